@@ -395,7 +395,7 @@ def _constant_from(node: Node, first: int) -> Answer:
 def _computable(node: Node, *places: int) -> Answer:
     """Check that only weights and shapes decide these inputs, not what the model reads."""
     for place in places:
-        if not _is_computable(node, node.input(place), set()):
+        if not _is_computable(node, node.input(place)):
             return fails(Rule.CONSTANT, f"input {place} must not depend on an input's values")
     return HOLDS
 
@@ -405,16 +405,19 @@ def _computable_from(node: Node, first: int) -> Answer:
     return _computable(node, *range(first, len(node.layer.inputs)))
 
 
-def _is_computable(node: Node, name: str, visited: set[str]) -> bool:
-    if node.constant(name) or name in visited:
-        return True
-    visited.add(name)
-    maker = node.maker(name)
-    if maker is None:
-        return False
-    return maker.operator == "Shape" or all(
-        _is_computable(node, each, visited) for each in maker.inputs
-    )
+def _is_computable(node: Node, name: str) -> bool:
+    waiting, visited = [name], {name}
+    while waiting:
+        name = waiting.pop()
+        if node.constant(name):
+            continue
+        maker = node.maker(name)
+        if maker is None:
+            return False
+        if maker.operator != "Shape":
+            waiting += [each for each in maker.inputs if each not in visited]
+            visited.update(maker.inputs)
+    return True
 
 
 def _has_inputs(node: Node, *places: int) -> Answer:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from inspector.analysis.devices.delegate_groups import chosen, groups
 from inspector.analysis.devices.node_conditions import evaluate
-from inspector.analysis.devices.node_view import Node, Numbers
+from inspector.analysis.devices.node_view import Node, Numbers, is_fixed
 from inspector.analysis.devices.support_tables import (
     EVERY_OPERATOR,
     Kernel,
@@ -65,7 +65,7 @@ class Oracle:
         self._weights = {weight.name: weight for weight in model.weights}
         self._opsets = {o.domain or "ai.onnx": o.version for o in model.opsets}
         self._functions = {(f.domain, f.name) for f in model.functions}
-        self._folded, self._constants = _folded(model)
+        self._folded, self._constants = _folded(model, self._shape)
         self._producers = {name: layer for layer in model.layers for name in layer.outputs}
         self._readers: dict[str, list[Layer]] = defaultdict(list)
         for layer in model.layers:
@@ -96,7 +96,9 @@ class Oracle:
         """Return the verdict on a layer by itself, without its neighbors."""
         table = self._table
         if layer.index in self._folded:
-            return _Verdict(Mark.FOLDED, Rule.NONE, "It does not depend on any input.", "")
+            return _Verdict(
+                Mark.FOLDED, Rule.NONE, "It does not depend on the values of any input.", ""
+            )
         if (layer.domain, layer.operator) in self._functions:
             return _unknown("the operators inside the model's function", "")
         if table.quantized_groups and self._in_quantized_group(layer):
@@ -467,10 +469,13 @@ def _both(one: bool | None, two: bool | None) -> bool | None:
     return None if one is None or two is None else True
 
 
-def _folded(model: Model) -> tuple[set[int], set[str]]:
+def _folded(
+    model: Model, shape: Callable[[str], Sequence[Axis] | None]
+) -> tuple[set[int], set[str]]:
     """Find the layers that the runtime computes while it loads the model, and what is constant.
 
-    Quantised weights count as constant behind what dequantises them, too.
+    Quantised weights count as constant behind what dequantises them, too; so does a Shape of a
+    value whose axes are all fixed, as ConstantFoldShapeNode of ONNX Runtime folds it.
     """
     constant = {weight.name for weight in model.weights}
     if model.ir_version >= _OVERRIDABLE_IR:
@@ -480,7 +485,9 @@ def _folded(model: Model) -> tuple[set[int], set[str]]:
         never_folded = layer.operator in CONTROL_FLOW | RANDOM | _NEVER_FOLDED
         inputs = layer.inputs or (() if layer.operator == "Constant" else ("",))
         inputs = tuple(filter(None, inputs)) if any(inputs) else inputs
-        if layer.domain not in _STANDARD or not constant.issuperset(inputs):
+        axes = shape(inputs[0]) if layer.operator == "Shape" and any(inputs) else None
+        is_fixed_shape = axes is not None and all(map(is_fixed, axes))
+        if layer.domain not in _STANDARD or not (is_fixed_shape or constant.issuperset(inputs)):
             continue
         if layer.operator == "DequantizeLinear" or not never_folded:
             constant |= set(layer.outputs)
