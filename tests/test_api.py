@@ -195,7 +195,7 @@ def test_a_sweep_is_saved_as_its_suffix_says(tmp_path):
         (lambda: inspector.convert(DIGITS, "int9", output="x.onnx"), "no such action"),
     ],
 )
-def test_what_a_caller_can_get_wrong_is_an_inspector_error(call, message: str) -> None:
+def test_what_a_caller_can_get_wrong_is_an_inspector_error(call, message):
     with pytest.raises(inspector.InspectorError, match=message):
         call()
 

@@ -78,7 +78,7 @@ MOST_LINES = 1000  # of one file; 600 is a reason to look
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
 
-def test_imports_only_go_up() -> None:
+def test_imports_only_go_up():
     wrong = []
     for path in MODULES:
         place = path.relative_to(PACKAGE).as_posix()
@@ -94,7 +94,7 @@ def test_imports_only_go_up() -> None:
     assert wrong == []
 
 
-def test_every_package_has_its_place_and_says_what_it_is_for() -> None:
+def test_every_package_has_its_place_and_says_what_it_is_for():
     tops = {path.relative_to(PACKAGE).parts[0].removesuffix(".py") for path in MODULES}
     assert tops == set(LAYERS)
     for path in PACKAGE.rglob("__init__.py"):
@@ -102,7 +102,7 @@ def test_every_package_has_its_place_and_says_what_it_is_for() -> None:
             assert ast.get_docstring(ast.parse(path.read_text("utf-8"))), path
 
 
-def test_folders_and_files_can_be_taken_in() -> None:
+def test_folders_and_files_can_be_taken_in():
     for folder in {path.parent for path in MODULES}:
         limit = MOST_COMMANDS if folder.match("cli/commands") else MOST_FILES
         assert len(list(folder.glob("[!_]*.py"))) <= limit, folder
@@ -121,12 +121,12 @@ def all_modules_after(code: str) -> set[str]:
     return set(run.stdout.split())
 
 
-def test_starting_loads_nothing_heavy() -> None:
+def test_starting_loads_nothing_heavy():
     loaded = modules_after("import inspector.__main__")
     assert not loaded & {"numpy", "onnx", "onnxruntime", "PySide6", "msgspec"}
 
 
-def test_a_command_s_help_loads_no_window_no_runtime_and_no_numpy() -> None:
+def test_a_command_s_help_loads_no_window_no_runtime_and_no_numpy():
     folder = PACKAGE / "cli" / "commands"
     names = sorted(path.stem for path in folder.glob("[!_]*.py"))
     loaded = modules_after("".join(f"import inspector.cli.commands.{name}\n" for name in names))
@@ -134,7 +134,7 @@ def test_a_command_s_help_loads_no_window_no_runtime_and_no_numpy() -> None:
     assert not loaded & heavy
 
 
-def test_both_ends_of_the_engine_load_no_report_before_a_measurement() -> None:
+def test_both_ends_of_the_engine_load_no_report_before_a_measurement():
     unneeded = {"inspector.report.report", "inspector.trace.trace", "PIL", "onnxruntime"}
     client = "import inspector.engine.client.engine_process, inspector.pages.model.page"
     assert not all_modules_after(client) & unneeded
@@ -143,7 +143,7 @@ def test_both_ends_of_the_engine_load_no_report_before_a_measurement() -> None:
     assert not all_modules_after(worker) & (unneeded | {"onnx.reference"})
 
 
-def test_an_engine_that_predicts_on_the_cpu_loads_no_onnx_and_no_traces() -> None:
+def test_an_engine_that_predicts_on_the_cpu_loads_no_onnx_and_no_traces():
     model = PACKAGE.parent / "sample_models" / "digits_float32.onnx"
     worker = f"""
 from pathlib import Path
@@ -156,7 +156,7 @@ backend.open(Path({str(model)!r}), RunSpec(), lambda *_: None)
     assert not all_modules_after(worker) & {"onnx", "inspector.trace.trace"}
 
 
-def test_no_import_cycle_between_modules() -> None:
+def test_no_import_cycle_between_modules():
     graph = {}
     names = {".".join(p.relative_to(PACKAGE.parent).with_suffix("").parts): p for p in MODULES}
     names = {name.removesuffix(".__init__"): path for name, path in names.items()}
@@ -183,17 +183,17 @@ def graph() -> ImportGraph:
     return read_imports()
 
 
-def test_the_package_has_no_upward_arrow_and_no_cycle(graph: ImportGraph) -> None:
+def test_the_package_has_no_upward_arrow_and_no_cycle(graph):
     assert graph.upward == []
     assert graph.cycles == []
 
 
-def test_the_package_has_few_nodes_and_levels(graph: ImportGraph) -> None:
+def test_the_package_has_few_nodes_and_levels(graph):
     assert len(graph.modules) <= MOST_NODES
     assert max(graph.levels.values()) + 1 <= MOST_LEVELS
 
 
-def test_the_picture_names_every_node_and_every_arrow(graph: ImportGraph) -> None:
+def test_the_picture_names_every_node_and_every_arrow(graph):
     root = ElementTree.fromstring(to_svg(graph))
     texts = {element.text for element in root.iter() if element.text}
     assert graph.modules.keys() <= texts
@@ -201,13 +201,13 @@ def test_the_picture_names_every_node_and_every_arrow(graph: ImportGraph) -> Non
     assert len(titles) == len(graph.arrows)
 
 
-def test_the_stored_picture_has_the_nodes_of_now(graph: ImportGraph) -> None:
+def test_the_stored_picture_has_the_nodes_of_now(graph):
     picture = draw_imports.PICTURE.read_text("utf-8")
     missing = [node for node in graph.modules if f">{node}</text>" not in picture]
     assert not missing, "run python -m tools.draw_imports"
 
 
-def test_the_window_s_first_frame_loads_no_model_reader_and_no_plots() -> None:
+def test_the_window_s_first_frame_loads_no_model_reader_and_no_plots():
     loaded = modules_after("import inspector.ui.app.application")
     assert not loaded & {"numpy", "onnx", "onnxruntime", "msgspec"}
     tab = modules_after("import inspector.ui.tabs.performance.tab")

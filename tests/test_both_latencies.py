@@ -1,7 +1,6 @@
 """Every place gives both kinds of latency by name: at full CPU speed, of all runs."""
 
 from dataclasses import replace
-from pathlib import Path
 from xml.etree import ElementTree
 
 import numpy as np
@@ -33,14 +32,14 @@ from tests.reports import CPU, FULL, SLOW, example_report, half_slow
 pytestmark = pytest.mark.simulation
 
 
-def test_both_kinds_come_from_one_function() -> None:
+def test_both_kinds_come_from_one_function():
     found = latency(half_slow())
     assert (found.at_full_cpu_speed.p95_ns, found.all_predictions.p95_ns) == (FULL, SLOW)
     assert found.headline_label == "median at full CPU speed"
     assert (found.at_full_cpu_speed.n, found.all_predictions.n) == (190, 410)
 
 
-def test_where_the_speed_is_not_known_the_headline_is_of_all_predictions() -> None:
+def test_where_the_speed_is_not_known_the_headline_is_of_all_predictions():
     found = latency(example_report())
     assert found.at_full_cpu_speed is None
     assert found.headline_label == "median of all runs"
@@ -50,7 +49,7 @@ def test_where_the_speed_is_not_known_the_headline_is_of_all_predictions() -> No
 
 
 @pytest.mark.engine
-def test_measure_json_has_the_summary_of_the_text_as_stable_fields(tmp_path: Path) -> None:
+def test_measure_json_has_the_summary_of_the_text_as_stable_fields(tmp_path):
     model = small_models.linear(tmp_path / "linear.onnx")
     body = json_of("measure", model, "--runs", "20", "--no-layers")
     found = body["derived"]["latency"]
@@ -64,7 +63,7 @@ def test_measure_json_has_the_summary_of_the_text_as_stable_fields(tmp_path: Pat
 
 
 @pytest.mark.parametrize("form", ["html", "md", "pdf", "netron"])
-def test_exports_give_both_kinds_by_name(form: str) -> None:
+def test_exports_give_both_kinds_by_name(form):
     body = export(half_slow(), form)
     if form == "pdf":
         assert len(body) > len(export(example_report(prediction_ns=()), form))
@@ -77,9 +76,7 @@ def test_exports_give_both_kinds_by_name(form: str) -> None:
 @pytest.mark.parametrize(
     ("runs", "p95", "p99"), [(19, False, False), (99, True, False), (100, True, True)]
 )
-def test_percentiles_need_enough_runs_in_text_exports_and_comparisons(
-    runs: int, p95: bool, p99: bool
-) -> None:
+def test_percentiles_need_enough_runs_in_text_exports_and_comparisons(runs, p95, p99):
     report = example_report(prediction_ns=tuple(range(1000, 1000 + runs)), prediction_cpu_ns=())
     text = report_text(report)
     rows = [line.split() for line in text.splitlines()]
@@ -98,7 +95,7 @@ def test_percentiles_need_enough_runs_in_text_exports_and_comparisons(
     assert as_json(report)["all_predictions"]["p99_ns"] > 0, "fields for scripts stay"
 
 
-def test_the_text_and_the_samples_give_both_kinds() -> None:
+def test_the_text_and_the_samples_give_both_kinds():
     text = report_text(half_slow())
     assert "1.00 ms  median of 190 runs at full CPU speed" in text
     rows = [line.split() for line in text.splitlines()]
@@ -109,7 +106,7 @@ def test_the_text_and_the_samples_give_both_kinds() -> None:
     assert (fast.count("1"), fast.count("0")) == (190, 220)
 
 
-def test_comparisons_and_junit_give_both_kinds() -> None:
+def test_comparisons_and_junit_give_both_kinds():
     found = compare([half_slow(), half_slow()])
     titles = {metric.title: metric for metric in found.metrics}
     assert titles["latency, p95 at full CPU speed"].values == (FULL, FULL)
@@ -124,7 +121,7 @@ def test_comparisons_and_junit_give_both_kinds() -> None:
     assert names["B: latency, p95 at full CPU speed (ns)"] == str(FULL)
 
 
-def test_conditions_can_ask_for_either_kind() -> None:
+def test_conditions_can_ask_for_either_kind():
     pair = (half_slow(), half_slow())
     texts = ("prediction.p95>1.3ms", "prediction.all.p95>1.3ms", "prediction.all.max>1.5ms")
     findings = judged([parse(text) for text in texts], pair, compare(pair))
@@ -132,7 +129,7 @@ def test_conditions_can_ask_for_either_kind() -> None:
     assert outcomes == [Outcome.FAILS, Outcome.HOLDS, Outcome.HOLDS]
 
 
-def test_one_name_stands_for_one_amount_of_memory() -> None:
+def test_one_name_stands_for_one_amount_of_memory():
     report = example_report()
     text = report_text(report)
     whole = "process peak 155 MiB"
@@ -146,7 +143,7 @@ def test_one_name_stands_for_one_amount_of_memory() -> None:
     assert "peak model memory" in labels
 
 
-def test_no_difference_is_said_only_of_a_narrow_interval() -> None:
+def test_no_difference_is_said_only_of_a_narrow_interval():
     noise = np.random.default_rng(1).lognormal(0, 0.9, (2, 12))
     wide = compare_samples(*(list(map(int, 1e6 * row)) for row in noise))
     assert wide.low <= 1 <= (wide.high or 0)
@@ -158,12 +155,12 @@ def test_no_difference_is_said_only_of_a_narrow_interval() -> None:
     assert narrow.high <= 1 + EQUIVALENCE_MARGIN
 
 
-def test_no_number_is_told_without_its_interval() -> None:
+def test_no_number_is_told_without_its_interval():
     assert RatioVerdict(Verdict.SLOWER, 93.3, None, None).text() == "slower"
     assert RatioVerdict(Verdict.FASTER, 0.25, None, None).text(" than A") == "faster than A"
 
 
-def test_an_interval_is_in_the_unit_of_its_ratio() -> None:
+def test_an_interval_is_in_the_unit_of_its_ratio():
     texts = [
         RatioVerdict(Verdict.SLOWER, 2.28, 2.063, 2.521).text(),
         RatioVerdict(Verdict.FASTER, 0.25, 0.2, 0.4).text(" than A"),
@@ -192,16 +189,14 @@ def network(name: str, shape: str, *operators: str) -> PerformanceReport:
     return replace(report, model=model, layers=layers, inserted=(), trace=trace)
 
 
-def test_a_network_with_another_end_is_the_same_network() -> None:
+def test_a_network_with_another_end_is_the_same_network():
     one = network("a", "1×64", "Conv", "Relu", "Conv", "Relu", "MaxPool", "Conv")
     other = network("b", "1×64", "Conv", "Relu", "Conv", "Relu", "Softmax", "Gemm")
     other = replace(other, model=replace(other.model, parameters=90_000))
     assert not any(compare([one, other]).different_networks)
 
 
-def test_different_networks_are_said_in_one_sentence_and_no_layers_compared(
-    tmp_path: Path,
-) -> None:
+def test_different_networks_are_said_in_one_sentence_and_no_layers_compared(tmp_path):
     one = network("a", "1×64", "Conv", "Relu", "Conv", "Relu", "MaxPool", "Conv")
     other = network("b", "1×3×512×512", "Conv", "Relu", "Conv", "Conv", "Relu", "Softmax")
     other = replace(other, model=replace(other.model, parameters=90_000))
@@ -221,7 +216,7 @@ def test_different_networks_are_said_in_one_sentence_and_no_layers_compared(
     assert "only 0% of their layers match" in body["different_networks"][1]
 
 
-def test_another_input_size_of_one_network_is_no_different_network() -> None:
+def test_another_input_size_of_one_network_is_no_different_network():
     one = network("a", "1×64", "Conv", "Relu", "Conv", "Relu")
     other = network("b", "1×32", "Conv", "Relu", "Conv", "Relu")
     other = replace(other, model=replace(other.model, parameters=one.model.parameters))

@@ -27,6 +27,8 @@ _MARKS = {mark: place for place, mark in enumerate(Mark)}
 def magnitude(value: Value) -> float | None:
     """Return the number that a cell is sorted by; None of a text, which is sorted as such."""
     match value:
+        case int():
+            return value
         case Duration(ns=number) | DurationRange(low_ns=number) | Size(bytes=number):
             return number
         case Change(ratio=number) | Number(value=number) | Amount(number=number):

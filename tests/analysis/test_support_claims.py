@@ -214,7 +214,7 @@ def judged(folder: Path) -> Iterator[tuple[Claim, Support]]:
     return ((claim, answered(claim, folder)) for claim in claims())
 
 
-def test_no_answer_contradicts_the_sources_of_the_providers(tmp_path: Path) -> None:
+def test_no_answer_contradicts_the_sources_of_the_providers(tmp_path):
     found = list(judged(tmp_path))
     assert len(found) >= FEWEST_CLAIMS
     wrong, open_ones = [], []
@@ -234,12 +234,12 @@ def test_no_answer_contradicts_the_sources_of_the_providers(tmp_path: Path) -> N
     assert [text.splitlines()[0].strip() for text in open_ones] == list(OPEN)
 
 
-def test_every_device_has_a_claim() -> None:
+def test_every_device_has_a_claim():
     assert {claim.device for claim in claims()} == set(DEVICES)
 
 
 @pytest.mark.parametrize("device", DEVICES)
-def test_answers_name_the_file_of_the_source(device: str, tmp_path: Path) -> None:
+def test_answers_name_the_file_of_the_source(device, tmp_path):
     claim = next(claim for claim in claims() if claim.device == device)
     reason = answered(claim, tmp_path).reason
     assert "Estimated from a table: " in reason
@@ -256,7 +256,7 @@ ODD_VALUES: list[list[float]] = [[], [0], [-7, 0], [float("nan")], [1, 1, 2, 2],
 
 
 @pytest.mark.parametrize("device", absent_devices.KNOWN)
-def test_odd_nodes_of_every_operator_get_an_answer(device: str, tmp_path: Path) -> None:
+def test_odd_nodes_of_every_operator_get_an_answer(device, tmp_path):
     """One model with all operators of a table for each kind of oddity: none may raise."""
     path = tmp_path / "odd.onnx"
     names = sorted(name for name in absent_devices.table(device).operators if name != "*") or [
@@ -283,7 +283,7 @@ def test_odd_nodes_of_every_operator_get_an_answer(device: str, tmp_path: Path) 
         assert len(absent_devices.predict(model, [device], found, read)[device]) == len(nodes)
 
 
-def test_each_rule_has_a_claim() -> None:
+def test_each_rule_has_a_claim():
     unclaimed = set()
     for path in files.resource("support").glob("*.json"):
         plain = json.loads(path.read_bytes())

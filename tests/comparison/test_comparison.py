@@ -36,12 +36,12 @@ def aligned(comparison: Comparison, name: str) -> AlignedLayer:
     return next(found for found in comparison.layers if found.name == name)
 
 
-def test_one_report_is_no_comparison() -> None:
+def test_one_report_is_no_comparison():
     with pytest.raises(BadInput, match="two reports"):
         compare([example_report()])
 
 
-def test_what_is_set_alike_is_told_from_what_differs() -> None:
+def test_what_is_set_alike_is_told_from_what_differs():
     slow = example_report(spec=replace(example_report().spec, threads=4, devices=(CPU,)))
     found = compare([example_report(), slow])
     differing = {p.name: p.values for p in found.properties if not p.equal}
@@ -52,7 +52,7 @@ def test_what_is_set_alike_is_told_from_what_differs() -> None:
     assert not found.warnings
 
 
-def test_metrics_are_held_against_the_first_report() -> None:
+def test_metrics_are_held_against_the_first_report():
     one = example_report(prediction_ns=(100, 200, 300), load_ns=50)
     two = example_report(prediction_ns=(200, 400, 600), load_ns=25)
     found = compare([one, two, one])
@@ -64,20 +64,20 @@ def test_metrics_are_held_against_the_first_report() -> None:
     assert metric(found, "prediction, mean").values == (200, 400, 200)
 
 
-def test_a_report_without_predictions_has_no_median_and_no_verdict() -> None:
+def test_a_report_without_predictions_has_no_median_and_no_verdict():
     found = compare([example_report(), example_report(prediction_ns=())])
     middle = metric(found, "prediction, p50")
     assert (middle.values[1], middle.delta(1), middle.ratio(1)) == (None, None, None)
     assert found.judgements[1].verdict is Verdict.UNDECIDED
 
 
-def test_the_same_samples_are_no_difference() -> None:
+def test_the_same_samples_are_no_difference():
     found = compare([example_report(), example_report(), example_report(2_260_000)])
     verdicts = [judgement.verdict for judgement in found.judgements]
     assert verdicts == [Verdict.SAME, Verdict.SAME, Verdict.SLOWER]
 
 
-def test_layers_of_the_same_model_are_aligned_by_index_whatever_their_names() -> None:
+def test_layers_of_the_same_model_are_aligned_by_index_whatever_their_names():
     one = example_report(layers=(layer(0, "a"), layer(1, "a"), layer(2, "")))
     two = example_report(layers=(layer(0, "x"), layer(1, "a", time_ns=500)))
     found = compare([one, two])
@@ -87,9 +87,7 @@ def test_layers_of_the_same_model_are_aligned_by_index_whatever_their_names() ->
     assert found.layers[2].cells[1] is None
 
 
-def test_layers_of_different_models_are_aligned_and_new_ones_stand_by_their_neighbours() -> (
-    None
-):
+def test_layers_of_different_models_are_aligned_and_new_ones_stand_by_their_neighbours():
     one = other_model(layer(0, "a"), layer(1, "b"), layer(2, "", "Cast"), layer(3, "a"))
     two = example_report(
         layers=(
@@ -121,8 +119,8 @@ def test_layers_of_different_models_are_aligned_and_new_ones_stand_by_their_neig
     ],
 )
 def test_networks_with_few_layers_in_common_and_other_parameters_are_different(
-    alike: int, parameters: int, sentence: str
-) -> None:
+    alike, parameters, sentence
+):
     def named(stem: str, parameters: int) -> PerformanceReport:
         names = [f"{'both' if i < alike else stem}/part{chr(97 + i)}" for i in range(10)]
         report = other_model(*(layer(i, name) for i, name in enumerate(names)))
@@ -136,7 +134,7 @@ def test_networks_with_few_layers_in_common_and_other_parameters_are_different(
     assert bool(found.different_networks[1]) is bool(sentence)
 
 
-def test_a_layer_that_changed_its_device_has_moved() -> None:
+def test_a_layer_that_changed_its_device_has_moved():
     one = example_report(layers=(layer(0, "a"), layer(1, "b")))
     two = example_report(layers=(layer(0, "a", ran_on=GPU), layer(1, "b", ran_on=None)))
     found = compare([one, two])
@@ -144,7 +142,7 @@ def test_a_layer_that_changed_its_device_has_moved() -> None:
     assert not aligned(found, "b").moved
 
 
-def test_a_cell_says_how_many_layers_share_its_time() -> None:
+def test_a_cell_says_how_many_layers_share_its_time():
     fused = layer(1, "relu", "Relu", status=Status.FUSED, time_ns=None, into=0)
     one = example_report(layers=(layer(0, "conv"), layer(1, "relu", "Relu")))
     two = example_report(layers=(layer(0, "conv"), fused))
@@ -164,11 +162,11 @@ def test_a_cell_says_how_many_layers_share_its_time() -> None:
         (example_report(complete=False), "B is incomplete"),
     ],
 )
-def test_what_makes_times_incomparable_is_said(other: PerformanceReport, warning: str) -> None:
+def test_what_makes_times_incomparable_is_said(other, warning):
     assert any(warning in text for text in compare([example_report(), other]).warnings)
 
 
-def test_names_are_letters_unless_given() -> None:
+def test_names_are_letters_unless_given():
     reports = [example_report(), example_report()]
     assert compare(reports).names == ("A", "B")
     assert compare(reports, ("before", "after")).names == ("before", "after")
@@ -182,7 +180,7 @@ def computed(kind: str) -> PerformanceReport:
     return replace(report, layers=layers)
 
 
-def test_reports_of_different_precision_are_not_compared_without_a_mark() -> None:
+def test_reports_of_different_precision_are_not_compared_without_a_mark():
     (warning,) = compare([computed("float32"), computed("float16")]).warnings
     assert warning == (
         "The models ran at different precisions (A in float32, B in float16); the faster one "
@@ -192,7 +190,7 @@ def test_reports_of_different_precision_are_not_compared_without_a_mark() -> Non
     assert not compare([computed("float32"), example_report()]).warnings
 
 
-def test_a_disturbed_report_is_named_with_its_reasons() -> None:
+def test_a_disturbed_report_is_named_with_its_reasons():
     busy = example_report(surroundings=SystemLoad(others=0.5))
     assert compare([example_report(), busy]).warnings == (
         "B is noisy: Other processes used 50% of CPU capacity.",

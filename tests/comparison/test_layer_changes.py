@@ -61,7 +61,7 @@ def fused(index: int, name: str, into: int, operator: str = "Relu") -> LayerUse:
     return use(index, name, operator, status=Status.FUSED, ran_on=None, into=into)
 
 
-def test_layers_that_share_a_time_anywhere_are_one_block() -> None:
+def test_layers_that_share_a_time_anywhere_are_one_block():
     together = measured("a", use(0, "conv"), fused(1, "relu", 0), conv=90)
     apart = measured("a", use(0, "conv"), use(1, "relu", "Relu"), conv=80, relu=60)
     found = compare([together, apart])
@@ -71,7 +71,7 @@ def test_layers_that_share_a_time_anywhere_are_one_block() -> None:
     assert found.lists[1].slower == (0,)
 
 
-def test_the_time_of_conversions_counts_for_the_layer_they_serve() -> None:
+def test_the_time_of_conversions_counts_for_the_layer_they_serve():
     plain = measured("a", use(0, "conv"), conv=50)
     casts = measured(
         "b", use(0, "in", "Cast"), use(1, "conv", reads=(0,)), conv=20, **{"in": 40}
@@ -83,7 +83,7 @@ def test_the_time_of_conversions_counts_for_the_layer_they_serve() -> None:
     assert found.layers[cell.serves or 0].name == "conv"
 
 
-def test_a_layer_that_is_gone_is_counted_to_the_one_that_makes_its_output_now() -> None:
+def test_a_layer_that_is_gone_is_counted_to_the_one_that_makes_its_output_now():
     plain = measured(
         "a",
         use(0, "conv", value="c"),
@@ -98,7 +98,7 @@ def test_a_layer_that_is_gone_is_counted_to_the_one_that_makes_its_output_now() 
     assert [found.layers[place].name for place in found.lists[1].gone] == ["bn", "relu"]
 
 
-def test_small_differences_are_none() -> None:
+def test_small_differences_are_none():
     one = measured("a", use(0, "conv"), use(1, "b"), conv=100, b=100)
     two = measured("a", use(0, "conv"), use(1, "b"), conv=103, b=150)
     found = compare([one, two])
@@ -106,19 +106,19 @@ def test_small_differences_are_none() -> None:
     assert compare([two, one]).lists[1].faster == (1,)
 
 
-def test_few_profiled_predictions_decide_nothing() -> None:
+def test_few_profiled_predictions_decide_nothing():
     found = compare([example_report(), example_report()])
     assert {made.changes[1] for made in found.blocks} <= {Change.UNDECIDED, Change.NONE}
 
 
 @pytest.mark.parametrize(("one", "other", "moved"), [(CPU, GPU, 1), (CPU, CPU, 0)])
-def test_a_layer_that_runs_elsewhere_has_moved(one: str, other: str, moved: int) -> None:
+def test_a_layer_that_runs_elsewhere_has_moved(one, other, moved):
     first = measured("a", use(0, "conv", ran_on=one), fused(1, "relu", 0), conv=90)
     second = measured("a", use(0, "conv", ran_on=other), fused(1, "relu", 0), conv=90)
     assert len(compare([first, second]).lists[1].moved) == moved
 
 
-def test_layers_are_counted_by_the_types_they_computed_in() -> None:
+def test_layers_are_counted_by_the_types_they_computed_in():
     one = measured("a", use(0, "x", computed_in="float32"), fused(1, "y", 0), x=5)
     two = measured(
         "b", use(0, "x", computed_in="uint8"), use(1, "y", "Relu", computed_in="int8"), x=5, y=5
@@ -128,7 +128,7 @@ def test_layers_are_counted_by_the_types_they_computed_in() -> None:
     assert dict(zip(found.other, found.counts[0], strict=True)) == {"uint8": 1, "int8": 1}
 
 
-def test_layers_are_not_told_apart_where_the_pace_was_not_the_same() -> None:
+def test_layers_are_not_told_apart_where_the_pace_was_not_the_same():
     def at_pace(report: PerformanceReport, probe_ns: int) -> PerformanceReport:
         pace = CpuSpeed((probe_ns,) * 31, tuple(range(0, 310, 10)))
         wall = (1_000_000,) * 300
@@ -146,7 +146,7 @@ def test_layers_are_not_told_apart_where_the_pace_was_not_the_same() -> None:
     assert block(never, "add").changes[1] in (Change.SAME, Change.NOISY)
 
 
-def test_the_times_of_all_starts_are_told_and_judged() -> None:
+def test_the_times_of_all_starts_are_told_and_judged():
     layers = use(0, "conv"), use(1, "b"), use(2, "c")
     one = measured("a", *layers, conv=100, b=100, c=100)
     starts = tuple((100_000 + n, 100_000 - n, 100_000) for n in range(0, 5000, 1000))

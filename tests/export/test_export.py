@@ -16,29 +16,29 @@ BARE = example_report(
 
 
 @pytest.mark.parametrize("name", IDS)
-def test_a_report_of_nothing_still_exports(name: str) -> None:
+def test_a_report_of_nothing_still_exports(name):
     assert export(BARE, name)
 
 
 @pytest.mark.parametrize("name", IDS)
-def test_hostile_names_never_stop_an_export(name: str) -> None:
+def test_hostile_names_never_stop_an_export(name):
     support = {CPU: Support(Mark.UNSUPPORTED, Source.TABLE, HOSTILE)}
     layer = LayerUse(0, HOSTILE, HOSTILE, Status.EXECUTED, "nowhere", 5, support, into=77)
     assert export(example_report(layers=(layer,), notes=(HOSTILE,)), name)
 
 
-def test_json_is_the_report_itself() -> None:
+def test_json_is_the_report_itself():
     report = example_report()
     assert from_json(export(report, "json"), "r.json").layers == report.layers
 
 
-def test_an_unknown_format_names_the_known_ones() -> None:
+def test_an_unknown_format_names_the_known_ones():
     with pytest.raises(BadInput) as failure:
         export(BARE, "docx")
     assert "html, pdf, csv, operators, md, json, trace" in failure.value.hint
 
 
-def test_every_format_has_a_suffix_of_its_own_and_a_title() -> None:
+def test_every_format_has_a_suffix_of_its_own_and_a_title():
     for subject in Subject:
         formats = formats_of(subject)
         assert formats

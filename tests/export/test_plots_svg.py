@@ -17,7 +17,7 @@ def words(picture: ElementTree.Element) -> list[str]:
     return [text.text or "" for text in picture.iter(f"{SVG}text")]
 
 
-def test_series_histogram_and_longest_layers_are_drawn() -> None:
+def test_series_histogram_and_longest_layers_are_drawn():
     picture = drawn(example_report())
     told = words(picture)
     titles = {"Runs, in order", "Distribution of all runs", "Slowest layers"}
@@ -27,14 +27,14 @@ def test_series_histogram_and_longest_layers_are_drawn() -> None:
     assert len(list(picture.iter(f"{SVG}rect"))) >= 1 + BINS + 12
 
 
-def test_only_a_histogram_of_far_values_says_where_they_are() -> None:
+def test_only_a_histogram_of_far_values_says_where_they_are():
     near = tuple(range(1_000_000, 1_000_040))
     for samples, far in ((near, False), ((*near, 9_000_000), True)):
         told = words(drawn(example_report(prediction_ns=samples)))
         assert any("includes all slower runs" in text for text in told) == far
 
 
-def test_times_of_short_layers_are_in_microseconds() -> None:
+def test_times_of_short_layers_are_in_microseconds():
     report = example_report()
     layers = tuple(replace(layer, time_ns=4_000) for layer in report.layers if layer.time_ns)
     assert any(
@@ -42,13 +42,13 @@ def test_times_of_short_layers_are_in_microseconds() -> None:
     )
 
 
-def test_all_of_it_lies_inside_the_picture() -> None:
+def test_all_of_it_lies_inside_the_picture():
     picture = drawn(example_report())
     tall = float(picture.get("height", "0"))
     assert all(0 < float(text.get("y", "-1")) < tall for text in picture.iter(f"{SVG}text"))
 
 
-def test_nothing_measured_and_hostile_names_still_make_a_picture() -> None:
+def test_nothing_measured_and_hostile_names_still_make_a_picture():
     report = example_report(prediction_ns=())
     first = replace(report.layers[0], name='<script>"&\x00\udce9')
     picture = drawn(replace(report, layers=(first,)))

@@ -34,7 +34,7 @@ def section(page: Page, id_: str) -> Section:
     return next(each for each in page.sections if each.id == id_)
 
 
-def test_the_numbers_on_top_are_those_of_the_file() -> None:
+def test_the_numbers_on_top_are_those_of_the_file():
     digits = open_model(SAMPLES / "digits_float32.onnx")
     (block,) = section(page_of(digits), "summary").blocks
     assert isinstance(block, Facts)
@@ -44,7 +44,7 @@ def test_the_numbers_on_top_are_those_of_the_file() -> None:
     assert shown["Parameters"] == Amount(19_419)
 
 
-def test_every_box_of_the_graph_leads_to_a_row_that_exists() -> None:
+def test_every_box_of_the_graph_leads_to_a_row_that_exists():
     body = document(page_of(open_model(SAMPLES / "digits_float32.onnx")), "html")
     links = re.findall(r'href="#(layer-\d+)"', body)
     rows = re.findall(r'id="(layer-\d+)"', body)
@@ -53,7 +53,7 @@ def test_every_box_of_the_graph_leads_to_a_row_that_exists() -> None:
 
 
 @pytest.mark.parametrize("count", [0, MOST_ROWS + 3])
-def test_a_model_without_layers_and_one_with_many(count: int) -> None:
+def test_a_model_without_layers_and_one_with_many(count):
     rows = (("Relu", f"v{i}", f"v{i + 1}") for i in range(count))
     made = model(layers(*rows), inputs=(value("v0"),), outputs=(value(f"v{count}"),))
     body = document(page_of(made), "html")
@@ -63,7 +63,7 @@ def test_a_model_without_layers_and_one_with_many(count: int) -> None:
     assert targets <= set(re.findall(r'id="(layer-\d+)"', body))
 
 
-def test_the_most_frequent_operators_come_first() -> None:
+def test_the_most_frequent_operators_come_first():
     rows = [(f"Kind{i}", "a", f"v{i}_{j}") for i in range(14) for j in range(20 - i)]
     shown = section(page_of(model(layers(*rows), inputs=(value("a"),))), "operators")
     (table,) = shown.blocks
@@ -71,7 +71,7 @@ def test_the_most_frequent_operators_come_first() -> None:
     assert [row.cells[0] for row in table.rows] == [Name(f"Kind{i}") for i in range(14)]
 
 
-def test_a_long_text_of_the_file_can_be_opened() -> None:
+def test_a_long_text_of_the_file_can_be_opened():
     made = model(layers(), metadata=(("short", "1"), ("long", "x" * 30_000)))
     (block,) = section(page_of(made), "metadata").blocks
     assert isinstance(block, Facts)
@@ -81,7 +81,7 @@ def test_a_long_text_of_the_file_can_be_opened() -> None:
     assert "10,000 more characters" in document(page_of(made), "html")
 
 
-def test_functions_and_training_have_sections_of_their_own() -> None:
+def test_functions_and_training_have_sections_of_their_own():
     add = layers(("Add", "a", "b"))[0]
     made = model(
         layers(),
@@ -94,7 +94,7 @@ def test_functions_and_training_have_sections_of_their_own() -> None:
     assert section(page, "training").blocks
 
 
-def test_reasons_stand_below_their_program_within_the_width() -> None:
+def test_reasons_stand_below_their_program_within_the_width():
     result = CompatibilityResult("ONNX Runtime", Outcome.REFUSES, "a reason " * 20, 1, "1.2")
     lines = [*section_lines(validation([result]), Terminal(60))]
     assert "ONNX Runtime 1.2" in lines[3]
@@ -102,7 +102,7 @@ def test_reasons_stand_below_their_program_within_the_width() -> None:
     assert max(map(len, lines)) <= 60
 
 
-def test_support_that_nobody_checked_is_not_called_missing() -> None:
+def test_support_that_nobody_checked_is_not_called_missing():
     unknown = Refusal("Conv", Rule.OPERATOR, "The parser was not asked.", 4)
     support = DeviceSupport(Device("qnn", "QNN", "npu", ""), 4, 0, (), (), (unknown,))
     (only,) = device_support([support])
@@ -112,7 +112,7 @@ def test_support_that_nobody_checked_is_not_called_missing() -> None:
 
 
 @pytest.mark.engine
-def test_info_saves_the_page_with_shapes_and_cost(tmp_path: Path) -> None:
+def test_info_saves_the_page_with_shapes_and_cost(tmp_path):
     digits = SAMPLES / "digits_float32.onnx"
     for suffix in ("html", "md"):
         file = tmp_path / f"page.{suffix}"

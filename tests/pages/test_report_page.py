@@ -38,7 +38,7 @@ def column(shown: Table, key: str) -> list[Value]:
     return [row.cells[place] for row in shown.rows]
 
 
-def test_the_numbers_on_top_are_those_of_the_report() -> None:
+def test_the_numbers_on_top_are_those_of_the_report():
     report = example_report()
     shown = facts(report_page(report))
     latency = shown["Latency"].value
@@ -49,7 +49,7 @@ def test_the_numbers_on_top_are_those_of_the_report() -> None:
     assert shown["Devices"].value.values["ran"] == Count(15)
 
 
-def test_every_layer_has_a_row_with_its_time_and_share_the_slowest_first() -> None:
+def test_every_layer_has_a_row_with_its_time_and_share_the_slowest_first():
     report = example_report()
     shown = table(report_page(report), "layers")
     by_index = {layer.index: layer for layer in report.layers}
@@ -65,7 +65,7 @@ def test_every_layer_has_a_row_with_its_time_and_share_the_slowest_first() -> No
             assert share == Share(layer.time_ns, report.kernel_ns)
 
 
-def test_a_terminal_shows_six_lines_on_top_and_details_where_they_are_asked_for() -> None:
+def test_a_terminal_shows_six_lines_on_top_and_details_where_they_are_asked_for():
     report = example_report()
     head = report_text(report, Rank.TERMINAL).split("\n\n")[1]
     assert 5 <= len(head.splitlines()) <= 7
@@ -73,7 +73,7 @@ def test_a_terminal_shows_six_lines_on_top_and_details_where_they_are_asked_for(
     assert "RSS" in report_text(report)
 
 
-def test_noise_is_said_once_and_only_where_there_is_any() -> None:
+def test_noise_is_said_once_and_only_where_there_is_any():
     noisy = page_of(surroundings=SystemLoad(others=0.4))
     assert facts(noisy)["Noisy"].tone is Tone.CAUTION
     text = report_text(example_report(surroundings=SystemLoad(others=0.4)))
@@ -81,7 +81,7 @@ def test_noise_is_said_once_and_only_where_there_is_any() -> None:
     assert "Noisy" not in facts(page_of())
 
 
-def test_phases_later_loads_and_memory_after_closing_are_told() -> None:
+def test_phases_later_loads_and_memory_after_closing_are_told():
     phases = (
         LoadPhase("read", 1_000_000),
         LoadPhase("optimise", 9_000_000),
@@ -99,14 +99,14 @@ def test_phases_later_loads_and_memory_after_closing_are_told() -> None:
     assert {Size(100 << 20), Size(64 << 20)} <= {*column(held, "rss")}
 
 
-def test_parts_are_told_where_several_devices_ran() -> None:
+def test_parts_are_told_where_several_devices_ran():
     report = example_report()
     assert section(report_page(report), "partitions").blocks
     alone = tuple(replace(layer, ran_on="cpu", into=None) for layer in report.layers)
     assert not section(page_of(layers=alone), "partitions")
 
 
-def test_suggestions_point_at_their_layers() -> None:
+def test_suggestions_point_at_their_layers():
     report = example_report()
     (items,) = (b for b in section(report_page(report), "suggestions").blocks)
     assert isinstance(items, Items)
@@ -115,12 +115,12 @@ def test_suggestions_point_at_their_layers() -> None:
     assert "Layers 13, 0, 4, 2, 11, 6." in text
 
 
-def test_dynamic_axes_in_the_way_have_a_hint_that_can_be_pasted() -> None:
+def test_dynamic_axes_in_the_way_have_a_hint_that_can_be_pasted():
     text = report_text(predicted_report())
     assert "1 layer cannot be supported while axes are dynamic: set --dim NAME=N." in text
 
 
-def test_nothing_measured_is_no_failure() -> None:
+def test_nothing_measured_is_no_failure():
     report = example_report()
     idle = tuple(
         replace(layer, time_ns=None, ran_on=None, status=Status.NOT_REACHED)

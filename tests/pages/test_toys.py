@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import pytest
-from PySide6.QtWidgets import QApplication, QLabel
-from pytestqt.qtbot import QtBot
+from PySide6.QtWidgets import QLabel
 
 from inspector.cli import pages
 from inspector.export.charts.drawing import Box, Drawing, Label
@@ -94,20 +93,18 @@ def exported(form: str) -> str:
 
 
 @pytest.mark.parametrize("form", ["md", "html", "pdf"])
-def test_a_toy_is_in_every_document(toy: tuple[str, ...], form: str) -> None:
+def test_a_toy_is_in_every_document(toy, form):
     text = exported(form)
     assert [word for word in toy if word not in text] == []
 
 
-def test_a_toy_is_in_a_terminal(
-    toy: tuple[str, ...], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_toy_is_in_a_terminal(toy, capsys):
     pages.show(report_page(example_report()), details=True)
     text = capsys.readouterr().out
     assert [word for word in toy if word not in text] == []
 
 
-def test_a_toy_is_in_the_window(toy: tuple[str, ...], qapp: QApplication, qtbot: QtBot) -> None:
+def test_a_toy_is_in_the_window(toy, qapp, qtbot):
     view = PageView(Theme("light"))
     qtbot.addWidget(view)
     view.show_page(report_page(example_report()))
@@ -120,9 +117,7 @@ def test_a_toy_is_in_the_window(toy: tuple[str, ...], qapp: QApplication, qtbot:
     assert [word for word in toy if not any(word in text for text in seen)] == []
 
 
-def test_a_sentence_is_german_by_its_entry_in_the_catalog(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_sentence_is_german_by_its_entry_in_the_catalog(monkeypatch):
     monkeypatch.setattr(report_builder, "_meaning", sentence)
     read = catalog._read
 

@@ -45,7 +45,7 @@ def expected(kind: str) -> dict[str, str]:
     return {name: sentence for group, name, sentence in rows if group == kind}
 
 
-def test_each_sample_model_is_described(samples: Path) -> None:
+def test_each_sample_model_is_described(samples):
     sentences = {
         path.stem: identify(open_model(path)).sentence
         for path in sorted(samples.glob("*.onnx"))
@@ -53,7 +53,7 @@ def test_each_sample_model_is_described(samples: Path) -> None:
     assert sentences == expected("sample")
 
 
-def test_other_peoples_models_are_described(shared: Path) -> None:
+def test_other_peoples_models_are_described(shared):
     sentences = {
         path.stem: identify(open_model(path)).sentence
         for path in sorted((shared / "real").glob("*.onnx"))
@@ -62,7 +62,7 @@ def test_other_peoples_models_are_described(shared: Path) -> None:
 
 
 @pytest.mark.parametrize("precision", ["float32", "int8"])
-def test_image_models_of_each_family_are_described(tmp_path: Path, precision: str) -> None:
+def test_image_models_of_each_family_are_described(tmp_path, precision):
     headlines = {}
     for case in (*planted_cases.DETECTORS, *planted_cases.OTHERS):
         path = tmp_path / "model.onnx"
@@ -72,9 +72,7 @@ def test_image_models_of_each_family_are_described(tmp_path: Path, precision: st
 
 
 @pytest.mark.parametrize("precision", ["float32", "float16"])
-def test_audio_text_and_table_models_of_each_family_are_described(
-    tmp_path: Path, precision: str
-) -> None:
+def test_audio_text_and_table_models_of_each_family_are_described(tmp_path, precision):
     headlines = {
         name: identify(
             open_model(getattr(planted, name)(tmp_path / f"{name}.onnx", precision))
@@ -84,7 +82,7 @@ def test_audio_text_and_table_models_of_each_family_are_described(
     assert headlines == expected("family")
 
 
-def test_every_family_has_a_task() -> None:
+def test_every_family_has_a_task():
     assert set(identity.TASKS) == {family.key for family in FAMILIES}
     assert all(family.task for family in IMAGE_FAMILIES)
 
@@ -106,7 +104,7 @@ def model_of(
     return path
 
 
-def test_a_model_that_fits_nothing_is_called_unknown(tmp_path: Path) -> None:
+def test_a_model_that_fits_nothing_is_called_unknown(tmp_path):
     inputs = [("a", TensorProto.FLOAT, [3, 5, 7, 11, 13]), ("b", TensorProto.BOOL, [2])]
     path = model_of(tmp_path, inputs, [("y", TensorProto.FLOAT, [1])], producer_name="pytorch")
     result = identify(open_model(path))
@@ -115,9 +113,7 @@ def test_a_model_that_fits_nothing_is_called_unknown(tmp_path: Path) -> None:
     assert result.details == "input 3 × 5 × 7 × 11 × 13 float32, exported from PyTorch"
 
 
-def test_a_long_row_is_audio_by_its_name_or_operators_and_not_by_its_length(
-    tmp_path: Path,
-) -> None:
+def test_a_long_row_is_audio_by_its_name_or_operators_and_not_by_its_length(tmp_path):
     """A matrix product alone may be of anything."""
 
     def described(name: str, operator: str) -> tuple[str, str]:
@@ -142,7 +138,7 @@ def test_a_long_row_is_audio_by_its_name_or_operators_and_not_by_its_length(
     assert signal == ("Audio model", "Input x has 16,384 values: samples")
 
 
-def test_confidence_follows_from_what_the_file_says(samples: Path) -> None:
+def test_confidence_follows_from_what_the_file_says(samples):
     result = identify(open_model(samples / "digits_float32.onnx"))
     assert {each.subject: each.confidence for each in result.evidence} == {
         "task": "certain",
@@ -154,7 +150,7 @@ def test_confidence_follows_from_what_the_file_says(samples: Path) -> None:
     assert result.evidence[0].reason == "Output probabilities (batch × 10) comes from Softmax"
 
 
-def test_class_names_that_only_fit_are_assumed(tmp_path: Path) -> None:
+def test_class_names_that_only_fit_are_assumed(tmp_path):
     inputs = [("x", TensorProto.FLOAT, [1, 3, 224, 224])]
     path = model_of(tmp_path, inputs, [("y", TensorProto.FLOAT, [1, 1000])])
     classes = next(
@@ -163,14 +159,14 @@ def test_class_names_that_only_fit_are_assumed(tmp_path: Path) -> None:
     assert (classes.confidence, classes.statement) == ("assumed", "assumed ImageNet")
 
 
-def test_a_report_says_what_the_model_is(samples: Path) -> None:
+def test_a_report_says_what_the_model_is(samples):
     path = samples / "digits_float32.onnx"
     measured = measured_model(path, open_model(path))
     assert measured.description == expected("sample")["digits_float32"]
     assert measured == replace(measured, description="by another version of Inspector")
 
 
-def test_chosen_class_names_replace_those_of_the_file(samples: Path) -> None:
+def test_chosen_class_names_replace_those_of_the_file(samples):
     model = open_model(samples / "digits_float32.onnx")
     headline = "Image classifier: 10 classes"
     assert identify(model, ClassNames()).headline == headline
@@ -178,9 +174,7 @@ def test_chosen_class_names_replace_those_of_the_file(samples: Path) -> None:
     assert identify(model, chosen).headline == f"{headline} (names.txt)"
 
 
-def test_detectors_get_the_names_that_their_sentence_assumes(
-    tmp_path: Path, shared: Path
-) -> None:
+def test_detectors_get_the_names_that_their_sentence_assumes(tmp_path, shared):
     fitting = assumed_labels(open_model(shared / "real" / "fastestdet_opset11.onnx"))
     assert fitting.key == "coco"
     inputs = [("x", TensorProto.FLOAT, [1, 3, 640, 640])]
@@ -189,20 +183,20 @@ def test_detectors_get_the_names_that_their_sentence_assumes(
     assert assumed_labels(open_model(path)) is None  # ten classes of CIFAR-10 are no boxes
 
 
-def test_an_unknown_producer_is_named_as_it_is(tmp_path: Path) -> None:
+def test_an_unknown_producer_is_named_as_it_is(tmp_path):
     inputs = [("x", TensorProto.FLOAT, [1, 3, 224, 224])]
     outputs = [("y", TensorProto.FLOAT, [1, 10])]
     path = model_of(tmp_path, inputs, outputs, producer_name="acme")
     assert "made by acme" in identify(open_model(path)).sentence
 
 
-def test_a_model_without_inputs_and_outputs_is_unknown(tmp_path: Path) -> None:
+def test_a_model_without_inputs_and_outputs_is_unknown(tmp_path):
     path = tmp_path / "model.onnx"
     onnx.save(helper.make_model(helper.make_graph([], "graph", [], [])), path)
     assert identify(open_model(path)).headline == "Unknown task: 0 inputs, 0 outputs"
 
 
-def test_a_large_model_is_described_at_once(tmp_path: Path) -> None:
+def test_a_large_model_is_described_at_once(tmp_path):
     """Only parts of a graph are looked at, so a long chain says what a short one does."""
     names = [f"v{number}" for number in range(20_001)]
     nodes = [
@@ -221,7 +215,7 @@ def test_a_large_model_is_described_at_once(tmp_path: Path) -> None:
     assert identify(open_model(path)).task == "Image to image"
 
 
-def test_a_model_with_more_inputs_than_any_family_has_is_unknown(tmp_path: Path) -> None:
+def test_a_model_with_more_inputs_than_any_family_has_is_unknown(tmp_path):
     """Each of 100,000 inputs would be looked at for each family."""
     for count, task in ((1, "Image classifier"), (10_001, "Unknown task")):
         inputs = [(f"x{i}", TensorProto.FLOAT, [1, 3, 64, 64]) for i in range(count)]
@@ -229,7 +223,7 @@ def test_a_model_with_more_inputs_than_any_family_has_is_unknown(tmp_path: Path)
         assert identify(open_model(path)).task == task
 
 
-def test_a_model_whose_weights_are_all_empty_has_no_precision(tmp_path: Path) -> None:
+def test_a_model_whose_weights_are_all_empty_has_no_precision(tmp_path):
     values = [
         helper.make_tensor_value_info(name, TensorProto.FLOAT, [0, 4]) for name in ("x", "y")
     ]
@@ -243,7 +237,7 @@ def test_a_model_whose_weights_are_all_empty_has_no_precision(tmp_path: Path) ->
     assert "input" in subjects
 
 
-def test_weights_that_cannot_be_read_are_told_first(tmp_path: Path) -> None:
+def test_weights_that_cannot_be_read_are_told_first(tmp_path):
     path = tmp_path / "model.onnx"
     weight = numpy_helper.from_array(np.ones(4, np.float32), "w")  # external: raw bytes only
     values = [helper.make_tensor_value_info(n, TensorProto.FLOAT, [4]) for n in ("x", "y")]

@@ -34,8 +34,7 @@ class Talk:
         while time.monotonic() < until:
             for message in reversed(self.said):
                 if isinstance(message, dict) and message["type"] == kind:
-                    found: dict[str, Any] = message
-                    return found
+                    return message
             time.sleep(0.01)
         raise AssertionError(self.said)
 

@@ -40,7 +40,7 @@ def service(
         yield made
 
 
-def test_a_model_is_uploaded_measured_and_reported(service: Service, tmp_path: Path) -> None:
+def test_a_model_is_uploaded_measured_and_reported(service, tmp_path):
     model = small_models.linear(tmp_path / "net.onnx")
     described = open_model(model)
     first = described.layers[0]
@@ -66,7 +66,7 @@ def test_a_model_is_uploaded_measured_and_reported(service: Service, tmp_path: P
     assert TOKEN.encode() not in reports.to_json(report)
 
 
-def test_what_the_service_says_is_passed_on(service: Service, tmp_path: Path) -> None:
+def test_what_the_service_says_is_passed_on(service, tmp_path):
     model = small_models.linear(tmp_path / "net.onnx")
     identity = measured_model(model, open_model(model))
     engine = RemoteEngine(HubDevice("s24", NAME))
@@ -82,9 +82,7 @@ def test_what_the_service_says_is_passed_on(service: Service, tmp_path: Path) ->
         HubDevice("old", "Nokia 3310").connect()
 
 
-def test_no_model_is_uploaded_before_the_user_has_agreed_to_it(
-    service: Service, tmp_path: Path
-) -> None:
+def test_no_model_is_uploaded_before_the_user_has_agreed_to_it(service, tmp_path):
     said = run_command("devices", "--add", "s24", f"aihub:{NAME}")
     assert said.returncode == 0, said.stderr
     assert f"{NAME}, " in said.stdout
@@ -109,7 +107,7 @@ def test_no_model_is_uploaded_before_the_user_has_agreed_to_it(
     assert run_command("measure", str(other), "--on", "s24").returncode == 1
 
 
-def test_the_question_names_models_and_devices() -> None:
+def test_the_question_names_models_and_devices():
     one, many = Upload("net.onnx", 2048, "a"), [Upload(f"{n}.onnx", 1, "b") for n in range(10)]
     assert ai_hub.question([one], "s24").startswith(
         "To be measured on s24, net.onnx (2.00 KiB) is uploaded to Qualcomm AI Hub"
@@ -117,7 +115,7 @@ def test_the_question_names_models_and_devices() -> None:
     assert "7.onnx and 2 more" in ai_hub.question(many, "s24, s23")
 
 
-def test_the_client_has_to_be_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_client_has_to_be_installed(monkeypatch):
     monkeypatch.setitem(sys.modules, "qai_hub", None)
     with pytest.raises(BadInput, match="qai-hub is not installed"):
         HubDevice("s24", NAME).connect()

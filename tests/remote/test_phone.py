@@ -40,7 +40,7 @@ def engine(programs: Path, device: str = "") -> RemoteEngine:
     return RemoteEngine(Phone("phone", "PHONE1", str(programs)), device=device)
 
 
-def test_an_onnx_model_is_measured_with_its_layers(programs: Path, tmp_path: Path) -> None:
+def test_an_onnx_model_is_measured_with_its_layers(programs, tmp_path):
     model = small_models.linear(tmp_path / "net.onnx")
     identity = measured_model(model, open_model(model))
     spec = RunSpec(runs=20, profiled_runs=5, threads=1)
@@ -65,9 +65,7 @@ def test_an_onnx_model_is_measured_with_its_layers(programs: Path, tmp_path: Pat
     assert (tmp_path / "phone" / "adb.log").read_text().count("push ") == pushed
 
 
-def test_what_a_phone_cannot_do_is_refused_with_the_reason(
-    programs: Path, tmp_path: Path
-) -> None:
+def test_what_a_phone_cannot_do_is_refused_with_the_reason(programs, tmp_path):
     model = small_models.linear(tmp_path / "net.onnx")
     identity = measured_model(model, open_model(model))
     with pytest.raises(EngineFailed, match="NNAPI is not supported in this build"):
@@ -85,7 +83,7 @@ def test_what_a_phone_cannot_do_is_refused_with_the_reason(
 
 
 @pytest.mark.slow
-def test_a_phone_is_added_and_measures_by_name(programs: Path, tmp_path: Path) -> None:
+def test_a_phone_is_added_and_measures_by_name(programs, tmp_path):
     added = run_command("devices", "--add", "phone", "android:PHONE1", "--program", programs)
     assert added.returncode == 0, added.stderr
     assert "Acme Phone 5, SC9000, 2 cores" in added.stdout.replace(f"{os.cpu_count()} c", "2 c")
@@ -99,9 +97,7 @@ def test_a_phone_is_added_and_measures_by_name(programs: Path, tmp_path: Path) -
     assert msgspec.json.decode(report.read_bytes())["environment"]["governor"] == "schedutil"
 
 
-def test_a_tflite_model_is_measured_with_its_layers(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_tflite_model_is_measured_with_its_layers(tmp_path, monkeypatch):
     path = tmp_path / "net.tflite"
     tensors = [build.tensor(name, (2, 3)) for name in ("a", "b", "c", "d")]
     chain = [build.operator(0, (number, 0), (number + 1,)) for number in range(3)]
@@ -132,7 +128,7 @@ def test_a_tflite_model_is_measured_with_its_layers(
     assert report.layers[2].into == 1
 
 
-def test_a_phone_stays_in_the_list(programs: Path) -> None:
+def test_a_phone_stays_in_the_list(programs):
     saved = Saved("phone", "android:PHONE1", program=str(programs))
     machines.keep(saved)
     assert isinstance(machines.line_to(machines.named("phone")), Phone)

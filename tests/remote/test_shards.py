@@ -102,7 +102,7 @@ def test_the_columns_of_a_shard_keep_what_a_row_says():
         shards.rows_of(shards.columns_of(rows), 3)
 
 
-def test_only_the_absence_of_labels_is_an_option_of_a_job() -> None:
+def test_only_the_absence_of_labels_is_an_option_of_a_job():
     folder = ModelFile("files.zip", "0" * 64, 1)
     for value, allowed in (("none", True), ("labels.txt", False), ("coco", False)):
         job = msgspec.structs.replace(BASE, folder=folder, options={"labels": value})
@@ -115,7 +115,7 @@ def test_only_the_absence_of_labels_is_an_option_of_a_job() -> None:
 
 
 @pytest.mark.engine
-def test_a_shard_shows_numbers_where_no_labels_are_wanted(tmp_path: Path) -> None:
+def test_a_shard_shows_numbers_where_no_labels_are_wanted(tmp_path):
     nodes = [
         helper.make_node("GlobalAveragePool", ["image"], ["means"]),
         helper.make_node("Softmax", ["means"], ["scores"], axis=1),

@@ -120,7 +120,9 @@ def example_page(naming: Naming = scoped, count: int = 40) -> b.Page:
     )  # fmt: skip
     sentence = v.Sentence(
         "{layer} takes {share} of the time, {time}; run `inspector measure --roofline`.",
-        {"layer": Name(name), "share": v.Share(62, 100), "time": v.Duration(1_160_000)},
+        layer=Name(name),
+        share=v.Share(62, 100),
+        time=v.Duration(1_160_000),
     )
     inner = b.Items(
         (b.Item(Name(name), "float32 to float16"), b.Item("Two weights", v.Size(4096)))
@@ -141,7 +143,7 @@ def example_page(naming: Naming = scoped, count: int = 40) -> b.Page:
         b.Section(
             "charts", "Charts",
             (
-                b.Chart("drawn", drawn(name), v.Sentence("Time of {x}", {"x": Name(name)})),
+                b.Chart("drawn", drawn(name), v.Sentence("Time of {x}", x=Name(name))),
                 b.Chart("roofline", lambda w: roofline_plot(report, round(w)), "Roofline"),
             ),
             b.Rank.DOCUMENT,
@@ -165,10 +167,8 @@ def example_page(naming: Naming = scoped, count: int = 40) -> b.Page:
         ),
         b.Section("settings", "Settings", settings(name), b.Rank.FOLDED),
     )  # fmt: skip
-    title = v.Sentence("Report on {model}", {"model": Name(name)})
-    verdict = b.Text(
-        v.Sentence("{a} is 27% faster.", {"a": Name(name)}), Tone.GOOD, strong=True
-    )
+    title = v.Sentence("Report on {model}", model=Name(name))
+    verdict = b.Text(v.Sentence("{a} is 27% faster.", a=Name(name)), Tone.GOOD, strong=True)
     subtitle = v.Joined((v.Amount(2_918_400), v.Size(11_744_051), "on CPU + GPU"), " · ")
     return b.Page("example", title, sections, verdict, subtitle)
 

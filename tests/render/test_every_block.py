@@ -28,6 +28,7 @@ BLOCKS: dict[type, b.Block] = {
 DRAWN = {b.Chart, b.Picture, b.Legend}  # what a text without drawings leaves out
 VALUES: dict[type, tuple[v.Value, str]] = {
     str: (TEXT, TEXT),
+    int: (1234, "1234"),
     v.Name: (v.Name(TEXT), TEXT),
     v.Code: (v.Code(TEXT), TEXT),
     v.Duration: (v.Duration(2_310_000), "2.31 ms"),
@@ -42,7 +43,7 @@ VALUES: dict[type, tuple[v.Value, str]] = {
     v.Amount: (v.Amount(5_600_000), "5.60 M"),
     v.Rate: (v.Rate(532), "532 /s"),
     v.MarkValue: (mark(Mark.CAST), "Supported through a cast"),
-    v.Sentence: (v.Sentence("{a} of it", {"a": v.Share(1, 4)}), "25.0% of it"),
+    v.Sentence: (v.Sentence("{a} of it", a=v.Share(1, 4)), "25.0% of it"),
     v.Joined: (v.Joined((v.Count(3), v.Count(4)), " and "), "3 and 4"),
     v.Noted: (v.Noted(v.Count(3, "error"), TEXT), "3 errors"),
     v.Toned: (v.Toned(v.Count(3, "error"), v.Tone.BAD, True), "3 errors"),
@@ -61,14 +62,14 @@ def page_of(block: b.Block) -> b.Page:
     return b.Page("test", "Title", (b.Section("only", "Section", (block,)),))
 
 
-def test_there_is_an_example_of_each_block_and_value() -> None:
+def test_there_is_an_example_of_each_block_and_value():
     assert set(BLOCKS) == set(get_args(b.Block))
     assert set(VALUES) == set(get_args(v.Value))
 
 
 @pytest.mark.parametrize("form", ["terminal", "md", "html", "pdf"])
 @pytest.mark.parametrize("kind", BLOCKS, ids=lambda kind: kind.__name__)
-def test_each_block_is_shown_by_each_renderer(kind: type, form: str) -> None:
+def test_each_block_is_shown_by_each_renderer(kind, form):
     if kind in DRAWN and form in ("terminal", "md"):
         assert "Title" in shown(page_of(BLOCKS[kind]), form)
     elif kind is b.Picture and form == "pdf":
@@ -78,7 +79,7 @@ def test_each_block_is_shown_by_each_renderer(kind: type, form: str) -> None:
 
 
 @pytest.mark.parametrize("form", ["terminal", "md", "html"])
-def test_the_numbers_of_a_chart_stand_where_nothing_is_drawn(form: str) -> None:
+def test_the_numbers_of_a_chart_stand_where_nothing_is_drawn(form):
     chart = BLOCKS[b.Chart]
     assert isinstance(chart, b.Chart)
     table = b.Table((b.Column("x", "Head"),), (b.Row(("only in numbers",)),))
@@ -88,7 +89,7 @@ def test_the_numbers_of_a_chart_stand_where_nothing_is_drawn(form: str) -> None:
 
 @pytest.mark.parametrize("form", ["terminal", "md", "html", "pdf"])
 @pytest.mark.parametrize("kind", VALUES, ids=lambda kind: kind.__name__)
-def test_each_value_is_written_by_each_renderer(kind: type, form: str) -> None:
+def test_each_value_is_written_by_each_renderer(kind, form):
     value, text = VALUES[kind]
     fact, item = b.Fact("Label", value, "note"), b.Item(value)
     for block in (b.Text(value), b.Facts((fact,)), b.Items((item,))):
@@ -96,7 +97,7 @@ def test_each_value_is_written_by_each_renderer(kind: type, form: str) -> None:
 
 
 @pytest.mark.parametrize("form", ["terminal", "md", "html", "pdf"])
-def test_each_section_is_shown_by_each_renderer(form: str) -> None:
+def test_each_section_is_shown_by_each_renderer(form):
     page, place = example_page(), 0
     text = shown(page, form)
     for section in page.sections:
@@ -107,6 +108,6 @@ def test_each_section_is_shown_by_each_renderer(form: str) -> None:
             place = text.index(title, place if form != "html" else 0)
 
 
-def test_what_is_a_number_sorts_as_one() -> None:
+def test_what_is_a_number_sorts_as_one():
     texts = {kind for kind, (value, _) in VALUES.items() if magnitude(value) is None}
     assert texts == {str, v.Name, v.Code}

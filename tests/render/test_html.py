@@ -137,7 +137,7 @@ def test_names_of_files_are_inert_everywhere():
 @pytest.mark.parametrize("kind", [Name, v.Code, str])
 def test_a_name_of_megabytes_is_clipped(kind):
     huge = kind("name/" * 1_600_000)
-    value = v.Sentence("{x}", {"x": huge})
+    value = v.Sentence("{x}", x=huge)
     page = b.Page("test", value, (b.Section("only", value, (b.Text(value),)),), b.Text(value))
     assert len(html(page)) < 250_000
 

@@ -10,7 +10,6 @@ from inspector.wording.values import (
     Name,
     Sentence,
     Share,
-    Value,
 )
 from tools import make_catalogue
 
@@ -35,19 +34,19 @@ GERMAN = catalog.wording("de")
         ("Nobody translated this.", "Nobody translated this."),
     ],
 )  # fmt: skip
-def test_a_value_is_written_in_german(value: Value, text: str) -> None:
+def test_a_value_is_written_in_german(value, text):
     assert GERMAN.text(value) == text
 
 
-def test_what_is_left_out_is_counted_in_the_language() -> None:
+def test_what_is_left_out_is_counted_in_the_language():
     assert GERMAN.more(12, "layer") == "und 12 weitere Schichten"
 
 
-def test_an_unknown_language_is_english() -> None:
+def test_an_unknown_language_is_english():
     assert catalog.wording("xx").text(Count(2, "layer")) == "2 layers"
     assert catalog.languages()[:2] == ("en", "de")
 
 
 @pytest.mark.slow  # A check before a release, as for the window's texts
-def test_every_text_of_a_page_is_translated() -> None:
+def test_every_text_of_a_page_is_translated():
     assert [*make_catalogue.untranslated_pages("de")] == []

@@ -2,7 +2,6 @@
 
 import json
 import re
-from pathlib import Path
 
 import pytest
 
@@ -38,13 +37,11 @@ def messages() -> Messages:
         ("Nobody wrote this sentence.", "Nobody wrote this sentence."),
     ],
 )
-def test_an_error_is_translated_by_its_template(
-    messages: Messages, english: str, german: str
-) -> None:
+def test_an_error_is_translated_by_its_template(messages, english, german):
     assert messages.translated(english) == german
 
 
-def test_templates_are_found_in_source_code(tmp_path: Path) -> None:
+def test_templates_are_found_in_source_code(tmp_path):
     (tmp_path / "units.py").touch()
     (tmp_path / "errors.py").write_text('WHY = "the runtime is not installed"\n')
     (tmp_path / "analysis").mkdir()
@@ -61,7 +58,7 @@ def test_templates_are_found_in_source_code(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_each_translated_sentence_is_one_of_the_source_code() -> None:
+def test_each_translated_sentence_is_one_of_the_source_code():
     found = make_catalogue.collect_templates()
     assert "other programs used {share} of the CPU" in found
     assert not [text for text in found if len(text) > 400]
@@ -72,7 +69,7 @@ def test_each_translated_sentence_is_one_of_the_source_code() -> None:
 
 
 @pytest.mark.parametrize("path", TRANSLATIONS, ids=lambda path: path.stem)
-def test_a_translation_has_no_fields_but_those_of_its_template(path: Path) -> None:
+def test_a_translation_has_no_fields_but_those_of_its_template(path):
     def fields(text: str) -> set[str]:
         return set(re.findall(r"\{(\w+)\}", text))
 

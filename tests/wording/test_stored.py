@@ -36,7 +36,7 @@ EVERY = joined(BUSY, counted(1200, "layer"), Sentence("{a} {b} {c} {d}", Duratio
 
 
 @pytest.mark.parametrize("note", [BUSY, EVERY, Sentence("{one}", EVERY)])
-def test_a_sentence_is_read_back_and_worded_in_another_language(note: str) -> None:
+def test_a_sentence_is_read_back_and_worded_in_another_language(note):
     body = stored.encode(Noted((note, "as it is"), (1, 2)))
     read = stored.decode(body, DECODER)
     assert read == Noted((str(note), "as it is"), (1, 2))
@@ -45,7 +45,7 @@ def test_a_sentence_is_read_back_and_worded_in_another_language(note: str) -> No
     assert json.loads(body)["notes"] == [str(note), "as it is"]
 
 
-def test_what_was_stored_without_sentences_is_read_as_it_is() -> None:
+def test_what_was_stored_without_sentences_is_read_as_it_is():
     body = b'{"notes": ["other programs used 62% of the CPU"]}'
     (note,) = stored.decode(body, DECODER).notes
     assert type(note) is str
@@ -63,14 +63,14 @@ def test_what_was_stored_without_sentences_is_read_as_it_is() -> None:
         17,
     ],
 )
-def test_a_wrong_table_changes_no_text(form: object) -> None:
+def test_a_wrong_table_changes_no_text(form):
     body = json.dumps({"notes": ["3 layers"], "sentences": {"3 layers": form}}).encode()
     (note,) = stored.decode(body, DECODER).notes
     assert note == "3 layers"
     assert type(note) is str
 
 
-def test_a_sentence_is_text_that_keeps_its_parts() -> None:
+def test_a_sentence_is_text_that_keeps_its_parts():
     german = catalog.wording("de")
     values: list[Value] = [BUSY + ". ", "! " + BUSY, copy.deepcopy(EVERY)]
     values += [copy.copy(BUSY), replace(Noted((BUSY,))).notes[0]]

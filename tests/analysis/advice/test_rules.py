@@ -60,30 +60,30 @@ def plain() -> Model:
     return model(layers(("Conv", "x w", "a"), ("Relu", "a", "b"), ("Add", "b b", "y")))
 
 
-def test_a_measurement_without_fault_gets_no_advice() -> None:
+def test_a_measurement_without_fault_gets_no_advice():
     assert advice(quiet(), plain(), facts(plain())) == ()
 
 
-def test_a_low_level_of_optimisation_comes_first() -> None:
+def test_a_low_level_of_optimisation_comes_first():
     low = replace(example_report(), spec=RunSpec(optimization="basic"))
     first = advice(low)[0]
     assert (first.rule, first.settings) == ("optimization-level", ("optimization",))
     assert of_rule("optimization-level", quiet()) is None
 
 
-def test_more_threads_than_cores_are_told() -> None:
+def test_more_threads_than_cores_are_told():
     assert seen("threads", quiet(spec=RunSpec(threads=9))).settings == ("threads",)
     assert of_rule("threads", quiet(spec=RunSpec(threads=8))) is None
 
 
-def test_a_fallback_in_the_middle_points_at_its_layer_and_copies() -> None:
+def test_a_fallback_in_the_middle_points_at_its_layer_and_copies():
     found = seen("fallback", example_report())
     assert found.layers == (9,)
     assert "no kernel for HardSigmoid" in found.sentence
     assert of_rule("fallback", quiet()) is None
 
 
-def test_layers_kept_on_the_cpu_on_purpose_are_not_to_be_replaced() -> None:
+def test_layers_kept_on_the_cpu_on_purpose_are_not_to_be_replaced():
     report = example_report()
     kept = replace(report, spec=replace(report.spec, on_cpu=("Softmax",)))
     away = {"webgpu:0": Support(Mark.EXCLUDED, Source.MEASURED, "Kept.")}
@@ -92,7 +92,7 @@ def test_layers_kept_on_the_cpu_on_purpose_are_not_to_be_replaced() -> None:
     assert "Try it: leave them out of --on-cpu" in found.check
 
 
-def test_transposes_and_conversions_of_the_runtime_are_questions() -> None:
+def test_transposes_and_conversions_of_the_runtime_are_questions():
     uses = (use(0, "Transpose", 300), use(1, "Conv", 900), use(2, "Relu", 900))
     report = quiet(*uses, inserted=(put_in("layout", 900),))
     found = seen("layout-changes", report)
@@ -118,7 +118,7 @@ def halves(computed_in: str, count: int = 3) -> list[LayerUse]:
     return [replace(one, output="float16 1×4", computed_in=computed_in) for one in uses]
 
 
-def test_that_a_float16_model_runs_in_float32_is_the_first_finding() -> None:
+def test_that_a_float16_model_runs_in_float32_is_the_first_finding():
     whole = [*halves("float32", 2), replace(use(2, "Reshape"), output="float16 4")]
     casts = (put_in("cast", 9), put_in("cast", 9))
     low = quiet(*whole, inserted=casts, spec=RunSpec(optimization="basic"))
@@ -133,7 +133,7 @@ def test_that_a_float16_model_runs_in_float32_is_the_first_finding() -> None:
     assert second.rule == "optimization-level"  # with more time at stake, and yet behind
 
 
-def test_a_float16_model_that_runs_in_float16_is_not_said_to_be_converted() -> None:
+def test_a_float16_model_that_runs_in_float16_is_not_said_to_be_converted():
     casts = (put_in("cast", 900),)
     assert of_rule("float16-on-cpu", quiet(*halves("float16"), inserted=casts)) is None
     assert of_rule("float16-on-cpu", quiet(inserted=casts)) is None
@@ -142,7 +142,7 @@ def test_a_float16_model_that_runs_in_float16_is_not_said_to_be_converted() -> N
     assert of_rule("float16-on-cpu", quiet(*mostly)) is None
 
 
-def test_an_operator_that_dominates_says_what_it_could_save() -> None:
+def test_an_operator_that_dominates_says_what_it_could_save():
     uses = (use(0, "Conv", 2000), use(1, "Conv", 6000), use(2, "Relu", 2000))
     found = seen("dominant-operator", quiet(*uses))
     assert found.layers == (1, 0)
@@ -151,7 +151,7 @@ def test_an_operator_that_dominates_says_what_it_could_save() -> None:
     assert of_rule("dominant-operator", quiet()) is None
 
 
-def test_free_axes_that_a_device_refuses_are_told() -> None:
+def test_free_axes_that_a_device_refuses_are_told():
     no = Support(Mark.UNSUPPORTED, Source.TABLE, "It needs fixed shapes.", Rule.DYNAMIC_SHAPE)
     uses = [replace(one, devices={"cuda": no}) for one in quiet().layers]
     assert seen("free-axes", quiet(*uses)).settings == ("dimensions",)
@@ -160,12 +160,12 @@ def test_free_axes_that_a_device_refuses_are_told() -> None:
     assert of_rule("free-axes", quiet(*other)) is None
 
 
-def test_layers_that_no_output_needs_are_told() -> None:
+def test_layers_that_no_output_needs_are_told():
     assert seen("dead-layers", example_report()).layers == (21,)
     assert of_rule("dead-layers", quiet()) is None
 
 
-def test_initializers_that_a_caller_may_override_are_told() -> None:
+def test_initializers_that_a_caller_may_override_are_told():
     net = replace(plain(), ir_version=3, defaults=(value("w"),))
     found = seen("initializers-as-inputs", quiet(), net)
     assert found.layers == (0,)
@@ -173,7 +173,7 @@ def test_initializers_that_a_caller_may_override_are_told() -> None:
     assert of_rule("initializers-as-inputs", quiet(), plain()) is None
 
 
-def test_float32_edges_of_a_float16_model_are_told() -> None:
+def test_float32_edges_of_a_float16_model_are_told():
     nodes = layers(("Cast", "x", "a"), ("Conv", "a w", "b"), ("Cast", "b", "y"))
     uses = [use(i, kind) for i, kind in enumerate(("Cast", "Conv", "Cast"))]
     half = [replace(one, output="float16 1×4") for one in uses[:2]]
@@ -191,9 +191,7 @@ def test_float32_edges_of_a_float16_model_are_told() -> None:
         ("ReduceMean Add Mul", 13, ""),
     ],
 )
-def test_parts_of_an_operator_of_a_later_opset_are_told(
-    operators: str, opset: int, told: str
-) -> None:
+def test_parts_of_an_operator_of_a_later_opset_are_told(operators, opset, told):
     kinds = operators.split()
     report = quiet(*(use(i, kind) for i, kind in enumerate(kinds)))
     net = model(layers(*((kind, "x", f"v{i}") for i, kind in enumerate(kinds))), opset=opset)
@@ -201,19 +199,19 @@ def test_parts_of_an_operator_of_a_later_opset_are_told(
     assert (told in found.sentence) if found and told else (found is None and not told)
 
 
-def test_weights_in_float32_say_what_int8_would_save() -> None:
+def test_weights_in_float32_say_what_int8_would_save():
     big = replace(plain(), weights=(weight("w", "float32", 1 << 20, 4 << 20),))
     assert "3.00 MiB less" in seen("quantisation", quiet(), big).gain
     int8 = weight("q", "int8", 8 << 20, 8 << 20)
     assert of_rule("quantisation", quiet(), replace(big, weights=(*big.weights, int8))) is None
 
 
-def test_most_time_at_stake_comes_first() -> None:
+def test_most_time_at_stake_comes_first():
     shares = [one.share for one in advice(example_report())]
     assert shares == sorted(shares, reverse=True)
 
 
-def test_a_report_carries_to_others_what_its_model_says() -> None:
+def test_a_report_carries_to_others_what_its_model_says():
     big = replace(plain(), weights=(weight("w", "float32", 1 << 20, 4 << 20),))
     whole = advice(quiet(), big, facts(big))
     saved = replace(quiet(), trace=without_spans(quiet().trace))  # spans of other layers
@@ -223,7 +221,7 @@ def test_a_report_carries_to_others_what_its_model_says() -> None:
     assert advice(quiet()) == ()
 
 
-def test_findings_of_a_file_point_at_its_own_layers_and_are_short() -> None:
+def test_findings_of_a_file_point_at_its_own_layers_and_are_short():
     odd = Advice("x", "y" * 5000, "", "", layers=(0, 99), share=7.0)
     (shown,) = advice(replace(quiet(), advised=(odd,)))
     assert (shown.layers, shown.share, len(shown.sentence)) == ((0,), 1.0, 1000)
@@ -254,9 +252,7 @@ def refused_for_free_axes() -> PerformanceReport:
         ("free-axes", refused_for_free_axes()),
     ],
 )
-def test_a_finding_states_no_time_of_noisy_layers(
-    rule: str, report: PerformanceReport, spread: TimeSpread
-) -> None:
+def test_a_finding_states_no_time_of_noisy_layers(rule, report, spread):
     sure = seen(rule, report)
     assert "of kernel time" in sure.gain
     assert sure.share > 0
@@ -268,16 +264,14 @@ def test_a_finding_states_no_time_of_noisy_layers(
 
 @pytest.mark.parametrize("spread", [NOISY, UNSURE], ids=["noisy", "not ranked"])
 @pytest.mark.parametrize("rule", ["dominant-operator", "layout-changes"])
-def test_a_finding_that_is_only_a_share_is_withheld_from_noisy_layers(
-    rule: str, spread: TimeSpread
-) -> None:
+def test_a_finding_that_is_only_a_share_is_withheld_from_noisy_layers(rule, spread):
     operator = "Conv" if rule == "dominant-operator" else "Transpose"
     report = quiet(use(0, operator, 80_000), use(1, "Relu", 20_000))
     assert of_rule(rule, report) is not None
     assert of_rule(rule, with_spread(report, spread)) is None
 
 
-def test_times_of_layers_that_were_timed_one_by_one_are_not_advised_from() -> None:
+def test_times_of_layers_that_were_timed_one_by_one_are_not_advised_from():
     report = replace(refused_for_free_axes(), layer_timing={"cpu": SYNCHRONIZED})
     found = seen("free-axes", report)
     assert "layers were timed one at a time" in found.gain

@@ -24,7 +24,7 @@ def marks(body: bytes, device: str) -> list[Support]:
 
 
 @pytest.mark.parametrize("device", absent_devices.DELEGATES)
-def test_each_table_names_its_source_and_operators_of_the_format(device: str) -> None:
+def test_each_table_names_its_source_and_operators_of_the_format(device):
     table = absent_devices.table(device)
     assert "commit f67457790c" in table.source
     body = json.loads(files.resource("support", f"{device}.json").read_bytes())
@@ -33,7 +33,7 @@ def test_each_table_names_its_source_and_operators_of_the_format(device: str) ->
     assert {"CONV_2D", "ADD", "SOFTMAX"} <= set(table.rules)
 
 
-def test_types_versions_and_attributes_decide() -> None:
+def test_types_versions_and_attributes_decide():
     (convolution,) = marks(build.convolving(), "hexagon-delegate")
     assert convolution.mark is Mark.UNSUPPORTED  # its stride is 4
     assert convolution.rule is Rule.ATTRIBUTE
@@ -54,7 +54,7 @@ def test_types_versions_and_attributes_decide() -> None:
     assert "the driver of the device supports the layer" in addition.reason
 
 
-def test_a_table_is_for_its_format_only() -> None:
+def test_a_table_is_for_its_format_only():
     with pytest.raises(BadInput, match="CUDA is not for TensorFlow Lite"):
         marks(build.adding(), "cuda")
     onnx = model(layers(("Relu", "x", "y")), format="onnx")
@@ -62,7 +62,7 @@ def test_a_table_is_for_its_format_only() -> None:
         absent_devices.predict(onnx, ["gpu-delegate"], {})
 
 
-def test_a_second_rule_for_one_operator_is_refused_when_the_table_loads() -> None:
+def test_a_second_rule_for_one_operator_is_refused_when_the_table_loads():
     path = next(files.resource("support").glob("*.json"))
     plain = json.loads(path.read_bytes())
     device = next(iter(plain["devices"]))

@@ -7,7 +7,7 @@ from inspector.wording.support_marks import Mark, Rule
 from tests.analysis.build import layers, model
 
 
-def test_operators_of_a_model_that_names_no_opset_have_their_first_version() -> None:
+def test_operators_of_a_model_that_names_no_opset_have_their_first_version():
     for opsets, version in (((), 1), ((Opset("", 2),), 2), ((Opset("ai.onnx", 4),), 2)):
         found = model(layers(("Pad", "x", "y")), opsets=opsets)
         values = {value.name: value for value in declared(found).values}
@@ -16,7 +16,7 @@ def test_operators_of_a_model_that_names_no_opset_have_their_first_version() -> 
         assert f"Pad must be version 11 or later, but it is version {version}" in pad.reason
 
 
-def test_random_operators_are_not_folded_though_their_inputs_are_constant() -> None:
+def test_random_operators_are_not_folded_though_their_inputs_are_constant():
     """ONNX Runtime 1.32 leaves them in the optimized graph, in contrast to Neg."""
     for operator, folded in (("Bernoulli", False), ("Multinomial", False), ("Neg", True)):
         found = model(layers(("Constant", "", "k"), (operator, "k", "r"), ("Add", "x r", "y")))

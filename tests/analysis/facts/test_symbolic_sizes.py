@@ -68,7 +68,7 @@ def test_words_name_the_greatest_products_first():
         (lambda n: 5, 5),
     ],
 )
-def test_a_formula_through_points_is_found(formula, at) -> None:
+def test_a_formula_through_points_is_found(formula, at):
     sizes = (4, 8, 12, 20)
     assert fitted("batch", sizes, [formula(size) for size in sizes]) == at
 

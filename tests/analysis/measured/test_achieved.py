@@ -42,9 +42,7 @@ def report(model: Model, output: str) -> PerformanceReport:
     return replace(example_report(), layers=uses)
 
 
-def test_speed_counts_what_was_fused_and_the_batch_of_the_measurement(
-    model: Model, found: Estimate
-) -> None:
+def test_speed_counts_what_was_fused_and_the_batch_of_the_measurement(model, found):
     measured = report(model, "float32 8×16×8×8")
     assert measured_lengths(model, found, measured)["batch"] == 8
     first = next(layer.index for layer in model.layers if layer.operator == "Conv")
@@ -53,9 +51,7 @@ def test_speed_counts_what_was_fused_and_the_batch_of_the_measurement(
     assert operations_per_second(model, found, measured, first) == pytest.approx(done * 1000)
 
 
-def test_there_is_no_speed_without_a_time_or_without_the_shapes(
-    model: Model, found: Estimate
-) -> None:
+def test_there_is_no_speed_without_a_time_or_without_the_shapes(model, found):
     first = next(layer.index for layer in model.layers if layer.operator == "Conv")
     measured = report(model, "float32 8×16×8×8")
     assert operations_per_second(model, found, measured, first + 1) is None

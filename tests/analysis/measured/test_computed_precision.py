@@ -25,11 +25,11 @@ def layer(
     )  # fmt: skip
 
 
-def test_a_type_that_is_the_models_own_is_no_change() -> None:
+def test_a_type_that_is_the_models_own_is_no_change():
     assert changes((layer(0, "float32 1×3", "float32"), layer(1, "int64 2", "int64")), ()) == ()
 
 
-def test_half_precision_that_ran_in_full_is_told_with_its_casts() -> None:
+def test_half_precision_that_ran_in_full_is_told_with_its_casts():
     layers = (
         layer(0, "float16 1×3", "float32"),
         layer(1, "float16 1×3", "", None, into=0),
@@ -42,17 +42,17 @@ def test_half_precision_that_ran_in_full_is_told_with_its_casts() -> None:
     assert changes(layers, ()) == ("2 float16 layers ran in float32.",)
 
 
-def test_layers_of_a_quantised_model_ran_quantised() -> None:
+def test_layers_of_a_quantised_model_ran_quantised():
     layers = (layer(0, "float32 1×3", "uint8"), layer(1, "int8 1×3", "uint8"))
     assert changes(layers, ()) == ("1 float32 layer ran quantized, in uint8.",)
 
 
-def test_what_no_kernel_tells_is_no_change() -> None:
+def test_what_no_kernel_tells_is_no_change():
     layers = (layer(0, "float16 1", ""), layer(1, "", "float32"), layer(2, "bool 1", "int64"))
     assert changes(layers, ()) == ()
 
 
-def test_a_report_is_called_after_the_type_that_took_most_time() -> None:
+def test_a_report_is_called_after_the_type_that_took_most_time():
     layers = (
         layer(0, "", "uint8", 700), layer(1, "", "float32", 290), layer(2, "", "int64", 10),
     )  # fmt: skip
@@ -62,7 +62,7 @@ def test_a_report_is_called_after_the_type_that_took_most_time() -> None:
     assert precision_summary(example_report()) == "unknown"
 
 
-def test_the_precision_of_a_layer_is_the_type_it_computed_in() -> None:
+def test_the_precision_of_a_layer_is_the_type_it_computed_in():
     layers = (
         layer(0, "float16 1×3", "float32"),
         layer(1, "float16 1×3", "", None, into=0),

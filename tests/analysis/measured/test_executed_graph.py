@@ -54,22 +54,22 @@ GRAPH = ExecutedGraph(
         (6, ""),
     ],
 )
-def test_what_became_of_a_layer_is_one_sentence(layer: int, text: str) -> None:
+def test_what_became_of_a_layer_is_one_sentence(layer, text):
     assert what_became_of(GRAPH, LAYERS, layer) == text
 
 
-def test_layers_and_nodes_lead_to_each_other() -> None:
+def test_layers_and_nodes_lead_to_each_other():
     assert [GRAPH.node_for(layer) for layer in range(6)] == [0, 0, None, 2, None, 4]
     assert [kind_of(node) for node in GRAPH.nodes] == ["fused", "layout", "", "", ""]
     assert [node.name for node in GRAPH.inserted] == ["ReorderOutput of b"]
 
 
-def test_the_summary_counts_layers_and_nodes() -> None:
+def test_the_summary_counts_layers_and_nodes():
     text = "6 layers became 5 nodes, 1 fused from several layers, 2 layers folded or removed"
     assert summary(GRAPH, 6) == f"{text}, 1 node inserted"
 
 
-def test_the_optimized_model_gets_the_names_of_the_file() -> None:
+def test_the_optimized_model_gets_the_names_of_the_file():
     nodes = layers(
         ("FusedConv", "x", "T1_nchwc"), ("ReorderOutput", "T1_nchwc", "T1"),
         ("Mul", "T1", "L3_part"), ("Erf", "L3_part", "t"), ("Add", "t", "y"),
@@ -82,7 +82,7 @@ def test_the_optimized_model_gets_the_names_of_the_file() -> None:
     assert [each.name for each in named.values] == ["b"]
 
 
-def test_times_are_those_of_a_report_with_the_same_optimization() -> None:
+def test_times_are_those_of_a_report_with_the_same_optimization():
     report = example_report()
     nodes = tuple(ExecutedNode(u.name, u.operator, (u.index,), u.index) for u in report.layers)
     spec = report.spec
@@ -94,7 +94,7 @@ def test_times_are_those_of_a_report_with_the_same_optimization() -> None:
     assert node_times(other, report, "Time") is None
 
 
-def test_a_time_below_the_step_of_the_clock_is_no_number() -> None:
+def test_a_time_below_the_step_of_the_clock_is_no_number():
     values = np.array([316.0])
     assert LayerNumbers("Time", values, Quantity.TIME).written(316) == "316 ns"
     assert LayerNumbers("Time", values, Quantity.TIME, clock_ns=1000).written(316) == "< 1 µs"

@@ -49,7 +49,7 @@ def measured(
     )
 
 
-def test_layers_inserted_nodes_gaps_waits_and_the_rest_add_up_to_the_latency() -> None:
+def test_layers_inserted_nodes_gaps_waits_and_the_rest_add_up_to_the_latency():
     report = measured(500 * US, 100 * US, between_ns=60 * US, waiting_ns=200 * US)
     found = layer_sum(report)
     assert (found.layers_ns, found.inserted_ns) == (600 * US, 100 * US)
@@ -62,7 +62,7 @@ def test_layers_inserted_nodes_gaps_waits_and_the_rest_add_up_to_the_latency() -
     )
 
 
-def test_a_wait_that_was_not_measured_explains_nothing() -> None:
+def test_a_wait_that_was_not_measured_explains_nothing():
     """What is left over is no wait for a core, however much predictions differ."""
     report = measured(500 * US, between_ns=60 * US, interrupted_ns=900 * US)
     found = layer_sum(report)
@@ -73,7 +73,7 @@ def test_a_wait_that_was_not_measured_explains_nothing() -> None:
     )
 
 
-def test_a_median_run_on_a_busy_cpu_took_longer_than_faster_ones_by_what_was_measured() -> None:
+def test_a_median_run_on_a_busy_cpu_took_longer_than_faster_ones_by_what_was_measured():
     times = (800 * US,) * 12 + (1000 * US,) * 18
     known = {"between_ns": 60 * US, "waiting_ns": 30 * US}
     quiet = replace(
@@ -96,7 +96,7 @@ def test_a_median_run_on_a_busy_cpu_took_longer_than_faster_ones_by_what_was_mea
     assert (found.slowed_ns, found.reconciled) == (120 * US, False)
 
 
-def test_layers_that_take_longer_than_the_latency_are_told_as_shares_only() -> None:
+def test_layers_that_take_longer_than_the_latency_are_told_as_shares_only():
     report = measured(1500 * US, 100 * US)
     assert shares_only(report)
     assert "more than the latency" in str(sum_sentence(report))
@@ -104,33 +104,33 @@ def test_layers_that_take_longer_than_the_latency_are_told_as_shares_only() -> N
     assert str(caution).startswith("Use the layer times as shares only")
 
 
-def test_a_profiler_that_costs_more_than_the_kernels_leaves_shares_only() -> None:
+def test_a_profiler_that_costs_more_than_the_kernels_leaves_shares_only():
     fine = measured(800 * US, kernel_profiler_ns=899 * US)
     assert not shares_only(fine)
     assert not cautions(fine)
     assert shares_only(measured(800 * US, kernel_profiler_ns=901 * US))
 
 
-def test_reports_that_do_not_say_what_was_profiled_have_no_sum() -> None:
+def test_reports_that_do_not_say_what_was_profiled_have_no_sum():
     report = replace(measured(800 * US), profiling=Profiling())
     assert layer_sum(report) is None
     assert sum_sentence(report) is None
 
 
 @pytest.mark.parametrize(("high_us", "ranked"), [(590, True), (900, False)])
-def test_layers_with_wide_intervals_are_not_ranked(high_us: int, ranked: bool) -> None:
+def test_layers_with_wide_intervals_are_not_ranked(high_us, ranked):
     spread = TimeSpread(300 * US, 1000 * US, 350 * US, high_us * US, 20, 0)
     report = measured(500 * US, spread=spread)
     assert bool(unranked(report)) is not ranked
     assert any("the times of 1 layer" in str(text) for text in cautions(report)) is not ranked
 
 
-def test_layers_within_a_few_ticks_of_the_profilers_clock_are_not_ranked() -> None:
+def test_layers_within_a_few_ticks_of_the_profilers_clock_are_not_ranked():
     assert "whole microseconds" in str(why_unranked(measured(2900, 2900)))
     assert not unranked(measured(3100, 3100))
 
 
-def test_which_predictions_layer_times_are_from_is_told() -> None:
+def test_which_predictions_layer_times_are_from_is_told():
     report = measured(500 * US)
     busy = replace(report, profiling=replace(report.profiling, at_full_speed=False))
     assert str(selection_text(report)) == "Median of 20 profiled runs."
@@ -146,7 +146,7 @@ def test_which_predictions_layer_times_are_from_is_told() -> None:
     )
 
 
-def test_layers_timed_alone_are_told_as_such_and_not_as_profiled_runs() -> None:
+def test_layers_timed_alone_are_told_as_such_and_not_as_profiled_runs():
     report = measured(500 * US)
     device = next(layer.ran_on for layer in report.layers if layer.time_ns) or ""
     alone = replace(report, layer_timing={device: SYNCHRONIZED})
@@ -159,7 +159,7 @@ def test_layers_timed_alone_are_told_as_such_and_not_as_profiled_runs() -> None:
     )
 
 
-def test_an_interval_says_why_a_layer_is_noisy() -> None:
+def test_an_interval_says_why_a_layer_is_noisy():
     scattered = TimeSpread(400 * US, 9000 * US, 450 * US, 550 * US, 20, 2)
     words = str(interval_label(use(0, 500 * US, scattered)))
     assert words == (
@@ -179,7 +179,7 @@ def test_an_interval_says_why_a_layer_is_noisy() -> None:
     )
 
 
-def test_layers_of_a_busy_machine_are_said_to_differ_from_those_of_an_idle_one() -> None:
+def test_layers_of_a_busy_machine_are_said_to_differ_from_those_of_an_idle_one():
     report = measured(500 * US)
     busy = replace(report, profiling=replace(report.profiling, at_full_speed=False))
     assert not cautions(report)

@@ -17,7 +17,7 @@ def layer(index: int, operator: str, time_ns: int | None, **marks: Mark) -> Laye
     return LayerUse(index, f"n{index}", operator, status, CPU, time_ns, devices)
 
 
-def test_types_are_added_up_with_those_that_take_most_time_first() -> None:
+def test_types_are_added_up_with_those_that_take_most_time_first():
     layers = (
         layer(0, "Relu", None, gpu=Mark.FUSED),
         layer(1, "Conv", 300, gpu=Mark.RAN, cpu=Mark.SUPPORTED),
@@ -38,7 +38,7 @@ def test_types_are_added_up_with_those_that_take_most_time_first() -> None:
     assert add.support_text(GPU) == "not checked"
 
 
-def test_layers_and_times_are_those_of_the_report() -> None:
+def test_layers_and_times_are_those_of_the_report():
     report = example_report()
     types = operator_types(report)
     assert sum(one.layers for one in types) == len(report.layers)

@@ -8,7 +8,7 @@ from inspector.wording.support_marks import Status
 from tests.reports import CPU, GPU, example_report
 
 
-def test_islands_are_runs_of_layers_on_one_device() -> None:
+def test_islands_are_runs_of_layers_on_one_device():
     found = partition(example_report())
     assert [(island.device, island.layers) for island in found.islands] == [
         (GPU, tuple(range(9))), (CPU, (9,)), (GPU, (*range(10, 16), 17, 18)), (CPU, (19, 20)),
@@ -16,7 +16,7 @@ def test_islands_are_runs_of_layers_on_one_device() -> None:
     assert found.divided
 
 
-def test_crossings_tell_bytes_and_both_sides() -> None:
+def test_crossings_tell_bytes_and_both_sides():
     report = example_report()
     found = partition(report).crossings
     assert [(c.after, c.before, c.source, c.target, c.size_bytes) for c in found] == [
@@ -26,7 +26,7 @@ def test_crossings_tell_bytes_and_both_sides() -> None:
     assert [crossing.time_ns for crossing in found] == copies
 
 
-def test_a_layer_between_two_copies_is_dear() -> None:
+def test_a_layer_between_two_copies_is_dear():
     found = partition(example_report())
     first, second = found.dear
     assert (first.layers, len(first.copies), first.copied_bytes) == ((9,), 2, 256)
@@ -34,7 +34,7 @@ def test_a_layer_between_two_copies_is_dear() -> None:
     assert first.copied_ns == sum(c.time_ns for c in found.crossings[:2])
 
 
-def test_every_layer_that_ran_is_in_one_island() -> None:
+def test_every_layer_that_ran_is_in_one_island():
     report = example_report()
     inside = [layer for island in partition(report).islands for layer in island.layers]
     assert len(inside) == len(set(inside))
@@ -43,7 +43,7 @@ def test_every_layer_that_ran_is_in_one_island() -> None:
     )
 
 
-def test_a_layer_that_did_not_run_divides_nothing() -> None:
+def test_a_layer_that_did_not_run_divides_nothing():
     layers = [LayerUse(i, f"l{i}", "Relu", Status.EXECUTED, CPU, 5) for i in range(3)]
     layers[1] = replace(layers[1], status=Status.FOLDED, ran_on=None, time_ns=None)
     report = replace(example_report(), layers=tuple(layers), inserted=())
@@ -53,7 +53,7 @@ def test_a_layer_that_did_not_run_divides_nothing() -> None:
     assert partition(report).dear == ()
 
 
-def test_beside_inputs_and_outputs_there_is_the_processor() -> None:
+def test_beside_inputs_and_outputs_there_is_the_processor():
     report = example_report()
     copy = next(node for node in report.inserted if node.kind == "copy")
     ends = (replace(copy, after=None, before=0), replace(copy, after=0, before=None))
@@ -61,7 +61,7 @@ def test_beside_inputs_and_outputs_there_is_the_processor() -> None:
     assert [(c.source, c.target) for c in found] == [(CPU, GPU), (GPU, CPU)]
 
 
-def test_what_goes_in_and_out_of_a_compiled_part_crosses_within_its_time() -> None:
+def test_what_goes_in_and_out_of_a_compiled_part_crosses_within_its_time():
     plain, compiled = Status.EXECUTED, Status.COMPILED
     layers = (
         LayerUse(0, "a", "Conv", plain, CPU, 5, output="float32 1×4×8"),
@@ -89,5 +89,5 @@ def test_what_goes_in_and_out_of_a_compiled_part_crosses_within_its_time() -> No
     [("float32 1×4×8", 128), ("int4 3", 2), ("bool 5", 5), ("float8e4m3fn 7", 7),
      ("bfloat16 scalar", 2), ("float32 batch×8", 0), ("string 4", 0), ("", 0)],
 )  # fmt: skip
-def test_bytes_follow_from_type_and_shape(text: str, size: int) -> None:
+def test_bytes_follow_from_type_and_shape(text, size):
     assert described_bytes(text) == size

@@ -50,7 +50,7 @@ def picture() -> dict[str, np.ndarray]:
     return {"picture": np.random.default_rng(0).random((1, 1, 8, 8), np.float32)}
 
 
-def test_outputs_are_those_of_onnx_runtime(engine: EngineProcess, samples: Path) -> None:
+def test_outputs_are_those_of_onnx_runtime(engine, samples):
     path = samples / "digits_float32.onnx"
     theirs = engine.predict(path, RunSpec(), picture())
     found = engine.predict(path, ON_OPENVINO, picture(), warm=True)
@@ -63,7 +63,7 @@ def test_outputs_are_those_of_onnx_runtime(engine: EngineProcess, samples: Path)
 
 
 @pytest.mark.parametrize("device", ["cpu", "openvino:cpu"])
-def test_its_own_models_run_with_any_number_of_rows(engine: EngineProcess, device: str) -> None:
+def test_its_own_models_run_with_any_number_of_rows(engine, device):
     spec = RunSpec(devices=(device,))
     (y,) = engine.predict(IR, spec, {"x": X}).outputs
     (first,) = engine.predict(IR, spec, {"x": X[:1]}).outputs
@@ -72,7 +72,7 @@ def test_its_own_models_run_with_any_number_of_rows(engine: EngineProcess, devic
     assert {value.name: value.shape for value in shapes.values}["conv"] == (5, 4, 3, 3)
 
 
-def test_a_tflite_model_runs(engine: EngineProcess, tmp_path: Path) -> None:
+def test_a_tflite_model_runs(engine, tmp_path):
     path = tmp_path / "adding.tflite"
     path.write_bytes(build.adding())
     values = np.arange(-3, 3, dtype=np.float32).reshape(2, 3)
@@ -80,9 +80,7 @@ def test_a_tflite_model_runs(engine: EngineProcess, tmp_path: Path) -> None:
     np.testing.assert_array_equal(total.array, np.maximum(values * 2, 0))
 
 
-def test_every_layer_has_a_status_and_the_mark_that_openvino_gives(
-    engine: EngineProcess, digits: PerformanceReport, samples: Path
-) -> None:
+def test_every_layer_has_a_status_and_the_mark_that_openvino_gives(engine, digits, samples):
     assert digits.environment.runtime.startswith("OpenVINO 20")
     (device,) = digits.devices
     assert (device.id, device.kind) == ("openvino:cpu", "cpu")
@@ -102,7 +100,7 @@ def test_every_layer_has_a_status_and_the_mark_that_openvino_gives(
         assert asked[layer.index].mark in (Mark.SUPPORTED, Mark.FOLDED)
 
 
-def test_times_add_up_and_added_nodes_have_a_lane(digits: PerformanceReport) -> None:
+def test_times_add_up_and_added_nodes_have_a_lane(digits):
     times = sum(layer.time_ns or 0 for layer in digits.layers)
     added = sum(node.time_ns for node in digits.inserted)
     assert 0 < times + added == digits.kernel_ns
@@ -119,7 +117,7 @@ def test_times_add_up_and_added_nodes_have_a_lane(digits: PerformanceReport) -> 
     assert (load.concurrency, len(load.prediction_ns) >= 5) == (2, True)
 
 
-def test_added_nodes_have_the_names_of_the_layers_beside_them(samples: Path) -> None:
+def test_added_nodes_have_the_names_of_the_layers_beside_them(samples):
     from inspector.backends.openvino.layer_times import readable_name
 
     model = open_model(samples / "digits_float32.onnx")
@@ -129,7 +127,7 @@ def test_added_nodes_have_the_names_of_the_layers_beside_them(samples: Path) -> 
     assert readable_name("XL0_2", model) == "XL0_2"
 
 
-def test_a_compiled_model_is_loaded_again(engine: EngineProcess, samples: Path) -> None:
+def test_a_compiled_model_is_loaded_again(engine, samples):
     path = samples / "digits_float32.onnx"
     identity = measured_model(path, open_model(path))
     spec = RunSpec(
@@ -141,7 +139,7 @@ def test_a_compiled_model_is_loaded_again(engine: EngineProcess, samples: Path) 
     assert report.prediction_ns
 
 
-def test_values_of_all_layers_are_returned(engine: EngineProcess, samples: Path) -> None:
+def test_values_of_all_layers_are_returned(engine, samples):
     path = samples / "digits_float32.onnx"
     ours = engine.steps(path, ON_OPENVINO, picture())
     theirs = engine.steps(path, RunSpec(optimization="none"), picture())
@@ -152,7 +150,7 @@ def test_values_of_all_layers_are_returned(engine: EngineProcess, samples: Path)
     np.testing.assert_array_equal(one.outputs[0].array, one.outputs[1].array)
 
 
-def test_refusals_are_sentences(engine: EngineProcess, samples: Path, tmp_path: Path) -> None:
+def test_refusals_are_sentences(engine, samples, tmp_path):
     path = samples / "digits_float32.onnx"
     with pytest.raises(BadInput, match="one session runs on devices of one runtime"):
         engine.load(path, RunSpec(devices=("cpu", "openvino:cpu")))
@@ -174,7 +172,7 @@ def test_refusals_are_sentences(engine: EngineProcess, samples: Path, tmp_path: 
         engine.load(custom, ON_OPENVINO)
 
 
-def test_a_broken_model_has_a_hint(engine: EngineProcess, tmp_path: Path) -> None:
+def test_a_broken_model_has_a_hint(engine, tmp_path):
     """The weights are cut, and an operator is one that no version knows."""
     xml, weights = tmp_path / "net.xml", tmp_path / "net.bin"
     body, values = IR.read_bytes(), IR.with_suffix(".bin").read_bytes()
@@ -188,7 +186,7 @@ def test_a_broken_model_has_a_hint(engine: EngineProcess, tmp_path: Path) -> Non
         engine.load(xml, ON_OPENVINO)
 
 
-def test_devices_are_listed_beside_those_of_onnx_runtime(engine: EngineProcess) -> None:
+def test_devices_are_listed_beside_those_of_onnx_runtime(engine):
     found = {device.id: device for device in engine.devices()}
     assert found["cpu"].provider == "CPUExecutionProvider"
     assert found["openvino:cpu"].problem == ""
@@ -198,7 +196,7 @@ def test_devices_are_listed_beside_those_of_onnx_runtime(engine: EngineProcess) 
 @pytest.mark.parametrize(
     "name", ["digits_float32.onnx", pytest.param("net.xml", marks=pytest.mark.slow)]
 )
-def test_the_program_that_is_written_runs(samples: Path, tmp_path: Path, name: str) -> None:
+def test_the_program_that_is_written_runs(samples, tmp_path, name):
     path = IR if name == IR.name else samples / name
     written = command_line.run("code", path, "--device", "openvino:cpu", "--threads", "1")
     for file in path.parent.glob(f"{path.stem}.*"):
@@ -212,9 +210,7 @@ def test_the_program_that_is_written_runs(samples: Path, tmp_path: Path, name: s
     assert "code for OpenVINO is available in Python only" in refused.stderr
 
 
-def test_two_engines_are_measured_in_turns_and_their_outputs_compared(
-    samples: Path, tmp_path: Path
-) -> None:
+def test_two_engines_are_measured_in_turns_and_their_outputs_compared(samples, tmp_path):
     path = samples / "digits_float32.onnx"
     pair = ("--device", "cpu", "--device", "openvino:cpu", "--threads", "1")
     saved = tmp_path / "ov.json", tmp_path / "ort.json"
@@ -233,7 +229,7 @@ def test_two_engines_are_measured_in_turns_and_their_outputs_compared(
     assert "devices of two runtimes cannot be used together" in refused.stderr
 
 
-def test_a_scalar_stays_one(engine: EngineProcess, tmp_path: Path) -> None:
+def test_a_scalar_stays_one(engine, tmp_path):
     nodes = [helper.make_node("Add", ["x", "x"], ["y"])]
     scalar = [models.value(name, []) for name in "xy"]
     path = models.save(tmp_path / "scalar.onnx", nodes, scalar[:1], scalar[1:])

@@ -28,7 +28,7 @@ def slower(**changes: Any) -> PerformanceReport:
     return replace(report, layers=tuple(layers), **changes)
 
 
-def test_three_reports_stand_in_columns_that_line_up(tmp_path: Path) -> None:
+def test_three_reports_stand_in_columns_that_line_up(tmp_path):
     text = output_of(
         "compare", *saved(tmp_path, example_report(), slower(), example_report(seed=3))
     )
@@ -39,16 +39,14 @@ def test_three_reports_stand_in_columns_that_line_up(tmp_path: Path) -> None:
         assert all(row[end] != " " and row[end + 1 : end + 2] in (" ", "") for end in ends), row
 
 
-def test_settings_that_differ_and_what_makes_times_incomparable_are_shown(
-    tmp_path: Path,
-) -> None:
+def test_settings_that_differ_and_what_makes_times_incomparable_are_shown(tmp_path):
     other = slower(spec=replace(example_report().spec, threads=4), complete=False)
     text = output_of("compare", *saved(tmp_path, example_report(), other))
     assert "warning: r1.json is incomplete: the measurement ended early." in text
     assert "Threads  default  4" in text
 
 
-def test_a_layer_that_one_report_lacks_says_what_it_takes(tmp_path: Path) -> None:
+def test_a_layer_that_one_report_lacks_says_what_it_takes(tmp_path):
     base = example_report()
     last = base.layers[-1]
     more = replace(last, index=last.index + 1, name="added", operator="Erf", time_ns=250_000)
@@ -58,7 +56,7 @@ def test_a_layer_that_one_report_lacks_says_what_it_takes(tmp_path: Path) -> Non
         assert section.splitlines()[1].split() == ["added", "Erf", "250", "µs"]
 
 
-def test_json_is_one_object_with_a_schema(tmp_path: Path) -> None:
+def test_json_is_one_object_with_a_schema(tmp_path):
     body = json_of("compare", *saved(tmp_path, example_report(), slower()))
     assert body["schema"] == "comparison/1"
     # Names that scripts rely on stay when a label changes.
@@ -72,24 +70,24 @@ def test_json_is_one_object_with_a_schema(tmp_path: Path) -> None:
     assert layer["cells"][1]["ran_on"] == "cpu"
 
 
-def test_too_few_samples_are_null_in_json(tmp_path: Path) -> None:
+def test_too_few_samples_are_null_in_json(tmp_path):
     few = example_report(prediction_ns=(1000, 2000))
     body = json_of("compare", *saved(tmp_path, few, few))
     assert body["judgements"][1]["low"] is None
 
 
-def test_one_report_alone_is_wrong_use(tmp_path: Path) -> None:
+def test_one_report_alone_is_wrong_use(tmp_path):
     assert run(["compare", *saved(tmp_path, example_report())]) == 2
 
 
-def test_a_missing_report_fails_with_one_message(tmp_path: Path) -> None:
+def test_a_missing_report_fails_with_one_message(tmp_path):
     (path,) = saved(tmp_path, example_report())
     assert errors_of("compare", path, tmp_path / "gone.json") == (
         "Could not open gone.json: there is no such file\nCheck the name.\n"
     )
 
 
-def test_a_terminal_without_arrows_gets_what_it_can_show(tmp_path: Path) -> None:
+def test_a_terminal_without_arrows_gets_what_it_can_show(tmp_path):
     paths = saved(tmp_path, example_report(), slower())
     command = [sys.executable, "-m", "inspector", "compare", *paths]
     ascii_only = os.environ | {"PYTHONIOENCODING": "ascii"}
@@ -98,7 +96,7 @@ def test_a_terminal_without_arrows_gets_what_it_can_show(tmp_path: Path) -> None
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="file names are any bytes only there")
-def test_a_file_name_that_is_no_text_is_shown_escaped(tmp_path: Path) -> None:
+def test_a_file_name_that_is_no_text_is_shown_escaped(tmp_path):
     path = tmp_path / "caf\udce9.json"
     save(example_report(), path)
     body = json_of("compare", str(path), str(path))
@@ -106,9 +104,7 @@ def test_a_file_name_that_is_no_text_is_shown_escaped(tmp_path: Path) -> None:
     assert "caf\\udce9.json" in output_of("compare", str(path), str(path))
 
 
-def test_a_condition_that_holds_ends_with_three_and_one_that_does_not_with_zero(
-    tmp_path: Path,
-) -> None:
+def test_a_condition_that_holds_ends_with_three_and_one_that_does_not_with_zero(tmp_path):
     paths = saved(tmp_path, example_report(), example_report(2_360_000, seed=11))
     assert "prediction.p50>+2%  ✗ FAIL   +27.0% (95%" in output_of(
         "compare", *paths, "--fail-if", "prediction.p50>+2%", status=3
@@ -116,16 +112,14 @@ def test_a_condition_that_holds_ends_with_three_and_one_that_does_not_with_zero(
     assert run(["compare", *paths, "--fail-if", "prediction.p50>+50%"]) == 0
 
 
-def test_an_undecided_condition_passes_unless_told_otherwise(tmp_path: Path) -> None:
+def test_an_undecided_condition_passes_unless_told_otherwise(tmp_path):
     few = example_report(prediction_ns=(1000, 2000))
     command = ["compare", *saved(tmp_path, few, few), "--fail-if", "prediction.p50>+5%"]
     assert run(command) == 0
     assert run([*command, "--on-undecided", "fail"]) == 3
 
 
-def test_the_files_for_a_pull_request_are_written_before_it_fails(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_files_for_a_pull_request_are_written_before_it_fails(tmp_path, capsys):
     paths = saved(tmp_path, example_report(), slower())
     markdown, tests = tmp_path / "c.md", tmp_path / "c.xml"
     asked = ["--fail-if", "layers.moved>0", "--markdown", str(markdown), "--junit", str(tests)]
@@ -138,7 +132,7 @@ def test_the_files_for_a_pull_request_are_written_before_it_fails(
     )
 
 
-def test_conditions_are_in_the_json(tmp_path: Path) -> None:
+def test_conditions_are_in_the_json(tmp_path):
     paths = saved(tmp_path, example_report(), slower())
     (found,) = json_of("compare", *paths, "--fail-if", "layers.moved>0", status=3)["conditions"]
     assert found == {
@@ -146,7 +140,7 @@ def test_conditions_are_in_the_json(tmp_path: Path) -> None:
     }  # fmt: skip
 
 
-def test_what_is_no_condition_is_wrong_use(tmp_path: Path) -> None:
+def test_what_is_no_condition_is_wrong_use(tmp_path):
     paths = saved(tmp_path, example_report(), example_report())
     assert "a metric, a comparison operator such as >, and a limit" in errors_of(
         "compare", *paths, "--fail-if", "speed>fast", status=2
@@ -154,7 +148,7 @@ def test_what_is_no_condition_is_wrong_use(tmp_path: Path) -> None:
     assert run(["compare", *paths, "--json", "--markdown", "-"]) == 1
 
 
-def test_another_baseline_can_be_pinned(tmp_path: Path) -> None:
+def test_another_baseline_can_be_pinned(tmp_path):
     paths = saved(tmp_path, example_report(), slower())
     text = output_of("compare", *paths, "--baseline-index", "2")
     assert "B: 9.8% faster than A" in text
@@ -162,13 +156,13 @@ def test_another_baseline_can_be_pinned(tmp_path: Path) -> None:
     assert "a number from 1 to 2" in errors_of("compare", *paths, "--baseline-index", "3")
 
 
-def test_what_was_set_alike_is_told_once(tmp_path: Path) -> None:
+def test_what_was_set_alike_is_told_once(tmp_path):
     paths = saved(tmp_path, example_report(), slower())
     assert output_of("compare", "--details", *paths).count("Optimization all") == 1
     assert "Optimization all" not in output_of("compare", *paths)
 
 
-def test_blocks_lists_and_types_are_in_the_json(tmp_path: Path) -> None:
+def test_blocks_lists_and_types_are_in_the_json(tmp_path):
     body = json_of("compare", *saved(tmp_path, example_report(), slower()))
     block = body["blocks"][body["layers"][13]["block"]]
     assert block["lead"] == 13
@@ -192,8 +186,8 @@ def test_blocks_lists_and_types_are_in_the_json(tmp_path: Path) -> None:
     ],
 )  # fmt: skip
 def test_a_damaged_report_is_refused_in_one_sentence_and_a_hint(
-    command: str, change: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+    command, change, tmp_path, capsys
+):
     (path,) = saved(tmp_path, example_report())
     body = msgspec.json.decode(Path(path).read_bytes()) | change
     Path(path).write_bytes(msgspec.json.encode(body))

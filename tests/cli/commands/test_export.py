@@ -157,7 +157,7 @@ def test_settings_that_do_not_go_together_are_refused(report, more, why):
     assert why in errors_of("export", report, *more)
 
 
-def test_a_model_is_no_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_model_is_no_report(tmp_path, capsys):
     path = tmp_path / "net.onnx"
     path.write_bytes(b"\x08\x09")
     assert run(["export", str(path), "--format", "html"]) == 1

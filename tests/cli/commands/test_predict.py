@@ -44,9 +44,7 @@ def shifted(tmp_path: Path) -> Path:
     return tmp_path / "shifted.onnx"
 
 
-def test_the_object_holds_all_that_is_promised(
-    shifted: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_object_holds_all_that_is_promised(shifted, tmp_path, capsys):
     (tmp_path / "x.csv").write_text("0,2,1\n5,nan,0\n")
     answer = predicted(capsys, shifted, "--input", tmp_path / "x.csv", "--top", 2)
     assert answer["device"] == "cpu"
@@ -67,7 +65,7 @@ def test_the_object_holds_all_that_is_promised(
     assert output["values"] == [[1, 3, 2], [6, None, 1]]
 
 
-def test_the_text_names_device_time_inputs_and_outputs(shifted: Path, tmp_path: Path) -> None:
+def test_the_text_names_device_time_inputs_and_outputs(shifted, tmp_path):
     text = output_of("predict", shifted, "--save", tmp_path / "out")
     assert text.startswith("shifted.onnx on CPU\n")
     assert "First run" in text
@@ -76,8 +74,8 @@ def test_the_text_names_device_time_inputs_and_outputs(shifted: Path, tmp_path: 
 
 
 def test_options_reach_the_picture_even_those_that_start_with_a_minus(
-    tmp_path: Path, samples: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+    tmp_path, samples, capsys
+):
     (tmp_path / "gray.png").write_bytes(image_files.png(np.full((8, 8, 1), 51, np.uint8)))
     arguments = (samples / "digits_float32.onnx", "--input", tmp_path / "gray.png")
     (told,) = predicted(capsys, *arguments)["inputs"]
@@ -97,9 +95,7 @@ def test_options_reach_the_picture_even_those_that_start_with_a_minus(
         (["--dim", "n=9999999999999"], "limit of 2.00 GiB; n is 9,999,999,999,999"),
     ],
 )
-def test_an_expected_failure_is_one_message_and_status_1(
-    shifted: Path, arguments: list[str], reason: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_expected_failure_is_one_message_and_status_1(shifted, arguments, reason, capsys):
     assert main.run(["predict", str(shifted), *arguments]) == 1
     told = capsys.readouterr()
     assert told.out == ""
@@ -118,7 +114,7 @@ def test_an_expected_failure_is_one_message_and_status_1(
         [],
     ],
 )
-def test_wrong_use_is_status_2(arguments: list[str]) -> None:
+def test_wrong_use_is_status_2(arguments):
     model = ["m.onnx"] if arguments else []
     assert "usage" in errors_of("predict", *model, *arguments, status=2)
 
@@ -132,9 +128,7 @@ def test_wrong_use_is_status_2(arguments: list[str]) -> None:
         ("wolves.jpg", 270, 0.992),
     ],
 )
-def test_squeezenet_names_what_is_in_the_picture(
-    shared: Path, capsys: pytest.CaptureFixture[str], image: str, index: int, probability: float
-) -> None:
+def test_squeezenet_names_what_is_in_the_picture(shared, capsys, image, index, probability):
     answer = predicted(
         capsys,
         shared / "real/squeezenet1.1_fp16.onnx",
@@ -162,32 +156,22 @@ def test_squeezenet_names_what_is_in_the_picture(
     ],
 )  # fmt: skip
 def test_models_of_others_give_their_measured_answer(
-    shared: Path,
-    capsys: pytest.CaptureFixture[str],
-    model: str,
-    value: str,
-    options: tuple[str, ...],
-    index: int,
-    probability: float,
-) -> None:
+    shared, capsys, model, value, options, index, probability
+):
     path = shared / "real" / f"{model}.onnx"
     answer = predicted(capsys, path, "--input", shared / "media" / value, *options)
     outputs = [output for output in answer["outputs"] if output["top"]]
     assert best({"outputs": outputs}) == (index, pytest.approx(probability, abs=0.02))
 
 
-def test_a_row_of_floats_a_flower(
-    shared: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_row_of_floats_a_flower(shared, tmp_path, capsys):
     (tmp_path / "iris.csv").write_text("5.1,3.5,1.4,0.2\n6.2,2.9,4.3,1.3\n7.7,2.6,6.9,2.3\n")
     path = shared / "real/iris_pytorch_network.onnx"
     (output,) = predicted(capsys, path, "--input", tmp_path / "iris.csv")["outputs"]
     assert [row[0]["index"] for row in output["rows"]] == [0, 1, 2]
 
 
-def test_xgboost_agrees_with_what_another_runtime_answered(
-    shared: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_xgboost_agrees_with_what_another_runtime_answered(shared, tmp_path, capsys):
     data = shared / "media/testdata/tract_xgboost_classifier_tree_io.npz"
     path = shared / "real/xgboost_classifier_tree.onnx"
     predicted(capsys, path, "--input", data, "--save", tmp_path)
@@ -195,9 +179,7 @@ def test_xgboost_agrees_with_what_another_runtime_answered(
     assert np.abs(answered - np.load(data)["probabilities"]).max() < 1e-6
 
 
-def test_a_picture_comes_back_three_times_as_large(
-    shared: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_picture_comes_back_three_times_as_large(shared, tmp_path, capsys):
     image = shared / "media/images/test_superresolution.png"
     path = shared / "real/superres_pytorch_opset15.onnx"
     predicted(capsys, path, "--input", image, "--save", tmp_path)
@@ -210,8 +192,8 @@ def test_a_picture_comes_back_three_times_as_large(
 
 
 def test_four_seconds_of_sound_become_a_probability_of_speech_over_time(
-    shared: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+    shared, tmp_path, capsys
+):
     path = shared / "real/silero_vad_op18_ifless.onnx"
     with wave.open(str(shared / "media/audio/silero_test.wav")) as whole:
         whole.setpos(4 * 16_000)
@@ -227,9 +209,7 @@ def test_four_seconds_of_sound_become_a_probability_of_speech_over_time(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["silero_vad_op16_if", "silero_vad_op18_ifless"])
-def test_a_whole_sound_becomes_a_probability_of_speech_over_time(
-    name: str, shared: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_whole_sound_becomes_a_probability_of_speech_over_time(name, shared, capsys):
     sound, path = shared / "media/audio/silero_test.wav", shared / f"real/{name}.onnx"
     answer = predicted(capsys, path, f"--input=input={sound}")
     given = {told["name"]: told["given"] for told in answer["inputs"]}
@@ -241,7 +221,7 @@ def test_a_whole_sound_becomes_a_probability_of_speech_over_time(
     assert series["step_seconds"] == 0.032
 
 
-def test_speech_quality_of_a_short_noise_is_as_its_authors_compute_it(shared: Path) -> None:
+def test_speech_quality_of_a_short_noise_is_as_its_authors_compute_it(shared):
     sound, path = (
         shared / "media/audio/noise_1000ms.wav",
         shared / "real/dnsmos_sig_bak_ovr.onnx",
@@ -252,9 +232,7 @@ def test_speech_quality_of_a_short_noise_is_as_its_authors_compute_it(shared: Pa
     assert "(OVRL)    1.10" in told
 
 
-def test_without_feeding_back_every_step_starts_anew(
-    shared: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_without_feeding_back_every_step_starts_anew(shared, tmp_path, capsys):
     sound, path = shared / "media/audio/yes_1000ms.wav", shared / "real/dtln_model_1.onnx"
     said = [path, f"--input=input_2={sound}", "--save", tmp_path]
     fed = predicted(capsys, *said)
@@ -266,9 +244,7 @@ def test_without_feeding_back_every_step_starts_anew(
     assert not np.allclose(kept[1], anew[1])
 
 
-def test_persons_are_found_with_the_score_their_detector_gives(
-    shared: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_persons_are_found_with_the_score_their_detector_gives(shared, tmp_path, capsys):
     image, path = (
         shared / "media/images/fastestdet_3.jpg",
         shared / "real/fastestdet_opset11.onnx",
@@ -326,8 +302,8 @@ def changed_detector(source: Path, kind: str, target: Path, image: Path) -> Path
     ["list", *(pytest.param(kind, marks=pytest.mark.slow) for kind in ("QDQ", "QOperator"))],
 )
 def test_the_same_persons_are_found_in_a_list_of_cells_and_in_int8(
-    kind: str, shared: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+    kind, shared, tmp_path, capsys
+):
     image, source = (
         shared / "media/images/fastestdet_3.jpg",
         shared / "real/fastestdet_opset11.onnx",
@@ -343,9 +319,7 @@ def test_the_same_persons_are_found_in_a_list_of_cells_and_in_int8(
     assert np.allclose(*centers, atol=0.01 if kind == "list" else 20)
 
 
-def test_wolves_have_no_faces_and_people_have(
-    shared: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_wolves_have_no_faces_and_people_have(shared, capsys):
     path, media = shared / "real/ultraface_rfb_320_ort_optimized.onnx", shared / "media/images"
     wolves = predicted(capsys, path, "--input", media / "wolves.jpg")
     people = predicted(capsys, path, "--input", media / "fastestdet_3.jpg")
@@ -353,9 +327,7 @@ def test_wolves_have_no_faces_and_people_have(
     assert len(people["scene"]["boxes"]) == 4
 
 
-def test_the_usual_preparations_stand_side_by_side(
-    shared: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_usual_preparations_stand_side_by_side(shared, capsys):
     image, path = shared / "media/images/goldfish.jpg", shared / "real/squeezenet1.1_fp16.onnx"
     tried = predicted(capsys, path, "--input", image, "--try", "--labels", "none")["tried"]
     assert tried[0]["name"] == "Suggested"
@@ -369,9 +341,7 @@ def test_the_usual_preparations_stand_side_by_side(
     ("name", "label", "share"),
     [("magika_test.pdf", "pdf", 1.0), ("magika_test.csv", "csv", 0.9998)],
 )
-def test_the_kind_of_a_file_is_told_by_its_bytes(
-    name: str, label: str, share: float, shared: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_kind_of_a_file_is_told_by_its_bytes(name, label, share, shared, capsys):
     labels = shared / "media/labels/magika_v3_3_config.min.json"
     path = shared / "real/magika_standard_v3_3.onnx"
     answer = predicted(
@@ -382,9 +352,7 @@ def test_the_kind_of_a_file_is_told_by_its_bytes(
     assert best["probability"] == pytest.approx(share, abs=5e-5)
 
 
-def test_one_table_fills_many_inputs(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_one_table_fills_many_inputs(tmp_path, capsys):
     columns = [f"c{i}" for i in range(60)]
     real, rows = TensorProto.FLOAT, ["n", 1]
     given = [models.value(name, rows, real) for name in columns]
@@ -399,7 +367,7 @@ def test_one_table_fills_many_inputs(
 
 
 @pytest.mark.parametrize("chosen", [("--output-as", "decoder:YOLOX"), ("--decoder", "yolox")])
-def test_a_decoder_that_does_not_fit_is_refused(shared: Path, chosen: tuple[str, str]) -> None:
+def test_a_decoder_that_does_not_fit_is_refused(shared, chosen):
     image, path = (
         shared / "media/images/fastestdet_3.jpg",
         shared / "real/fastestdet_opset11.onnx",
@@ -409,16 +377,16 @@ def test_a_decoder_that_does_not_fit_is_refused(shared: Path, chosen: tuple[str,
     assert ("now called --output-as decoder:yolox" in errors) is (chosen[0] == "--decoder")
 
 
-def test_a_command_that_decodes_nothing_takes_no_decoder(shared: Path) -> None:
+def test_a_command_that_decodes_nothing_takes_no_decoder(shared):
     path = shared / "real/fastestdet_opset11.onnx"
     assert "not a known meaning" in errors_of("prepare", path, "--output-as=decoder:yolox")
 
 
-def test_a_memory_that_the_model_does_not_have_is_refused(shifted: Path) -> None:
+def test_a_memory_that_the_model_does_not_have_is_refused(shifted):
     assert "'why'" in errors_of("predict", shifted, "--state", "x=why")
 
 
-def test_an_endless_loop_ends_at_the_time_limit(tmp_path: Path) -> None:
+def test_an_endless_loop_ends_at_the_time_limit(tmp_path):
     scalar = models.value("x", [])
     on = models.value("on", [], TensorProto.BOOL)
     turn = models.value("turn", [], TensorProto.INT64)
@@ -438,7 +406,7 @@ def test_an_endless_loop_ends_at_the_time_limit(tmp_path: Path) -> None:
     assert main.run(["predict", str(path), "--time-limit", "0"]) == 2
 
 
-def test_a_text_is_written_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_text_is_written_on(tmp_path, capsys):
     path = writer.made(tmp_path)
     said = [path, "--input", "input_ids=text:the cat", "--generate", 10]
     answer = predicted(capsys, *said)
@@ -447,9 +415,7 @@ def test_a_text_is_written_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert len(answer["generated"]["tokens"]) == 4
 
 
-def test_vectors_of_two_inputs_are_compared(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_vectors_of_two_inputs_are_compared(tmp_path, capsys):
     shape = [1, 8]
     x = models.value("x", shape)
     y = models.value("embedding", shape)
@@ -463,9 +429,7 @@ def test_vectors_of_two_inputs_are_compared(
     assert far["cosine"] == pytest.approx(0.5**0.5)
 
 
-def test_outputs_are_saved_in_the_ways_that_are_asked_for(
-    shifted: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_outputs_are_saved_in_the_ways_that_are_asked_for(shifted, tmp_path, capsys):
     said = ["--input", "zeros", "--dim", "n=2", "--save", tmp_path / "out", "--save-as"]
     predicted(capsys, shifted, *said, "csv,pb,npz,wav")
     names = sorted(path.name for path in (tmp_path / "out").iterdir())
@@ -476,7 +440,7 @@ def test_outputs_are_saved_in_the_ways_that_are_asked_for(
     assert main.run(["predict", str(shifted), "--save-as", "exe"]) == 2
 
 
-def test_a_sample_without_an_input_runs_on_its_example_and_says_so(samples: Path) -> None:
+def test_a_sample_without_an_input_runs_on_its_example_and_says_so(samples):
     text = output_of("predict", samples / "clothes_float32.onnx")
     assert "Most likely class: Ankle boot" in text
     assert "No input given; used the sample input boot.png" in text

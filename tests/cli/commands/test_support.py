@@ -21,11 +21,11 @@ GPU = Device("gpu:0", "Some GPU", "gpu", "SomeExecutionProvider")
 def marked(path: Path, *said: Support, ran: bool = True, **more: object) -> list[str]:
     model = open_model(path)
     marks = tuple({"gpu:0": one} for one in said)
-    found = PlacementAnswers((GPU,), model.layers, marks, ran=ran, **more)  # type: ignore[arg-type]
+    found = PlacementAnswers((GPU,), model.layers, marks, ran=ran, **more)
     return text(support_page(model.name, found)).splitlines()
 
 
-def test_what_failed_is_named_with_its_reason_and_a_way_out(tmp_path: Path) -> None:
+def test_what_failed_is_named_with_its_reason_and_a_way_out(tmp_path):
     path = linear(tmp_path / "linear.onnx")
     failed = Support(Mark.FAILED, Source.MEASURED, "It took it, and then failed: boom.")
     refused = Support(Mark.UNSUPPORTED, Source.PROBED, "It has no kernel.", Rule.OPERATOR)
@@ -40,7 +40,7 @@ def test_what_failed_is_named_with_its_reason_and_a_way_out(tmp_path: Path) -> N
     assert told[-2:] == ["The model ran with layers forced to the CPU:", "  --on-cpu 'fc'"]
 
 
-def test_without_a_prediction_it_says_what_was_asked(tmp_path: Path) -> None:
+def test_without_a_prediction_it_says_what_was_asked(tmp_path):
     path = linear(tmp_path / "linear.onnx")
     taken = Support(Mark.SUPPORTED, Source.PROBED)
     told = marked(path, taken, taken, ran=False, why="it hung")
@@ -50,7 +50,7 @@ def test_without_a_prediction_it_says_what_was_asked(tmp_path: Path) -> None:
 
 
 @pytest.mark.engine
-def test_json_has_a_mark_for_each_layer_and_device(tmp_path: Path) -> None:
+def test_json_has_a_mark_for_each_layer_and_device(tmp_path):
     path = linear(tmp_path / "linear.onnx")
     done = command_line.run("support", path, "--dim", "n=2", "--json")
     assert done.returncode == 0, done.stderr
@@ -60,7 +60,7 @@ def test_json_has_a_mark_for_each_layer_and_device(tmp_path: Path) -> None:
 
 
 @pytest.mark.engine
-def test_targets_are_checked_without_running_the_model(tmp_path: Path) -> None:
+def test_targets_are_checked_without_running_the_model(tmp_path):
     path = linear(tmp_path / "linear.onnx")
     text = output_of("support", path, "--target", "nvidia,tensorrt", "--dim", "n=2")
     assert "CUDA supports all 2 layers.\n" in text
@@ -74,7 +74,7 @@ def test_targets_are_checked_without_running_the_model(tmp_path: Path) -> None:
 
 
 @pytest.mark.engine
-def test_the_size_is_named_that_makes_a_target_run_more(samples: Path) -> None:
+def test_the_size_is_named_that_makes_a_target_run_more(samples):
     path = samples / "digits_float32.onnx"
     text = output_of("support", path, "--target", "android")
     rows = [" ".join(line.split()) for line in text.splitlines()]
@@ -87,7 +87,7 @@ def test_the_size_is_named_that_makes_a_target_run_more(samples: Path) -> None:
     )
 
 
-def test_an_unknown_target_is_refused_with_those_that_exist(tmp_path: Path) -> None:
+def test_an_unknown_target_is_refused_with_those_that_exist(tmp_path):
     path = linear(tmp_path / "linear.onnx")
     assert "There is no target 'fridge': the available targets are 'all', apple" in errors_of(
         "support", path, "--target", "fridge"

@@ -41,7 +41,7 @@ def names(path: Path) -> tuple[str, ...]:
     return tuple(layer.label for layer in open_model(path).layers)
 
 
-def test_layers_that_fail_are_kept_on_the_cpu_one_after_the_other(tmp_path: Path) -> None:
+def test_layers_that_fail_are_kept_on_the_cpu_one_after_the_other(tmp_path):
     path = linear(tmp_path / "linear.onnx")
     device = Device(*names(path))
     report = measure_with_retries(device.measure, ASKED, path)
@@ -49,7 +49,7 @@ def test_layers_that_fail_are_kept_on_the_cpu_one_after_the_other(tmp_path: Path
     assert report.spec.on_cpu == names(path)
 
 
-def test_the_mark_says_that_it_was_claimed_and_why_it_failed(tmp_path: Path) -> None:
+def test_the_mark_says_that_it_was_claimed_and_why_it_failed(tmp_path):
     path = linear(tmp_path / "linear.onnx")
     first = names(path)[0]
     report = measure_with_retries(Device(first).measure, ASKED, path)
@@ -62,14 +62,14 @@ def test_the_mark_says_that_it_was_claimed_and_why_it_failed(tmp_path: Path) -> 
     )
 
 
-def test_a_session_that_cannot_be_made_is_told_apart(tmp_path: Path) -> None:
+def test_a_session_that_cannot_be_made_is_told_apart(tmp_path):
     path = linear(tmp_path / "linear.onnx")
     report = measure_with_retries(Device(names(path)[0], phase="load").measure, ASKED, path)
     reason = report.layers[0].devices["webgpu:0"].reason
     assert reason.startswith("The layer failed while loading: ")
 
 
-def test_a_layer_that_ran_there_after_all_keeps_its_mark(tmp_path: Path) -> None:
+def test_a_layer_that_ran_there_after_all_keeps_its_mark(tmp_path):
     path = linear(tmp_path / "linear.onnx")
     device = Device(names(path)[0])
     ran = Support(Mark.RAN, Source.MEASURED)
@@ -83,7 +83,7 @@ def test_a_layer_that_ran_there_after_all_keeps_its_mark(tmp_path: Path) -> None
     assert measure_with_retries(measure, ASKED, path).layers[0].devices["webgpu:0"] == ran
 
 
-def test_nobody_who_did_not_ask_gets_a_detour(tmp_path: Path) -> None:
+def test_nobody_who_did_not_ask_gets_a_detour(tmp_path):
     path = linear(tmp_path / "linear.onnx")
     device = Device(*names(path))
     with pytest.raises(DeviceFailed):
@@ -91,7 +91,7 @@ def test_nobody_who_did_not_ask_gets_a_detour(tmp_path: Path) -> None:
     assert len(device.asked) == 1
 
 
-def test_a_layer_that_fails_on_the_cpu_too_ends_it(tmp_path: Path) -> None:
+def test_a_layer_that_fails_on_the_cpu_too_ends_it(tmp_path):
     path = linear(tmp_path / "linear.onnx")
     asked = []
 
@@ -105,7 +105,7 @@ def test_a_layer_that_fails_on_the_cpu_too_ends_it(tmp_path: Path) -> None:
     assert [failure.layers for failure in told.value.before] == [(0,)]
 
 
-def test_other_failures_are_not_gone_around(tmp_path: Path) -> None:
+def test_other_failures_are_not_gone_around(tmp_path):
     def measure(spec: RunSpec) -> PerformanceReport:
         raise EngineFailed("Could not run the model", "no memory")
 

@@ -39,7 +39,7 @@ def shrinking(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_report_around_a_failure_marks_the_layer(shrinking: Path) -> None:
+def test_a_report_around_a_failure_marks_the_layer(shrinking):
     spec = RunSpec(devices=("webgpu:0",), runs=1, profiled_runs=1, around_failures=True)
     with EngineProcess() as engine:
         report = engine.measure(shrinking, identity(shrinking), spec, X)
@@ -52,7 +52,7 @@ def test_a_report_around_a_failure_marks_the_layer(shrinking: Path) -> None:
     )
 
 
-def test_without_being_asked_the_failure_is_the_answer(shrinking: Path) -> None:
+def test_without_being_asked_the_failure_is_the_answer(shrinking):
     spec = RunSpec(devices=("webgpu:0",), runs=1, profiled_runs=1)
     with EngineProcess() as engine, pytest.raises(DeviceFailed) as told:
         engine.measure(shrinking, identity(shrinking), spec, X)
@@ -69,7 +69,7 @@ class Hopeless(EngineProcess):
         )
 
 
-def test_where_no_prediction_works_the_device_is_asked_alone(tmp_path: Path) -> None:
+def test_where_no_prediction_works_the_device_is_asked_alone(tmp_path):
     path = linear(tmp_path / "linear.onnx")
     with Hopeless() as engine:
         found = query_placement(
@@ -83,7 +83,7 @@ def test_where_no_prediction_works_the_device_is_asked_alone(tmp_path: Path) -> 
     assert [layer.index for layer in found.failed("cpu")] == [0]
 
 
-def test_a_model_that_runs_has_the_marks_of_a_report(tmp_path: Path) -> None:
+def test_a_model_that_runs_has_the_marks_of_a_report(tmp_path):
     path = linear(tmp_path / "linear.onnx")
     with EngineProcess() as engine:
         found = query_placement(

@@ -34,7 +34,7 @@ def report(monkeypatch: pytest.MonkeyPatch) -> PerformanceReport:
     return replace(plain, spec=replace(plain.spec, provider_options=()))
 
 
-def test_only_layers_that_openvino_compiled_are_told_of(report: PerformanceReport) -> None:
+def test_only_layers_that_openvino_compiled_are_told_of(report):
     def ask(asked: CounterQuery) -> dict[int, ProviderProfile]:
         assert asked == CounterQuery("CPU", (0, 1))
         return {0: TOLD, 2: TOLD}
@@ -45,19 +45,19 @@ def test_only_layers_that_openvino_compiled_are_told_of(report: PerformanceRepor
     assert "openvino 1, run in a separate process" in note
 
 
-def test_the_device_is_the_one_that_the_provider_was_given(report: PerformanceReport) -> None:
+def test_the_device_is_the_one_that_the_provider_was_given(report):
     spec = replace(report.spec, provider_options=(ProviderOption("device_type", "GPU"),))
     assert counter_query(replace(report, spec=spec)) == CounterQuery("GPU", (0, 1))
 
 
-def test_other_devices_ask_nobody(report: PerformanceReport) -> None:
+def test_other_devices_ask_nobody(report):
     plain = replace(report, devices=(CPU,), layers=LAYERS[2:])
     assert (
         with_provider_counters(plain, lambda _: pytest.fail("nobody is to be asked")) is plain
     )
 
 
-def test_a_failure_costs_the_times_and_not_the_report(report: PerformanceReport) -> None:
+def test_a_failure_costs_the_times_and_not_the_report(report):
     def ask(_: CounterQuery) -> dict[int, ProviderProfile]:
         raise EngineDied("", "the runtime crashed")
 
@@ -69,9 +69,7 @@ def test_a_failure_costs_the_times_and_not_the_report(report: PerformanceReport)
     )
 
 
-def test_without_the_package_its_extra_is_named(
-    report: PerformanceReport, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_the_package_its_extra_is_named(report, monkeypatch):
     monkeypatch.setattr(util, "find_spec", lambda _: None)
     done = with_provider_counters(report, lambda _: pytest.fail("nobody is to be asked"))
     assert "onnx-inspector[openvino]" in done.notes[0]

@@ -132,6 +132,6 @@ def test_recorded_inputs_of_one_run_fill_all_inputs_that_the_file_names(tmp_path
     feeds = feeds_of_file(model, "x", tmp_path / "run-0.npz", {})
     np.testing.assert_array_equal(feeds["x"], x)
     np.testing.assert_array_equal(feeds["y"], y)
-    assert feeds["z"].shape == (3,), "the default has the length that the file brings"  # type: ignore[union-attr]
+    assert feeds["z"].shape == (3,), "the default has the length that the file brings"
     np.save(tmp_path / "alone.npy", y)
     np.testing.assert_array_equal(feeds_of_file(model, "x", tmp_path / "alone.npy", {})["x"], y)

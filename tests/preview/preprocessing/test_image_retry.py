@@ -82,7 +82,7 @@ def predicted(path: Path, *more: str) -> dict[str, object]:
     return dict(json.loads(output_of(*argv)))
 
 
-def test_a_range_that_gives_no_boxes_is_replaced_by_one_that_does(tmp_path: Path) -> None:
+def test_a_range_that_gives_no_boxes_is_replaced_by_one_that_does(tmp_path):
     path = tmp_path / "unknown.onnx"
     detector(path)
     answer = predicted(path)
@@ -92,7 +92,7 @@ def test_a_range_that_gives_no_boxes_is_replaced_by_one_that_does(tmp_path: Path
     assert "tried" in answer["inputs"][0]["words"]
 
 
-def test_what_was_chosen_is_not_replaced(tmp_path: Path) -> None:
+def test_what_was_chosen_is_not_replaced(tmp_path):
     path = tmp_path / "unknown.onnx"
     detector(path)
     answer = predicted(path, "--scale", "1")
@@ -100,7 +100,7 @@ def test_what_was_chosen_is_not_replaced(tmp_path: Path) -> None:
     assert answer["second_try"] is None
 
 
-def test_no_clear_answer_leaves_the_guess_and_says_what_was_tried(tmp_path: Path) -> None:
+def test_no_clear_answer_leaves_the_guess_and_says_what_was_tried(tmp_path):
     path = tmp_path / "nothing.onnx"
     corners, scores = np.full((2, 200), 0.2), np.zeros((2, 150))
     scores[0] = -9
@@ -111,7 +111,7 @@ def test_no_clear_answer_leaves_the_guess_and_says_what_was_tried(tmp_path: Path
     assert "gave no clear answer" in answer["second_try"]
 
 
-def test_yolox_with_its_boxes_in_the_graph_is_tried_as_yolox_too(tmp_path: Path) -> None:
+def test_yolox_with_its_boxes_in_the_graph_is_tried_as_yolox_too(tmp_path):
     path = tmp_path / "decoded.onnx"
     table = np.zeros((2, CELLS, 85))
     table[0, :, :4], table[0, 9, 4] = (48, 32, 24, 16), 1
@@ -127,7 +127,7 @@ def test_yolox_with_its_boxes_in_the_graph_is_tried_as_yolox_too(tmp_path: Path)
     assert "tried BGR 0..255 with letterbox" in answer["second_try"]
 
 
-def test_a_list_of_boxes_is_not_offered_as_an_image(tmp_path: Path) -> None:
+def test_a_list_of_boxes_is_not_offered_as_an_image(tmp_path):
     path = tmp_path / "list.onnx"
     table = np.zeros((2, CELLS, 85))
     table[0, :, :4], table[0, 9, 4:9] = (0.5, 0.5, 0.6, 0.4), 1
@@ -181,7 +181,7 @@ def answers(path: Path, *more: str) -> tuple[dict[str, str], str]:
     return rows, " ".join(body["notes"])
 
 
-def test_an_unsure_class_is_tried_with_other_preprocessing(colors: Path) -> None:
+def test_an_unsure_class_is_tried_with_other_preprocessing(colors):
     image = colors.parent / "images" / "green.png"
     answer = json_of("predict", colors, "--input", image)
     assert answer["outputs"][0]["top"][0]["probability"] > 0.9
@@ -189,7 +189,7 @@ def test_an_unsure_class_is_tried_with_other_preprocessing(colors: Path) -> None
     assert answer["second_try"].endswith("one image says little, so check with others")
 
 
-def test_a_folder_is_tried_with_several_images(colors: Path) -> None:
+def test_a_folder_is_tried_with_several_images(colors):
     rows, notes = answers(colors)
     assert rows == {"red": "0", "green": "1", "blue": "2"}
     assert "0..255 gave a mean best score of 0.9" in notes
@@ -198,7 +198,7 @@ def test_a_folder_is_tried_with_several_images(colors: Path) -> None:
     assert notes == ""
 
 
-def test_known_classes_decide_over_sure_answers(colors: Path) -> None:
+def test_known_classes_decide_over_sure_answers(colors):
     """The model was trained on BGR, which only labels say."""
     truth = colors.parent / "truth.csv"
     truth.write_text("red.png,2\ngreen.png,1\nblue.png,0\n")
@@ -227,17 +227,13 @@ def of_window(colors: Path) -> Callable[..., tuple[dict[str, str], list[str]]]:
     return run
 
 
-def test_the_window_tries_a_folder_as_the_command_does(
-    of_window: Callable[..., tuple[dict[str, str], list[str]]], colors: Path
-) -> None:
+def test_the_window_tries_a_folder_as_the_command_does(of_window, colors):
     rows, notes = of_window({})
     assert (rows, " ".join(notes)) == answers(colors)
     assert rows == {"red": "0", "green": "1", "blue": "2"}
 
 
-def test_the_window_keeps_what_somebody_chose(
-    of_window: Callable[..., tuple[dict[str, str], list[str]]], colors: Path
-) -> None:
+def test_the_window_keeps_what_somebody_chose(of_window, colors):
     (info,) = open_model(colors).inputs
     guessed = guess(info)
     assert guessed is not None
@@ -248,9 +244,7 @@ def test_the_window_keeps_what_somebody_chose(
     assert notes == []
 
 
-def test_shards_of_a_lab_get_the_preprocessing_that_does_best(
-    colors: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_shards_of_a_lab_get_the_preprocessing_that_does_best(colors, monkeypatch):
     """Every shard gets the same one, in the file that is saved next to a model."""
     sent: dict[str, bytes] = {}
 

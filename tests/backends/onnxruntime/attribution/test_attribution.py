@@ -47,19 +47,19 @@ def made(
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9)
 
 
-def test_unoptimised_every_layer_runs_by_itself() -> None:
+def test_unoptimised_every_layer_runs_by_itself():
     found = explained(convolutions(), "none")
     assert statuses(found) == ["executed"] * 8
     assert [node.layers for node in found.executed] == [(i,) for i in range(8)]
 
 
-def test_what_runs_behind_a_convolution_is_fused_into_it() -> None:
+def test_what_runs_behind_a_convolution_is_fused_into_it():
     found = explained(convolutions(), "extended")
     assert statuses(found)[:4] == ["executed", "fused -> 0", "fused -> 0", "executed"]
     assert statuses(found)[6:] == ["eliminated", "executed"]
 
 
-def test_blocked_layouts_bring_inserted_nodes_between_layers() -> None:
+def test_blocked_layouts_bring_inserted_nodes_between_layers():
     found = explained(convolutions(), "all")
     assert not [fate for fate in found.outcomes if fate.status is Status.UNKNOWN]
     inserted = [node for node in found.executed if node.lead is None]
@@ -70,7 +70,7 @@ def test_blocked_layouts_bring_inserted_nodes_between_layers() -> None:
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_every_layer_has_a_fate_and_every_node_a_layer(level: str) -> None:
+def test_every_layer_has_a_fate_and_every_node_a_layer(level):
     found = explained(convolutions(), level)
     assert Status.UNKNOWN not in {fate.status for fate in found.outcomes}
     for node in found.executed:
@@ -78,7 +78,7 @@ def test_every_layer_has_a_fate_and_every_node_a_layer(level: str) -> None:
         assert node.lead is None or node.lead in node.layers
 
 
-def test_what_depends_on_no_input_is_folded() -> None:
+def test_what_depends_on_no_input_is_folded():
     found = explained(
         parser.parse_model("""
         <ir_version: 9, opset_import: ["" : 17]>
@@ -92,7 +92,7 @@ def test_what_depends_on_no_input_is_folded() -> None:
     assert statuses(found) == ["folded", "folded", "executed", "executed"]
 
 
-def test_equal_layers_become_one() -> None:
+def test_equal_layers_become_one():
     found = explained(
         parser.parse_model("""
         <ir_version: 9, opset_import: ["" : 17]>
@@ -110,7 +110,7 @@ def test_equal_layers_become_one() -> None:
 
 
 @pytest.mark.parametrize("level", ["none", "all"])
-def test_a_function_runs_as_several_operators_of_one_layer(level: str) -> None:
+def test_a_function_runs_as_several_operators_of_one_layer(level):
     found = explained(
         parser.parse_model("""
         <ir_version: 9, opset_import: ["" : 17, "own" : 1]>
@@ -140,7 +140,7 @@ g (float[4] x, int64 n) => (float[4] y) {
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_bodies_of_loops_are_explained_like_any_graph(level: str) -> None:
+def test_bodies_of_loops_are_explained_like_any_graph(level):
     found = explained(parser.parse_model(LOOP), level)
     told = statuses(found)
     assert told[:5] == ["folded", "executed", "executed", "executed", "executed"]
@@ -164,7 +164,7 @@ g (float[4] x) => (float[4] y) {
 
 
 @pytest.mark.parametrize("level", ["basic", "all"])
-def test_a_branch_decided_beforehand_runs_in_the_place_of_its_if(level: str) -> None:
+def test_a_branch_decided_beforehand_runs_in_the_place_of_its_if(level):
     then_taken = explained(parser.parse_model(DECIDED % 1), level)
     assert statuses(then_taken) == [
         "folded", "executed", "eliminated", "executed", "executed", "not reached", "executed",
@@ -176,7 +176,7 @@ def test_a_branch_decided_beforehand_runs_in_the_place_of_its_if(level: str) -> 
     ]  # fmt: skip
 
 
-def test_what_nothing_needs_is_dead_with_all_that_it_would_have_run() -> None:
+def test_what_nothing_needs_is_dead_with_all_that_it_would_have_run():
     whole = parser.parse_model("""
         <ir_version: 9, opset_import: ["" : 17]>
         g (float[4] x, bool c) => (float[4] y) {
@@ -192,7 +192,7 @@ def test_what_nothing_needs_is_dead_with_all_that_it_would_have_run() -> None:
     assert statuses(attribute_kernels(renamed, without)) == ["dead", "dead", "dead", "executed"]
 
 
-def test_precision_casts_are_inserted_around_the_layer_that_needs_them() -> None:
+def test_precision_casts_are_inserted_around_the_layer_that_needs_them():
     nodes = [
         helper.make_node("MatMul", ["x", "w"], ["a"], "product"),
         helper.make_node("Exp", ["a"], ["y"], "exp"),
@@ -207,14 +207,14 @@ def test_precision_casts_are_inserted_around_the_layer_that_needs_them() -> None
     assert Counter(node.kind for node in casts) == {Kind.CAST: len(casts)}
 
 
-def test_names_of_the_file_do_when_nothing_was_renamed() -> None:
+def test_names_of_the_file_do_when_nothing_was_renamed():
     model = convolutions()
     found = attribute_kernels(model, optimised(model, "all"))
     assert Status.UNKNOWN not in {fate.status for fate in found.outcomes}
     assert statuses(found)[:3] == ["executed", "fused -> 0", "fused -> 0"]
 
 
-def test_two_thousand_layers_are_explained() -> None:
+def test_two_thousand_layers_are_explained():
     nodes = []
     for i in range(1000):
         nodes.append(helper.make_node("Mul", [f"t{i}", "w"], [f"m{i}"]))

@@ -34,13 +34,13 @@ def attribution(*graphs: tuple[int | None, str, list[tuple[str, str]]]) -> Attri
     return Attribution(tuple(executed), tuple(bodies), fates)
 
 
-def test_a_name_finds_its_node_in_every_run() -> None:
+def test_a_name_finds_its_node_in_every_run():
     known = attribution((None, "", [("L0", "Conv"), ("L1", "Relu")]))
     kernels = [kernel(f"L{i}", "any", 10 * n) for n, i in enumerate([0, 1, 0, 1])]
     assert match_kernels(kernels, known) == (0, 1, 0, 1)
 
 
-def test_nodes_without_a_name_ran_in_the_order_of_the_file() -> None:
+def test_nodes_without_a_name_ran_in_the_order_of_the_file():
     known = attribution((None, "", [("", "Mul"), ("L1", "Add"), ("", "Mul"), ("", "Tanh")]))
     kernels = [
         kernel("Mul_9", "Mul", 0, 9),
@@ -53,13 +53,13 @@ def test_nodes_without_a_name_ran_in_the_order_of_the_file() -> None:
     assert match_kernels(kernels, known) == (0, 1, 2, 3, 0, 2)
 
 
-def test_nodes_of_one_name_are_told_apart_by_the_order_in_which_they_run() -> None:
+def test_nodes_of_one_name_are_told_apart_by_the_order_in_which_they_run():
     known = attribution((None, "", [("same", "Cast"), ("same", "Cast")]))
     kernels = [kernel("same", "Cast", 0, 7), kernel("same", "Cast", 10, 3)]
     assert match_kernels(kernels, known) == (0, 1)
 
 
-def test_kernels_inside_a_node_belong_to_its_subgraph() -> None:
+def test_kernels_inside_a_node_belong_to_its_subgraph():
     known = attribution(
         (None, "", [("L0", "Loop"), ("cast", "Cast")]), (0, "body", [("cast", "Cast")])
     )
@@ -73,7 +73,7 @@ def test_kernels_inside_a_node_belong_to_its_subgraph() -> None:
 
 
 @pytest.mark.parametrize(("name", "expected"), [("L1", 1), ("L3", 3)])
-def test_each_call_of_an_if_takes_one_of_its_branches(name: str, expected: int) -> None:
+def test_each_call_of_an_if_takes_one_of_its_branches(name, expected):
     known = attribution(
         (None, "", [("L0", "If")]),
         (0, "then_branch", [("L1", "Tanh"), ("", "Mul")]),
@@ -87,7 +87,7 @@ def test_each_call_of_an_if_takes_one_of_its_branches(name: str, expected: int) 
     assert match_kernels(kernels, known) == (expected, expected + 1, 0)
 
 
-def test_what_nobody_knows_is_told_by_operator() -> None:
+def test_what_nobody_knows_is_told_by_operator():
     known = attribution((None, "", [("L0", "Conv")]))
     kernels = [kernel("L0", "Conv", 0), kernel("ghost", "Cast", 5), kernel("", "Mul", 9)]
     found = match_kernels(kernels, known)

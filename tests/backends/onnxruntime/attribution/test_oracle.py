@@ -44,9 +44,7 @@ def feeds_of(path: Path) -> dict[str, Tensor]:
 @pytest.mark.parametrize(
     "name", ["digits_float32", "digits_float16", "digits_int8_qdq", "tones_sound"]
 )
-def test_no_tensor_of_a_sample_is_taken_for_another(
-    samples: Path, name: str, level: str
-) -> None:
+def test_no_tensor_of_a_sample_is_taken_for_another(samples, name, level):
     path = samples / f"{name}.onnx"
     verdict = judged(onnx.load(path), level, feeds_of(path), "float32" not in name)
     assert verdict.differ == ()
@@ -63,9 +61,7 @@ def test_no_tensor_of_a_sample_is_taken_for_another(
         "ultraface_rfb_320_ort_optimized",
     ],
 )
-def test_no_tensor_of_a_trained_net_is_taken_for_another(
-    shared: Path, name: str, level: str
-) -> None:
+def test_no_tensor_of_a_trained_net_is_taken_for_another(shared, name, level):
     path = shared / "real" / f"{name}.onnx"
     coarse = "int8" in name or "fp16" in name
     verdict = judged(onnx.load(path), level, feeds_of(path), coarse)
@@ -112,13 +108,13 @@ def feed_forward() -> ModelProto:
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_no_tensor_of_a_fused_block_is_taken_for_another(level: str) -> None:
+def test_no_tensor_of_a_fused_block_is_taken_for_another(level):
     verdict = judged(feed_forward(), level, {"x": weights(2, 8, seed=5)}, False)
     assert verdict.differ == ()
     assert verdict.agree
 
 
-def test_the_layers_of_a_block_point_to_the_one_that_runs() -> None:
+def test_the_layers_of_a_block_point_to_the_one_that_runs():
     found = explained(feed_forward(), "extended")
     assert Status.UNKNOWN not in {fate.status for fate in found.outcomes}
     norm = next(node for node in found.executed if node.operator == "LayerNormalization")
@@ -127,7 +123,7 @@ def test_the_layers_of_a_block_point_to_the_one_that_runs() -> None:
     assert set(gate.layers) >= {11, 12, 13, 14, 15}
 
 
-def test_a_wrong_identification_is_found() -> None:
+def test_a_wrong_identification_is_found():
     model = convolutions()
     renamed, _ = rename(model)
     ran = optimised(renamed, "all")
@@ -140,7 +136,7 @@ def test_a_wrong_identification_is_found() -> None:
     assert judge(renamed, ran, wrong, feeds).differ
 
 
-def test_numbers_cut_off_at_the_ends_of_their_steps_are_the_same() -> None:
+def test_numbers_cut_off_at_the_ends_of_their_steps_are_the_same():
     given = np.linspace(-1, 2, 60, dtype=np.float32)
     steps = np.clip(np.round(given / 0.01), 0, 255).astype(np.uint8)
     shuffled = np.random.default_rng(0).permutation(steps)
@@ -157,9 +153,7 @@ def test_numbers_cut_off_at_the_ends_of_their_steps_are_the_same() -> None:
         ("digits_int8_qdq", "f", 0.93),
     ],
 )  # fmt: skip
-def test_nearly_every_wrong_pair_of_tensors_is_found(
-    samples: Path, name: str, kind: str, least: float
-) -> None:
+def test_nearly_every_wrong_pair_of_tensors_is_found(samples, name, kind, least):
     path = samples / f"{name}.onnx"
     renamed, _ = rename(onnx.load(path))
     ran = optimised(renamed, "all")

@@ -102,9 +102,7 @@ AT_THE_HIGHEST = ("digits_float16", "tones_sound", "wine_tabular", "unsupported_
         ),
     ],
 )
-def test_all_time_is_somewhere_and_every_layer_has_a_fate(
-    samples: Path, tmp_path: Path, name: str, level: str
-) -> None:
+def test_all_time_is_somewhere_and_every_layer_has_a_fate(samples, tmp_path, name, level):
     path = samples / f"{name}.onnx"
     report = measured(path, tmp_path, RunSpec(optimization=level, runs=1, profiled_runs=2))
     assert_adds_up(report)
@@ -125,11 +123,11 @@ def test_all_time_is_somewhere_and_every_layer_has_a_fate(
         pytest.param("superres_pytorch_opset15", marks=pytest.mark.slow),
     ],
 )
-def test_trained_models_add_up_too(shared: Path, tmp_path: Path, name: str) -> None:
+def test_trained_models_add_up_too(shared, tmp_path, name):
     assert_adds_up(measured(shared / "real" / f"{name}.onnx", tmp_path))
 
 
-def test_layers_carry_the_files_names_and_types(samples: Path, tmp_path: Path) -> None:
+def test_layers_carry_the_files_names_and_types(samples, tmp_path):
     path = samples / "digits_float32.onnx"
     report = measured(path, tmp_path)
     model = open_model(path)
@@ -141,9 +139,7 @@ def test_layers_carry_the_files_names_and_types(samples: Path, tmp_path: Path) -
     assert set(report.trace.names).isdisjoint(f"L{i}" for i in range(len(model.layers)))
 
 
-def test_a_fused_layer_points_to_the_one_that_holds_its_time(
-    samples: Path, tmp_path: Path
-) -> None:
+def test_a_fused_layer_points_to_the_one_that_holds_its_time(samples, tmp_path):
     report = measured(samples / "digits_float32.onnx", tmp_path)
     fused = [layer for layer in report.layers if layer.status is Status.FUSED]
     assert fused
@@ -157,7 +153,7 @@ def test_a_fused_layer_points_to_the_one_that_holds_its_time(
         assert layer.devices["cpu"].reason == f"The time is included in '{lead.name}'."
 
 
-def test_what_was_computed_while_loading_says_so(samples: Path, tmp_path: Path) -> None:
+def test_what_was_computed_while_loading_says_so(samples, tmp_path):
     report = measured(samples / "digits_int8_qdq.onnx", tmp_path)
     folded = [layer for layer in report.layers if layer.status is Status.FOLDED]
     assert folded
@@ -166,7 +162,7 @@ def test_what_was_computed_while_loading_says_so(samples: Path, tmp_path: Path) 
         assert layer.devices["cpu"].reason.startswith("The layer does not depend on any input")
 
 
-def test_a_loop_counts_its_iterations_and_keeps_its_own_time(tmp_path: Path) -> None:
+def test_a_loop_counts_its_iterations_and_keeps_its_own_time(tmp_path):
     path = saved(
         """
         <ir_version: 9, opset_import: ["" : 17]>
@@ -195,9 +191,7 @@ g (float[8] x, bool c) => (float[8] y) {
 
 
 @pytest.mark.parametrize(("condition", "reached", "missed"), [(True, 1, 2), (False, 2, 1)])
-def test_a_branch_that_is_not_taken_is_not_reached(
-    tmp_path: Path, condition: bool, reached: int, missed: int
-) -> None:
+def test_a_branch_that_is_not_taken_is_not_reached(tmp_path, condition, reached, missed):
     path = saved(BRANCHES, tmp_path)
     feeds = {"x": np.ones(8, np.float32), "c": np.array(condition)}
     report = measured_with(path, tmp_path, feeds)
@@ -208,7 +202,7 @@ def test_a_branch_that_is_not_taken_is_not_reached(
     assert "not taken" in gone.devices["cpu"].reason
 
 
-def test_half_precision_says_that_it_ran_between_casts(samples: Path, tmp_path: Path) -> None:
+def test_half_precision_says_that_it_ran_between_casts(samples, tmp_path):
     spec = RunSpec(optimization="none", runs=1, profiled_runs=1)
     report = measured(samples / "digits_float16.onnx", tmp_path, spec)
     casts = [node for node in report.inserted if node.kind == Kind.CAST]
@@ -225,7 +219,7 @@ def test_half_precision_says_that_it_ran_between_casts(samples: Path, tmp_path: 
     assert all(span.size_bytes for span in spans if span.kind is Kind.CAST)
 
 
-def test_the_clean_pass_is_kept_apart(samples: Path, tmp_path: Path) -> None:
+def test_the_clean_pass_is_kept_apart(samples, tmp_path):
     told: Steps = []
     report = measured(samples / "tones_sound.onnx", tmp_path, told=told)
     assert len(report.prediction_ns) == len(report.prediction_cpu_ns) == SPEC.runs
@@ -240,7 +234,7 @@ def test_the_clean_pass_is_kept_apart(samples: Path, tmp_path: Path) -> None:
     assert "profile" in {step for step, _, _ in told}
 
 
-def test_time_goes_on_until_runs_and_seconds_are_reached(tmp_path: Path) -> None:
+def test_time_goes_on_until_runs_and_seconds_are_reached(tmp_path):
     path = saved(BRANCHES, tmp_path)
     feeds = {"x": np.ones(8, np.float32), "c": np.array(True)}
     for seconds in (0.15, 2.0, 20.0):  # a busy machine may be away for the whole of the first
@@ -256,7 +250,7 @@ def test_time_goes_on_until_runs_and_seconds_are_reached(tmp_path: Path) -> None
         assert samples == report.prediction_ns[: len(samples)]
 
 
-def test_the_trace_has_the_lanes_in_their_order(samples: Path, tmp_path: Path) -> None:
+def test_the_trace_has_the_lanes_in_their_order(samples, tmp_path):
     report = measured(samples / "digits_float32.onnx", tmp_path)
     trace = report.trace
     lanes = [(track.lane, track.unit) for track in trace.tracks]
@@ -277,7 +271,7 @@ def test_the_trace_has_the_lanes_in_their_order(samples: Path, tmp_path: Path) -
         assert kernel.start_ns + kernel.duration_ns <= run.start_ns + run.duration_ns
 
 
-def test_a_report_comes_back_as_it_was_saved(samples: Path, tmp_path: Path) -> None:
+def test_a_report_comes_back_as_it_was_saved(samples, tmp_path):
     report = measured(samples / "digits_int8_qdq.onnx", tmp_path)
     again = reports.from_json(reports.to_json(report), "report")
     assert again.layers == report.layers
@@ -285,9 +279,7 @@ def test_a_report_comes_back_as_it_was_saved(samples: Path, tmp_path: Path) -> N
     np.testing.assert_array_equal(again.trace.start_ns, report.trace.start_ns)
 
 
-def test_a_measured_report_with_its_counters_fits_the_published_schema(
-    samples: Path, tmp_path: Path
-) -> None:
+def test_a_measured_report_with_its_counters_fits_the_published_schema(samples, tmp_path):
     report = measured(samples / "digits_float32.onnx", tmp_path)
     body = msgspec.json.decode(reports.to_json(report))
     body["trace"]["counters"][-1]["values"][0] = 99.4  # a load, which may have been even here
@@ -295,13 +287,13 @@ def test_a_measured_report_with_its_counters_fits_the_published_schema(
     jsonschema.validate(body, msgspec.json.decode(schema))
 
 
-def test_a_report_tells_nothing_about_its_owner(samples: Path, tmp_path: Path) -> None:
+def test_a_report_tells_nothing_about_its_owner(samples, tmp_path):
     body = reports.to_json(measured(samples / "digits_float32.onnx", tmp_path)).decode()
     for secret in (str(samples), str(tmp_path), "/home", "/root"):
         assert secret not in body
 
 
-def test_free_axes_get_the_lengths_of_the_spec(tmp_path: Path) -> None:
+def test_free_axes_get_the_lengths_of_the_spec(tmp_path):
     path = saved(
         """
         <ir_version: 9, opset_import: ["" : 17]>
@@ -313,7 +305,7 @@ def test_free_axes_get_the_lengths_of_the_spec(tmp_path: Path) -> None:
     assert report.layers[0].output == "float32 3×4"
 
 
-def test_weights_in_a_file_beside_the_model_are_found(tmp_path: Path) -> None:
+def test_weights_in_a_file_beside_the_model_are_found(tmp_path):
     w = numpy_helper.from_array(np.ones((64, 64), np.float32), "w")
     values = [onnx_models.value(name, [1, 64]) for name in "xy"]
     node = helper.make_node("MatMul", ["x", "w"], ["y"], "product")
@@ -325,7 +317,7 @@ def test_weights_in_a_file_beside_the_model_are_found(tmp_path: Path) -> None:
     assert_adds_up(measured(path, private))
 
 
-def test_two_devices_share_a_model_and_copy_between_them(tmp_path: Path) -> None:
+def test_two_devices_share_a_model_and_copy_between_them(tmp_path):
     try:
         devices.resolve(["webgpu:0"])
     except InspectorError as error:
@@ -362,7 +354,7 @@ def test_two_devices_share_a_model_and_copy_between_them(tmp_path: Path) -> None
     assert any("times of submission" in note for note in report.notes)
 
 
-def test_layers_kept_on_the_cpu_are_islands_with_copies(tmp_path: Path) -> None:
+def test_layers_kept_on_the_cpu_are_islands_with_copies(tmp_path):
     try:
         devices.resolve(["webgpu:0"])
     except InspectorError as error:
@@ -391,7 +383,7 @@ def test_layers_kept_on_the_cpu_are_islands_with_copies(tmp_path: Path) -> None:
     assert any("name_based_layer_assignment=cpu(kept)" in note for note in report.notes)
 
 
-def test_what_the_runtime_refuses_is_one_error(tmp_path: Path) -> None:
+def test_what_the_runtime_refuses_is_one_error(tmp_path):
     path = saved(
         """
         <ir_version: 9, opset_import: ["" : 17, "mine" : 1]>
@@ -402,14 +394,14 @@ def test_what_the_runtime_refuses_is_one_error(tmp_path: Path) -> None:
         measured_with(path, tmp_path, {"x": np.ones(4, np.float32)})
 
 
-def test_a_feed_that_does_not_fit_is_one_error(samples: Path, tmp_path: Path) -> None:
+def test_a_feed_that_does_not_fit_is_one_error(samples, tmp_path):
     feeds = {"x": np.ones(3, np.float32), "c": np.array(True)}
     with pytest.raises(BadInput):
         measured_with(saved(BRANCHES, tmp_path), tmp_path, feeds)
 
 
 @pytest.mark.engine
-def test_the_engine_process_measures_in_a_child_of_its_own(samples: Path) -> None:
+def test_the_engine_process_measures_in_a_child_of_its_own(samples):
     path = samples / "digits_float32.onnx"
     feeds = {filled.name: filled.array for filled in defaults(open_model(path).inputs, {})}
     identity = ModelIdentity(path.name, "0" * 64, 1, 2, 3)
@@ -421,9 +413,7 @@ def test_the_engine_process_measures_in_a_child_of_its_own(samples: Path) -> Non
     assert report.layers[0].devices["cpu"].source is Source.MEASURED
 
 
-def test_loads_are_kept_apart_and_the_first_is_the_load_time(
-    samples: Path, tmp_path: Path
-) -> None:
+def test_loads_are_kept_apart_and_the_first_is_the_load_time(samples, tmp_path):
     spec = RunSpec(runs=1, warmup=2, profiled_runs=1, loads=3)
     report = measured(samples / "digits_float32.onnx", tmp_path, spec)
     assert len(report.loads_ns) == 3
@@ -434,9 +424,7 @@ def test_loads_are_kept_apart_and_the_first_is_the_load_time(
     ]  # fmt: skip
 
 
-def test_loading_in_detail_tells_phases_that_fill_the_load(
-    samples: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_loading_in_detail_tells_phases_that_fill_the_load(samples, tmp_path, capfd):
     spec = RunSpec(runs=1, profiled_runs=1, phases=True)
     report = measured(samples / "digits_float32.onnx", tmp_path, spec)
     names = [phase.name for phase in report.load_phases if not phase.inside]
@@ -453,21 +441,19 @@ def test_loading_in_detail_tells_phases_that_fill_the_load(
 
 
 @pytest.mark.parametrize("way", ["bytes", "reader"])
-def test_a_model_can_be_loaded_in_other_ways_and_the_report_says_so(
-    samples: Path, tmp_path: Path, way: str
-) -> None:
+def test_a_model_can_be_loaded_in_other_ways_and_the_report_says_so(samples, tmp_path, way):
     spec = RunSpec(runs=1, profiled_runs=1, load_from=way)
     report = measured(samples / "digits_float32.onnx", tmp_path, spec)
     assert_adds_up(report)
     assert [note for note in report.notes if "load time includes" in note]
 
 
-def test_a_way_to_load_that_does_not_exist_is_one_error(samples: Path, tmp_path: Path) -> None:
+def test_a_way_to_load_that_does_not_exist_is_one_error(samples, tmp_path):
     with pytest.raises(BadInput, match="the available sources are path, bytes, reader"):
         measured(samples / "digits_float32.onnx", tmp_path, RunSpec(load_from="tape"))
 
 
-def test_memory_is_told_for_each_phase(samples: Path, tmp_path: Path) -> None:
+def test_memory_is_told_for_each_phase(samples, tmp_path):
     held = measured(samples / "digits_float32.onnx", tmp_path).memory
     assert 0 < held.loaded_peak_bytes <= held.first_prediction_peak_bytes <= held.peak_bytes
     assert held.loaded_bytes <= held.loaded_peak_bytes + 4096
@@ -476,9 +462,7 @@ def test_memory_is_told_for_each_phase(samples: Path, tmp_path: Path) -> None:
     assert 0 < held.arena_used_bytes <= held.arena_held_bytes
 
 
-def test_the_pace_of_the_processor_is_taken_beside_the_predictions(
-    samples: Path, tmp_path: Path
-) -> None:
+def test_the_pace_of_the_processor_is_taken_beside_the_predictions(samples, tmp_path):
     spec = replace(SPEC, runs=5000, profiled_runs=0)  # a tenth of a second of work
     pace = measured(samples / "digits_float32.onnx", tmp_path, spec).pace
     assert len(pace.probes_ns) == len(pace.before) >= 2  # as many as the machine has time for
@@ -486,9 +470,7 @@ def test_the_pace_of_the_processor_is_taken_beside_the_predictions(
     assert sorted(pace.before) == list(pace.before)
 
 
-def test_a_graph_that_loading_folds_into_its_output_is_measured_without_kernels(
-    tmp_path: Path,
-) -> None:
+def test_a_graph_that_loading_folds_into_its_output_is_measured_without_kernels(tmp_path):
     path = tmp_path / "folded.onnx"
     text = """<ir_version: 8, opset_import: ["" : 17]>
     folded () => (int64[n] y) <int64[2] shape = {3, 4}> {
@@ -508,7 +490,7 @@ def clean(wall_ns: list[int], off_core_ns: list[int]) -> CleanPass:
     return replace(bare, off_core_ns=tuple(off_core_ns))
 
 
-def test_the_wait_for_a_core_is_that_of_a_prediction_of_median_length() -> None:
+def test_the_wait_for_a_core_is_that_of_a_prediction_of_median_length():
     """Half of the predictions wait for 3 ms; the median is of those that wait for 1 ms."""
     wall = [2_000_000] * 40 + [3_000_000] * 30 + [5_000_000] * 30
     off_core = [0] * 40 + [1_000_000] * 30 + [3_000_000] * 30
@@ -525,5 +507,5 @@ def test_the_wait_for_a_core_is_that_of_a_prediction_of_median_length() -> None:
         RunSpec(execution_mode="parallel"),
     ],
 )
-def test_a_wait_for_others_is_not_taken_for_one_for_a_core(spec: RunSpec) -> None:
+def test_a_wait_for_others_is_not_taken_for_one_for_a_core(spec):
     assert waiting_ns(spec, clean([2000] * 9, [1000] * 9), CoreUse.ALL) is None

@@ -24,9 +24,7 @@ TEXT = """<ir_version: 8, opset_import: ["" : 17]>
     }"""
 
 
-def test_only_what_other_layers_make_is_computed_for_a_layer(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_only_what_other_layers_make_is_computed_for_a_layer(tmp_path, monkeypatch):
     weights, x = np.array([[1, 2], [3, 4]], np.float32), np.array([[1, 10]], np.float32)
     path = saved(tmp_path, TEXT, w=weights)
     model = onnx.load(path)

@@ -37,7 +37,7 @@ def said(path: Path, device: str, *dimensions: Dimension) -> list[Support]:
 
 
 @pytest.mark.parametrize("name", absent_devices.KNOWN)
-def test_every_table_tells_where_it_comes_from(name: str) -> None:
+def test_every_table_tells_where_it_comes_from(name):
     table, device = absent_devices.table(name), absent_devices.device(name)
     assert (table.device, device.name) == (name, table.name)
     assert table.operators
@@ -47,7 +47,7 @@ def test_every_table_tells_where_it_comes_from(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", absent_devices.KNOWN)
-def test_every_condition_is_of_the_vocabulary(name: str) -> None:
+def test_every_condition_is_of_the_vocabulary(name):
     def names(condition: Sequence[object]) -> Iterator[object]:
         yield condition[0]
         for part in condition[1:]:
@@ -66,7 +66,7 @@ def test_every_condition_is_of_the_vocabulary(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", absent_devices.KNOWN)
-def test_what_every_device_can_is_predicted_so(name: str, tmp_path: Path) -> None:
+def test_what_every_device_can_is_predicted_so(name, tmp_path):
     conv, *_ = said(convolution(tmp_path / "c.onnx"), name)
     by_others = name in BY_OTHERS
     mark, words = (Mark.UNKNOWN, "Unknown") if by_others else (Mark.SUPPORTED, "Supported")
@@ -81,7 +81,7 @@ def test_what_every_device_can_is_predicted_so(name: str, tmp_path: Path) -> Non
     assert by_others == ("not checked." in conv.reason)
 
 
-def test_a_name_without_a_table_gets_a_suggestion() -> None:
+def test_a_name_without_a_table_gets_a_suggestion():
     with pytest.raises(BadInput, match="Did you mean 'coreml'"):
         absent_devices.table("coremll")
 
@@ -97,7 +97,7 @@ def node(path: Path, operator: str, *shapes: list[int | str], **rest: object) ->
     made = helper.make_node(operator, names, ["y"], "it", **rest)
     inputs = [value(n, s, kind) for n, s in zip(names, shapes, strict=True) if n not in weights]
     stored = [
-        numpy_helper.from_array(np.ones(s, np.float32), n)  # type: ignore[arg-type]
+        numpy_helper.from_array(np.ones(s, np.float32), n)
         for n, s in zip(names, shapes, strict=True)
         if n in weights
     ]
@@ -145,21 +145,15 @@ def node(path: Path, operator: str, *shapes: list[int | str], **rest: object) ->
     ],
 )  # fmt: skip
 def test_the_rule_that_forbids_is_named(
-    tmp_path: Path,
-    device: str,
-    operator: str,
-    shapes: list[list[int | str]],
-    rest: dict[str, object],
-    rule: Rule,
-    sentence: str,
-) -> None:
+    tmp_path, device, operator, shapes, rest, rule, sentence
+):
     path = node(tmp_path / "n.onnx", operator, *shapes, **rest)
     (found,) = said(path, device)
     assert (found.mark, found.rule) == (Mark.UNSUPPORTED, rule)
     assert found.reason.startswith(sentence)
 
 
-def test_constant_weights_and_fixed_axes_change_the_answer(tmp_path: Path) -> None:
+def test_constant_weights_and_fixed_axes_change_the_answer(tmp_path):
     shapes: list[list[int | str]] = [["batch", 1, 5, 5], [1, 1, 3, 3]]
     path = node(tmp_path / "n.onnx", "Conv", *shapes, weights=("i1",))
     (free,) = said(path, "nnapi")
@@ -168,7 +162,7 @@ def test_constant_weights_and_fixed_axes_change_the_answer(tmp_path: Path) -> No
     assert fixed.mark is Mark.SUPPORTED
 
 
-def test_what_an_operator_is_made_of_may_run_instead(tmp_path: Path) -> None:
+def test_what_an_operator_is_made_of_may_run_instead(tmp_path):
     path = node(tmp_path / "n.onnx", "Swish", [2, 3], opset=24)
     (found,) = said(path, "directml")
     assert found.mark is Mark.DECOMPOSED
@@ -177,7 +171,7 @@ def test_what_an_operator_is_made_of_may_run_instead(tmp_path: Path) -> None:
     assert found.rule is Rule.OPERATOR
 
 
-def test_what_needs_no_input_is_folded(samples: Path) -> None:
+def test_what_needs_no_input_is_folded(samples):
     path = samples / "sequence_loop.onnx"
     answers = said(path, "cuda")
     operators = [layer.operator for layer in open_model(path).layers]
@@ -185,7 +179,7 @@ def test_what_needs_no_input_is_folded(samples: Path) -> None:
     assert set(constants) <= {Mark.FOLDED}
 
 
-def test_a_summary_counts_layers_by_reason(samples: Path) -> None:
+def test_a_summary_counts_layers_by_reason(samples):
     path = samples / "unsupported_elsewhere.onnx"
     operators = [layer.operator for layer in open_model(path).layers]
     found = summarised(absent_devices.device("webgpu"), operators, said(path, "webgpu"))
@@ -198,7 +192,7 @@ def test_a_summary_counts_layers_by_reason(samples: Path) -> None:
     assert dict(found.marks) == Counter(s.mark for s in said(path, "webgpu"))
 
 
-def test_values_of_small_weights_decide_where_a_source_asks_for_them(tmp_path: Path) -> None:
+def test_values_of_small_weights_decide_where_a_source_asks_for_them(tmp_path):
     def clip(low: float) -> Path:
         stored = [
             numpy_helper.from_array(np.float32(number), name)
@@ -218,7 +212,7 @@ def test_values_of_small_weights_decide_where_a_source_asks_for_them(tmp_path: P
     assert unread.reason.startswith("The value of input 1 was not checked.")
 
 
-def test_a_weight_that_callers_may_replace_is_not_constant(tmp_path: Path) -> None:
+def test_a_weight_that_callers_may_replace_is_not_constant(tmp_path):
     stored = [numpy_helper.from_array(np.ones((1, 1, 3, 3), np.float32), "w")]
     made = helper.make_node("Conv", ["x", "w"], ["y"], "it")
     inputs = [value("x", [1, 1, 5, 5]), value("w", [1, 1, 3, 3])]
@@ -226,7 +220,7 @@ def test_a_weight_that_callers_may_replace_is_not_constant(tmp_path: Path) -> No
     assert said(path, "nnapi")[0].rule is Rule.CONSTANT
 
 
-def test_operators_that_a_group_of_real_work_carries(tmp_path: Path) -> None:
+def test_operators_that_a_group_of_real_work_carries(tmp_path):
     shape = [numpy_helper.from_array(np.array([3, 2], np.int64), "s")]
     reshape = helper.make_node("Reshape", ["x", "s"], ["h"], "reshape")
     relu = helper.make_node("Relu", ["h"], ["y"], "relu")
@@ -241,7 +235,7 @@ def test_operators_that_a_group_of_real_work_carries(tmp_path: Path) -> None:
     )
 
 
-def test_migraphx_leaves_parts_without_a_heavy_layer(tmp_path: Path) -> None:
+def test_migraphx_leaves_parts_without_a_heavy_layer(tmp_path):
     """By SubgraphPostProcessing and GetCapability of its provider."""
 
     def marks(axis: int, refused: int) -> list[Mark]:
@@ -259,7 +253,7 @@ def test_migraphx_leaves_parts_without_a_heavy_layer(tmp_path: Path) -> None:
     assert marks(20, 11) == [Mark.UNSUPPORTED, Mark.UNSUPPORTED]
 
 
-def test_openvino_leaves_a_part_that_ends_with_a_convolution(tmp_path: Path) -> None:
+def test_openvino_leaves_a_part_that_ends_with_a_convolution(tmp_path):
     """As its provider of ONNX Runtime 1.24.1 placed these models."""
 
     def marks(*operators: str) -> list[Mark]:
@@ -279,7 +273,7 @@ def test_openvino_leaves_a_part_that_ends_with_a_convolution(tmp_path: Path) -> 
     assert marks("Hardmax", "Conv", "Tanh") == [left, taken, taken]
 
 
-def test_quantized_groups_and_computed_shapes_stay_open(tmp_path: Path) -> None:
+def test_quantized_groups_and_computed_shapes_stay_open(tmp_path):
     scale = [numpy_helper.from_array(np.float32(0.1), "s")]
     scale.append(numpy_helper.from_array(np.uint8(0), "z"))
     nodes = [
@@ -300,7 +294,7 @@ def test_quantized_groups_and_computed_shapes_stay_open(tmp_path: Path) -> None:
     assert [answer.mark for answer in said(path, "cuda")] == [Mark.SUPPORTED, Mark.UNKNOWN]
 
 
-def test_marks_of_older_reports_keep_their_words() -> None:
+def test_marks_of_older_reports_keep_their_words():
     old = Support(Mark.UNSUPPORTED, Source.TABLE, "CUDA does not have Celu. Predicted: table.")
     found = summarised(absent_devices.device("cuda"), ["Celu"], [old])
     assert [refusal.reason for refusal in found.refusals] == ["CUDA does not have Celu."]

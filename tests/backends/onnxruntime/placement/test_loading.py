@@ -27,9 +27,7 @@ def failure(path: Path, text: str, spec: RunSpec) -> EngineFailed:
     return told.value
 
 
-def test_a_node_that_the_optimiser_made_is_told_as_the_layer_it_came_from(
-    tmp_path: Path,
-) -> None:
+def test_a_node_that_the_optimiser_made_is_told_as_the_layer_it_came_from(tmp_path):
     told = failure(tmp_path / "net.onnx", FUSED, RunSpec(dimensions=LENGTHS))
     assert told.why == (
         "the shapes of the layer's inputs do not match: an axis has size 5 in one and 4 in the "
@@ -45,7 +43,7 @@ def second_device() -> None:
         pytest.skip(f"no second device here: {error.why}")
 
 
-def test_a_device_is_not_blamed_for_what_the_cpu_does_not_load_either(tmp_path: Path) -> None:
+def test_a_device_is_not_blamed_for_what_the_cpu_does_not_load_either(tmp_path):
     second_device()
     spec = RunSpec(devices=("webgpu:0",), dimensions=LENGTHS)
     told = failure(tmp_path / "net.onnx", FUSED, spec)
@@ -53,9 +51,7 @@ def test_a_device_is_not_blamed_for_what_the_cpu_does_not_load_either(tmp_path: 
     assert not isinstance(told, DeviceFailed)
 
 
-def test_a_device_that_its_options_keep_from_loading_is_told_without_a_layer(
-    tmp_path: Path,
-) -> None:
+def test_a_device_that_its_options_keep_from_loading_is_told_without_a_layer(tmp_path):
     second_device()
     option = ProviderOption("preferredLayout", "sideways")
     spec = RunSpec(devices=("webgpu:0",), provider_options=(option,))
@@ -69,7 +65,7 @@ LAYERS = tuple(Layer(n, name, "Resize", "", (), ()) for n, name in enumerate(NAM
 REFUSED = EngineFailed("Could not load", "no room in Resize (in Resize n3)", "", "load")
 
 
-def test_layers_whose_session_a_device_cannot_make_are_named_with_a_way_out() -> None:
+def test_layers_whose_session_a_device_cannot_make_are_named_with_a_way_out():
     told = device_failure(REFUSED, LAYERS, "webgpu:0", (0, 1, 2, 4))
     assert isinstance(told, DeviceFailed)
     assert told.why == (
@@ -82,7 +78,7 @@ def test_layers_whose_session_a_device_cannot_make_are_named_with_a_way_out() ->
     )  # fmt: skip
 
 
-def test_without_a_layer_to_blame_only_the_device_is_told() -> None:
+def test_without_a_layer_to_blame_only_the_device_is_told():
     told = device_failure(REFUSED, LAYERS, "webgpu:0", ())
     assert told.why == "WebGPU cannot load the model, but the CPU can: no room in Resize"
     assert not isinstance(told, DeviceFailed)

@@ -17,7 +17,7 @@ USES = (
 NOTHING = Attribution((), (), ())
 
 
-def test_a_layer_kept_on_the_cpu_is_excluded_elsewhere_by_configuration() -> None:
+def test_a_layer_kept_on_the_cpu_is_excluded_elsewhere_by_configuration():
     marks = observed_marks(USES, NOTHING, (), {}, (GPU, CPU), frozenset({2, 3}))
     away = marks[2]["webgpu:0"]
     assert (away.mark, away.source) == (Mark.EXCLUDED, Source.MEASURED)
@@ -27,7 +27,7 @@ def test_a_layer_kept_on_the_cpu_is_excluded_elsewhere_by_configuration() -> Non
     assert "cpu" not in marks[0]
 
 
-def test_a_layer_that_strayed_is_told_with_what_it_was_fused_into() -> None:
+def test_a_layer_that_strayed_is_told_with_what_it_was_fused_into():
     (note,) = layers_off_cpu(USES, frozenset({1, 2, 3}), "cpu")
     assert note == (
         "'add' should have been forced to the CPU, but ran on WebGPU, fused into 'conv'. Force "

@@ -67,9 +67,7 @@ def asked(question: PlacementQuery, *layers: int) -> list[Support]:
     return [answers[layer] for layer in layers]
 
 
-def test_every_tensor_of_the_main_graph_gets_its_type_and_lengths(
-    question: PlacementQuery,
-) -> None:
+def test_every_tensor_of_the_main_graph_gets_its_type_and_lengths(question):
     types = question.graphs[0].types
     words = {name: in_words(kind) for name, kind in types.items()}
     product = question.model.graph.node[0].output[0]
@@ -81,23 +79,21 @@ def test_every_tensor_of_the_main_graph_gets_its_type_and_lengths(
     assert in_words(None) == ""
 
 
-def test_types_are_named_as_the_runtime_names_them(question: PlacementQuery) -> None:
+def test_types_are_named_as_the_runtime_names_them(question):
     types = question.graphs[0].types
     assert runtime_name(types["x"]) == "tensor(float)"
     assert runtime_name(types["c"]) == "tensor(bool)"
     assert runtime_name(None) == ""
 
 
-def test_a_model_that_does_not_load_has_no_types(tmp_path: Path) -> None:
+def test_a_model_that_does_not_load_has_no_types(tmp_path):
     model = parser.parse_model("""
     <ir_version: 9, opset_import: ["" : 17]>
     g (float[2] x) => (float[2] y) { y = NoSuchOperator(x) }""")
     assert tensor_types(model, RunSpec(), {}, tmp_path) == {}
 
 
-def test_values_inside_control_flow_have_types_too(
-    question: PlacementQuery, whole: ModelProto, tmp_path: Path
-) -> None:
+def test_values_inside_control_flow_have_types_too(question, whole, tmp_path):
     then, other = question.graphs[1:]
     assert [in_words(g.types[g.graph.node[0].output[0]]) for g in (then, other)] == [
         "float32 2×4"
@@ -119,7 +115,7 @@ def test_values_inside_control_flow_have_types_too(
     assert [in_words(kind).split()[0] for kind in seen] == ["float32", "float32"]
 
 
-def test_the_processor_tells_what_it_would_run(question: PlacementQuery) -> None:
+def test_the_processor_tells_what_it_would_run(question):
     found = asked(question, *range(6))
     assert [support.mark for support in found] == [
         Mark.SUPPORTED, Mark.SUPPORTED, Mark.SUPPORTED, Mark.SUPPORTED, Mark.DECOMPOSED,
@@ -131,9 +127,7 @@ def test_the_processor_tells_what_it_would_run(question: PlacementQuery) -> None
     assert found[4].reason == "The layer would run as Mul, Tanh."
 
 
-def test_a_layer_without_a_kernel_is_named_and_the_others_still_answered(
-    tmp_path: Path,
-) -> None:
+def test_a_layer_without_a_kernel_is_named_and_the_others_still_answered(tmp_path):
     model = rename(
         parser.parse_model("""
         <ir_version: 9, opset_import: ["" : 17]>
@@ -180,13 +174,8 @@ def test_a_layer_without_a_kernel_is_named_and_the_others_still_answered(
     ],
 )  # fmt: skip
 def test_what_a_layer_is_replaced_by_decides_where_it_runs(
-    question: PlacementQuery,
-    monkeypatch: pytest.MonkeyPatch,
-    parts: dict[str, list[str]],
-    kernels: bool,
-    mark: Mark,
-    reason: str,
-) -> None:
+    question, monkeypatch, parts, kernels, mark, reason
+):
     assigned = [
         SimpleNamespace(
             ep_name=owner,
@@ -204,7 +193,7 @@ def test_what_a_layer_is_replaced_by_decides_where_it_runs(
     assert (found.mark, found.reason) == (mark, reason)
 
 
-def test_half_precision_on_the_processor_goes_through_casts(tmp_path: Path) -> None:
+def test_half_precision_on_the_processor_goes_through_casts(tmp_path):
     kind = helper.make_tensor_type_proto(TensorProto.FLOAT16, [4, 4])
     values = [helper.make_value_info(name, kind) for name in "xy"]
     node = helper.make_node("Exp", ["x"], ["y"])
@@ -214,7 +203,7 @@ def test_half_precision_on_the_processor_goes_through_casts(tmp_path: Path) -> N
     assert found.mark is Mark.CAST
 
 
-def test_isolated_layers_share_nothing(whole: ModelProto, question: PlacementQuery) -> None:
+def test_isolated_layers_share_nothing(whole, question):
     apart = isolate(whole, [0, 4, 5], question.graphs)
     assert apart.layers == (0, 4, 5)
     inputs = [name for node in apart.model.graph.node for name in node.input]
@@ -226,7 +215,7 @@ def test_isolated_layers_share_nothing(whole: ModelProto, question: PlacementQue
     assert not fewer.model.graph.initializer
 
 
-def test_a_layer_of_unknown_input_stays_out(whole: ModelProto) -> None:
+def test_a_layer_of_unknown_input_stays_out(whole):
     apart = isolate(whole, [0, 5], graphs_of(whole))
     assert apart.layers == ()
     assert apart.left_out[5] == "the type of an input is unknown"
@@ -246,7 +235,7 @@ g (float[2,4] x) => (float[2,4] y)
 }"""
 
 
-def test_a_quantised_layer_stands_alone_with_what_quantises_it(tmp_path: Path) -> None:
+def test_a_quantised_layer_stands_alone_with_what_quantises_it(tmp_path):
     model = rename(parser.parse_model(QUANTISED))[0]
     graphs = typed_graphs(model, RunSpec(), {}, tmp_path)
     apart = isolate(model, range(7), graphs, whole_units=True)
@@ -259,7 +248,7 @@ def test_a_quantised_layer_stands_alone_with_what_quantises_it(tmp_path: Path) -
     assert create_session(apart.model.SerializeToString(), RunSpec(), devices.resolve(["cpu"]))
 
 
-def test_what_quantises_the_output_is_where_its_layer_is(tmp_path: Path) -> None:
+def test_what_quantises_the_output_is_where_its_layer_is(tmp_path):
     model = rename(parser.parse_model(QUANTISED))[0]
     graphs = typed_graphs(model, RunSpec(), {}, tmp_path)
     apart = isolate(model, range(7), graphs, whole_units=True)
@@ -280,20 +269,16 @@ def test_what_quantises_the_output_is_where_its_layer_is(tmp_path: Path) -> None
         ("Conv", "", 17, ("", ""), (Rule.NONE, "")),
     ],
 )  # fmt: skip
-def test_a_kernel_table_says_what_it_misses(
-    operator: str, domain: str, opset: int, types: tuple[str, ...], objection: object
-) -> None:
+def test_a_kernel_table_says_what_it_misses(operator, domain, opset, types, objection):
     table = kernel_table(CPU)
     assert table.objection(KernelQuery(operator, domain, opset, types, types[:1])) == objection
 
 
-def test_a_provider_that_is_not_there_has_an_empty_table() -> None:
+def test_a_provider_that_is_not_there_has_an_empty_table():
     assert not kernel_table("NoSuchExecutionProvider").kernels
 
 
-def test_a_device_that_is_here_and_was_not_asked_for_is_excluded(
-    question: PlacementQuery,
-) -> None:
+def test_a_device_that_is_here_and_was_not_asked_for_is_excluded(question):
     (cpu,) = devices.resolve(["cpu"])
     found = query_unused_device(question, cpu)
     product, whole_function = found[0], found[4]

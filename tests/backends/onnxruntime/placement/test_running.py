@@ -47,27 +47,25 @@ def failure(
     return told.value
 
 
-def test_a_layer_that_fails_is_named_as_in_the_model(tmp_path: Path) -> None:
+def test_a_layer_that_fails_is_named_as_in_the_model(tmp_path):
     feeds = {"x": X, "s": np.array([5, 5])}
     why = failure(tmp_path, RESHAPED, feeds, RunSpec()).why
     assert why.endswith("to 5×5 (in layer 'shape' (Reshape))")
 
 
-def test_a_layer_without_a_name_is_told_by_its_place(tmp_path: Path) -> None:
+def test_a_layer_without_a_name_is_told_by_its_place(tmp_path):
     feeds = {"x": X, "s": np.array([5, 5])}
     why = failure(tmp_path, RESHAPED, feeds, RunSpec(), named=False).why
     assert why.endswith("(in layer 1 (Reshape))")
 
 
-def test_a_layer_inside_a_branch_is_named_rather_than_the_branch(tmp_path: Path) -> None:
+def test_a_layer_inside_a_branch_is_named_rather_than_the_branch(tmp_path):
     feeds = {"c": np.array(True), "x": X, "s": np.array([5, 5])}
     why = failure(tmp_path, INSIDE, feeds, RunSpec()).why
     assert why.endswith("to 5×5 (in layer 'inner' (Reshape))")
 
 
-def test_where_memory_ran_out_the_model_is_not_loaded_once_more(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_where_memory_ran_out_the_model_is_not_loaded_once_more(tmp_path, monkeypatch):
     """It would run out again, and there the runtime once ended the process (SIGSEGV)."""
     path = tmp_path / "net.onnx"
     model = onnx.parser.parse_model(RESHAPED)
@@ -87,8 +85,8 @@ def test_where_memory_ran_out_the_model_is_not_loaded_once_more(
 
 @pytest.mark.parametrize("around", [False, True])
 def test_around_failures_names_the_inner_layer_of_silero_as_the_plain_run_does(
-    around: bool, shared: Path, tmp_path: Path
-) -> None:
+    around, shared, tmp_path
+):
     try:
         devices.resolve(["webgpu:0"])
     except InspectorError as error:
@@ -112,13 +110,13 @@ def test_around_failures_names_the_inner_layer_of_silero_as_the_plain_run_does(
                 engine.measure(model, identity, spec, feeds)
 
 
-def test_layers_that_ran_as_one_are_all_named(tmp_path: Path) -> None:
+def test_layers_that_ran_as_one_are_all_named(tmp_path):
     feeds = {"x": X, "w": np.zeros((5, 2), np.float32), "v": np.zeros(2, np.float32)}
     why = failure(tmp_path, FUSED, feeds, RunSpec()).why
     assert "in layer 'times' (MatMul" in why
 
 
-def test_a_device_that_took_a_layer_and_failed_is_named_with_a_way_out(tmp_path: Path) -> None:
+def test_a_device_that_took_a_layer_and_failed_is_named_with_a_way_out(tmp_path):
     try:
         devices.resolve(["webgpu:0"])
     except InspectorError as error:

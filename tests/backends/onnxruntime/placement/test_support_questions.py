@@ -31,7 +31,7 @@ def identity(path: Path) -> ModelIdentity:
     return ModelIdentity(path.name, "0" * 64, 1, 2, 2)
 
 
-def test_layers_without_a_mark_are_asked_about_for_each_device(tmp_path: Path) -> None:
+def test_layers_without_a_mark_are_asked_about_for_each_device(tmp_path):
     report = example_report()
     for device, layers in layers_without_marks(report).items():
         assert all(device not in report.layers[layer].devices for layer in layers)
@@ -40,7 +40,7 @@ def test_layers_without_a_mark_are_asked_about_for_each_device(tmp_path: Path) -
     assert with_support_marks(whole, {}).layers == whole.layers
 
 
-def test_tables_answer_for_devices_that_are_not_here(tmp_path: Path) -> None:
+def test_tables_answer_for_devices_that_are_not_here(tmp_path):
     path = linear(tmp_path / "linear.onnx")
     spec = RunSpec(predict=("cuda", "nnapi"))
     answers = answer_support_query(path, spec, {"x": (2, 4)}, {"cpu": (0, 1)})
@@ -52,7 +52,7 @@ def test_tables_answer_for_devices_that_are_not_here(tmp_path: Path) -> None:
 
 
 @pytest.mark.engine
-def test_a_report_carries_what_tables_predict(tmp_path: Path) -> None:
+def test_a_report_carries_what_tables_predict(tmp_path):
     path = linear(tmp_path / "linear.onnx")
     spec = RunSpec(runs=2, warmup=0, profiled_runs=1, predict=("cuda", "nnapi", "cuda"))
     with EngineProcess() as engine:
@@ -65,7 +65,7 @@ def test_a_report_carries_what_tables_predict(tmp_path: Path) -> None:
         assert "Estimated from a table: " in layer.devices["cuda"].reason
 
 
-def test_an_unknown_device_is_refused_before_anything_runs(tmp_path: Path) -> None:
+def test_an_unknown_device_is_refused_before_anything_runs(tmp_path):
     with EngineProcess() as engine, pytest.raises(BadInput, match="Did you mean 'cuda'"):
         engine.measure(
             tmp_path / "none.onnx", identity(tmp_path), RunSpec(predict=("cudo",)), FEEDS
@@ -73,7 +73,7 @@ def test_an_unknown_device_is_refused_before_anything_runs(tmp_path: Path) -> No
 
 
 @pytest.mark.engine
-def test_a_driver_that_crashes_when_asked_costs_no_report(tmp_path: Path) -> None:
+def test_a_driver_that_crashes_when_asked_costs_no_report(tmp_path):
     path = linear(tmp_path / "linear.onnx")
     spec = RunSpec(runs=2, warmup=0, profiled_runs=1, predict=("cuda",))
     with EngineProcess(command=(sys.executable, "-c", CRASHING)) as engine:
@@ -87,7 +87,7 @@ def test_a_driver_that_crashes_when_asked_costs_no_report(tmp_path: Path) -> Non
     assert "crashed" in note
 
 
-def test_a_silent_device_leaves_unknown_marks() -> None:
+def test_a_silent_device_leaves_unknown_marks():
     report = example_report()
     extra = Device("npu:0", "NPU", "npu", "SomeExecutionProvider")
     from dataclasses import replace
@@ -98,7 +98,7 @@ def test_a_silent_device_leaves_unknown_marks() -> None:
     assert whole.layers[0].devices["npu:0"].reason == "It hung."
 
 
-def test_a_refusal_without_a_reason_gets_the_one_of_the_published_list() -> None:
+def test_a_refusal_without_a_reason_gets_the_one_of_the_published_list():
     refused = Support(Mark.UNSUPPORTED, Source.PROBED, "It did not take this Conv.")
     told = Support(Mark.UNSUPPORTED, Source.TABLE, "It takes 4 axes.", Rule.RANK)
     taken = Support(Mark.SUPPORTED, Source.TABLE)

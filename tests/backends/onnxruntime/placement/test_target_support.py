@@ -46,44 +46,44 @@ def support(
     }
 
 
-def test_every_layer_of_a_plain_network_runs_on_phones(tmp_path: Path) -> None:
+def test_every_layer_of_a_plain_network_runs_on_phones(tmp_path):
     found = support(tmp_path / "m.onnx", ("Relu", "Sigmoid"))
     for target in ("apple", "android", "nvidia"):
         assert found[target].verdict is Verdict.ALL
         assert found[target].count == "2 of 2"
 
 
-def test_layers_that_the_runtime_removes_count_for_nothing(tmp_path: Path) -> None:
+def test_layers_that_the_runtime_removes_count_for_nothing(tmp_path):
     found = support(tmp_path / "m.onnx", ("Relu", "Dropout", "Identity"))["android"]
     assert (found.count, found.removed, found.layers) == ("1 of 1", 2, (0,))
 
 
-def test_a_type_that_a_target_lacks_is_named_with_the_remedy(tmp_path: Path) -> None:
+def test_a_type_that_a_target_lacks_is_named_with_the_remedy(tmp_path):
     found = support(tmp_path / "m.onnx", ("Relu",), TensorProto.FLOAT16)["android"]
     assert found.verdict is Verdict.NONE
     assert found.sentence.endswith("Convert the model to float32.")
 
 
-def test_the_option_that_a_target_needs_is_named(tmp_path: Path) -> None:
+def test_the_option_that_a_target_needs_is_named(tmp_path):
     found = support(tmp_path / "m.onnx", ("Relu",), TensorProto.FLOAT16)["apple"]
     assert (found.table, found.option) == ("coreml-mlprogram", "ModelFormat=MLProgram")
     assert found.sentence == "Core ML supports the only layer with ModelFormat=MLProgram."
 
 
-def test_dynamic_axes_are_the_reason_where_a_target_needs_fixed_ones(tmp_path: Path) -> None:
+def test_dynamic_axes_are_the_reason_where_a_target_needs_fixed_ones(tmp_path):
     found = support(tmp_path / "m.onnx", ("Relu",), size="n")["android"]
     assert found.verdict is Verdict.NONE
     assert found.sentence.endswith("Fix the sizes of the dynamic axes.")
 
 
-def test_an_operator_that_a_target_lacks_falls_back_to_the_cpu(tmp_path: Path) -> None:
+def test_an_operator_that_a_target_lacks_falls_back_to_the_cpu(tmp_path):
     found = support(tmp_path / "m.onnx", ("Relu", "Erf"))["android"]
     assert found.verdict is Verdict.PART
     assert found.sentence.startswith("NNAPI supports 1 of 2 layers; 1 runs on the CPU (Erf). ")
     assert [answer.mark for answer in found.answers] == [Mark.SUPPORTED, Mark.UNSUPPORTED]
 
 
-def test_a_reason_says_which_operators_it_is_for(tmp_path: Path) -> None:
+def test_a_reason_says_which_operators_it_is_for(tmp_path):
     found = support(tmp_path / "m.onnx", ("Relu", "Erf", "Celu"))
     assert found["android"].sentence == (
         "NNAPI supports 1 of 3 layers; 2 run on the CPU (Erf, Celu). "
@@ -102,13 +102,13 @@ def test_a_reason_says_which_operators_it_is_for(tmp_path: Path) -> None:
     )
 
 
-def test_targets_whose_compiler_decides_are_not_promised(tmp_path: Path) -> None:
+def test_targets_whose_compiler_decides_are_not_promised(tmp_path):
     found = support(tmp_path / "m.onnx", ("Relu",))["tensorrt"]
     assert (found.verdict, found.count) == (Verdict.UNKNOWN, "")
     assert found.text.startswith("Not known. Whether TensorRT's own ONNX parser accepts the ")
 
 
-def test_targets_are_chosen_by_id(tmp_path: Path) -> None:
+def test_targets_are_chosen_by_id(tmp_path):
     support(tmp_path / "m.onnx", ("Relu",))
     model = open_model(tmp_path / "m.onnx")
     assert [each.id for each in targets.chosen("android,apple", model)] == ["android", "apple"]
@@ -117,7 +117,7 @@ def test_targets_are_chosen_by_id(tmp_path: Path) -> None:
         targets.chosen("fridge", model)
 
 
-def test_models_of_another_format_have_the_targets_of_its_runtime() -> None:
+def test_models_of_another_format_have_the_targets_of_its_runtime():
     lite = open_bytes(build.adding(), "m.tflite")
     assert targets.chosen("all", lite) == targets.LITERT_TARGETS
     with pytest.raises(BadInput, match="no target 'nvidia'"):
@@ -131,7 +131,7 @@ def test_models_of_another_format_have_the_targets_of_its_runtime() -> None:
     assert answers["hexagon"].count == "0 of 1"
 
 
-def test_each_support_table_belongs_to_one_target() -> None:
+def test_each_support_table_belongs_to_one_target():
     for every, known in (
         (TARGETS, absent_devices.KNOWN),
         (targets.LITERT_TARGETS, absent_devices.DELEGATES),
@@ -140,9 +140,7 @@ def test_each_support_table_belongs_to_one_target() -> None:
         assert sorted(tables) == sorted(known)
 
 
-def test_each_target_says_which_processor_it_stands_for_and_how_to_settle_an_unknown(
-    tmp_path: Path,
-) -> None:
+def test_each_target_says_which_processor_it_stands_for_and_how_to_settle_an_unknown(tmp_path):
     assert {t.id: t.units for t in TARGETS if t.id in ("android", "qualcomm", "phone-cpu")} == {
         "android": "NPU, GPU, DSP or CPU",
         "qualcomm": "NPU",
@@ -154,7 +152,7 @@ def test_each_target_says_which_processor_it_stands_for_and_how_to_settle_an_unk
     assert "inspector support MODEL --device qnn" in found["qualcomm"].sentence
 
 
-def test_one_line_answers_for_android_and_one_for_iphone(tmp_path: Path) -> None:
+def test_one_line_answers_for_android_and_one_for_iphone(tmp_path):
     for number, (operators, android) in enumerate(
         {
             ("Relu",): "On Android: Yes. NNAPI supports the only layer; ",

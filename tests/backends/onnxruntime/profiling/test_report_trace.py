@@ -59,7 +59,7 @@ def rows(trace: Trace, name: str) -> list[tuple[str, int, int, int, str]]:
     ]
 
 
-def test_the_processor_comes_first_and_two_of_a_kind_have_their_ids() -> None:
+def test_the_processor_comes_first_and_two_of_a_kind_have_their_ids():
     assert [track.name for track in compute_tracks([GPU, CPU]).values()] == ["CPU", "GPU"]
     second = Device("webgpu:1", "Other", "gpu", "Other")
     names = [track.name for track in compute_tracks([GPU, second, CPU]).values()]
@@ -68,7 +68,7 @@ def test_the_processor_comes_first_and_two_of_a_kind_have_their_ids() -> None:
     assert compute_tracks([odd])["x"].family == "npu"
 
 
-def test_kernels_lie_on_the_track_of_their_device_from_the_beginning_on() -> None:
+def test_kernels_lie_on_the_track_of_their_device_from_the_beginning_on():
     trace = traced(kernel(0, "WebGpu", 100, 50), kernel(1, "Cpu", 200, 30))
     assert rows(trace, "layer 0") == [("GPU", 1, 100, 50, "kernel")]
     assert rows(trace, "layer 1") == [("CPU", 1, 200, 30, "kernel")]
@@ -77,14 +77,14 @@ def test_kernels_lie_on_the_track_of_their_device_from_the_beginning_on() -> Non
     assert rows(trace, "run") == [("Activity", 1, 90, 900, "call")]
 
 
-def test_an_inserted_node_lies_in_the_data_lane_with_its_bytes() -> None:
+def test_an_inserted_node_lies_in_the_data_lane_with_its_bytes():
     trace = traced(kernel(0, "WebGpu", 100, 50), kernel(2, "WebGpu", 160, 20))
     assert rows(trace, "Op of T0") == [("Data", 0, 160, 20, "copy")]
     copies = trace.size_bytes[trace.size_bytes > 0]
     assert list(copies) == [64]
 
 
-def test_an_inserted_node_leads_to_the_layer_that_it_is_there_for() -> None:
+def test_an_inserted_node_leads_to_the_layer_that_it_is_there_for():
     trace = traced(
         kernel(0, "WebGpu", 100, 50), kernel(2, "WebGpu", 160, 20), kernel(1, "Cpu", 170, 5),
         kernel(1, "Cpu", 200, 30),
@@ -95,7 +95,7 @@ def test_an_inserted_node_leads_to_the_layer_that_it_is_there_for() -> None:
     assert FLOW_KINDS[trace.flows.kind[0]] is FlowKind.FORCED
 
 
-def test_memory_and_load_are_sampled_after_each_step() -> None:
+def test_memory_and_load_are_sampled_after_each_step():
     trace = traced()
     memory, load = trace.counters
     assert (memory.name, memory.unit) == ("Process memory", "bytes")
@@ -107,15 +107,13 @@ def test_memory_and_load_are_sampled_after_each_step() -> None:
 
 
 @pytest.mark.parametrize(("cores", "load"), [(8, 300), (2, 200), (None, 100)])
-def test_more_than_all_cores_is_an_error_of_the_clocks(
-    monkeypatch: pytest.MonkeyPatch, cores: int | None, load: float
-) -> None:
+def test_more_than_all_cores_is_an_error_of_the_clocks(monkeypatch, cores, load):
     monkeypatch.setattr("os.cpu_count", lambda: cores)
     each = [Step("run", 1000, end, memory_bytes=1, cpu_ns=3 * end) for end in (0, 2_000_000)]
     assert traced(steps=tuple(each)).counters[1].values.tolist() == [load, 0]
 
 
-def test_the_processor_is_not_told_to_rest_while_steps_that_followed_soon_still_ran() -> None:
+def test_the_processor_is_not_told_to_rest_while_steps_that_followed_soon_still_ran():
     ends = (0, 1_200_000, 1_700_000, 2_400_000, 2_500_000)
     each = [Step("run", 1000, end, memory_bytes=1, cpu_ns=end // 2) for end in ends]
     _, load = traced(steps=tuple(each)).counters
@@ -123,7 +121,7 @@ def test_the_processor_is_not_told_to_rest_while_steps_that_followed_soon_still_
     assert load.values.tolist() == [50, 50, 0]
 
 
-def test_stretches_of_one_device_enclose_their_kernels() -> None:
+def test_stretches_of_one_device_enclose_their_kernels():
     trace = traced(
         kernel(0, "WebGpu", 100, 50),
         kernel(2, "WebGpu", 160, 20),
@@ -139,7 +137,7 @@ def test_stretches_of_one_device_enclose_their_kernels() -> None:
     assert {depth for _, depth, *_ in rows(trace, "layer 0")} == {1}
 
 
-def test_one_device_alone_needs_no_stretches() -> None:
+def test_one_device_alone_needs_no_stretches():
     trace = traced(kernel(0, "Cpu", 100, 50), kernel(1, "Cpu", 200, 30))
     assert rows(trace, "partition") == []
     assert [track.lane for track in trace.tracks[:2]] == [Lane.ACTIVITY, Lane.DATA]

@@ -104,7 +104,7 @@ def refusals(path: Path) -> dict[str, str]:
     return {v.program: v.why for v in found if v.outcome is not Outcome.OPENS}
 
 
-def test_a_sound_model_is_opened_by_all(tmp_path: Path) -> None:
+def test_a_sound_model_is_opened_by_all(tmp_path):
     path = convolution(tmp_path / "m.onnx")
     assert refusals(path) == {}
     versions = {program: check_compatibility(program, path).version for program in PROGRAMS}
@@ -113,7 +113,7 @@ def test_a_sound_model_is_opened_by_all(tmp_path: Path) -> None:
     assert versions[READER] == ""
 
 
-def test_an_operator_nobody_knows_is_refused_by_the_runtime_alone(tmp_path: Path) -> None:
+def test_an_operator_nobody_knows_is_refused_by_the_runtime_alone(tmp_path):
     node = helper.make_node("Own", ["x"], ["y"], domain="mine")
     where = tmp_path / "m.onnx"
     path = save(where, [node], [value("x", [1])], [value("y", [1])])
@@ -121,7 +121,7 @@ def test_an_operator_nobody_knows_is_refused_by_the_runtime_alone(tmp_path: Path
     assert "Own" in refusals(path)[RUNTIME]
 
 
-def test_what_only_the_checker_minds_is_its_own_refusal(tmp_path: Path) -> None:
+def test_what_only_the_checker_minds_is_its_own_refusal(tmp_path):
     node = helper.make_node("Relu", ["x"], ["y"], nonsense=1)
     path = save(tmp_path / "m.onnx", [node], [value("x", [1])], [value("y", [1])])
     found = refusals(path)
@@ -130,7 +130,7 @@ def test_what_only_the_checker_minds_is_its_own_refusal(tmp_path: Path) -> None:
     assert LOADER not in found
 
 
-def test_shapes_that_contradict_each_other_are_refused_by_inference(tmp_path: Path) -> None:
+def test_shapes_that_contradict_each_other_are_refused_by_inference(tmp_path):
     node = helper.make_node("Relu", ["x"], ["y"])
     path = save(tmp_path / "m.onnx", [node], [value("x", [2])], [value("y", [3])])
     why = refusals(path)[INFERENCE]
@@ -138,7 +138,7 @@ def test_shapes_that_contradict_each_other_are_refused_by_inference(tmp_path: Pa
     assert "Error]" not in why
 
 
-def test_a_file_that_is_no_model_is_refused_by_all_but_the_careless(tmp_path: Path) -> None:
+def test_a_file_that_is_no_model_is_refused_by_all_but_the_careless(tmp_path):
     path = tmp_path / "m.onnx"
     path.write_bytes(b"")
     assert {READER, CHECKER, RUNTIME} <= refusals(path).keys()
@@ -146,7 +146,7 @@ def test_a_file_that_is_no_model_is_refused_by_all_but_the_careless(tmp_path: Pa
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_who_refuses_models_of_other_people_and_why(shared: Path, name: str) -> None:
+def test_who_refuses_models_of_other_people_and_why(shared, name):
     found, expected = refusals(shared / f"{name}.onnx"), REFUSED[name]
     assert found.keys() == expected.keys()
     for program, part in expected.items():
@@ -156,7 +156,7 @@ def test_who_refuses_models_of_other_people_and_why(shared: Path, name: str) -> 
 
 @pytest.mark.slow
 @pytest.mark.engine
-def test_on_every_odd_or_hostile_file_each_program_opens_or_says_why(shared: Path) -> None:
+def test_on_every_odd_or_hostile_file_each_program_opens_or_says_why(shared):
     """The list has a line for each file that is refused: whose refusal, as letters of WHO."""
     told = list[str]()
     with EngineProcess() as engine:
@@ -181,7 +181,7 @@ def kinds_of_refusals(path: Path) -> list[str]:
     ]
 
 
-def test_none_but_the_runtime_refuses_the_test_models_that_come_with_onnx() -> None:
+def test_none_but_the_runtime_refuses_the_test_models_that_come_with_onnx():
     told = Counter[str]()
     paths = [path for path in OF_ONNX.rglob("*.onnx") if path.stat().st_size < 100_000]
     for path in paths:
@@ -193,7 +193,7 @@ def test_none_but_the_runtime_refuses_the_test_models_that_come_with_onnx() -> N
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")  # onnx computes overflows and the like on purpose
 @pytest.mark.skipif(VERSIONS != ("1.23.2", "1.31.1"), reason="counted with other versions")
-def test_who_refuses_the_test_models_of_every_operator(tmp_path: Path) -> None:
+def test_who_refuses_the_test_models_of_every_operator(tmp_path):
     from onnx.backend.test.case.node import collect_testcases
 
     told, number = Counter[str](), 0
@@ -207,7 +207,7 @@ def test_who_refuses_the_test_models_of_every_operator(tmp_path: Path) -> None:
 
 
 @pytest.mark.engine
-def test_the_engine_process_asks_one_program_after_the_other(tmp_path: Path) -> None:
+def test_the_engine_process_asks_one_program_after_the_other(tmp_path):
     path = convolution(tmp_path / "m.onnx")
     with EngineProcess() as engine:
         found = [engine.verdict(path, program) for program in PROGRAMS]
@@ -217,9 +217,7 @@ def test_the_engine_process_asks_one_program_after_the_other(tmp_path: Path) -> 
 
 
 @pytest.mark.engine
-def test_a_program_that_takes_too_long_gives_no_answer_and_the_next_one_does(
-    tmp_path: Path,
-) -> None:
+def test_a_program_that_takes_too_long_gives_no_answer_and_the_next_one_does(tmp_path):
     path = laughs(tmp_path / "m.onnx", 16)
     with EngineProcess() as engine:
         late = engine.verdict(path, RUNTIME, seconds=1)
@@ -234,7 +232,7 @@ def test_a_program_that_takes_too_long_gives_no_answer_and_the_next_one_does(
     ("fault", "why"),
     [("segfault", "it crashed (SIGSEGV)"), ("left_3", "it exited"), ("exception", "it exited")],
 )
-def test_a_program_that_dies_is_told_of(tmp_path: Path, fault: str, why: str) -> None:
+def test_a_program_that_dies_is_told_of(tmp_path, fault, why):
     program = Path(__file__).parents[4] / "tests" / "engine" / "faulty_engine.py"
     mark = tmp_path / "mark"
     mark.touch()

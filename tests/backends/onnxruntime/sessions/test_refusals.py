@@ -1,7 +1,5 @@
 """Messages as onnxruntime 1.31 writes them, and what a user gets to read instead."""
 
-from pathlib import Path
-
 import onnxruntime
 import pytest
 
@@ -294,7 +292,7 @@ def test_every_rule_has_a_reason_and_a_hint_of_groups_that_it_has(rule):
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", MODELS)
-def test_each_kind_of_refusal_of_the_runtime_is_in_plain_words(name, tmp_path: Path):
+def test_each_kind_of_refusal_of_the_runtime_is_in_plain_words(name, tmp_path):
     if name == "duplicate function" and onnxruntime.__version__.startswith("1.30."):
         pytest.skip("ONNX Runtime 1.30 loads such a model")
     model = MODELS[name]()
@@ -314,7 +312,7 @@ def test_each_kind_of_refusal_of_the_runtime_is_in_plain_words(name, tmp_path: P
 @pytest.mark.parametrize(
     "name", ["input without a type", "data type 0", "clip of an LSTM", "reshape", "memory"]
 )
-def test_a_user_gets_all_three_from_the_engine_process(name, tmp_path: Path):
+def test_a_user_gets_all_three_from_the_engine_process(name, tmp_path):
     path = MODELS[name]().save(tmp_path / "m.onnx")
     with EngineProcess() as engine:
         error = refusal(engine, path)
@@ -327,7 +325,7 @@ def test_a_user_gets_all_three_from_the_engine_process(name, tmp_path: Path):
 
 @pytest.mark.slow
 @pytest.mark.engine
-def test_no_model_of_other_people_is_refused_without_a_hint(shared: Path):
+def test_no_model_of_other_people_is_refused_without_a_hint(shared):
     with EngineProcess(limits=Limits(job_seconds=3)) as engine:
         refusals = [*below(engine, shared)]
     assert len(refusals) > 100

@@ -28,9 +28,7 @@ def rows() -> PageTableModel:
         ("B verdict", False, ["better", "slow", "worse"]),
     ],
 )
-def test_layers_are_ordered_by_what_a_column_shows(
-    rows: PageTableModel, key: str, downwards: bool, names: list[str]
-) -> None:
+def test_layers_are_ordered_by_what_a_column_shows(rows, key, downwards, names):
     rows.sort_by(rows.place(key), downwards)
     shown = [rows.text(row, rows.column("name")) for row in range(rows.rowCount())]
     assert shown == names

@@ -128,9 +128,7 @@ def run(qtbot: QtBot, view: SweepView, document: Document) -> None:
     qtbot.waitUntil(lambda: document.work is None, timeout=20_000)
 
 
-def test_the_plan_counts_cells_and_keeps_a_value_of_each_axis(
-    qtbot: QtBot, view: SweepView
-) -> None:
+def test_the_plan_counts_cells_and_keeps_a_value_of_each_axis(qtbot, view):
     assert view.plan.summary.text() == "6 combinations · 21 measurements"
     press(qtbot, view, "spinning", "off")
     assert view.plan.summary.text() == "12 combinations · 33 measurements"
@@ -140,9 +138,7 @@ def test_the_plan_counts_cells_and_keeps_a_value_of_each_axis(
     assert [axis.name for axis in view.plan.axes] == ["threads", "optimization", "spinning"]
 
 
-def test_devices_are_offered_where_there_is_more_than_one(
-    qtbot: QtBot, view: SweepView, document: Document, engine: CostingEngine
-) -> None:
+def test_devices_are_offered_where_there_is_more_than_one(qtbot, view, document, engine):
     assert "device" not in view.plan.chips
     cpu = Device("cpu", "CPU", "cpu", "CPUExecutionProvider")
     gpu = Device("webgpu:0", "a GPU", "gpu", "WebGpuExecutionProvider")
@@ -162,7 +158,7 @@ def test_devices_are_offered_where_there_is_more_than_one(
     assert "device" not in view.plan.chips
 
 
-def test_inter_op_threads_wait_for_parallel_operators(qtbot: QtBot, view: SweepView) -> None:
+def test_inter_op_threads_wait_for_parallel_operators(qtbot, view):
     qtbot.mouseClick(view.plan.choice.fold, LEFT)
     assert view.plan.choice.more.isVisible()
     chips = view.plan.chips["inter_threads"]
@@ -177,15 +173,13 @@ def test_inter_op_threads_wait_for_parallel_operators(qtbot: QtBot, view: SweepV
     assert view.plan.choice.told.text() == told
 
 
-def test_a_value_that_the_settings_have_is_no_axis(view: SweepView, document: Document) -> None:
+def test_a_value_that_the_settings_have_is_no_axis(view, document):
     document.set_spec(spinning=False)
     assert [axis.name for axis in view.plan.axes] == ["threads", "optimization", "spinning"]
     assert view.plan.axes[-1].values == (True,)
 
 
-def test_what_is_swept_is_locked_while_it_runs(
-    qtbot: QtBot, view: SweepView, document: Document, engine: CostingEngine
-) -> None:
+def test_what_is_swept_is_locked_while_it_runs(qtbot, view, document, engine):
     engine.stop = 0
     qtbot.mouseClick(view.plan.run, LEFT)
     qtbot.waitUntil(lambda: document.work is Work.SWEEPING)
@@ -199,9 +193,7 @@ def test_what_is_swept_is_locked_while_it_runs(
     assert all(widget.isEnabled() for widget in widgets)
 
 
-def test_a_sweep_fills_map_table_and_plots_and_marks_the_best(
-    qtbot: QtBot, view: SweepView, document: Document
-) -> None:
+def test_a_sweep_fills_map_table_and_plots_and_marks_the_best(qtbot, view, document):
     run(qtbot, view, document)
     assert view.best.words.text() == "Fastest: threads 2, optimization all"
     assert "95% CI" in view.best.more.text()
@@ -255,12 +247,8 @@ def expect_titles_to_sort_and_explain(qtbot: QtBot, table: PageTableCard) -> Non
 
 
 def test_plots_are_saved_and_copied_as_they_are_shown(
-    qtbot: QtBot,
-    view: SweepView,
-    document: Document,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    qtbot, view, document, tmp_path, monkeypatch
+):
     sweep = plan([model()], SPEC, [*AXES, Axis("spinning", (True, False))])
     for cell in sweep.cells:
         sweep = sweep.measured(cell.at, round_of(costs(sweep.spec_of(cell))))
@@ -289,9 +277,7 @@ def test_plots_are_saved_and_copied_as_they_are_shown(
 
 
 @pytest.mark.slow
-def test_a_click_and_the_arrow_keys_show_the_numbers_of_a_cell(
-    qtbot: QtBot, view: SweepView, document: Document
-) -> None:
+def test_a_click_and_the_arrow_keys_show_the_numbers_of_a_cell(qtbot, view, document):
     run(qtbot, view, document)
     qtbot.mouseClick(view.heat.view, LEFT, pos=view.heat.view.box_of("0,0").center())
     assert view.place == (0, 0)
@@ -306,9 +292,7 @@ def test_a_click_and_the_arrow_keys_show_the_numbers_of_a_cell(
     assert (document.spec.threads, document.spec.optimization) == (1, "none")
 
 
-def test_a_cancelled_sweep_is_resumed_where_it_was(
-    qtbot: QtBot, view: SweepView, document: Document, engine: CostingEngine
-) -> None:
+def test_a_cancelled_sweep_is_resumed_where_it_was(qtbot, view, document, engine):
     engine.stop = 5
     qtbot.mouseClick(view.plan.run, LEFT)
     qtbot.waitUntil(lambda: len(engine.specs) == 5)
@@ -327,12 +311,8 @@ def test_a_cancelled_sweep_is_resumed_where_it_was(
 
 
 def test_a_sweep_is_there_when_the_model_is_opened_again(
-    qtbot: QtBot,
-    view: SweepView,
-    document: Document,
-    samples: Path,
-    engine: CostingEngine,
-) -> None:
+    qtbot, view, document, samples, engine
+):
     engine.stop = 5
     qtbot.mouseClick(view.plan.run, LEFT)
     qtbot.waitUntil(lambda: document.sweeping.left == 16)
@@ -342,9 +322,7 @@ def test_a_sweep_is_there_when_the_model_is_opened_again(
 
 
 @pytest.mark.slow
-def test_cells_that_fail_say_why_and_the_others_are_measured(
-    qtbot: QtBot, view: SweepView, document: Document, engine: CostingEngine
-) -> None:
+def test_cells_that_fail_say_why_and_the_others_are_measured(qtbot, view, document, engine):
     engine.bad = 1
     run(qtbot, view, document)
     sweep = document.sweeping.sweep
@@ -356,8 +334,8 @@ def test_cells_that_fail_say_why_and_the_others_are_measured(
 
 @pytest.mark.slow
 def test_several_models_are_put_beside_each_other_and_beside_reports(
-    qtbot: QtBot, view: SweepView, document: Document, samples: Path, tmp_path: Path
-) -> None:
+    qtbot, view, document, samples, tmp_path
+):
     document.sweeping.add_models((samples / "digits_int8_qdq.onnx",))
     run(qtbot, view, document)
     sweep = document.sweeping.sweep
@@ -374,9 +352,7 @@ def test_several_models_are_put_beside_each_other_and_beside_reports(
 
 
 @pytest.mark.slow
-def test_the_best_settings_come_as_code_that_can_be_copied(
-    qtbot: QtBot, view: SweepView, document: Document
-) -> None:
+def test_the_best_settings_come_as_code_that_can_be_copied(qtbot, view, document):
     document.sweeping.tune(8.0)
     qtbot.waitUntil(lambda: document.work is None, timeout=40_000)
     assert view.tuning.words.text().startswith("Threads 2")
@@ -389,18 +365,14 @@ def test_the_best_settings_come_as_code_that_can_be_copied(
     assert document.spec.runs == 30
 
 
-def test_a_sweep_that_cannot_begin_says_why_where_one_looks(
-    qtbot: QtBot, view: SweepView, document: Document, tmp_path: Path
-) -> None:
+def test_a_sweep_that_cannot_begin_says_why_where_one_looks(qtbot, view, document, tmp_path):
     document.sweeping.add_models((tmp_path / "gone.onnx",))
     run(qtbot, view, document)
     assert view.failure.isVisible()
     assert view.failure.what.text() == "Could not open gone.onnx"
 
 
-def test_rarer_settings_of_the_session_can_be_ticked(
-    qtbot: QtBot, theme: Theme, document: Document
-) -> None:
+def test_rarer_settings_of_the_session_can_be_ticked(qtbot, theme, document):
     tab = PerformanceTab(theme, document)
     qtbot.addWidget(tab)
     field = tab.settings.fields.backend.switches
@@ -418,9 +390,7 @@ def test_rarer_settings_of_the_session_can_be_ticked(
     assert field.switches["spinning"].isChecked()
 
 
-def test_a_report_with_several_at_once_shows_latency_against_load(
-    qtbot: QtBot, theme: Theme, document: Document
-) -> None:
+def test_a_report_with_several_at_once_shows_latency_against_load(qtbot, theme, document):
     tab = PerformanceTab(theme, document)
     qtbot.addWidget(tab)
     points = (
@@ -434,8 +404,8 @@ def test_a_report_with_several_at_once_shows_latency_against_load(
 
 
 def test_a_search_and_an_older_sweep_are_there_when_the_model_is_opened_again(
-    qtbot: QtBot, document: Document, samples: Path, engine: CostingEngine
-) -> None:
+    qtbot, document, samples, engine
+):
     """A new sweep does not replace an earlier one, and a search is kept like a sweep."""
     path, digest = document.path, document.digest
     identity = ModelIdentity("digits_float32.onnx", digest, 1, 1, 1)
@@ -452,8 +422,8 @@ def test_a_search_and_an_older_sweep_are_there_when_the_model_is_opened_again(
 
 
 def test_the_status_line_says_which_measurement_is_under_way(
-    qtbot: QtBot, view: SweepView, document: Document, engine: CostingEngine, theme: Theme
-) -> None:
+    qtbot, view, document, engine, theme
+):
     status = StatusLine(theme)
     qtbot.addWidget(status)
     status.show_document(document)
@@ -478,12 +448,8 @@ def test_the_status_line_says_which_measurement_is_under_way(
 
 @pytest.mark.slow
 def test_a_sweep_runs_on_several_machines_at_once(
-    qtbot: QtBot,
-    theme: Theme,
-    document: Document,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    qtbot, theme, document, tmp_path, monkeypatch
+):
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     machines.keep(machines.Saved("other", machines.LOCAL))
     tab = PerformanceTab(theme, document)
@@ -509,9 +475,7 @@ def test_a_sweep_runs_on_several_machines_at_once(
     document.close()
 
 
-def test_a_busy_core_is_an_axis_and_has_a_card(
-    qtbot: QtBot, theme: Theme, document: Document
-) -> None:
+def test_a_busy_core_is_an_axis_and_has_a_card(qtbot, theme, document):
     view = SweepView(theme, document)
     qtbot.addWidget(view)
     for made in view.plan.choice.chips["busy_cores"].buttons:

@@ -48,7 +48,7 @@ def tab(qtbot: QtBot, theme: Theme) -> TraceTab:
     return made
 
 
-def test_what_is_done_before_the_tab_is_whole_is_not_lost(qtbot: QtBot, theme: Theme) -> None:
+def test_what_is_done_before_the_tab_is_whole_is_not_lost(qtbot, theme):
     document = TraceDocument(Path("run.json"), example())
     made = TraceTab(theme, document)
     qtbot.addWidget(made)
@@ -72,9 +72,7 @@ def test_what_is_done_before_the_tab_is_whole_is_not_lost(qtbot: QtBot, theme: T
     assert min(made.split.sizes()) > 100
 
 
-def test_a_tab_that_is_let_go_before_it_is_whole_does_not_complain(
-    qtbot: QtBot, theme: Theme
-) -> None:
+def test_a_tab_that_is_let_go_before_it_is_whole_does_not_complain(qtbot, theme):
     made = TraceTab(theme, TraceDocument(Path("run.json"), example()))
     made.show()
     made.close()
@@ -105,7 +103,7 @@ def click_title(tab: TraceTab, what: str) -> None:
     QTest.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(x, 14))
 
 
-def test_most_own_time_stands_first_and_every_number_is_there(tab: TraceTab) -> None:
+def test_most_own_time_stands_first_and_every_number_is_there(tab):
     assert column(tab, "name") == ["block/conv", "model_run", "block/relu", "mark"]
     row = [
         tab.events.model.index(0, place).data()
@@ -118,7 +116,7 @@ def test_most_own_time_stands_first_and_every_number_is_there(tab: TraceTab) -> 
     assert column(tab, "total")[3] == "–"
 
 
-def test_a_title_sorts_and_the_second_click_turns_the_order_around(tab: TraceTab) -> None:
+def test_a_title_sorts_and_the_second_click_turns_the_order_around(tab):
     click_title(tab, "count")
     assert column(tab, "count") == ["3", "3", "3", "1"]
     click_title(tab, "count")
@@ -127,15 +125,15 @@ def test_a_title_sorts_and_the_second_click_turns_the_order_around(tab: TraceTab
     assert column(tab, "name") == ["block/conv", "block/relu", "mark", "model_run"]
 
 
-def test_a_filter_leaves_what_holds_every_word(qtbot: QtBot, tab: TraceTab) -> None:
-    qtbot.keyClicks(tab.events.filter, "cpu conv")  # type: ignore[no-untyped-call]
+def test_a_filter_leaves_what_holds_every_word(qtbot, tab):
+    qtbot.keyClicks(tab.events.filter, "cpu conv")
     assert column(tab, "name") == ["block/conv"]
     assert tab.events.count.text() == "1 of 4 · 9.00 µs"
     tab.events.filter.clear()
     assert len(column(tab, "name")) == 4
 
 
-def test_a_row_selects_its_longest_span_and_the_timeline_shows_it(tab: TraceTab) -> None:
+def test_a_row_selects_its_longest_span_and_the_timeline_shows_it(tab):
     click_row(tab, 0)
     chosen = tab.document.selection.now
     assert chosen.span is not None
@@ -144,7 +142,7 @@ def test_a_row_selects_its_longest_span_and_the_timeline_shows_it(tab: TraceTab)
     assert tab.timeline.lanes.selected_span == chosen.span
 
 
-def test_what_is_known_of_the_selected_event_stands_below_the_timeline(tab: TraceTab) -> None:
+def test_what_is_known_of_the_selected_event_stands_below_the_timeline(tab):
     assert tab.told.accessibleName().startswith("Select an event")
     click_row(tab, 0)
     assert tab.told.accessibleName() == (
@@ -153,7 +151,7 @@ def test_what_is_known_of_the_selected_event_stands_below_the_timeline(tab: Trac
     )
 
 
-def test_a_span_selects_its_row(tab: TraceTab) -> None:
+def test_a_span_selects_its_row(tab):
     lanes = tab.timeline.lanes
     tab.timeline.window_of_time.fit()
     trace = tab.document.opened.trace
@@ -166,7 +164,7 @@ def test_a_span_selects_its_row(tab: TraceTab) -> None:
     assert not tab.events.table.selectionModel().hasSelection()
 
 
-def test_events_add_up_by_operator_and_by_track(tab: TraceTab) -> None:
+def test_events_add_up_by_operator_and_by_track(tab):
     tab.events.by.show_value(GroupBy.OPERATOR)
     assert column(tab, "name") == ["Conv", "model_run", "Relu", "mark"]
     tab.events.by.show_value(GroupBy.TRACK)
@@ -175,7 +173,7 @@ def test_events_add_up_by_operator_and_by_track(tab: TraceTab) -> None:
     assert "track" not in keys(tab)
 
 
-def test_what_is_marked_adds_up_alone(qtbot: QtBot, tab: TraceTab) -> None:
+def test_what_is_marked_adds_up_alone(qtbot, tab):
     lanes = tab.timeline.lanes
     lanes.mark(0, 9_000)
     qtbot.waitUntil(lambda: column(tab, "count") == ["1", "1", "1"])
@@ -186,9 +184,7 @@ def test_what_is_marked_adds_up_alone(qtbot: QtBot, tab: TraceTab) -> None:
     qtbot.waitUntil(lambda: column(tab, "count") == ["6", "4"])
 
 
-def test_a_trace_that_knows_no_operators_does_not_offer_them(
-    qtbot: QtBot, theme: Theme
-) -> None:
+def test_a_trace_that_knows_no_operators_does_not_offer_them(qtbot, theme):
     opened = example()
     bare = OpenedTrace(opened.trace, (), (), "Chrome trace")
     made = TraceTab(theme, TraceDocument(Path("other.json"), bare))
@@ -201,18 +197,18 @@ def test_a_trace_that_knows_no_operators_does_not_offer_them(
     assert column(made, "name") == ["CPU", "Activity"]
 
 
-def test_notes_are_told_and_too_many_are_summed_up(qtbot: QtBot, theme: Theme) -> None:
+def test_notes_are_told_and_too_many_are_summed_up(qtbot, theme):
     notes = tuple(f"Note {i}." for i in range(9))
     made = TraceTab(theme, TraceDocument(Path("run.json"), example(notes)))
     qtbot.addWidget(made)
     assert made.notes.words == ("Note 0.", "Note 1.", "Note 2.", "And 6 more notes.")
 
 
-def test_a_trace_without_notes_has_no_empty_line_for_them(tab: TraceTab) -> None:
+def test_a_trace_without_notes_has_no_empty_line_for_them(tab):
     assert not tab.notes.isVisible()
 
 
-def test_columns_give_way_where_there_is_little_room(tab: TraceTab) -> None:
+def test_columns_give_way_where_there_is_little_room(tab):
     keys = [each.key for each in tab.events.model.columns]
     wide, small = (
         dict(zip(keys, tab.events.table.widths(room), strict=True)) for room in (1200, 560)
@@ -222,15 +218,13 @@ def test_columns_give_way_where_there_is_little_room(tab: TraceTab) -> None:
     assert {"name", "track", "count", "total", "self"} <= {k for k in keys if small[k]}
 
 
-def test_a_document_says_what_it_is() -> None:
+def test_a_document_says_what_it_is():
     document = TraceDocument(Path("run.json"), example())
     assert document.about == "ONNX Runtime profile · 10 events · 2 tracks · 31.0 µs"
 
 
 @pytest.mark.parametrize("form", [each.id for each in trace_forms()])
-def test_a_trace_leaves_the_window_in_every_form(
-    qtbot: QtBot, tab: TraceTab, tmp_path: Path, form: str
-) -> None:
+def test_a_trace_leaves_the_window_in_every_form(qtbot, tab, tmp_path, form):
     exporter, path = TraceExporter(tab), tmp_path / form
     tab.timeline.window_of_time.show(0, 9_000)
     with qtbot.waitSignal(exporter.done):
@@ -253,9 +247,7 @@ def test_a_trace_leaves_the_window_in_every_form(
         assert b"Activity" in body
 
 
-def test_words_of_a_saved_picture_are_as_sharp_as_it(
-    qtbot: QtBot, tab: TraceTab, tmp_path: Path
-) -> None:
+def test_words_of_a_saved_picture_are_as_sharp_as_it(qtbot, tab, tmp_path):
     exporter, path = TraceExporter(tab), tmp_path / "rows.png"
     with qtbot.waitSignal(exporter.done):
         exporter.save(tab, "png", path)
@@ -265,16 +257,14 @@ def test_words_of_a_saved_picture_are_as_sharp_as_it(
     assert axis != coarse.scaled(axis.size()), "no pixel of a letter is four of the picture"
 
 
-def test_a_failed_export_is_told(qtbot: QtBot, tab: TraceTab, tmp_path: Path) -> None:
+def test_a_failed_export_is_told(qtbot, tab, tmp_path):
     exporter = TraceExporter(tab)
     with qtbot.waitSignal(exporter.failed) as told:
         exporter.save(tab, "csv", tmp_path / "none" / "x.csv")
     assert "x.csv" in told.args[0].what
 
 
-def test_a_picture_holds_the_rows_and_no_buttons(
-    qtbot: QtBot, tab: TraceTab, tmp_path: Path
-) -> None:
+def test_a_picture_holds_the_rows_and_no_buttons(qtbot, tab, tmp_path):
     exporter, path = TraceExporter(tab), tmp_path / "rows.svg"
     tab.timeline.window_of_time.show(1_000, 4_000)  # the call begins before and ends after
     with qtbot.waitSignal(exporter.done):
@@ -286,7 +276,7 @@ def test_a_picture_holds_the_rows_and_no_buttons(
     )
 
 
-def test_the_title_of_the_names_is_what_events_have_in_common(tab: TraceTab) -> None:
+def test_the_title_of_the_names_is_what_events_have_in_common(tab):
     place = tab.events.model.place("name")
     head = Qt.Orientation.Horizontal
     assert tab.events.model.headerData(place, head) == "Event"
@@ -296,7 +286,7 @@ def test_the_title_of_the_names_is_what_events_have_in_common(tab: TraceTab) -> 
     assert "track" not in keys(tab)
 
 
-def test_what_reaches_over_tracks_names_its_lane(tab: TraceTab) -> None:
+def test_what_reaches_over_tracks_names_its_lane(tab):
     tab.events.by.show_value(GroupBy.ITERATION)
     place = tab.events.model.place("track")
     assert tab.events.model.headerData(place, Qt.Orientation.Horizontal) == "Lane"
@@ -305,10 +295,10 @@ def test_what_reaches_over_tracks_names_its_lane(tab: TraceTab) -> None:
     assert set(column(tab, "track")) == {"Compute"}
 
 
-def test_a_filter_that_leaves_nothing_says_so(qtbot: QtBot, tab: TraceTab) -> None:
+def test_a_filter_that_leaves_nothing_says_so(qtbot, tab):
     table = tab.events.table
     before = table.grab().toImage()
-    qtbot.keyClicks(tab.events.filter, "no such event")  # type: ignore[no-untyped-call]
+    qtbot.keyClicks(tab.events.filter, "no such event")
     assert tab.events.count.text() == "0 of 4"
     assert table.accessibleDescription() == NOTHING
     assert table.nothing_picked

@@ -30,7 +30,7 @@ def many(number: int) -> Model:
     )
 
 
-def test_ten_thousand_weights_sort_and_filter() -> None:
+def test_ten_thousand_weights_sort_and_filter():
     weights = many(10_000)
     model = PageTableModel(weight_table(weights, ((),) * 10_000))
     model.pick("block.99 op")

@@ -104,7 +104,7 @@ def click_title(qtbot: QtBot, shown: WeightsList, what: str) -> None:
     qtbot.mouseClick(header.viewport(), LEFT, pos=QPoint(x, ROW // 2))
 
 
-def test_all_tensors_are_listed_with_who_uses_them(tab: WeightsTab) -> None:
+def test_all_tensors_are_listed_with_who_uses_them(tab):
     shown, _ = parts(tab)
     assert names(shown) == ["net/ramp", "net/ones", "net/broken", "net/again", "k"]
     rows = [[shown.model.text(row, what) for what in shown.model.columns] for row in (0, 4)]
@@ -118,9 +118,7 @@ def test_all_tensors_are_listed_with_who_uses_them(tab: WeightsTab) -> None:
     assert shown.model.text(1, shown.model.column("users")) == "no layer"
 
 
-def test_titles_sort_turn_and_give_the_order_of_the_file_back(
-    tab: WeightsTab, qtbot: QtBot
-) -> None:
+def test_titles_sort_turn_and_give_the_order_of_the_file_back(tab, qtbot):
     shown, _ = parts(tab)
     click_title(qtbot, shown, "size")
     assert names(shown)[:2] == ["net/ramp", "net/again"]
@@ -133,7 +131,7 @@ def test_titles_sort_turn_and_give_the_order_of_the_file_back(
     assert names(shown) == sorted(names(shown))
 
 
-def test_typing_picks_by_name_type_or_origin(tab: WeightsTab, qtbot: QtBot) -> None:
+def test_typing_picks_by_name_type_or_origin(tab, qtbot):
     shown, _ = parts(tab)
     qtbot.keyClicks(shown.filter, "NET float32")
     assert names(shown) == ["net/ramp", "net/broken", "net/again"]
@@ -144,7 +142,7 @@ def test_typing_picks_by_name_type_or_origin(tab: WeightsTab, qtbot: QtBot) -> N
     assert names(shown) == ["net/broken"]
 
 
-def test_the_largest_is_shown_at_once_with_what_is_in_it(tab: WeightsTab) -> None:
+def test_the_largest_is_shown_at_once_with_what_is_in_it(tab):
     _, detail = parts(tab)
     words = said(detail)
     for told in ("ramp", "2×3×4", "96 B, 36.4% of all weights", "11.5", "6.92219", "23"):
@@ -152,9 +150,7 @@ def test_the_largest_is_shown_at_once_with_what_is_in_it(tab: WeightsTab) -> Non
     assert "0  1  2  3" in words
 
 
-def test_a_row_shows_its_tensor_and_a_link_selects_its_layer(
-    tab: WeightsTab, qtbot: QtBot, theme: Theme, opened_example: Document
-) -> None:
+def test_a_row_shows_its_tensor_and_a_link_selects_its_layer(tab, qtbot, theme, opened_example):
     shown, detail = parts(tab)
     row = shown.table.visualRect(shown.model.index(1, 0)).center()
     qtbot.mouseClick(shown.table.viewport(), LEFT, pos=row)
@@ -171,9 +167,7 @@ def test_a_row_shows_its_tensor_and_a_link_selects_its_layer(
     assert opened_example.selection.now.layer == 2
 
 
-def test_return_on_a_row_selects_the_layer(
-    tab: WeightsTab, qtbot: QtBot, opened_example: Document
-) -> None:
+def test_return_on_a_row_selects_the_layer(tab, qtbot, opened_example):
     shown, _ = parts(tab)
     shown.choose(4)
     shown.table.setFocus()
@@ -181,16 +175,14 @@ def test_return_on_a_row_selects_the_layer(
     assert opened_example.selection.now.layer == 1
 
 
-def test_a_problem_stands_where_the_values_would(tab: WeightsTab) -> None:
+def test_a_problem_stands_where_the_values_would(tab):
     shown, detail = parts(tab)
     shown.choose(2)
     assert "It has 16 B of values, but its shape needs 20 B." in said(detail)
     assert not button(detail, "Save").isEnabled()
 
 
-def test_reading_all_finds_tensors_that_repeat_another(
-    tab: WeightsTab, qtbot: QtBot, opened_example: Document
-) -> None:
+def test_reading_all_finds_tensors_that_repeat_another(tab, qtbot, opened_example):
     shown, detail = parts(tab)
     with qtbot.waitSignal(opened_example.weights.found_changed):
         qtbot.mouseClick(shown.all_button, LEFT)
@@ -204,9 +196,7 @@ def test_reading_all_finds_tensors_that_repeat_another(
     assert not shown.all_button.isEnabled()
 
 
-def test_a_large_tensor_waits_until_it_is_asked_for(
-    qtbot: QtBot, theme: Theme, opened_example: Document, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_large_tensor_waits_until_it_is_asked_for(qtbot, theme, opened_example, monkeypatch):
     monkeypatch.setattr(detail_module, "AT_ONCE_BYTES", 10)
     tab = shown_tab(qtbot, theme, opened_example)
     _, detail = parts(tab)
@@ -220,20 +210,17 @@ def test_a_large_tensor_waits_until_it_is_asked_for(
 
 
 def test_a_plane_of_a_large_tensor_is_shown_before_it_is_read(
-    qtbot: QtBot, theme: Theme, opened_example: Document, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    qtbot, theme, opened_example, monkeypatch
+):
     monkeypatch.setattr(detail_module, "AT_ONCE_BYTES", 50)
     tab = shown_tab(qtbot, theme, opened_example)
     _, detail = parts(tab)
     picker = detail.picker
-    assert picker is not None
     qtbot.waitUntil(lambda: "from 0 to 11" in picker.map.accessibleDescription())
     assert opened_example.weights.found == {}
 
 
-def test_a_plane_is_chosen_by_axes_and_places(
-    tab: WeightsTab, qtbot: QtBot, opened_example: Document
-) -> None:
+def test_a_plane_is_chosen_by_axes_and_places(tab, qtbot, opened_example):
     _, detail = parts(tab)
     picker = detail.picker
     assert (picker.view.down, picker.view.across) == (1, 2)
@@ -252,9 +239,7 @@ def test_a_plane_is_chosen_by_axes_and_places(
     assert "4 rows, 3 columns" in picker.map.accessibleDescription()
 
 
-def test_a_file_that_changed_is_told_in_the_place_of_the_values(
-    tab: WeightsTab, qtbot: QtBot, opened_example: Document
-) -> None:
+def test_a_file_that_changed_is_told_in_the_place_of_the_values(tab, qtbot, opened_example):
     shown, detail = parts(tab)
     changed_ns = opened_example.path.stat().st_mtime_ns
     with opened_example.path.open("ab") as file:
@@ -270,9 +255,7 @@ def test_a_file_that_changed_is_told_in_the_place_of_the_values(
     qtbot.waitUntil(lambda: isinstance(opened_example.weights.found[3], TensorSummary))
 
 
-def test_a_tensor_is_saved_or_the_failure_told(
-    tab: WeightsTab, qtbot: QtBot, opened_example: Document, tmp_path: Path
-) -> None:
+def test_a_tensor_is_saved_or_the_failure_told(tab, qtbot, opened_example, tmp_path):
     work = opened_example.weights
     _, detail = parts(tab)
     with qtbot.waitSignal(work.saved):
@@ -285,9 +268,7 @@ def test_a_tensor_is_saved_or_the_failure_told(
     assert tab.failure.what.text() == "Could not save ramp.npy"
 
 
-def test_a_cancelled_tensor_is_offered_again(
-    qtbot: QtBot, theme: Theme, opened_example: Document, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_cancelled_tensor_is_offered_again(qtbot, theme, opened_example, monkeypatch):
     monkeypatch.setattr(detail_module, "AT_ONCE_BYTES", 10)
     tab = shown_tab(qtbot, theme, opened_example)
     _, detail = parts(tab)
@@ -307,9 +288,7 @@ def test_a_cancelled_tensor_is_offered_again(
     assert button(detail, "Load 96 B").isEnabled()
 
 
-def test_cancel_keeps_what_is_known(
-    tab: WeightsTab, qtbot: QtBot, opened_example: Document
-) -> None:
+def test_cancel_keeps_what_is_known(tab, qtbot, opened_example):
     work = opened_example.weights
     work.read_all()
     work.cancel_all()
@@ -320,9 +299,7 @@ def test_cancel_keeps_what_is_known(
     assert len(work.found) == 5
 
 
-def test_names_with_markup_and_without_stay_names(
-    qtbot: QtBot, theme: Theme, tmp_path: Path
-) -> None:
+def test_names_with_markup_and_without_stay_names(qtbot, theme, tmp_path):
     odd = [weight("<b>bold</b>\n\u202egnp", np.ones(2, np.float32)), weight("", np.ones(3))]
     shown_one = opened(qtbot, save(model([add()], odd), tmp_path / "m.onnx"))
     tab = shown_tab(qtbot, theme, shown_one)
@@ -333,9 +310,7 @@ def test_names_with_markup_and_without_stay_names(
     assert not detail.grab().isNull()
 
 
-def test_every_kind_of_tensor_can_be_looked_at(
-    qtbot: QtBot, theme: Theme, tmp_path: Path
-) -> None:
+def test_every_kind_of_tensor_can_be_looked_at(qtbot, theme, tmp_path):
     texts = helper.make_tensor("texts", TensorProto.STRING, [2], [b"<i>", b""])
     odd = np.array([[np.nan, np.inf, -1]], np.float32)
     small = numpy_helper.from_array(
@@ -366,16 +341,14 @@ def test_every_kind_of_tensor_can_be_looked_at(
     assert "-8  7  3" in told["int4"]
 
 
-def test_a_model_without_tensors_says_so(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+def test_a_model_without_tensors_says_so(qtbot, theme, tmp_path):
     shown_one = opened(qtbot, save(model([add()]), tmp_path / "m.onnx"))
     tab = WeightsTab(theme, shown_one)
     qtbot.addWidget(tab)
     assert tab.widget().text() == "m.onnx contains no tensors."
 
 
-def test_before_the_model_is_open_it_says_what_is_awaited(
-    qtbot: QtBot, theme: Theme, tmp_path: Path
-) -> None:
+def test_before_the_model_is_open_it_says_what_is_awaited(qtbot, theme, tmp_path):
     waiting = document(example(tmp_path), KeepingEngine())
     tab = WeightsTab(theme, waiting)
     qtbot.addWidget(tab)
@@ -389,7 +362,7 @@ def test_before_the_model_is_open_it_says_what_is_awaited(
 
 
 @pytest.mark.parametrize("width", [576, 872, 1440])
-def test_nothing_is_wider_than_its_room(tab: WeightsTab, qtbot: QtBot, width: int) -> None:
+def test_nothing_is_wider_than_its_room(tab, qtbot, width):
     shown, detail = parts(tab)
     tab.resize(width, 622)
     qtbot.waitUntil(lambda: tab.widget().width() <= width)
@@ -400,9 +373,7 @@ def test_nothing_is_wider_than_its_room(tab: WeightsTab, qtbot: QtBot, width: in
 
 
 @pytest.mark.skipif(os.name == "nt", reason="such a file would take its room on the disk")
-def test_sixteen_gigabytes_outside_are_not_read_when_the_tab_is_shown(
-    qtbot: QtBot, theme: Theme, tmp_path: Path
-) -> None:
+def test_sixteen_gigabytes_outside_are_not_read_when_the_tab_is_shown(qtbot, theme, tmp_path):
     big = external("w", [4, 1 << 15, 1 << 15], location="big.data")
     path = save(model([add()], [big]), tmp_path / "m.onnx")
     with (tmp_path / "big.data").open("wb") as file:
@@ -428,9 +399,7 @@ def test_sixteen_gigabytes_outside_are_not_read_when_the_tab_is_shown(
     assert "16.0 GiB" in " ".join(each.accessibleName() for each in tab.findChildren(Facts))
 
 
-def test_a_weight_that_is_selected_elsewhere_is_shown(
-    tab: WeightsTab, opened_example: Document
-) -> None:
+def test_a_weight_that_is_selected_elsewhere_is_shown(tab, opened_example):
     shown, _ = parts(tab)
     last = min(opened_example.model.weights, key=lambda weight: weight.size_bytes or 0)
     opened_example.selection.choose(tensor=last.name)
@@ -439,9 +408,7 @@ def test_a_weight_that_is_selected_elsewhere_is_shown(
     assert shown.weights[shown.model.place_of(row)].name == last.name
 
 
-def test_the_menu_of_a_tensor_shows_its_layer_in_the_graph(
-    qtbot: QtBot, tab: WeightsTab, opened_example: Document
-) -> None:
+def test_the_menu_of_a_tensor_shows_its_layer_in_the_graph(qtbot, tab, opened_example):
     tab.list.table.selectRow(0)
     actions = {each.text(): each for each in tab.list.row_menu.menu(0).actions()}
     with qtbot.waitSignal(opened_example.tab_asked) as asked:

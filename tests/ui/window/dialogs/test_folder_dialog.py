@@ -34,7 +34,6 @@ def dialog(qtbot: QtBot, window: MainWindow, folder: Path) -> FolderDialog:
     action, keys = Qt.DropAction.CopyAction, Qt.KeyboardModifier.NoModifier
     window.dropEvent(QDropEvent(QPointF(9, 9), action, data, LEFT, keys))
     made = window.findChild(FolderDialog)
-    assert made is not None
     qtbot.waitUntil(lambda: all(m.size_bytes or m.problem for m in made.models))
     return made
 
@@ -45,7 +44,7 @@ def names(dialog: FolderDialog) -> list[str]:
     return [text.removesuffix(" (duplicate)") for text in texts]
 
 
-def test_a_dropped_folder_lists_its_models_with_duplicates(dialog: FolderDialog) -> None:
+def test_a_dropped_folder_lists_its_models_with_duplicates(dialog):
     assert names(dialog) == [
         "broken.onnx", "digits_float16.onnx", "digits_float32.onnx", "old/copy.onnx",
         "wine_tabular.onnx",
@@ -64,9 +63,7 @@ def test_a_dropped_folder_lists_its_models_with_duplicates(dialog: FolderDialog)
     assert dialog.count.text().startswith("1 of 5 models")
 
 
-def test_two_models_are_compared_and_several_opened(
-    qtbot: QtBot, dialog: FolderDialog, window: MainWindow
-) -> None:
+def test_two_models_are_compared_and_several_opened(qtbot, dialog, window):
     assert not dialog.open_button.isEnabled()
     dialog.select("digits_float32.onnx", "digits_float16.onnx")
     assert dialog.compare_button.isEnabled()
@@ -77,9 +74,7 @@ def test_two_models_are_compared_and_several_opened(
     }  # fmt: skip
 
 
-def test_the_table_is_exported(
-    qtbot: QtBot, dialog: FolderDialog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_table_is_exported(qtbot, dialog, tmp_path, monkeypatch):
     path = tmp_path / "table.csv"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
     qtbot.mouseClick(dialog.export_button, LEFT)

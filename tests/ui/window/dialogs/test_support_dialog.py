@@ -20,7 +20,6 @@ def opened(qtbot: QtBot, window: MainWindow, path: Path) -> SupportDialog:
     """The dialog as the menu of devices opens it, after its first answers."""
     window.workspace.open(path)
     document = window.document
-    assert document is not None
     qtbot.waitUntil(lambda: document.model is not None)
     menu: QMenu = window.top_bar.device_button.menu()
     menu.aboutToShow.emit()
@@ -31,9 +30,7 @@ def opened(qtbot: QtBot, window: MainWindow, path: Path) -> SupportDialog:
     return dialog
 
 
-def test_the_device_menu_opens_targets_with_verdicts(
-    qtbot: QtBot, window: MainWindow, samples: Path, answers: dict[str, object]
-) -> None:
+def test_the_device_menu_opens_targets_with_verdicts(qtbot, window, samples, answers):
     path = samples / "digits_float32.onnx"
     answers["shapes"] = declared(open_model(path))
     dialog = opened(qtbot, window, path)
@@ -50,8 +47,8 @@ def test_the_device_menu_opens_targets_with_verdicts(
 
 
 def test_a_selected_target_shows_its_layers_and_only_the_doubtful_ones_on_request(
-    qtbot: QtBot, window: MainWindow, samples: Path, answers: dict[str, object]
-) -> None:
+    qtbot, window, samples, answers
+):
     path = samples / "digits_float32.onnx"
     answers["shapes"] = infer(path, ())
     dialog = opened(qtbot, window, path)
@@ -67,9 +64,7 @@ def test_a_selected_target_shows_its_layers_and_only_the_doubtful_ones_on_reques
     assert marks <= {"unsupported", "unknown", "failed"}
 
 
-def test_the_table_is_copied_as_markdown(
-    qtbot: QtBot, window: MainWindow, samples: Path, answers: dict[str, object]
-) -> None:
+def test_the_table_is_copied_as_markdown(qtbot, window, samples, answers):
     path = samples / "digits_float32.onnx"
     answers["shapes"] = declared(open_model(path))
     dialog = opened(qtbot, window, path)
@@ -83,8 +78,8 @@ def test_the_table_is_copied_as_markdown(
 
 
 def test_fixed_sizes_are_assumed_for_dynamic_axes_until_unchecked(
-    qtbot: QtBot, window: MainWindow, samples: Path, answers: dict[str, object]
-) -> None:
+    qtbot, window, samples, answers
+):
     path = samples / "digits_float32.onnx"
     answers["shapes"] = infer(path, (Dimension("batch", 1),))
     dialog = opened(qtbot, window, path)
