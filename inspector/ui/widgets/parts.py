@@ -436,17 +436,27 @@ class Metric(Card):
 
     def __init__(self, theme: Theme, title: str) -> None:
         super().__init__(theme)
-        self._title, self._value, self._unit, self._below = title, "–", "", ""
+        self._title, self._value, self._unit = title, "–", ""
+        self._below: tuple[str, ...] = ("",)
         self._wrong = False
         self.setFixedHeight(self.HEIGHT)
         self.setMinimumWidth(150)
         self.setAccessibleName(title)
 
     def show_value(
-        self, value: str, unit: str = "", below: str = "", wrong: bool = False
+        self,
+        value: str,
+        unit: str = "",
+        below: str = "",
+        wrong: bool = False,
+        shorter: Sequence[str] = (),
     ) -> None:
-        """Show another number; one that stands for something wrong is red."""
-        self._value, self._unit, self._below, self._wrong = value, unit, below, wrong
+        """Show another number; one that stands for something wrong is red.
+
+        shorter: texts to show instead of `below` where that does not fit, the best first.
+        """
+        self._value, self._unit, self._wrong = value, unit, wrong
+        self._below = (below, *shorter)
         self.setAccessibleDescription(f"{value} {unit}, {below}")
         self.update()
 
@@ -468,9 +478,10 @@ class Metric(Card):
         painter.setFont(font(11))
         painter.setPen(qt_color(look.bad if self._wrong else look.tertiary))
         available = self.width() - 32
-        below = painter.fontMetrics().elidedText(
-            self._below, Qt.TextElideMode.ElideRight, available
-        )
+        metrics = painter.fontMetrics()
+        whole = (text for text in self._below if metrics.horizontalAdvance(text) <= available)
+        text = next(whole, self._below[-1])
+        below = metrics.elidedText(text, Qt.TextElideMode.ElideRight, available)
         painter.drawText(QRectF(16, 66, available, 16), 0x80, below)
 
 

@@ -83,12 +83,9 @@ class NumbersRow(MetricRow):
             value = units.duration_parts(known.headline.p50_ns)
             doubts = reliability_doubts(report, self._document.reports) if report else ()
             kind = tr(known.headline_label)
-            below = (
-                tr("noisy: {reason}").format(reason=written(doubts[0].short))
-                if doubts
-                else kind
-            )
-            self.latency.show_value(*value, below)
+            shorts = [tr("noisy: {reason}").format(reason=written(d.short)) for d in doubts]
+            texts = (*shorts, tr("Noisy")) if doubts else (kind,)
+            self.latency.show_value(*value, texts[0], shorter=texts[1:])
             sentences = (written(doubt.sentence) for doubt in doubts)
             self.latency.setToolTip(tip(kind, *sentences))
         nested = len(self._model.layers) - [*map(_PARENT, self._model.layers)].count(None)
