@@ -21,7 +21,7 @@ from inspector.wording.values import Joined, Name, Sentence, Size, Value
 
 _LEFT, _TOP, _TALL, _FOOT = 74.0, 32.0, 136.0, 22.0  # pixels
 _TINT = 0.45  # opacity of what is computed, not measured
-_TICKS = 3
+_TICKS = 4
 _MOST_LAYERS = 20_000  # with more of them, no pointer reads one
 _ROOM = 1.05  # of the axis, above the highest value
 

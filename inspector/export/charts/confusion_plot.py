@@ -2,12 +2,12 @@
 
 from inspector import units
 from inspector.export.charts.drawing import (
+    LETTER,
     MARGIN,
     Box,
     Drawing,
     Label,
     Shape,
-    fitting,
     text_width,
 )
 from inspector.preview.runs.folder import Confusion
@@ -22,9 +22,10 @@ _LIGHT = "#FFFFFF"  # text on a dark cell
 
 def confusion_plot(confusion: Confusion, width: float) -> Drawing:
     """Draw how many files of each class (rows) were taken for each class (columns)."""
-    labels: list[Value] = [Name(units.clip(name, 80)) for name in confusion.labels]
+    labels = [Name(units.clip(name, 80)) for name in confusion.labels]
     counts = confusion.counts
-    names = min(_MOST_NAMES, max(text_width(name) for name in (*labels, "Actual class")) + 8)
+    widest = max(map(text_width, labels), default=0.0)
+    names = min(_MOST_NAMES, max(widest, text_width("Actual class", bold=True)) + 8)
     left = MARGIN + names
     share = max(120.0, width - left - MARGIN) / max(1, len(labels))
     tall, wide = (max(_LEAST, min(most, share)) for most in (_HIGHEST, _WIDEST))
@@ -35,9 +36,9 @@ def confusion_plot(confusion: Confusion, width: float) -> Drawing:
     for row, label in enumerate(labels):
         y, total = _TOP + row * tall, max(1, int(counts[row].sum()))
         if tall >= _ROOMY:
-            name = fitting(label, names - 8)
+            name = _cut(label, names - 8)
             shapes.append(Label(left - 8, y + tall / 2 + 4, name, "secondary", anchor="end"))
-            x, name = left + (row + 0.5) * wide, fitting(label, wide - 3)
+            x, name = left + (row + 0.5) * wide, _cut(label, wide - 3)
             shapes.append(Label(x, _TOP - 8, name, "secondary", anchor="middle"))
         for place, other in enumerate(labels):
             count, x = int(counts[row, place]), left + place * wide
@@ -54,6 +55,11 @@ def confusion_plot(confusion: Confusion, width: float) -> Drawing:
                 text = Label(middle, y + tall / 2 + 4, Count(count), tone, anchor="middle")
                 shapes.append(text)
     return Drawing("Confusion matrix", width, _TOP + len(labels) * tall + 8, tuple(shapes))
+
+
+def _cut(label: Name, width: float) -> Name:
+    """Return as much of the begin of a label as fits: it says most."""
+    return Name(units.clip(label.text, max(2, int(width / 11 / LETTER))))
 
 
 def confusion_text(confusion: Confusion) -> Value:

@@ -5,7 +5,7 @@ Curves as a drawing: a legend, a grid from zero, bars of the spread, and names a
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import cycle
+from itertools import cycle, groupby
 from math import ceil, floor, log10
 from pathlib import Path
 
@@ -306,8 +306,13 @@ def band_plot(
         *_band(plane, parts, 1.0 if threshold is None else _FAINT),
     ]
     if threshold is not None and parts:
-        above = [(max(low, threshold), max(high, threshold)) for low, high in parts]
-        shapes += [*_band(plane, above, 1.0), plane.level(threshold, "tertiary", dashed=True)]
+        above = [(max(low, threshold), high) for low, high in parts]
+        for is_above, group in groupby(range(len(parts)), lambda n: above[n][1] > threshold):
+            if is_above:
+                places = list(group)
+                span = above[places[0] : places[-1] + 1]
+                shapes += _band(plane, span, 1.0, places[0])
+        shapes.append(plane.level(threshold, "tertiary", dashed=True))
     if scaled:
         for value, y in ((high, plane.top + 6), (low, plane.bottom)):
             shapes.append(Label(left - 6, y, f"{value:.3g}", "tertiary", SMALL, anchor="end"))
@@ -322,10 +327,10 @@ def band_plot(
 
 
 def _band(
-    plane: Plane, parts: Sequence[tuple[float, float]], opacity: float
+    plane: Plane, parts: Sequence[tuple[float, float]], opacity: float, first: int = 0
 ) -> Iterator[Shape]:
-    upper = [(plane.x(place), plane.y(high)) for place, (_, high) in enumerate(parts)]
-    lower = [(plane.x(place), plane.y(low)) for place, (low, _) in enumerate(parts)]
+    upper = [(plane.x(place), plane.y(high)) for place, (_, high) in enumerate(parts, first)]
+    lower = [(plane.x(place), plane.y(low)) for place, (low, _) in enumerate(parts, first)]
     around = (*upper, *reversed(lower), *upper[:1])
     if parts:
         yield Line(around, "accent", 1.2, opacity=opacity, fill=_BAND * opacity)

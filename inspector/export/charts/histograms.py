@@ -13,6 +13,7 @@ from inspector.wording.values import Count, Sentence, Value
 
 BINS = 15
 _OUTLIER = 3.0  # quartile distances over the upper quartile
+_FAINT = 0.4  # opacity of small bars but that of the median
 _VALUES_PX, _WIDEST_PX = 78.0, 28.0  # height of the bars of a tensor's values; width of one
 
 
@@ -59,9 +60,10 @@ def columns(plane: Plane, bars: Sequence[Bar], titled: bool = True) -> Iterator[
     wide = (plane.right - plane.left) / max(1, len(bars))
     for place, bar in enumerate(bars):
         y = plane.y(bar.height)
-        tint = "activity" if bar.median else "selection"
+        tint = "activity" if bar.median else "selection" if titled else "accent"
+        opacity = 1.0 if titled or bar.median else _FAINT
         box = (plane.left + place * wide, y, max(1.0, wide - 1.5), plane.bottom - y)
-        yield Box(*box, tint, title=bar.title if titled else "", radius=1)
+        yield Box(*box, tint, opacity, bar.title if titled else "", 1)
     yield plane.level(0, "border")
 
 
