@@ -24,7 +24,7 @@ def drawn() -> Image.Image:
     picture = Image.fromarray(_sky(size))
     draw = ImageDraw.Draw(picture)
     _disc(draw, 196, 62, 22, "#fff1c9")
-    for level, swing, bend, colour in (
+    for level, swing, bend, color in (
         (150, 14, 0.021, "#5b7fa6"),
         (172, 18, 0.016, "#3f6b73"),
         (198, 9, 0.027, "#2f5a4a"),
@@ -32,7 +32,7 @@ def drawn() -> Image.Image:
         across = np.arange(0, SIDE + 1)
         ridge = level + swing * np.sin(across * bend * 2 + level)
         outline = [*zip(across, ridge, strict=True), (SIDE, SIDE), (0, SIDE)]
-        draw.polygon([(x * FINE, y * FINE) for x, y in outline], fill=colour)
+        draw.polygon([(x * FINE, y * FINE) for x, y in outline], fill=color)
     _house(draw)
     _sign(draw)
     return picture.resize((SIDE, SIDE), Image.Resampling.BOX)
