@@ -16,7 +16,7 @@ from inspector.analysis.measured.latency import (
 )
 from inspector.analysis.measured.noise import disturbances
 from inspector.analysis.measured.tuning_results import OWN, settings_text
-from inspector.analysis.verdicts.matched_cpu_speed import at_matched_speed, full_speed_text
+from inspector.analysis.verdicts.matched_cpu_speed import at_matched_speed
 from inspector.analysis.verdicts.speed import (
     compare_medians,
     interleaving_text,
@@ -47,7 +47,7 @@ from inspector.statistics.significance import (
     compare_samples,
 )
 from inspector.wording.support_marks import Status
-from inspector.wording.values import Count, Sentence, joined
+from inspector.wording.values import Count, Name, Sentence, Size, counted, joined
 
 Samples = Callable[[PerformanceReport], tuple[int, ...]]
 # Networks of which fewer layers match have nothing to do with each other. Of 13 models (five
@@ -306,16 +306,17 @@ def properties(report: PerformanceReport) -> tuple[tuple[str, str, str], ...]:
         Count(len(report.prediction_ns)),
         Count(spec.warmup, "warm-up run"),
     )
-    least = "at least " if spec.layer_precision and spec.profiled_runs else ""
+    profiled: str = counted(spec.profiled_runs, "run")
+    if spec.layer_precision and spec.profiled_runs:
+        profiled = Sentence("at least {runs}", profiled)
     runs += Sentence(", in {starts} processes", _starts(report)) if _starts(report) > 1 else ""
     if report.full_speed_predictions.at_full not in (None, len(report.prediction_ns)):
-        runs += Sentence(
-            "; {value} at full CPU speed", full_speed_text(report).partition(" of ")[0]
-        )
+        at_full = report.full_speed_predictions.at_full
+        runs += Sentence("; {value} at full CPU speed", Count(at_full) if at_full else "none")
     return (
         ("model", "Model", units.clip(model.name, 120)),
         ("model", "SHA-256", model.sha256[:16]),
-        ("model", "Size", units.size(model.size_bytes)),
+        ("model", "Size", Sentence("{size}", Size(model.size_bytes))),
         ("model", "Parameters", units.count(model.parameters)),
         ("model", "Layers", f"{model.layers:,}"),
         ("model", "Opset", model.opset or "unknown"),
@@ -324,7 +325,7 @@ def properties(report: PerformanceReport) -> tuple[tuple[str, str, str], ...]:
         ("settings", "Threads", str(spec.threads) if spec.threads else "default"),
         ("settings", "Session options", settings_text(rest).replace(OWN, "default")),
         ("settings", "Runs", runs),
-        ("settings", "Profiled", f"{least}{units.plural(spec.profiled_runs, 'run')}"),
+        ("settings", "Profiled", profiled),
         ("settings", "Compute type", precision_summary(report)),
         ("settings", "Outputs", summary_text(report.outputs) or "not checked"),
         ("settings", "Loaded from", spec.load_from),
@@ -333,8 +334,8 @@ def properties(report: PerformanceReport) -> tuple[tuple[str, str, str], ...]:
         ("settings", "Inputs", _joined(f"{i.name} = {i.value}" for i in spec.inputs)),
         ("machine", "Runtime", machine.runtime_text),
         ("machine", "Packages", _joined(machine.packages)),
-        ("machine", "CPU", f"{machine.cpu}, {units.plural(machine.cores, 'core')}"),
-        ("machine", "Memory", units.size(machine.memory_bytes)),
+        ("machine", "CPU", joined(Name(machine.cpu), counted(machine.cores, "core"))),
+        ("machine", "Memory", Sentence("{size}", Size(machine.memory_bytes))),
         ("machine", "Available devices", hardware),
         ("machine", "System", machine.system),
         ("machine", "Python", machine.python),

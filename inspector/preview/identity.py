@@ -41,7 +41,7 @@ from inspector.preview.preprocessing.guess import (
 )
 from inspector.preview.preprocessing.recipe import ImagePreprocessing
 from inspector.report.report_values import ModelIdentity
-from inspector.wording.values import Count, Sentence, counted, joined
+from inspector.wording.values import Capital, Count, Sentence, counted, joined
 
 CERTAIN, LIKELY, ASSUMED, UNKNOWN = "certain", "likely", "assumed", "unknown"
 # Tasks of the families in `family_table.FAMILIES`, by key.
@@ -169,7 +169,7 @@ class Identity(Struct, frozen=True):
     @property
     def sentence(self) -> str:
         """Return headline and details as one line."""
-        return f"{self.headline}. {units.capitalized(self.details)}."
+        return Sentence("{headline}. {details}.", self.headline, Capital(self.details))
 
     @property
     def known(self) -> bool:
@@ -886,7 +886,7 @@ def _input(
             if range_text(use) not in use.why
             else ""
         )
-        reason = f"{units.capitalized(use.why)}{values}"
+        reason = Sentence("{why}{values}", Capital(use.why), values)
         return Evidence(
             "input",
             Sentence("{size}{order} image{any_size}", size, order, any_size),

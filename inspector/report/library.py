@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from inspector.errors import InspectorError, NotSaved, UnreadableFile
 from inspector.platform import files, settings
+from inspector.wording.stored import text_only
 
 if TYPE_CHECKING:  # numpy and all, which listing does not need
     from inspector.report.report import PerformanceReport
@@ -236,7 +237,9 @@ class Library:
             yield index
             if before is None or tuple(index) != before:
                 body = {"schema": SCHEMA, "entries": index}
-                files.write_atomic(self.folder / INDEX, msgspec.json.encode(body) + b"\n")
+                files.write_atomic(
+                    self.folder / INDEX, msgspec.json.encode(body, enc_hook=text_only) + b"\n"
+                )
 
     @contextmanager
     def _locked(self) -> Iterator[None]:

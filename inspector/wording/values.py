@@ -221,6 +221,13 @@ class Joined(_Phrase):
 
 
 @dataclass(frozen=True, slots=True)
+class Capital:
+    """A value that begins with a capital letter, whatever its language: a clause as a title."""
+
+    value: "Value"
+
+
+@dataclass(frozen=True, slots=True)
 class Toned:
     """A value with a tone of its own: "WRONG" in a row of plain facts."""
 
@@ -247,7 +254,8 @@ class Noted:
 # An int is a number that names something: an index, a version, a year. A `Count` counts.
 Value = (
     str | int | Name | Code | Duration | DurationRange | Size | Share | Change | Count | Number
-    | Real | Probability | Amount | Rate | MarkValue | Sentence | Joined | Toned | Noted
+    | Real | Probability | Amount | Rate | MarkValue | Sentence | Joined | Capital | Toned
+    | Noted
 )  # fmt: skip
 
 
@@ -323,6 +331,8 @@ class Wording:
                 return self._prose(self._finished(value), markup)
             case Noted():
                 return markup.noted(self.text(value.value, markup), self.text(value.note))
+            case Capital(inner):
+                return units.capitalized(self.text(inner, markup))
             case Toned():
                 return markup.toned(self.text(value.value, markup), value)
             case MarkValue():

@@ -11,6 +11,7 @@ from inspector.pages.model import computed, file, layers
 from inspector.preview.identity import ASSUMED, UNREADABLE_WEIGHTS, Evidence, Identity
 from inspector.wording.values import (
     Amount,
+    Capital,
     Count,
     Name,
     Sentence,
@@ -127,11 +128,11 @@ def _evidence(identity: Identity) -> Facts:
 
 
 def _statement(each: Evidence, again: bool) -> Fact:
-    statement = each.statement
+    statement: Value = each.statement
     if each.subject != "precision":  # whose first word is the name of a type
-        statement = units.capitalized(statement)
+        statement = Capital(statement)
     tone = Tone.CAUTION if each.confidence == ASSUMED else Tone.PLAIN
     if each.statement == UNREADABLE_WEIGHTS:
-        return Fact(units.clip(statement, _STATEMENT), "problem", each.reason, Tone.BAD)
+        return Fact(statement, "problem", each.reason, Tone.BAD)
     reason = "" if again else each.reason
-    return Fact(units.clip(statement, _STATEMENT), each.confidence, reason, tone)
+    return Fact(statement, each.confidence, reason, tone)

@@ -71,8 +71,8 @@ def support_page(model: str, answers: PlacementAnswers) -> Page:
     values: dict[str, Value] = {
         "model": Name(model), "layers": Count(len(answers.layers), "layer"),
     }  # fmt: skip
-    how = "tested with one run" if answers.ran else "each layer tested alone"
-    title = Sentence(f"{{model}}: {{layers}}, {how}", **values)
+    values["how"] = "tested with one run" if answers.ran else "each layer tested alone"
+    title = Sentence("{model}: {layers}, {how}", **values)
     failed = Text(Sentence("No run completed: {why}", Name(answers.why)), Tone.BAD)
     forced: tuple[Block, ...] = ()
     if answers.on_cpu:
@@ -91,7 +91,7 @@ def _device(answers: PlacementAnswers, device: Device) -> Section:
     summary = summarised(device, [layer.operator for layer in answers.layers], marks)
     counts = tuple(
         Fact(
-            _ALONE if mark is Mark.SUPPORTED and not answers.ran else mark.label.lower(),
+            _ALONE if mark is Mark.SUPPORTED and not answers.ran else mark.label,
             Count(count, "layer"),
         )
         for mark, count in summary.marks

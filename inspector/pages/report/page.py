@@ -74,7 +74,8 @@ def report_page(
         machine.inputs(inputs),
         _notes(report),
     )
-    subtitle = Name(report.model.description) if report.model.description else ""
+    said = report.model.description
+    subtitle = said if isinstance(said, Sentence) or not said else Name(said)
     return Page("report", _title(report), sections, subtitle=subtitle)
 
 

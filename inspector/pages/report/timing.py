@@ -46,6 +46,7 @@ from inspector.wording.values import (
     Size,
     Tone,
     Value,
+    joined,
 )
 
 _ALL = Limits(terminal=40, document=40)
@@ -56,9 +57,11 @@ def runs(report: PerformanceReport) -> Section:
     """Return the course and the spread of all runs, and every number of what was timed."""
     if latency(report) is None:
         return Section("runs", "", ())
-    rates = ", ".join(f"{share} at {rate} fps" for rate, share in frames(report))
+    rates = joined(
+        *(Sentence("{share} at {rate} fps", share, rate) for rate, share in frames(report))
+    )
     texts = (
-        f"Runs that fit into one video frame: {rates}.",
+        Sentence("Runs that fit into one video frame: {rates}.", rates),
         *sentences(report)[1:],  # the first one says the same of one rate
         *change_sentences(course(report)),
     )

@@ -18,6 +18,7 @@ from inspector.preview.preprocessing.recipe import (
     SCALES,
     ImagePreprocessing,
 )
+from inspector.wording.values import Name, Sentence
 
 FROM_METADATA = "from the model's metadata"  # begins `why` of what the model's file declares
 _TYPES = frozenset(
@@ -207,7 +208,7 @@ def _from_metadata(
         source = ", ".join(f"{key} = {metadata[key]}" for key in keys)
         gamma = "linear" if metadata.get("Image.ColorSpaceGamma") == "Linear" else "srgb"
         scale = _RANGES.get(metadata.get("Image.NominalPixelRange", ""), "255")
-        return replace(start, scale=scale, gamma=gamma, why=f"{FROM_METADATA}: {source}")
+        return replace(start, scale=scale, gamma=gamma, why=_declared(source))
     return None
 
 
@@ -224,7 +225,7 @@ def _from_normalization(
     if not info.dtype.startswith("float") or not fits or 0 in std:
         return None
     source = f"mean {entries['normalization_mean']}, std {entries['normalization_std']}"
-    return replace(start, scale="255", mean=mean, std=std, why=f"{FROM_METADATA}: {source}")
+    return replace(start, scale="255", mean=mean, std=std, why=_declared(source))
 
 
 def _numbers(text: str) -> tuple[float, ...]:
@@ -256,7 +257,7 @@ def _from_type(
     if dtype == "int8":
         return replace(start, scale="-128..127", why="int8 holds 8-bit values minus 128")
     if not dtype.startswith(("float", "bfloat")):
-        return replace(start, why=f"{dtype} takes 8-bit values")
+        return replace(start, why=Sentence("{dtype} takes 8-bit values", dtype))
     if start.channels == 1:
         return replace(start, scale="1", why="one channel: luma, 0..1 is the most common")
     if "caffe" in producer.lower():
@@ -270,7 +271,7 @@ def _from_type(
     square = start.width == start.height and start.width in _CLASSIFIER_SIZES
     if start.layout == "nchw" and square and start.channels == 3:
         size = f"{start.width} × {start.height}"
-        why = f"{size} NCHW: the input of classifiers trained on ImageNet"
+        why = Sentence("{size} NCHW: the input of classifiers trained on ImageNet", size)
         return replace(start, scale="1", mean=IMAGENET_MEAN, std=IMAGENET_STD, why=why)
     return replace(start, scale="1", why="the range is unknown; 0..1 is the most common")
 
@@ -279,13 +280,17 @@ def _known_size(start: ImagePreprocessing) -> ImagePreprocessing:
     """Return what models of a telling size take, from their authors' own programs."""
     size = f"{start.width} × {start.height}"
     if start.width == 352:
-        why = f"{size}: FastestDet models expect BGR 0..1, area interpolation"
+        why = Sentence("{size}: FastestDet models expect BGR 0..1, area interpolation", size)
         return replace(start, order="bgr", scale="1", filter="area", why=why)
     if start.width == _CIFAR_SIDE:
-        why = f"{size}: the size of CIFAR, mostly -1..1"
+        why = Sentence("{size}: the size of CIFAR, mostly -1..1", size)
         return replace(start, scale="-1..1", why=why)
-    why = f"{size}: light face detectors expect RGB, (value - 127) / 128"
+    why = Sentence("{size}: light face detectors expect RGB, (value - 127) / 128", size)
     return replace(start, scale="255", mean=(127.0,), std=(128.0,), why=why)
+
+
+def _declared(source: str) -> Sentence:
+    return Sentence("{metadata}: {source}", FROM_METADATA, Name(source))
 
 
 def range_text(preparation: ImagePreprocessing) -> str:

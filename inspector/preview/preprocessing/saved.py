@@ -19,6 +19,7 @@ from inspector.platform import files
 from inspector.preview.families import output_meanings
 from inspector.preview.inputs.audio_windows import Framing
 from inspector.preview.preprocessing.recipe import ImagePreprocessing
+from inspector.wording.stored import text_only
 
 SCHEMA = "preparation/1"
 METADATA_KEY = "inspector.preparation"
@@ -140,4 +141,4 @@ def encode(preprocessing: SavedPreprocessing, model: str) -> bytes:
         preprocessing.labels,
         dict(preprocessing.outputs),
     )
-    return msgspec.json.format(msgspec.json.encode(plain), indent=2) + b"\n"
+    return msgspec.json.format(msgspec.json.encode(plain, enc_hook=text_only), indent=2) + b"\n"

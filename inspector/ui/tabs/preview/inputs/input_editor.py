@@ -48,6 +48,7 @@ from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.layouts import SteadyHeight
 from inspector.ui.widgets.parts import Card, Elided, Segmented, button, row, tip
 from inspector.ui.widgets.theme import Theme
+from inspector.wording.stored import text_only
 
 # Inputs to try a model on: those that come with it, or any of our pictures.
 
@@ -436,7 +437,7 @@ def _number(value: float) -> str:
 
 
 def _settings(settings: ImagePreprocessing | Framing) -> str:
-    return msgspec.json.encode(settings).decode()
+    return msgspec.json.encode(settings, enc_hook=text_only).decode()
 
 
 def _maps(info: TensorInfo) -> bool:
