@@ -276,13 +276,16 @@ class _Layers:
 
     def _reached(self, layer: LayerUse | None) -> tuple[Value, ...]:
         """Return operations per second, the share of the peak, and what limits a layer."""
-        point = None if layer is None else self.points.get(layer.index)
+        point = None if layer is None else self._point(layer)
         if point is None:
             return ("",) * 3
         share: Value = ""
         if _compared(point):
             share = Noted(f"{100 * point.share:.0f}%", _peak(point))
         return Number(point.operations_per_second / 1e9), share, point.limit
+
+    def _point(self, entry: Entry) -> Point | None:
+        return self.points.get(entry.index) if isinstance(entry, LayerUse) else None
 
     def _keys(self) -> Mapping[str, Callable[[], Sequence[Any]]]:
         shown = self.entries
@@ -291,13 +294,7 @@ class _Layers:
             return lambda: [nan if (key := value(entry)) is None else key for entry in shown]
 
         def reached(value: Callable[[Point], float]) -> Callable[[], list[Any]]:
-            return each(
-                lambda entry: (
-                    value(self.points[entry.index])
-                    if isinstance(entry, LayerUse) and entry.index in self.points
-                    else None
-                )
-            )
+            return each(lambda e: value(point) if (point := self._point(e)) else None)
 
         time = each(lambda entry: entry.time_ns)
         marks = {
@@ -308,6 +305,10 @@ class _Layers:
             "index": self._positions,
             "name": each(lambda entry: entry_name(entry).casefold()),
             "operator": each(lambda entry: entry.operator.casefold()),
+            "output": each(
+                lambda e: e.output.partition(" ")[2] if isinstance(e, LayerUse) else ""
+            ),
+            "precision": each(lambda entry: str(self._precision(entry))),
             "bar": time,
             "time": time,
             "share": time,
@@ -315,6 +316,7 @@ class _Layers:
             "memory": each(lambda e: e.arena_bytes if isinstance(e, LayerUse) else None),
             "rate": reached(lambda point: point.operations_per_second),
             "peak": reached(lambda point: point.share if _compared(point) else nan),
+            "bound": each(lambda e: point.limit if (point := self._point(e)) else ""),
         }
 
     def _positions(self) -> list[float]:
