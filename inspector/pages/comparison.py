@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from inspector import units
 from inspector.comparison.ci_conditions import Finding
 from inspector.comparison.comparison import AlignedLayer, Comparison, Metric
 from inspector.pages.blocks import (
@@ -120,7 +121,7 @@ def metric_table(comparison: Comparison, letters: Sequence[str]) -> Table:
 
 def _metric(metric: Metric) -> Iterator[Value]:
     amount = Duration if metric.unit == "ns" else Size
-    yield metric.title
+    yield units.capitalized(metric.title)
     for place, value in enumerate(metric.values):
         yield "n/a" if value is None else amount(value)
         if not place:

@@ -148,7 +148,7 @@ def cell(model: PageTableModel, key: str) -> str:
 def test_numbers_have_absolute_delta_ratio_and_significance(shared: ComparisonView) -> None:
     model = shared.numbers.model
     assert (cell(model, "metric"), cell(model, "A")) == (
-        "latency, median of all runs",
+        "Latency, median of all runs",
         "1.85 ms",
     )
     assert cell(model, "B change").endswith("%")
