@@ -2,25 +2,26 @@
 
 A release that knows an opset may lack the kernel of an operator in it, or of one element type;
 and a release that knows an operator may lack an attribute or input that came later. The
-releases are downloaded from PyPI and say what they have. Operators that are functions of others
-need no kernel: their test cases in `onnx` are opened.
+releases are downloaded from PyPI and say what they have. Those before 1.16 do not, and
+operators that are functions of others need no kernel: `kernel_probes` opens them.
 
-Run it again with a new release: `python -m tools.make_cpu_kernels`. It needs a Python 3.11
-(`--python`), the network, and some minutes; `--folder` keeps what was downloaded.
+Run it again with a new release: `python -m tools.make_cpu_kernels`. It needs Python 3.11, 3.8
+and 3.7 (`--python`, `--older`), the network, and some minutes; `--folder` keeps what was
+downloaded.
 """
 
 import argparse
 import json
 import tempfile
-import warnings
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from onnx import TensorProto, defs
+from onnx import defs
 
 from inspector.analysis.facts.requirements import first_with_ml_opset, first_with_opset, order
 from tools import runtime_releases
+from tools.kernel_probes import Kinds, Probes
 
 TABLE = Path(__file__).parent.parent / "inspector" / "analysis" / "facts" / "cpu_kernels.json"
 FIRST_MINOR = 16  # the first release that lists its kernels
@@ -51,40 +52,44 @@ schemas = [
 print(json.dumps({"version": onnxruntime.__version__, "kernels": kernels, "schemas": schemas}))
 """
 
+# argv: the folder of the release. Prints its version.
+VERSION = r"""
+import json, sys
+sys.path.insert(0, sys.argv[1])
+import onnxruntime
+print(json.dumps(onnxruntime.__version__))
+"""
+
 Kernel = tuple[int, int, Mapping[str, list[str]]]  # first and last version, types
 Kernels = dict[str, dict[tuple[str, str], list[Kernel]]]  # release -> domain and operator
 
 
-def table(python: Path, folder: Path) -> dict[str, Any]:
-    """Return the table. folder: for what is downloaded."""
-    answers, homes = {}, {}
-    for release, home in runtime_releases.from_release(python, FIRST_MINOR, folder):
-        answers[release] = runtime_releases.answer(python, PROBE, home)
-        homes[release] = home
-    kernels: Kernels = {}
-    for release, found in answers.items():
-        of_release = kernels[release] = {}
-        for domain, name, first, last, types in found["kernels"]:
+def table(python: Path, older: Sequence[Path], folder: Path) -> dict[str, Any]:
+    """Return the table. older: Pythons of the releases that do not list their kernels. folder:
+    for what is downloaded."""
+    homes = runtime_releases.from_release(python, FIRST_MINOR, _releases(python))
+    answers = {release: runtime_releases.answer(python, PROBE, home) for release, home in homes}
+    listed: Kernels = {}
+    for release, answer in answers.items():
+        of_release = listed[release] = {}
+        for domain, name, first, last, types in answer["kernels"]:
             of_release.setdefault((domain, name), []).append((first, last, types))
-    opened = functions(python, homes, folder)
+    versions, kernels = dict[str, str](), Kernels()
+    for release, version, found in _probed((python, *older), folder, listed):
+        versions[release], kernels[release] = version, found
+        for key, each in listed.get(release, {}).items():
+            found.setdefault(key, []).extend(each)
     operators: dict[str, dict[str, Any]] = {}
     for operator in (*standard(), *own(answers)):
-        entry = exceptions(operator, kernels, opened)
+        entry = exceptions(operator, kernels)
         if entry:
             operators.setdefault(operator.qualified, {})[str(operator.version)] = entry
     return {
-        "releases": {release: found["version"] for release, found in answers.items()},
+        "releases": versions,
         "operators": {name: operators[name] for name in sorted(operators)},
         "attributes": later_parts({r: found["schemas"] for r, found in answers.items()}),
         "outputs": output_types(),
     }
-
-
-class Case(NamedTuple):
-    """A test case of an operator: types by place, and the releases that open it."""
-
-    types: Mapping[str, str]
-    releases: set[str]
 
 
 class Operator(NamedTuple):
@@ -105,6 +110,67 @@ class Operator(NamedTuple):
     def qualified(self) -> str:
         """The name with the domain where that is not ai.onnx."""
         return f"{self.domain}.{self.name}" if self.domain else self.name
+
+
+def _probed(
+    pythons: Sequence[Path], folder: Path, listed: Kernels
+) -> Iterator[tuple[str, str, dict[tuple[str, str], list[Kernel]]]]:
+    """Yield release, full version and kernels: all that opens in the releases that do not list
+    their kernels, and what opens beside the `listed` ones because it is a function.
+
+    pythons: of the releases that list their kernels, then of older ones.
+    """
+    keys = {(each.domain, each.name, each.version): each for each in standard() if each.base}
+    probes = Probes(keys, folder / "probes")
+    first = listed[next(iter(listed))]
+    for release in (*(f"1.{minor}" for minor in range(FIRST_MINOR)), *listed):
+        place = _home(pythons[:1] if release in listed else pythons[1:], release)
+        if place is None:
+            continue
+        python, home = place
+        known = [
+            key for key, each in keys.items()
+            if order(each.base) <= order(release) and (each.function or release not in listed)
+        ]  # fmt: skip
+        kernels: dict[tuple[str, str], list[Kernel]] = {}
+        for key, kinds in probes.kinds(python, home, known).items():
+            kernel = _kernel(keys[key], kinds, _serving(_of(first, keys[key]), key[2]))
+            if kernel is not None:
+                kernels.setdefault(key[:2], []).append(kernel)
+        yield release, runtime_releases.answer(python, VERSION, home), kernels
+
+
+def _home(pythons: Sequence[Path], release: str) -> tuple[Path, Path] | None:
+    """Return the first Python that has a wheel of a release, and where that is unpacked."""
+    for python in pythons:
+        home = runtime_releases.unpacked(python, release, _releases(python))
+        if home is not None:
+            return python, home
+    return None
+
+
+def _releases(python: Path) -> Path:
+    """Return the folder of the releases for a Python: a wheel is of one."""
+    folder = python.parents[1] / "releases"
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+def _kernel(operator: Operator, kinds: Kinds, later: list[Kernel]) -> Kernel | None:
+    """Return the kernel of an operator, None where there is none. later: those of the first
+    release that lists them."""
+    if not kinds.opens and (kinds.lacks or not (later or operator.function)):
+        return None
+    types: dict[str, list[str]] = {}
+    for _, name, every in operator.kinds:
+        answered = {kind for each, kind in kinds.opens | kinds.lacks if each == name}
+        open_question = {*every} - answered
+        if later:
+            taken = (t for t in open_question if any(_takes(k, name, {t}) for k in later))
+            open_question = {*taken}
+        opened = {kind for each, kind in kinds.opens if each == name}
+        types[name] = sorted(opened | open_question)
+    return operator.version, operator.version, types
 
 
 def standard() -> Iterator[Operator]:
@@ -150,45 +216,46 @@ def _kinds(
             yield place, name, sorted(t for t in types if t.startswith("tensor("))
 
 
-def exceptions(
-    operator: Operator, kernels: Kernels, opened: Mapping[tuple[str, int], list[Case]]
-) -> dict[str, Any]:
+def exceptions(operator: Operator, kernels: Kernels) -> dict[str, Any]:
     """Return what a version of an operator needs beyond its opset.
 
     "all": the first release that computes it at all; "" for none. "0", "-1": by element type of
     the first input or output of a kind (inputs from 0 on, outputs from -1 on down).
     """
     releases = [r for r in kernels if operator.base and order(r) >= order(operator.base)]
-    key = operator.domain, _SAME_AS.get(operator.name, operator.name)
-    serving = {r: _serving(kernels[r].get(key, ()), operator.version) for r in releases}
-    having = [r for r in releases if serving[r]]
-    cases = opened.get((operator.name, operator.version), [])
-    if operator.function:
-        able_any = {release for case in cases for release in case.releases}
-        having = [r for r in releases if not cases or r in able_any]
+    serving = {r: _serving(_of(kernels[r], operator), operator.version) for r in releases}
+    having = _until_now([r for r in releases if serving[r]], releases)
     if not having:
         return {"all": ""} if releases else {}
     entry: dict[str, Any] = {} if having[0] == releases[0] else {"all": having[0]}
     for place, name, types in operator.kinds:
         later = {}
         for kind in types:
-            alike = [case for case in cases if case.types.get(place) == kind]
-            if operator.function and not alike and (cases or not any(serving.values())):
-                continue  # nothing says whether the function's operators take it
             # The runtime casts float16 where only a kernel of float32 is there.
             usable = {kind, "tensor(float)"} if kind == "tensor(float16)" else {kind}
-            able = [
-                release
-                for release in having
-                if any(release in case.releases for case in alike)
-                or any(_takes(kernel, name, usable) for kernel in serving[release])
-            ]
+            able = [r for r in having if any(_takes(each, name, usable) for each in serving[r])]
+            able = _until_now(able, having)
             if able[:1] != having[:1]:
                 plain = kind.removeprefix("tensor(").removesuffix(")")
                 later[_TYPES.get(plain, plain)] = able[0] if able else ""
         if later:
             entry[place] = later
     return entry
+
+
+def _until_now(able: Sequence[str], releases: Sequence[str]) -> list[str]:
+    """Return the able releases after the last gap up to the first one that lists its kernels:
+    a requirement says "or later", and a function that once opened may not open any more."""
+    gaps = [r for r in releases if r not in able and order(r) <= (1, FIRST_MINOR)]
+    return [each for each in able if not gaps or order(each) > order(gaps[-1])]
+
+
+def _of(
+    kernels: Mapping[tuple[str, str], list[Kernel]], operator: Operator
+) -> Iterable[Kernel]:
+    """Return the kernels of an operator: its own, or those of the one that is the same."""
+    other = operator.domain, _SAME_AS.get(operator.name, operator.name)
+    return kernels.get((operator.domain, operator.name)) or kernels.get(other, ())
 
 
 def _serving(kernels: Iterable[Kernel], version: int) -> list[Kernel]:
@@ -199,73 +266,6 @@ def _serving(kernels: Iterable[Kernel], version: int) -> list[Kernel]:
 def _takes(kernel: Kernel, name: str, types: set[str]) -> bool:
     allowed = kernel[2].get(name)
     return allowed is None or bool(types & {*allowed})
-
-
-def functions(
-    python: Path, homes: Mapping[str, Path], folder: Path
-) -> dict[tuple[str, int], list[Case]]:
-    """Return the test cases of operators that are functions, by name and version."""
-    from onnx.backend.test.case.node import collect_testcases
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        cases = collect_testcases(None)
-    models: dict[Path, Case] = {}
-    opened: dict[tuple[str, int], list[Case]] = {}
-    (folder / "cases").mkdir(exist_ok=True)
-    for case in cases:
-        nodes = [] if case.model is None else case.model.graph.node
-        if len(nodes) != 1 or nodes[0].domain:
-            continue
-        opset = next(o.version for o in case.model.opset_import if not o.domain)
-        schema = defs.get_schema(nodes[0].op_type, opset, "")
-        if not schema.has_function and not schema.has_context_dependent_function:
-            continue
-        key = schema.name, schema.since_version
-        variants = (
-            [case.model] if key in opened else [case.model, *_retyped(case.model, schema)]
-        )
-        for model in variants:
-            path = folder / "cases" / f"{len(models)}.onnx"
-            path.write_bytes(model.SerializeToString())
-            models[path] = Case(_types_of(nodes[0], model.graph), set())
-            opened.setdefault(key, []).append(models[path])
-    for release, home in homes.items():
-        answers = runtime_releases.refusals(python, home, models, folder)
-        for opened_path in (Path(p) for p, refusal in answers.items() if not refusal):
-            models[opened_path].releases.add(release)
-    return opened
-
-
-def _retyped(model: Any, schema: defs.OpSchema) -> Iterator[Any]:
-    """Yield a case of float32 tensors with each other type that the operator allows."""
-    first = model.graph.input[0].type.tensor_type.elem_type if model.graph.input else 0
-    if first != TensorProto.FLOAT or not schema.inputs:
-        return
-    for name in sorted(schema.inputs[0].types):
-        kind = TensorProto.DataType.keys()
-        plain = name.removeprefix("tensor(").removesuffix(")").upper()
-        if not name.startswith("tensor(") or plain not in kind or plain == "FLOAT":
-            continue
-        variant = type(model).FromString(model.SerializeToString())
-        for value in (*variant.graph.input, *variant.graph.output):
-            if value.type.tensor_type.elem_type == TensorProto.FLOAT:
-                value.type.tensor_type.elem_type = TensorProto.DataType.Value(plain)
-        yield variant
-
-
-def _types_of(node: Any, graph: Any) -> dict[str, str]:
-    values = {
-        value.name: value.type.tensor_type.elem_type for value in (*graph.input, *graph.output)
-    }
-    names = {str(place): name for place, name in enumerate(node.input)}
-    names |= {str(-1 - place): name for place, name in enumerate(node.output)}
-    schema_names = {TensorProto.FLOAT: "float", TensorProto.DOUBLE: "double"}
-    return {
-        place: f"tensor({schema_names.get(kind, TensorProto.DataType.Name(kind).lower())})"
-        for place, name in names.items()
-        if (kind := values.get(name, 0))
-    }
 
 
 def later_parts(schemas: Mapping[str, list[Any]]) -> dict[str, dict[str, str]]:
@@ -329,10 +329,20 @@ def written(content: Mapping[str, Any]) -> str:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--python", default="python3.11", help="a Python of all releases")
+    parser.add_argument(
+        "--older",
+        nargs="+",
+        default=["python3.8", "python3.7"],
+        help="Pythons of the releases that do not list their kernels",
+    )
     parser.add_argument("--folder", type=Path, help="where downloads are kept")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         target = options.folder or Path(name)
         target.mkdir(parents=True, exist_ok=True)
-        found = table(runtime_releases.environment(options.python, target), target)
+        python, *older = (
+            runtime_releases.environment(each, target)
+            for each in (options.python, *options.older)
+        )
+        found = table(python, older, target)
     TABLE.write_text(written(found), "utf-8")

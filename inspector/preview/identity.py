@@ -381,7 +381,8 @@ def _image_task(
             "Output {name} ({shape}) is an image of the size of the input", first.name, shape
         )
         return _Task("Image to image", LIKELY, reason)
-    return _maps(info, first, use, shape, outputs)
+    alike = len({map_layout.grid(output) for output in model.outputs}) == 1
+    return _maps(info, first, use, shape, outputs, alike)
 
 
 def _row_task(model: Model, outputs: ModelStructure, first: TensorInfo, columns: int) -> _Task:
@@ -426,8 +427,10 @@ def _maps(
     use: ImagePreprocessing,
     shape: str,
     outputs: ModelStructure,
+    alike: bool,
 ) -> _Task | None:
-    """Return the task of a model that gives maps: landmarks, or one image."""
+    """Return the task of a model that gives maps: landmarks, or one image. alike: whether all
+    outputs are maps of one size."""
     layout = map_layout.maps_layout(first, use)
     maps = map_layout.image_channels(first, layout)
     if rank(first) != 4 or not isinstance(maps, int):
@@ -470,7 +473,7 @@ def _maps(
     if maps % 3 == 0 and maps // 3 in (66, 68, 98):
         reason = f"{maps} maps: three for each of {maps // 3} points, as in OpenSeeFace"
         return _Task("Face landmarks", ASSUMED, reason, counted(maps // 3, "point"))
-    if maps > 1:
+    if maps > 1 and alike:
         reason = Sentence(
             "Output {name} ({shape}) has {maps} values for each place",
             first.name,

@@ -11,7 +11,7 @@ from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.detectors.boxes import Box, Candidates, Numbers
 from inspector.preview.detectors.decoder import BoxDecoder, nonsense
 from inspector.preview.detectors.given_form import GIVEN
-from inspector.preview.detectors.output_arrays import Answer
+from inspector.preview.detectors.output_arrays import Answer, channels_last
 from inspector.preview.families.image_families import IMAGE_FAMILIES
 from inspector.preview.families.output_structure import UNKNOWN, ModelStructure
 from inspector.preview.outputs.dense_maps import Overlay, color_of
@@ -91,6 +91,8 @@ def masks_in(outputs: Sequence[OutputValue], boxes: Sequence[Box]) -> Overlay | 
     if columns is None or len(outputs) != 2 or len(protos) != 1 or not boxes:
         return None
     prototypes = protos[0][0].astype(np.float64)
+    if channels_last(protos[0].shape):
+        prototypes = np.moveaxis(prototypes, -1, 0)
     number, height, width = prototypes.shape
     picture = np.zeros((height, width, 4), np.uint8)
     for box in reversed(boxes):  # the best one lies on top

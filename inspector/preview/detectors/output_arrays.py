@@ -119,6 +119,13 @@ class Answer(Outputs):
         return without_batch(next(iter(self.arrays.values())))
 
 
+def channels_last(shape: Sequence[int]) -> bool:
+    """Return whether maps are (1, height, width, channels), as TensorFlow Lite has them: they
+    are square, or the last axis is the shortest. A length of 0 is not known."""
+    square = 0 < shape[1] == shape[2] != shape[3]
+    return square or 0 < shape[3] < min(shape[1], shape[2])
+
+
 def ends_with(shape: Shape, lasts: Sequence[int | None], rank: int | None = None) -> bool:
     """Return whether a shape has this rank and these last axes; free axes fit anything."""
     if len(shape) < len(lasts) or (rank is not None and len(shape) != rank):

@@ -17,6 +17,7 @@ from inspector.preview.detectors.output_arrays import (
     Outputs,
     Shape,
     cells,
+    channels_last,
     in_shares,
     length,
     number_of_cells,
@@ -422,7 +423,10 @@ def _mask_outputs(outputs: Outputs) -> list[str]:
 def _mask_count(outputs: Outputs) -> int:
     """Return the number of prototypes of masks; 0 without."""
     names = _mask_outputs(outputs)
-    return length(outputs.shapes[names[0]][1]) or _MASKS if names else 0
+    if not names:
+        return 0
+    shape = [length(axis) for axis in outputs.shapes[names[0]]]
+    return shape[3 if channels_last(shape) else 1] or _MASKS
 
 
 def _has_other_outputs(outputs: Outputs) -> bool:

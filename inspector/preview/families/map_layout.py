@@ -27,6 +27,13 @@ def sides(info: TensorInfo, layout: str) -> tuple[Axis, ...]:
     return tuple((info.shape or ())[slice(-2, None) if layout == "nchw" else slice(-3, -1)])
 
 
+def grid(info: TensorInfo) -> tuple[Axis, ...]:
+    """Return the axes of maps without their channels, in either layout; () for others."""
+    shape = info.shape or ()
+    channels = min((axis for axis in shape[1:] if isinstance(axis, int)), default=0)
+    return tuple(axis for axis in shape[1:] if axis != channels) if len(shape) == 4 else ()
+
+
 def maps_layout(first: TensorInfo, use: ImagePreprocessing) -> str:
     """Return the layout of maps: that of the input, unless only the other one has its sides in
     proportion. Converters change the layout of inputs alone."""
