@@ -2,8 +2,9 @@
 
 A release that knows an opset may lack the kernel of an operator in it, or of one element type;
 and a release that knows an operator may lack an attribute or input that came later. The
-releases are downloaded from PyPI and say what they have. Those before 1.16 do not, and
-operators that are functions of others need no kernel: `kernel_probes` opens them.
+releases are downloaded from PyPI and say what they have. Operators that are functions of others
+need no kernel: their test cases in `onnx` are opened. For functions without one, and releases
+before 1.16, which do not list their kernels, `kernel_probes` makes models to open.
 
 Run it again with a new release: `python -m tools.make_cpu_kernels`. It needs Python 3.11, 3.8
 and 3.7 (`--python`, `--older`), the network, and some minutes; `--folder` keeps what was
@@ -13,11 +14,12 @@ downloaded.
 import argparse
 import json
 import tempfile
+import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from onnx import defs
+from onnx import TensorProto, defs
 
 from inspector.analysis.facts.requirements import first_with_ml_opset, first_with_opset, order
 from tools import runtime_releases
@@ -67,21 +69,24 @@ Kernels = dict[str, dict[tuple[str, str], list[Kernel]]]  # release -> domain an
 def table(python: Path, older: Sequence[Path], folder: Path) -> dict[str, Any]:
     """Return the table. older: Pythons of the releases that do not list their kernels. folder:
     for what is downloaded."""
-    homes = runtime_releases.from_release(python, FIRST_MINOR, _releases(python))
-    answers = {release: runtime_releases.answer(python, PROBE, home) for release, home in homes}
+    homes = dict(runtime_releases.from_release(python, FIRST_MINOR, _releases(python)))
+    answers = {
+        release: runtime_releases.answer(python, PROBE, home) for release, home in homes.items()
+    }
+    opened = functions(python, homes, folder)
     listed: Kernels = {}
     for release, answer in answers.items():
         of_release = listed[release] = {}
         for domain, name, first, last, types in answer["kernels"]:
             of_release.setdefault((domain, name), []).append((first, last, types))
     versions, kernels = dict[str, str](), Kernels()
-    for release, version, found in _probed((python, *older), folder, listed):
+    for release, version, found in _probed((python, *older), folder, listed, opened):
         versions[release], kernels[release] = version, found
         for key, each in listed.get(release, {}).items():
             found.setdefault(key, []).extend(each)
     operators: dict[str, dict[str, Any]] = {}
     for operator in (*standard(), *own(answers)):
-        entry = exceptions(operator, kernels)
+        entry = exceptions(operator, kernels, opened)
         if entry:
             operators.setdefault(operator.qualified, {})[str(operator.version)] = entry
     return {
@@ -90,6 +95,13 @@ def table(python: Path, older: Sequence[Path], folder: Path) -> dict[str, Any]:
         "attributes": later_parts({r: found["schemas"] for r, found in answers.items()}),
         "outputs": output_types(),
     }
+
+
+class Case(NamedTuple):
+    """A test case of an operator: types by place, and the releases that open it."""
+
+    types: Mapping[str, str]
+    releases: set[str]
 
 
 class Operator(NamedTuple):
@@ -113,10 +125,13 @@ class Operator(NamedTuple):
 
 
 def _probed(
-    pythons: Sequence[Path], folder: Path, listed: Kernels
+    pythons: Sequence[Path],
+    folder: Path,
+    listed: Kernels,
+    opened: Mapping[tuple[str, int], list[Case]],
 ) -> Iterator[tuple[str, str, dict[tuple[str, str], list[Kernel]]]]:
     """Yield release, full version and kernels: all that opens in the releases that do not list
-    their kernels, and what opens beside the `listed` ones because it is a function.
+    their kernels, and beside the `listed` ones functions that no test case has `opened`.
 
     pythons: of the releases that list their kernels, then of older ones.
     """
@@ -128,10 +143,9 @@ def _probed(
         if place is None:
             continue
         python, home = place
-        known = [
-            key for key, each in keys.items()
-            if order(each.base) <= order(release) and (each.function or release not in listed)
-        ]  # fmt: skip
+        known = [key for key, each in keys.items() if order(each.base) <= order(release)]
+        if release in listed:
+            known = [key for key in known if keys[key].function and key[1:] not in opened]
         kernels: dict[tuple[str, str], list[Kernel]] = {}
         for key, kinds in probes.kinds(python, home, known).items():
             kernel = _kernel(keys[key], kinds, _serving(_of(first, keys[key]), key[2]))
@@ -216,7 +230,9 @@ def _kinds(
             yield place, name, sorted(t for t in types if t.startswith("tensor("))
 
 
-def exceptions(operator: Operator, kernels: Kernels) -> dict[str, Any]:
+def exceptions(
+    operator: Operator, kernels: Kernels, opened: Mapping[tuple[str, int], list[Case]]
+) -> dict[str, Any]:
     """Return what a version of an operator needs beyond its opset.
 
     "all": the first release that computes it at all; "" for none. "0", "-1": by element type of
@@ -224,7 +240,11 @@ def exceptions(operator: Operator, kernels: Kernels) -> dict[str, Any]:
     """
     releases = [r for r in kernels if operator.base and order(r) >= order(operator.base)]
     serving = {r: _serving(_of(kernels[r], operator), operator.version) for r in releases}
-    having = _until_now([r for r in releases if serving[r]], releases)
+    cases = opened.get((operator.name, operator.version), []) if operator.function else []
+    by_cases = {release for case in cases for release in case.releases}
+    told = [r for r in releases if cases and order(r) >= (1, FIRST_MINOR)]  # by the cases
+    having = [r for r in releases if (r in by_cases if r in told else serving[r])]
+    having = _until_now(having, releases)
     if not having:
         return {"all": ""} if releases else {}
     entry: dict[str, Any] = {} if having[0] == releases[0] else {"all": having[0]}
@@ -233,7 +253,14 @@ def exceptions(operator: Operator, kernels: Kernels) -> dict[str, Any]:
         for kind in types:
             # The runtime casts float16 where only a kernel of float32 is there.
             usable = {kind, "tensor(float)"} if kind == "tensor(float16)" else {kind}
-            able = [r for r in having if any(_takes(each, name, usable) for each in serving[r])]
+            alike = [case for case in cases if case.types.get(place) == kind]
+            if cases and not alike:
+                continue  # nothing says whether the function's operators take it
+            able = [
+                r for r in having
+                if any(_takes(each, name, usable) for each in serving[r])
+                or any(r in case.releases for case in alike)
+            ]  # fmt: skip
             able = _until_now(able, having)
             if able[:1] != having[:1]:
                 plain = kind.removeprefix("tensor(").removesuffix(")")
@@ -255,7 +282,7 @@ def _of(
 ) -> Iterable[Kernel]:
     """Return the kernels of an operator: its own, or those of the one that is the same."""
     other = operator.domain, _SAME_AS.get(operator.name, operator.name)
-    return kernels.get((operator.domain, operator.name)) or kernels.get(other, ())
+    return kernels.get((operator.domain, operator.name)) or kernels.get(other) or ()
 
 
 def _serving(kernels: Iterable[Kernel], version: int) -> list[Kernel]:
@@ -266,6 +293,73 @@ def _serving(kernels: Iterable[Kernel], version: int) -> list[Kernel]:
 def _takes(kernel: Kernel, name: str, types: set[str]) -> bool:
     allowed = kernel[2].get(name)
     return allowed is None or bool(types & {*allowed})
+
+
+def functions(
+    python: Path, homes: Mapping[str, Path], folder: Path
+) -> dict[tuple[str, int], list[Case]]:
+    """Return the test cases of operators that are functions, by name and version."""
+    from onnx.backend.test.case.node import collect_testcases
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        cases = collect_testcases(None)
+    models: dict[Path, Case] = {}
+    opened: dict[tuple[str, int], list[Case]] = {}
+    (folder / "cases").mkdir(exist_ok=True)
+    for case in cases:
+        nodes = [] if case.model is None else case.model.graph.node
+        if len(nodes) != 1 or nodes[0].domain:
+            continue
+        opset = next(o.version for o in case.model.opset_import if not o.domain)
+        schema = defs.get_schema(nodes[0].op_type, opset, "")
+        if not schema.has_function and not schema.has_context_dependent_function:
+            continue
+        key = schema.name, schema.since_version
+        variants = (
+            [case.model] if key in opened else [case.model, *_retyped(case.model, schema)]
+        )
+        for model in variants:
+            path = folder / "cases" / f"{len(models)}.onnx"
+            path.write_bytes(model.SerializeToString())
+            models[path] = Case(_types_of(nodes[0], model.graph), set())
+            opened.setdefault(key, []).append(models[path])
+    for release, home in homes.items():
+        answers = runtime_releases.refusals(python, home, models, folder)
+        for opened_path in (Path(p) for p, refusal in answers.items() if not refusal):
+            models[opened_path].releases.add(release)
+    return opened
+
+
+def _retyped(model: Any, schema: defs.OpSchema) -> Iterator[Any]:
+    """Yield a case of float32 tensors with each other type that the operator allows."""
+    first = model.graph.input[0].type.tensor_type.elem_type if model.graph.input else 0
+    if first != TensorProto.FLOAT or not schema.inputs:
+        return
+    for name in sorted(schema.inputs[0].types):
+        kind = TensorProto.DataType.keys()
+        plain = name.removeprefix("tensor(").removesuffix(")").upper()
+        if not name.startswith("tensor(") or plain not in kind or plain == "FLOAT":
+            continue
+        variant = type(model).FromString(model.SerializeToString())
+        for value in (*variant.graph.input, *variant.graph.output):
+            if value.type.tensor_type.elem_type == TensorProto.FLOAT:
+                value.type.tensor_type.elem_type = TensorProto.DataType.Value(plain)
+        yield variant
+
+
+def _types_of(node: Any, graph: Any) -> dict[str, str]:
+    values = {
+        value.name: value.type.tensor_type.elem_type for value in (*graph.input, *graph.output)
+    }
+    names = {str(place): name for place, name in enumerate(node.input)}
+    names |= {str(-1 - place): name for place, name in enumerate(node.output)}
+    schema_names = {TensorProto.FLOAT: "float", TensorProto.DOUBLE: "double"}
+    return {
+        place: f"tensor({schema_names.get(kind, TensorProto.DataType.Name(kind).lower())})"
+        for place, name in names.items()
+        if (kind := values.get(name, 0))
+    }
 
 
 def later_parts(schemas: Mapping[str, list[Any]]) -> dict[str, dict[str, str]]:

@@ -25,7 +25,10 @@ def refusal(path):
     options.intra_op_num_threads = 1
     options.log_severity_level = 4
     try:
-        onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+        if onnxruntime.__version__.startswith("1.0."):  # which has no choice of providers yet
+            onnxruntime.InferenceSession(path, options)
+        else:
+            onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
     except Exception as error:
         return str(error)[:500] or type(error).__name__
     return ""

@@ -121,10 +121,12 @@ _COMPLEX = 2  # a real and an imaginary part
 _FEWEST_SAMPLES = 4_000  # a quarter of a second at 16 kHz; shorter rows may be table columns
 # A model of audio has one of them, in whatever form; a matrix product of a long row alone may
 # be of anything.
-_SIGNAL_OPERATORS = (
+_RECURRENT_OPERATORS = "LSTM", "GRU", "RNN"
+_FILTERS = (
     "Conv", "ConvInteger", "QLinearConv", "FusedConv", "DFT", "STFT", "MelWeightMatrix",
-    "LSTM", "GRU", "RNN", "Loop", "Scan",
+    "Loop", "Scan",
 )  # fmt: skip
+_SIGNAL_OPERATORS = (*_FILTERS, *_RECURRENT_OPERATORS)
 _MOST_NAMES, _MOST_NAMES_LENGTH = 3, 40  # class names that the headline shows, in characters
 _LONGEST_DESCRIPTION = 400  # characters of the sentence in a report
 # Models of tables have an input for each column at most; looking at 100,000 inputs for each
@@ -785,14 +787,20 @@ def _text_classes(model: Model, structure: Structure, outputs: ModelStructure) -
 def _sequence(model: Model, structure: Structure, outputs: ModelStructure) -> _Task | None:
     """Recognize models that process a signal and carry a state.
 
-    Without a name, a time axis or an operator of signals a row may be what an agent observes.
+    Without a name, a time axis or an operator of signals a row may be what an agent observes,
+    and what recurrent layers alone take step by step may be rows of any columns.
     """
     if not structure.memory or len(structure.floats) != 1:
         return None
     info, state = structure.floats[0], structure.memory[0].name
     in_time = (rank(info) or 0) > 2 or structure.has(*_SIGNAL_OPERATORS)
-    if not in_time and not _AUDIO.search(info.name):
+    named = _AUDIO.search(info.name) is not None
+    if not in_time and not named:
         return None
+    if not named and structure.has(*_RECURRENT_OPERATORS) and not structure.has(*_FILTERS):
+        template = "Recurrent layers read {name}, and {state} carries a state"
+        reason = Sentence(template, info.name, state)
+        return _Task("Recurrent model", LIKELY, reason, source="steps of a sequence")
     reason = Sentence("Input {name} is a signal, and {state} carries a state", info.name, state)
     return _Task("Streaming signal model", LIKELY, reason, source="signal in chunks")
 

@@ -41,8 +41,8 @@ def test_only_kernels_that_the_runtime_takes_for_a_version_count():
         "1.18": {("", "Op"): [(13, 15, {"T": FLOAT})]},
         "1.19": {("", "Op"): [(14, 2**31 - 1, {"T": [*FLOAT, *INT8]})]},
     }
-    assert exceptions(_operator(), kernels) == {"all": "1.18", "0": {"int8": "1.19"}}
-    assert exceptions(_operator(), {"1.17": {}}) == {"all": ""}
+    assert exceptions(_operator(), kernels, {}) == {"all": "1.18", "0": {"int8": "1.19"}}
+    assert exceptions(_operator(), {"1.17": {}}, {}) == {"all": ""}
 
 
 def test_parts_of_an_operator_that_came_after_it_are_listed():

@@ -231,6 +231,25 @@ def test_what_an_agent_observes_is_no_signal(tmp_path):
     assert identify(open_model(path)).task == "Unknown task"
 
 
+@pytest.mark.parametrize(
+    ("name", "task"), [("rows", "Recurrent model"), ("audio", "Audio model")]
+)
+def test_recurrent_layers_alone_make_no_signal_of_rows(tmp_path, name, task):
+    nodes: list[Node] = [
+        ("Transpose", [name], ["steps"], {"perm": [1, 0, 2]}),
+        ("GRU", ["steps", "w", "r", "", "", "hidden"], ["all", "hidden_out"],
+         {"hidden_size": 5}),
+        ("Squeeze", ["all", "one"], ["y"], {}),
+    ]  # fmt: skip
+    path = saved(
+        tmp_path / "m.onnx", {name: ["N", "T", 3], "hidden": [1, "N", 5]},
+        {"y": (FLOAT, ["T", "N", 5]), "hidden_out": (FLOAT, [1, "N", 5])}, nodes,
+        {"w": np.ones((1, 15, 3), np.float32), "r": np.ones((1, 15, 5), np.float32),
+         "one": np.array([1], np.int64)},
+    )  # fmt: skip
+    assert identify(open_model(path)).task == task
+
+
 def test_real_and_imaginary_parts_of_a_spectrum_are_recognized(tmp_path):
     back: Shape = ["a", "b", "c", "d"]  # as exporters name what they do not know
     for bins, task in ((257, "Speech enhancement"), (250, "Streaming signal model")):
