@@ -37,7 +37,10 @@ _IMAGE_SCALE = "scale_factor"  # of PaddleDetection: how far the image was resiz
 SAM_PROMPT = frozenset(("image_embeddings", "point_coords", "point_labels", "mask_input"))
 _MOST_PROMPT_INPUTS = 16  # looked at; the decoder has six inputs
 _SAM_SIDE, _SAM_INSIDE, _SAM_NONE = 1_024, 1, -1
-_RATE = frozenset(("sr", "fs", "sample_rate", "sampling_rate", "samplerate", "rate"))
+_RATE = frozenset(
+    ("sr", "fs", "sample_rate", "sampling_rate", "samplerate", "rate",
+     "decoded_sample_data:1")  # second output of DecodeWav in TensorFlow's speech_commands
+)  # fmt: skip
 # Inputs of forecasts, whose past is given and not carried on.
 _HISTORY = frozenset(("past_values", "past_time_features", "past_observed_mask"))
 _LENGTH = re.compile(r"(^|.*_)(len|lens|length|lengths)$")

@@ -21,6 +21,7 @@ def info(name: str, *shape: Axis, dtype: str = "float32") -> TensorInfo:
         (info("use_cache", 1, dtype="bool"), "zeros"),
         (info("name", 1, dtype="string"), "zeros"),
         (info("sr", dtype="int64"), "16000"),
+        (info("decoded_sample_data:1", 1, dtype="int32"), "16000"),
         (info("sr", 1, 3), "random:0"),
     ],
 )
