@@ -370,15 +370,9 @@ def _image_task(
     if classes == 1:
         reason = Sentence("Output {name} ({shape}) is one number", first.name, shape)
         return _Task("Image model", LIKELY, reason, counted(1, "number"))
-    same = rank(first) == 4 and map_layout.image_channels(first, use.layout) in (
-        3,
-        use.channels,
-    )
-    if (
-        same
-        and says_image
-        and map_layout.sides(info, use.layout) == map_layout.sides(first, use.layout)
-    ):
+    channels = map_layout.image_channels(first, use.layout)
+    same = map_layout.sides(info, use.layout) == map_layout.sides(first, use.layout)
+    if same and says_image and rank(first) == 4 and channels in (3, use.channels):
         reason = Sentence(
             "Output {name} ({shape}) is an image of the size of the input", first.name, shape
         )
@@ -437,11 +431,8 @@ def _maps(
     maps = map_layout.image_channels(first, layout)
     if rank(first) != 4 or not isinstance(maps, int):
         return None
-    same, shares = (
-        map_layout.sides(first, layout) == map_layout.sides(info, use.layout),
-        outputs.head(first.name),
-    )
-    shares &= _SHARES
+    same = map_layout.sides(first, layout) == map_layout.sides(info, use.layout)
+    shares = outputs.head(first.name) & _SHARES
     if same and maps > 1 and outputs.scores.get(first.name) == PROBABILITIES:
         reason: str = Sentence(
             "Output {name} ({shape}) has a share of each class for each pixel",
@@ -798,8 +789,8 @@ def _sequence(model: Model, structure: Structure, outputs: ModelStructure) -> _T
     if not in_time and not named:
         return None
     if not named and structure.has(*_RECURRENT_OPERATORS) and not structure.has(*_FILTERS):
-        template = "Recurrent layers read {name}, and {state} carries a state"
-        reason = Sentence(template, info.name, state)
+        what = "Recurrent layers read {name}, and {state} carries a state"
+        reason = Sentence(what, info.name, state)
         return _Task("Recurrent model", LIKELY, reason, source="steps of a sequence")
     reason = Sentence("Input {name} is a signal, and {state} carries a state", info.name, state)
     return _Task("Streaming signal model", LIKELY, reason, source="signal in chunks")
