@@ -119,13 +119,10 @@ _MAGIKA_BYTES, _MAGIKA_OUTPUT = 2_048, "target_label"  # github.com/google/magik
 _SPECTRUM_BINS = frozenset(2**power // 2 + 1 for power in range(6, 13))  # of 64 to 4,096
 _COMPLEX = 2  # a real and an imaginary part
 _FEWEST_SAMPLES = 4_000  # a quarter of a second at 16 kHz; shorter rows may be table columns
-# A model of audio has one of them, in whatever form; a matrix product of a long row alone may
-# be of anything.
+# A model of audio has one of them; a matrix product of a long row may be of anything.
 _RECURRENT_OPERATORS = "LSTM", "GRU", "RNN"
-_FILTERS = (
-    "Conv", "ConvInteger", "QLinearConv", "FusedConv", "DFT", "STFT", "MelWeightMatrix",
-    "Loop", "Scan",
-)  # fmt: skip
+_FILTERS = ("Conv", "ConvInteger", "QLinearConv", "FusedConv", "DFT", "STFT",
+            "MelWeightMatrix", "Loop", "Scan")  # fmt: skip
 _SIGNAL_OPERATORS = (*_FILTERS, *_RECURRENT_OPERATORS)
 _MOST_NAMES, _MOST_NAMES_LENGTH = 3, 40  # class names that the headline shows, in characters
 _LONGEST_DESCRIPTION = 400  # characters of the sentence in a report
