@@ -162,7 +162,7 @@ def answers(folder: Path, name: str) -> dict[str, dict[int, Support]]:
     """Collect the devices' support of layers. Raises EngineDied: it is not whole."""
     try:
         body = files.read_capped(folder / Path(name).name, LIMIT_BYTES)
-        return msgspec.json.decode(body, type=dict[str, dict[int, Support]])
+        return stored.decode(body, msgspec.json.Decoder(dict[str, dict[int, Support]]))
     except (UnreadableFile, ValueError, RecursionError) as error:
         raise _unreadable("answers", str(error)) from error
 
