@@ -31,7 +31,7 @@ from inspector.export.charts.drawing import (
 from inspector.export.charts.plane import SMALL, Plane, numbers
 from inspector.export.tables.sweep_tables import axis_label, value_label
 from inspector.report.sweep import MACHINE, MODEL, Cell, Sweep
-from inspector.wording.values import Value
+from inspector.wording.values import Name, Sentence, Value
 
 TINTS = ("activity", "data", "cpu", "gpu", "npu", "good", "caution")
 REACH = 2.2  # one hiccup must not press all else to the ground: longer bars are cut
@@ -103,7 +103,7 @@ def over_settings(
         curves.append(_curve(name, row, scale))
     ticks = tuple((float(x), value_label(axis.name, v)) for x, v in enumerate(axis.values))
     return tuple(curves), Axes(
-        _title(axis_label(axis.name)), f"Median latency in {unit}", ticks
+        _title(axis_label(axis.name)), Sentence("Median latency in {unit}", Name(unit)), ticks
     )
 
 
@@ -121,7 +121,10 @@ def choices(candidates: Sequence[Candidate]) -> Curves:
         filled=tuple(place in front for place in range(len(candidates))),
     )
     size = "MiB" if mib else "KiB"
-    return (curve,), Axes(f"File size in {size}", f"Median latency in {unit}")
+    return (curve,), Axes(
+        Sentence("File size in {unit}", Name(size)),
+        Sentence("Median latency in {unit}", Name(unit)),
+    )
 
 
 def on_machines(sweep: Sweep) -> Curves:
@@ -254,14 +257,15 @@ class _Plot:
             if one.filled and not one.filled[number]:
                 yield dot(x, y, size - 1.6, "surface")
 
-    def _said(self, one: Curve, number: int) -> str:
+    def _said(self, one: Curve, number: int) -> Value:
         """Return a point as people read it: "optimization all, 2: median in ms 3.1"."""
         x, axis = one.x[number], f"{self._axes.x[:1].lower()}{self._axes.x[1:]}"
         tick = dict(self._axes.ticks).get(x, "") if self._axes.ticks else f"{x:,.4g}"
         across = f"{axis} {tick}" if tick else ""  # a logarithm says nothing to a reader
         named = one.names[number] if one.names else ""
-        where = ", ".join(filter(None, (one.name, named, across)))
-        return f"{where}: {self._axes.y} {one.y[number]:,.4g}"
+        where = Name(", ".join(filter(None, (one.name, named, across))))
+        value = f"{one.y[number]:,.4g}"
+        return Sentence("{where}: {axis} {value}", where, self._axes.y, value)
 
     def names(self) -> Iterator[Label]:
         """Yield labels at points, placed with the least overlap."""

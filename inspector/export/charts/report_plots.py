@@ -229,14 +229,15 @@ def timeline_of(report: PerformanceReport, width: int = 1200) -> Drawing:
         )
     begin, end = median_prediction(trace)
     room = 0.01 * (end - begin)
-    title = f"Timeline: {timeline_part(report)}"
+    title = Sentence("Timeline: {part}", timeline_part(report))
     return timeline_plot(trace, (begin - room, end + room), title, begin, width)
 
 
 def timeline_part(report: PerformanceReport) -> str:
     """Return which part of the trace the timeline shows."""
     runs = len(prediction_intervals(report.trace))
-    return f"the run of median length, out of {runs:,} profiled runs" if runs else "the trace"
+    of = Count(runs, "profiled run")
+    return Sentence("the run of median length, out of {runs}", of) if runs else "the trace"
 
 
 def all_plots(report: PerformanceReport) -> Drawing:

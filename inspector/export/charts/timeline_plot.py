@@ -18,11 +18,13 @@ from inspector.export.charts.svg import svg
 from inspector.trace.intervals import edges
 from inspector.trace.trace import KINDS, Kind, Trace
 from inspector.trace.trace_rows import LevelOfDetail, Row, build_level_of_detail, extent
+from inspector.wording.values import Name, Sentence
 
 WIDTH, _LEFT, _MARGIN, _ROW, _GAP, _TOP, _MOST_ROWS = 1200, 180, 12, 18, 10, 28, 200
 # Width of a letter in pixels, and the letters that a label needs at least.
 _LETTER_PX, _LEAST_LABEL = 6.2, 4
 _HATCHED = {KINDS.index(kind) for kind in (Kind.COPY, Kind.LAYOUT)}
+_OURS = "Activity", "Data"  # tracks that every report has; others are named by devices
 _PARTITION = KINDS.index(Kind.PARTITION)
 
 
@@ -65,7 +67,9 @@ def timeline_plot(
     for before, row in zip((None, *rows), rows, strict=False):
         if before is None or before.track != row.track:
             top += _GAP if before is not None else 0
-            shapes.append(Label(12, top + 13, units.clip(trace.tracks[row.track].name, 26)))
+            name = trace.tracks[row.track].name
+            text = Sentence(name) if name in _OURS else Name(units.clip(name, 26))
+            shapes.append(Label(12, top + 13, text))
         shapes += _row(looked_at, row, top, window)
         top += _ROW
     return Drawing(title, width, tall, tuple(shapes))
