@@ -14,6 +14,7 @@ from inspector.errors import Cancelled, InspectorError, UnreadableFile
 from inspector.platform import files
 from inspector.report import report
 from inspector.report.report import PerformanceReport
+from inspector.wording.values import Sentence
 
 FILE = "partial.json"
 
@@ -46,9 +47,10 @@ def mark_incomplete(partial: PerformanceReport, error: BaseException) -> Perform
         why = "it was canceled"
     else:
         why = error.why or error.what
-    note = (
-        f"The measurement ended early: {why.rstrip('.')}. The report contains the results up "
-        "to that point."
+    note = Sentence(
+        "The measurement ended early: {rstrip}. The report contains the results up "
+        "to that point.",
+        why.rstrip("."),
     )
     notes = (*partial.notes, note)
     return replace(partial, complete=False, early_end_reason=note, notes=notes)

@@ -10,6 +10,7 @@ from inspector.sandbox.confinement import (
     MEMORY_AND_LIFETIME,
     NO_CHANGES,
 )
+from inspector.wording.values import Sentence
 
 
 class Progress(Struct, frozen=True):
@@ -63,7 +64,7 @@ def confinement_notes(confinement: str) -> tuple[str, ...]:
         )
     limited = "only its memory and lifetime were limited"
     extent = limited if confinement == MEMORY_AND_LIFETIME else "there was no sandbox"
-    return (f"The engine could access files and the network: {extent}.",)
+    return (Sentence("The engine could access files and the network: {extent}.", extent),)
 
 
 class ComparisonRun(Struct, frozen=True):

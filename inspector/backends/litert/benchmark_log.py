@@ -12,6 +12,7 @@ from inspector.model.model import Layer, Model
 from inspector.report.layer_timing import Profiling
 from inspector.report.report import Device, LayerUse, PerformanceReport, Support
 from inspector.wording.support_marks import Mark, Source, Status
+from inspector.wording.values import Sentence
 
 _REGULAR, _TABLE = "Regular Benchmark Runs", "Run Order"
 _NAME = re.compile(r"\[(.*)\]:(\d+)")
@@ -98,7 +99,9 @@ def _uses(
             mark = Support(Mark.RAN, Source.MEASURED, "LiteRT's own kernel.")
         elif inside:
             status, executed = Status.COMPILED, delegated[0].operator
-            mark = Support(Mark.RAN, Source.MEASURED, f"In a partition of {executed}.")
+            mark = Support(
+                Mark.RAN, Source.MEASURED, Sentence("In a partition of {executed}.", executed)
+            )
             time_ns = delegated[0].mean_ns if layer.index == lead else None
             into = lead if lead not in (None, layer.index) else None
         uses.append(

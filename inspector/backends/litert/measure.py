@@ -39,6 +39,7 @@ from inspector.trace.trace_builder import TraceBuilder
 from inspector.units import duration
 from inspector.units import shape as shape_text
 from inspector.wording.support_marks import Mark, Source, Status
+from inspector.wording.values import Sentence
 
 _DEVICE = "cpu"
 _ENOUGH_RUNS = 600  # half are used; the profiler counts whole microseconds, so many are needed
@@ -81,7 +82,7 @@ def measure(
     """Measure a model as a spec asks; meant for a fresh process."""
     spec, known = request.spec, interpreter.structure(request.model)
     machine = environment([f"ai-edge-litert {version('ai-edge-litert')}"], runtime)
-    what = f"Could not run {request.model.name}"
+    what = Sentence("Could not run {name}", request.model.name)
 
     def load() -> OpenedInterpreter:
         return OpenedInterpreter(request.model, spec, known)

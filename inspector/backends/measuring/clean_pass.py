@@ -20,6 +20,7 @@ from inspector.report.run_spec import RunSpec
 from inspector.statistics.cpu_speed import CpuSpeed, had_core
 from inspector.statistics.intervals import relative_half_width
 from inspector.trace.trace import COLUMNS, from_columns
+from inspector.wording.values import Count, Sentence
 
 # When a measurement has predicted often enough: a number, a time, a median that is sure.
 
@@ -90,9 +91,11 @@ def missed_precision_note(samples_ns: Sequence[int], spec: RunSpec) -> str:
     width = relative_half_width(samples_ns) if spec.until else None
     if width is None or width <= spec.until:
         return ""
-    return (
-        f"The median is known only to ±{100 * width:.2g}%, not to ±{100 * spec.until:g}%, "
-        f"after {spec.most_seconds:g} s."
+    return Sentence(
+        "The median is known only to ±{value}%, not to ±{value2}%, after {most_seconds} s.",
+        f"{100 * width:.2g}",
+        f"{100 * spec.until:g}",
+        f"{spec.most_seconds:g}",
     )
 
 
@@ -312,9 +315,14 @@ def _samples(
 
 
 def _notes(wall: Sequence[int], spec: RunSpec) -> tuple[str, ...]:
-    notes = []
+    notes = list[str]()
     if len(wall) >= MOST_SAMPLES:
-        notes.append(f"The measurement ended after {MOST_SAMPLES:,} runs, the maximum.")
+        notes.append(
+            Sentence(
+                "The measurement ended after {most_samples} runs, the maximum.",
+                Count(MOST_SAMPLES),
+            )
+        )
     missed = missed_precision_note(wall, spec)
     if missed:
         notes.append(missed)

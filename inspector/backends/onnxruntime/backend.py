@@ -39,6 +39,7 @@ from inspector.report.environment import WeightPrepacking
 from inspector.report.report_values import Device, ProviderProfile
 from inspector.report.roofline import Ceiling
 from inspector.report.run_spec import Dimension, RunSpec
+from inspector.wording.values import Sentence
 
 if TYPE_CHECKING:
     from inspector.analysis.measured.executed_graph import ExecutedGraph
@@ -95,7 +96,7 @@ class OpenedSession:
 
     def predict(self, feeds: Mapping[str, Feed], spec: RunSpec, warm: bool) -> Outputs:
         """Run the session once. Raises BadInput, EngineFailed; DeviceFailed names layers."""
-        what = f"Could not run {self.model.name}"
+        what = Sentence("Could not run {name}", self.model.name)
         calls = self.calls if warm else None
         with naming_failed_layers(self.model, spec, feeds):
             values, spent_ns = predict.predict(self.session, feeds, what, spec.cast, calls)
@@ -107,7 +108,7 @@ class OpenedSession:
         self, feeds: Mapping[str, Feed], spec: RunSpec
     ) -> Callable[[Mapping[str, Feed]], Outputs]:
         """Return what runs the session again and again, with other values each time."""
-        what = f"Could not run {self.model.name}"
+        what = Sentence("Could not run {name}", self.model.name)
         run = predict.repeated(self.session, feeds, what, spec.cast)
 
         def once(values: Mapping[str, Feed]) -> Outputs:

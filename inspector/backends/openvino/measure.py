@@ -40,6 +40,7 @@ from inspector.trace.trace import Kind, Lane, Track
 from inspector.trace.trace_builder import TraceBuilder
 from inspector.units import shape as shape_text
 from inspector.wording.support_marks import Mark, Source, Status
+from inspector.wording.values import Sentence
 
 # OpenVINO's counters are means over all runs since a model was compiled, so each session gives
 # one mean. Several sessions tell how far it varies; each costs a compilation.
@@ -81,7 +82,7 @@ class Profiled:
 def measure(request: MeasureRequest) -> PerformanceReport:
     """Measure a model as a spec asks; meant for a fresh process."""
     spec, known = request.spec, opening.open_model(request.model)
-    what = f"Could not run {request.model.name}"
+    what = Sentence("Could not run {name}", request.model.name)
     devices = tuple(
         runtime.device(name, given)
         for name, given in zip(runtime.names(spec), spec.devices, strict=True)
@@ -373,7 +374,7 @@ def _support(
         kernels = ", ".join(dict.fromkeys(node.kernel for node in nodes if node.kernel))
         return Support(Mark.RAN, Source.MEASURED, f"Kernel: {kernels}." if kernels else "")
     if status is Status.FUSED and into is not None:
-        reason = f"The time is included in '{known.layers[into].name}'."
+        reason: str = Sentence("The time is included in '{name}'.", known.layers[into].name)
         return Support(Mark.FUSED, Source.MEASURED, reason)
     if status is Status.UNKNOWN:
         return Support(Mark.UNKNOWN, Source.MEASURED, _INNER)

@@ -16,6 +16,7 @@ from inspector.errors import BadInput, EngineFailed
 from inspector.report.report_values import Device
 from inspector.report.run_spec import RunSpec
 from inspector.units import clip
+from inspector.wording.values import Sentence
 
 # Without this module the package sends nothing to its makers.
 sys.modules.setdefault("openvino_telemetry", None)  # type: ignore[arg-type]
@@ -108,7 +109,7 @@ def name_of(device_id: str) -> str:
     hint = "`inspector devices` lists them."
     if wanted.startswith(("GPU", "NPU")):
         hint = f"OpenVINO needs the driver of the {wanted[:3]}; `inspector devices` lists them."
-    what = f"The device '{clip(device_id, 40)}' is not available"
+    what = Sentence("The device '{clip}' is not available", clip(device_id, 40))
     raise BadInput(what, f"on this machine, OpenVINO finds only {ids}", hint, "devices")
 
 
@@ -139,10 +140,17 @@ def precision_note(compiled: Any, spec: RunSpec) -> str:
     except REFUSALS:
         return ""
     if spec.inference_precision == "device":
-        return f"OpenVINO computes floating-point layers in {used}, the default of the device."
+        return Sentence(
+            "OpenVINO computes floating-point layers in {used}, the default of the device.",
+            used,
+        )
     if used != spec.inference_precision:
         wanted = spec.inference_precision
-        return f"OpenVINO computes floating-point layers in {used} instead of {wanted}."
+        return Sentence(
+            "OpenVINO computes floating-point layers in {used} instead of {wanted}.",
+            used,
+            wanted,
+        )
     return ""
 
 

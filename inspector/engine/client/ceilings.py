@@ -22,6 +22,7 @@ from inspector.platform import files
 from inspector.report.report import PerformanceReport
 from inspector.report.roofline import DTYPES, FLOAT32, Ceiling, LayerWork, Roofline
 from inspector.report.run_spec import Dimension
+from inspector.wording.values import Sentence
 
 if TYPE_CHECKING:
     from inspector.analysis.facts.shapes import Shapes
@@ -88,7 +89,7 @@ def with_roofline(
     except (Cancelled, KeyboardInterrupt):
         return replace(report, notes=(*report.notes, CANCELLED_NOTE))
     except InspectorError as error:
-        note = f"The roofline was not measured: {error.what}: {error.why}."
+        note = Sentence("The roofline was not measured: {what}: {why}.", error.what, error.why)
         return replace(report, notes=(*report.notes, note))
 
 

@@ -37,6 +37,7 @@ from inspector.report.report import PerformanceReport
 from inspector.report.run_spec import RunSpec
 from inspector.statistics.cpu_speed import join_cpu_speeds
 from inspector.statistics.significance import Verdict
+from inspector.wording.values import Sentence
 
 _NUMBERS = re.compile(r"\d[\d.,]*( [µmn]?s\b)?")
 ReportProgress = Callable[[Progress], None]
@@ -67,7 +68,7 @@ def measure_in_processes(
         so_far = pool_starts(starts)
         if number > spec.starts and so_far.starts_at_full_speed >= spec.starts:
             break
-        step = f"process {number} of {max(number, spec.starts)}"
+        step = Sentence("process {number} of {max}", number, max(number, spec.starts))
         try:
             report = measure_once(again, step, so_far.reference_ns or known_ns)
         except (Cancelled, KeyboardInterrupt):
@@ -222,13 +223,17 @@ def measure_interleaved(
             if number == 1 or ends is None:
                 raise
             ends.append(error)
-            failed = f"The measurement ended early: it was canceled in process pair {number}."
+            failed = Sentence(
+                "The measurement ended early: it was canceled in process pair {number}.", number
+            )
             break
         except InspectorError as error:
             if number == 1:
                 raise
             most = max(number, _starts(specs))
-            failed = f"Process pair {number} of {most} failed: {error.why}."
+            failed = Sentence(
+                "Process pair {number} of {most} failed: {why}.", number, most, error.why
+            )
             break
         for reports, report in zip(measured_reports, pair_of_reports, strict=True):
             reports.append(report)
@@ -337,11 +342,16 @@ def _step(
         return f"process pair {number} of {starts[0]}" if number > 1 else ""
     at_full = statistics.count
     if number <= starts[1] and at_full < starts[0]:
-        return f"process pair {number} of {number}"
+        return Sentence("process pair {number} of {number2}", number, number)
     if goal is None or seconds >= goal.seconds or goal.out_of_tries(number - 1, at_full):
         return None
     width = statistics.half_width
     if width is not None and width <= goal.half_width:
         return None
     precision = f", known to ±{100 * width:.1f}%" if width is not None else ""
-    return f"process pair {number} of at most {max(number, goal.starts)}{precision}"
+    return Sentence(
+        "process pair {number} of at most {max}{precision}",
+        number,
+        max(number, goal.starts),
+        precision,
+    )

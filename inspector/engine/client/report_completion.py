@@ -33,6 +33,7 @@ from inspector.report.report import (
 )
 from inspector.report.run_spec import RunSpec
 from inspector.wording.support_marks import Mark, Source, Status
+from inspector.wording.values import Sentence
 
 Predict = Callable[[RunSpec], Prediction]
 
@@ -53,14 +54,17 @@ def check_outputs(
     except Cancelled:
         raise
     except InspectorError as error:
-        note = f"The outputs could not be verified: {error.why or error.what}."
+        note = Sentence("The outputs could not be verified: {value}.", error.why or error.what)
         return replace(report, notes=(*report.notes, note))
     judge = OutputJudge()
     judge.add_repeat(reference.outputs, again.outputs)
     judge.add(reference.outputs, measured.outputs)
     verdict = judge.verdict()
     if verdict.reason == NOT_REPEATING:
-        note = f"The outputs could not be verified: {repeat_text(verdict.repeats or 0.0)}."
+        note = Sentence(
+            "The outputs could not be verified: {repeat_text}.",
+            repeat_text(verdict.repeats or 0.0),
+        )
         return replace(report, notes=(*report.notes, note))
     least = coarsest(model)
     pairs = zip(reference.outputs, measured.outputs, strict=True)

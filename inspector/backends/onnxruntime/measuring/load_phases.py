@@ -20,6 +20,7 @@ from inspector.backends.onnxruntime.sessions.devices import DeviceHandle
 from inspector.backends.onnxruntime.sessions.session import create_session
 from inspector.report.report import LoadPhase
 from inspector.report.run_spec import RunSpec
+from inspector.wording.values import Sentence
 
 # Phases of loading out of the runtime's own log.
 
@@ -107,7 +108,7 @@ def _phases(messages: Iterable[tuple[int, bytes]], duration_ns: int) -> Iterator
 def _begins(message: bytes) -> str | None:
     level = _LEVEL.search(message)
     if level:
-        return f"graph optimization, level {int(level[1])}"
+        return Sentence("graph optimization, level {int}", int(level[1]))
     return next((name for pattern, name in _BEGINS if pattern.search(message)), None)
 
 

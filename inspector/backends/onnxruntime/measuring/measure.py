@@ -48,6 +48,7 @@ from inspector.statistics.cpu_speed import CoreUse, select_full_speed
 from inspector.statistics.intervals import Quantile
 from inspector.trace.trace import COLUMNS, from_columns
 from inspector.units import clip
+from inspector.wording.values import Sentence
 
 # Options that a provider does not know: the runtime passes over them without a word.
 
@@ -64,8 +65,12 @@ def ignored_options(spec: RunSpec, units: Sequence[DeviceHandle]) -> tuple[str, 
     places = tuple(_libraries(unit))
     name = providers.builtin(unit.device.provider).name
     return tuple(
-        f"{name} does not document the option '{clip(option.key, 60)}'. The option was passed, "
-        "but probably ignored."
+        Sentence(
+            "{name} does not document the option '{clip}'. The option was passed, "
+            "but probably ignored.",
+            name,
+            clip(option.key, 60),
+        )
         for option in spec.provider_options
         if places and not any(_has(place, option.key) for place in places)
     )

@@ -40,6 +40,7 @@ from inspector.report.run_spec import RunSpec
 from inspector.statistics.cpu_speed import CoreUse, CpuSpeed, had_core, join_cpu_speeds
 from inspector.trace.trace import Kind
 from inspector.units import duration, plural
+from inspector.wording.values import Sentence
 
 MOST_EVENTS = 50_000  # the runtime keeps 2.4 kB for each
 WARM_UPS = 1
@@ -324,9 +325,11 @@ def _waiting_note(steps: Sequence[Step]) -> str:
     if not all(times.values()):
         return ""
     submit, wait = (duration(round(median(some))) for some in times.values())
-    return (
-        f"Submitting a profiled run to the device took {submit}; the program then waited "
-        f"{wait} for the device and the outputs."
+    return Sentence(
+        "Submitting a profiled run to the device took {submit}; the program then waited "
+        "{wait} for the device and the outputs.",
+        submit,
+        wait,
     )
 
 
@@ -336,9 +339,10 @@ def _copies_note(steps: Sequence[Step]) -> str:
     if not copies:
         return ""
     spent = duration(sum(step.duration_ns for step in copies))
-    return (
-        f"Copying or casting the inputs took {spent}, once before the runs; a program that "
-        "passes them unconverted spends this time in every run."
+    return Sentence(
+        "Copying or casting the inputs took {spent}, once before the runs; a program that "
+        "passes them unconverted spends this time in every run.",
+        spent,
     )
 
 

@@ -51,6 +51,7 @@ from inspector.report.report import ON_DEVICE, Device, InsertedNode, LayerUse, a
 from inspector.statistics.cpu_speed import CoreUse
 from inspector.statistics.intervals import Quantile
 from inspector.trace.trace import Trace
+from inspector.wording.values import Count, Sentence
 
 
 def match_kernels(
@@ -123,7 +124,7 @@ def _pairs(
 
 
 def _key(node: Executed) -> str:
-    return node.name or f"an unnamed {node.operator}"
+    return node.name or Sentence("an unnamed {operator}", node.operator)
 
 
 def _spoken(kernel: Kernel, names: Sequence[Iterable[str]]) -> str:
@@ -132,7 +133,7 @@ def _spoken(kernel: Kernel, names: Sequence[Iterable[str]]) -> str:
     if any(kernel.name in layer_names for layer_names in names):
         return kernel.name
     if kernel.name in ("", f"{kernel.operator}_{kernel.number}"):
-        return f"an unnamed {kernel.operator}"
+        return Sentence("an unnamed {operator}", kernel.operator)
     return kernel.name
 
 
@@ -409,12 +410,15 @@ def _notes(
     used: set[str],
     timed: frozenset[str],
 ) -> tuple[str, ...]:
-    notes = []
+    notes = list[str]()
     for device in devices:
         if device.id in timed:
             notes.append(
-                f"Layer times on {units.device(device.id)} come from the device clock, as "
-                "reported by the ONNX Runtime profiler."
+                Sentence(
+                    "Layer times on {device} come from the device clock, as "
+                    "reported by the ONNX Runtime profiler.",
+                    units.device(device.id),
+                )
             )
         elif device.asynchronous and device.provider in used:
             notes.append(
@@ -424,13 +428,17 @@ def _notes(
                 f"{SYNCHRONIZE_HINT}"
             )
         elif device.provider not in used:
-            notes.append(f"No layer ran on {units.device(device.id)}.")
+            notes.append(Sentence("No layer ran on {device}.", units.device(device.id)))
     missing = unmatched(done.profile.kernels, nodes)
     if missing:
         names = ", ".join(sorted(missing))
         notes.append(
-            f"{units.plural(missing.total(), 'kernel execution')} could not be matched to "
-            f"the optimized graph ({names}); they count as added by the runtime."
+            Sentence(
+                "{executions} could not be matched to "
+                "the optimized graph ({names}); they count as added by the runtime.",
+                Count(missing.total(), "kernel execution"),
+                names,
+            )
         )
     return (*notes, provider_profilers.NOTE) if done.inside else tuple(notes)
 

@@ -31,6 +31,7 @@ from inspector.trace.trace import Kind
 from inspector.units import clip
 from inspector.units import device as device_text
 from inspector.wording.support_marks import Mark, Source, Status
+from inspector.wording.values import Sentence
 
 _FOR_PRECISION = "InsertedPrecisionFreeCast_"
 _GONE = {
@@ -128,7 +129,7 @@ def _marks(
     if use.status is Status.COMPILED:
         return {home: Support(Mark.RAN, Source.MEASURED, _COMPILED)}
     if use.into is not None:
-        reason = f"The time is included in '{uses[use.into].name}'."
+        reason = Sentence("The time is included in '{name}'.", uses[use.into].name)
         return {home: Support(Mark.FUSED, Source.MEASURED, reason)}
     return {home: Support(Mark.RAN, Source.MEASURED, reason)}
 
@@ -141,7 +142,9 @@ def _reasons(attribution: Attribution, usages: Sequence[KernelUsage]) -> dict[in
         if lead is not None:
             operators[lead].append(usage.operator)
     several = {
-        lead: f"The layer ran as several operators: {', '.join(dict.fromkeys(names))}."
+        lead: Sentence(
+            "The layer ran as several operators: {join}.", ", ".join(dict.fromkeys(names))
+        )
         for lead, names in operators.items()
         if len(set(names)) > 1
     }
@@ -169,7 +172,9 @@ def _through_casts(attribution: Attribution, usages: Sequence[KernelUsage]) -> d
 
 def _ran_wider(own: str, used: str) -> str:
     wider = {"float": "float32", "double": "float64"}.get(used, used)
-    return f"The layer ran in {wider} between casts, because there is no {own} kernel."
+    return Sentence(
+        "The layer ran in {wider} between casts, because there is no {own} kernel.", wider, own
+    )
 
 
 _SHARE_TIME = (Status.EXECUTED, Status.FUSED)

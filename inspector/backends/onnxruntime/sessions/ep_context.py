@@ -17,6 +17,7 @@ from inspector.errors import BadInput, InspectorError
 from inspector.formats import opening
 from inspector.report.run_spec import RunSpec
 from inspector.units import clip, plural
+from inspector.wording.values import Sentence
 
 OPERATOR = "EPContext"
 # Execution providers that write EP context: those of ONNX Runtime's sources that implement
@@ -29,7 +30,7 @@ _WRITERS = {
     "VitisAIExecutionProvider": "vitisai",
 }
 _NAMES = [providers.BUILTINS[provider].name for provider in _WRITERS]
-_KNOWN = f"{', '.join(_NAMES[:-1])} and {_NAMES[-1]}"
+_KNOWN = Sentence("{join} and {value}", ", ".join(_NAMES[:-1]), _NAMES[-1])
 
 
 def ep_context(model: EditableModel, device: str) -> Plan:
@@ -56,10 +57,11 @@ def ep_context(model: EditableModel, device: str) -> Plan:
     touches = f"layers that {unit.device.id} supports, compiled for {unit.device.name}"
     if others:
         touches += f" (also here: {', '.join(others)})"
-    caution = (
-        f"Only {providers.builtin(unit.device.provider).name} on a device of the same kind can "
+    caution = Sentence(
+        "Only {name} on a device of the same kind can "
         "run the result, often only with the same version of its software. No other actions "
-        "can be applied to it."
+        "can be applied to it.",
+        providers.builtin(unit.device.provider).name,
     )
 
     def apply(context: Context) -> None:
@@ -109,7 +111,7 @@ def _compiled(source: Path, unit: DeviceHandle, folder: Path, context: Context) 
     layers = [] if made is None else opening.skeleton(made).graph.node
     parts = sum(node.op_type == OPERATOR for node in layers)
     if made is None or not parts:
-        what = f"Could not compile {clip(source.name)} for {unit.device.id}"
+        what = Sentence("Could not compile {clip} for {id}", clip(source.name), unit.device.id)
         why = "the device compiled no part of the model"
         raise BadInput(what, why, "Choose another device.")
     rest = len(layers) - parts

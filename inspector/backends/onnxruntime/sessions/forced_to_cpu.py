@@ -21,6 +21,7 @@ from inspector.formats import opening
 from inspector.model.model import Layer
 from inspector.report.run_spec import RunSpec
 from inspector.units import clip, plural
+from inspector.wording.values import Sentence
 
 _BY_NAME = "session.name_based_layer_assignment"
 _BY_REMARK = "session.layer_assignment_settings"
@@ -64,7 +65,7 @@ def indices(layers: Sequence[Layer], requested: Iterable[str]) -> tuple[int, ...
         if not matching:
             near = get_close_matches(text, [layer.label for layer in layers], n=1)
             hint = f"Did you mean '{clip(near[0], 80)}'?" if near else ""
-            why = f"the model has no layer '{clip(text, 80)}'"
+            why = Sentence("the model has no layer '{clip}'", clip(text, 80))
             raise BadInput("Could not force a layer to run on the CPU", why, hint, "load")
         chosen |= matching
     return tuple(sorted(chosen))

@@ -35,6 +35,7 @@ from inspector.model.tensors.agreement import QUANTIZED
 from inspector.model.tensors.prediction import OutputValue
 from inspector.platform.work_limits import Allowance
 from inspector.units import clip, device, size
+from inspector.wording.values import Sentence
 
 LAYER_SECONDS = 20.0  # of work
 _LOOK_SECONDS = 0.2
@@ -72,7 +73,7 @@ class ReferenceBackend:
             if name in self.undefined:
                 values.pop(name, None)
                 self.left_open.add(self.undefined[name])
-                remark = remark or f"Not compared: {self.undefined[name]}."
+                remark = remark or Sentence("Not compared: {value}.", self.undefined[name])
             self.tensors[name] = values.get(name, ours.get(name))
         for name in place.needs:
             if self.last_use.get(name) == number:
@@ -115,14 +116,17 @@ class ReferenceBackend:
             allowance.update(os.getpid())
         if not outcome:
             took = monotonic() - began
-            self.slow = (
-                f"The reference evaluator was stopped at layer {place.index} "
-                f"({place.node.op_type}), which took longer than {took:.0f} s."
+            self.slow = Sentence(
+                "The reference evaluator was stopped at layer {index} "
+                "({op_type}), which took longer than {took} s.",
+                place.index,
+                place.node.op_type,
+                f"{took:.0f}",
             )
             return {}, self.slow
         if isinstance(outcome[0], Exception):
             why = clip(str(outcome[0]).partition("\n")[0] or type(outcome[0]).__name__, 160)
-            return {}, f"The reference evaluator failed: {why}"
+            return {}, Sentence("The reference evaluator failed: {why}", why)
         return dict(zip(place.gives, outcome[0], strict=False)), ""
 
 
@@ -211,7 +215,9 @@ class ReferenceComparison:
             f"The reference evaluator cannot check {', '.join(lacking[:8])}" if lacking else ""
         )
         ended = f"{message}; it continued with the values of ONNX Runtime." if message else ""
-        left_open = [f"Not compared: {why}." for why in sorted(self.referee.left_open)]
+        left_open = [
+            Sentence("Not compared: {why}.", why) for why in sorted(self.referee.left_open)
+        ]
         return tuple(text for text in (ended, *left_open, self.referee.slow) if text)
 
     def values(

@@ -26,6 +26,7 @@ from inspector.formats import opening
 from inspector.model.tensors.prediction import OutputValue
 from inspector.report.run_spec import RunSpec
 from inspector.units import clip
+from inspector.wording.values import Sentence
 
 Tensor = NDArray[np.generic]
 Tell = Callable[[str, float], None]
@@ -56,7 +57,7 @@ def time_layer(path: Path, spec: RunSpec, feeds: Feeds, layer: int, tell: Tell) 
     Raises BadInput: no such layer in the main graph, or an input that is not a tensor.
     EngineFailed: the runtime refused.
     """
-    what = f"Could not run layer {layer} of {path.name} alone"
+    what = Sentence("Could not run layer {layer} of {name} alone", layer, path.name)
     model = opening.skeleton(path)
     place = next(
         (each for each in exposed_outputs.layer_positions(model) if each.index == layer), None

@@ -34,6 +34,7 @@ from inspector.model.tensors.difference import Difference, difference
 from inspector.model.tensors.prediction import OutputValue
 from inspector.model.tensors.tensor_statistics import statistics
 from inspector.units import clip
+from inspector.wording.values import Sentence
 
 Tell = Callable[[str, float], None]
 _Test = Callable[[NDArray[np.floating[Any]]], NDArray[np.bool_]]
@@ -86,7 +87,7 @@ def step_through(
 def _step_through(
     plan: SteppingPlan, against: ComparisonRun | None, tolerance: float | None, tell: Tell
 ) -> Stepping:
-    what = f"Could not run {plan.path.name} layer by layer"
+    what = Sentence("Could not run {name} layer by layer", plan.path.name)
     other = comparison_for(plan, against, what)
     trail = _ComparisonLog(plan, other.least if other else 0.0, tolerance)
     side_notes: tuple[str, ...] = ()
