@@ -102,7 +102,11 @@ def check_options(options: argparse.Namespace) -> None:
     if getattr(options, "baseline", True) or options.against or getattr(options, "engines", ()):
         return
     if options.markdown or options.junit or not all(map(_stands_alone, options.conditions)):
-        why = "conditions on changes or layers, --markdown and --junit require a comparison"
+        given = {"--markdown": options.markdown, "--junit": options.junit}
+        named = [name for name, value in given.items() if value]
+        named += [] if all(map(_stands_alone, options.conditions)) else ["this --fail-if"]
+        verb = "requires" if len(named) == 1 else "require"
+        why = f"{' and '.join(named)} {verb} a second measurement to compare with"
         raise BadInput(
             "Could not use these options", why, "Add --baseline REPORT or --against MODEL."
         )

@@ -328,7 +328,7 @@ def mistyped(arguments: list[str]) -> bool:
         lines = [f"  inspector {name:<9} {COMMANDS[name].summary}" for name in matches]
         hint = "\n".join(["Similar commands:", *lines])
     else:
-        hint = f"The commands are {', '.join(COMMANDS)}; 'inspector --help' describes them."
+        hint = f"The commands are {', '.join(COMMANDS)}; `inspector --help` describes them."
     print(f"There is no command '{clip(word, 40)}', and no such file\n{hint}", file=sys.stderr)
     return True
 

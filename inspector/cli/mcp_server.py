@@ -275,7 +275,7 @@ class Tools:
             allowed = ", ".join(map(str, self._folders if not inside else roots or ()))
             raise ToolError(
                 f"Could not open {path.name}: it is outside the allowed folders ({allowed}). "
-                "Ask the user to start 'inspector mcp' with its folder."
+                "Ask the user to start `inspector mcp` with its folder."
             )
         return path
 

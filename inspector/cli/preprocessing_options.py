@@ -48,7 +48,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="resize interpolation",
     )
     sound = parser.add_argument_group("audio inputs (guessed if omitted)")
-    sound.add_argument("--window", type=_samples, metavar="N", help="samples per step")
+    sound.add_argument(
+        "--window", type=_samples, metavar="N", help="samples that the model takes in each step"
+    )
     sound.add_argument(
         "--hop",
         type=_samples,
@@ -56,7 +58,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="samples between the starts of consecutive steps",
     )
     sound.add_argument(
-        "--context", type=_samples, metavar="N", help="samples of leading silence"
+        "--context",
+        type=_samples,
+        metavar="N",
+        help="samples of the previous step at the beginning of each step (silence at first)",
     )
     sound.add_argument(
         "--rate", type=_samples, metavar="HZ", help="sample rate that the model expects"

@@ -55,7 +55,7 @@ Samples = Callable[[PerformanceReport], tuple[int, ...]]
 # only eight layers; conversions of one model, and models made by one template, 67% and more.
 LEAST_SHARED = 0.3
 SAME_PARAMETERS = 0.02  # so near, one model was exported with other names and input sizes
-NO_SIZES = "no sizes set"  # for dynamic axes, which then have their default sizes
+NO_SIZES = "default sizes"  # for dynamic axes, which then have their default sizes
 _SEEN = 0.0005  # of a ratio: one digit of the percentages shown
 
 

@@ -19,6 +19,8 @@ from inspector.units import clip, plural, size
 FLOAT16 = "float16"  # the action
 SCHEMA = "recipe/1"
 _LEAST_CHANGE = 0.01  # of a model's size, that is worth a word
+# What people call an action that has another name here.
+_OTHER_NAMES = {"int4": "weights-4bit", "uint4": "weights-4bit"}
 _RECIPE_BYTES = 4 << 20
 MOST_STEPS = 100
 # How the values of all inputs become one range, to calibrate with.
@@ -283,12 +285,12 @@ def unknown_action(name: str, actions: Mapping[str, Action]) -> BadInput:
     """Return the error for an action that does not exist."""
     from difflib import get_close_matches
 
-    close = get_close_matches(name, actions, 1)
-    hint = f"Did you mean '{close[0]}'? " if close else ""
+    close = _OTHER_NAMES.get(name) or next(iter(get_close_matches(name, actions, 1)), "")
+    hint = f"Did you mean '{close}'? " if close else ""
     return BadInput(
         f"Could not use '{clip(name, 60)}'",
         "there is no such action",
-        f"{hint}'inspector convert --list' shows all actions.",
+        f"{hint}`inspector convert --list` shows all actions.",
     )
 
 

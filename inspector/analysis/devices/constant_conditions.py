@@ -146,7 +146,7 @@ def split_fits(node: Node, fewest: int, equal: bool = False) -> Answer:
     count = len(parts) if parts is not None else outputs
     if count < fewest:
         return fails(
-            Rule.ATTRIBUTE, f"it must have at least {fewest} outputs, but it has {count}"
+            Rule.ATTRIBUTE, f"the layer must have at least {fewest} outputs, but it has {count}"
         )
     if not isinstance(length, int):
         return fails(Rule.DYNAMIC_SHAPE, "the split axis must not be dynamic")

@@ -92,7 +92,7 @@ def _refused(_node: Node, rule: str, reason: str) -> Answer:
 
 def _option(node: Node, name: str) -> Answer:
     """Check that the device's options have a name."""
-    return HOLDS if name in node.options else fails(Rule.OPERATOR, f"it requires {name}")
+    return HOLDS if name in node.options else fails(Rule.OPERATOR, f"the layer requires {name}")
 
 
 def _opset(node: Node, first: int, last: int) -> Answer:
@@ -473,7 +473,9 @@ def _counted(count: int, of_what: str, first: int, last: int) -> Answer:
         f"{first}" if first == last else f"at least {first}" if count < first else f"{last}"
     )
     required = f"at most {last}" if count > last > first else required
-    return fails(Rule.ATTRIBUTE, f"it must have {required} {of_what}, but it has {count}")
+    return fails(
+        Rule.ATTRIBUTE, f"the layer must have {required} {of_what}, but it has {count}"
+    )
 
 
 def _attribute(node: Node, name: str, default: Any, allowed: Sequence[Any]) -> Answer:
@@ -651,7 +653,7 @@ def _follows(node: Node, place: int, operator: str) -> Answer:
     maker = node.maker(node.input(place))
     if ("" if maker is None else maker.operator) == operator:
         return HOLDS
-    return fails(Rule.OPERATOR, Sentence("it must follow {operator}", operator))
+    return fails(Rule.OPERATOR, Sentence("the layer must follow {operator}", operator))
 
 
 def _not_shared_with_cast(node: Node, dtype: str) -> Answer:

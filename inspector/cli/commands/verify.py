@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 SCHEMA = "verification/1"
-NO_REPEAT_HINT = "'inspector info' names layers that make random numbers."
+NO_REPEAT_HINT = "`inspector info` names layers that make random numbers."
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

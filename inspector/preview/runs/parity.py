@@ -257,7 +257,7 @@ def summary_text(output: OutputParity) -> str:
         ("mean rel error {:.3g}", difference.mean_relative),
         ("PSNR {:.1f} dB", difference.psnr_db),
         ("cosine {:.6f}", difference.cosine),
-        ("top-1 agrees in {:.1%}", difference.top1),
+        ("same top class in {:.1%} of rows", difference.top1),
     )
     parts += [
         text.format(value) for text, value in measures if value is not None and isfinite(value)

@@ -86,6 +86,19 @@ _REPLACEMENTS = tuple(
             ".",
         ),  # the window does not offer interleaved measurement
         (r"Choose a device with --device", mark("Choose a device in the settings")),
+        (
+            r"(?:run )?`inspector convert [^`]*`, then `inspector measure [^`]*--against "
+            r"[^`]*`",
+            mark("make the change in Improve, which measures both models"),
+        ),
+        (
+            r"(?:run )?`inspector measure [^`]*--against [^`]*`",
+            mark("measure both models and compare the reports"),
+        ),
+        (
+            r"Measure it again with `inspector roofline --refresh`",
+            mark("Measure the peak of the device again when the CPU is less busy"),
+        ),
         (r"`inspector devices` lists them", mark("The Performance settings list them")),
     )
 )

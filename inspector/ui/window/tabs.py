@@ -75,7 +75,7 @@ class Tab:
     )
     ACTIVATIONS = TabEntry(
         "activations",
-        mark("Activations"),
+        mark("Layer outputs"),
         "Ctrl+5",
         "inspector.ui.tabs.activations.tab",
         "ActivationsTab",

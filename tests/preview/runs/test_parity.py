@@ -134,4 +134,4 @@ def test_frames_of_a_sound_have_no_highest_class():
     (classes,) = parity.outputs(
         [value("probabilities", scores)], [value("probabilities", scores * 0.99)]
     )
-    assert "top-1 agrees in 100.0%" in parity.summary_text(classes)
+    assert "same top class in 100.0% of rows" in parity.summary_text(classes)

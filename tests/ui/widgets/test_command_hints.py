@@ -18,6 +18,10 @@ TEXTS = (
     f"Save the weights as external data, or run {RERUN} with --load-from reader.",
     f"Export the model again with opset 17 or later, and {RERUN}.",
     f"Export the model again with opset 17 or later, then run {RERUN}.",
+    "Try it: replace these layers, then run `inspector measure changed.onnx --against a.onnx`.",
+    "Is it faster? Try it: `inspector convert a.onnx simplify -o changed.onnx`, then "
+    "`inspector measure changed.onnx --against a.onnx`.",
+    "Measure it again with `inspector roofline --refresh`.",
     "Choose a device with --device, or omit the option.",
     "`inspector devices` lists them.",
     "A driver may be missing or too old; `inspector devices` lists the devices that work.",

@@ -31,6 +31,8 @@ _NO_CARD_HINT = (
     "If there is one, its driver is missing; in a container, pass the device through."
 )
 _OTHER_ID = "openvino:cpu"  # of another runtime
+_SIMILAR = 0.7  # of two ids, up to 1: "cpuu" is similar to "cpu", "gpu" (0.67) is not
+_LITERT = "inspector engines --install litert"
 NVIDIA_HINT = (
     "Run pip install 'onnxruntime-gpu[cuda,cudnn]', or install CUDA and cuDNN; the GPU "
     "driver is needed as well."
@@ -199,12 +201,12 @@ def _resolve(name: str, plugins: tuple[Plugin, ...]) -> DeviceHandle:
             if unit.device.id == requested:
                 return unit
     ids = [unit.device.id for unit in offered] + [plugin.id for plugin in plugins]
-    near = get_close_matches(name, [*ids, _OTHER_ID], n=1)
-    hint = f"Did you mean '{near[0]}'?" if near else "`inspector devices` lists them."
-    command = installing(name)
+    near = get_close_matches(name, [*ids, _OTHER_ID], n=1, cutoff=_SIMILAR)
+    hint = f"Did you mean '{near[0]}'?" if near else "`inspector devices` lists what is here and what can be installed."
+    command = _LITERT if name.partition(":")[0] == "litert" else installing(name)
     if command and name.partition(":")[0] not in {one.partition(":")[0] for one in ids}:
         hint = f"Install it with: {command}"
-    why = f"this machine has {', '.join(dict.fromkeys(ids))}"
+    why = f"ONNX Runtime has {', '.join(dict.fromkeys(ids))} here"
     raise BadInput(f"The device '{name}' is not available", why, hint, "devices")
 
 

@@ -93,7 +93,7 @@ class ActivationsTab(QWidget):
         self._page.addLayout(self._body, 1)
         self.invitation = Invitation(self._theme)
         self._body.addWidget(self.invitation, 1)
-        self.area.setAccessibleName(tr("Activations"))
+        self.area.setAccessibleName(tr("Layer outputs"))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.area)

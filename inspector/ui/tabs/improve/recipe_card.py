@@ -262,7 +262,9 @@ class RecipeCard(Card):
             self.state.setToolTip(tip(str(improving.check_error)))
         else:
             busy = improving.checking or not improving.offers
-            self.state.set_text(tr("checking…") if busy else tr("checked before it runs"))
+            self.state.set_text(
+                tr("checking…") if busy else tr("steps are checked before they run")
+            )
             self.state.setToolTip("")
         offers = improving.offers
         if not offers:
