@@ -32,6 +32,7 @@ _NO_CARD_HINT = (
 )
 _OTHER_ID = "openvino:cpu"  # of another runtime
 _SIMILAR = 0.7  # of two ids, up to 1: "cpuu" is similar to "cpu", "gpu" (0.67) is not
+_LISTED = "`inspector devices` lists what is here and what can be installed."
 _LITERT = "inspector engines --install litert"
 NVIDIA_HINT = (
     "Run pip install 'onnxruntime-gpu[cuda,cudnn]', or install CUDA and cuDNN; the GPU "
@@ -202,7 +203,7 @@ def _resolve(name: str, plugins: tuple[Plugin, ...]) -> DeviceHandle:
                 return unit
     ids = [unit.device.id for unit in offered] + [plugin.id for plugin in plugins]
     near = get_close_matches(name, [*ids, _OTHER_ID], n=1, cutoff=_SIMILAR)
-    hint = f"Did you mean '{near[0]}'?" if near else "`inspector devices` lists what is here and what can be installed."
+    hint = f"Did you mean '{near[0]}'?" if near else _LISTED
     command = _LITERT if name.partition(":")[0] == "litert" else installing(name)
     if command and name.partition(":")[0] not in {one.partition(":")[0] for one in ids}:
         hint = f"Install it with: {command}"
