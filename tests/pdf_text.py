@@ -18,7 +18,7 @@ def lines_drawn() -> Iterator[list[str]]:
         paper: Paper, x: float, y: float, text: str, *rest: object, **more: object
     ) -> float:
         lines.append(text)
-        return write(paper, x, y, text, *rest, **more)  # type: ignore[arg-type]
+        return write(paper, x, y, text, *rest, **more)
 
     with patch.object(Paper, "draw_text", noted):
         yield lines

@@ -69,7 +69,7 @@ def test_blocks_and_values_stand_in_reading_order():
     ids=["scoped", "short", "hostile", "long"],
 )
 def test_nothing_lies_over_anything_nor_beside_the_sheet(naming):
-    texts = written(example_page(naming))  # type: ignore[arg-type]
+    texts = written(example_page(naming))
     assert overlaps(texts) == []
     assert outside(texts) == []
 
@@ -174,7 +174,7 @@ def test_bars_never_lie_over_words(monkeypatch):
     def noted(paper: Paper, x: float, y: float, w: float, h: float, **more: object) -> None:
         if h == 4.0:
             bars.append(Written("bar", paper.page_no(), x, y, x + w, y + h))
-        rect(paper, x, y, w, h, **more)  # type: ignore[arg-type]
+        rect(paper, x, y, w, h, **more)
 
     monkeypatch.setattr(Paper, "rect", noted)
     texts = written(page_of(layers(40)))

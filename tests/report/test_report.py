@@ -1,5 +1,4 @@
 from dataclasses import replace
-from pathlib import Path
 
 import msgspec
 import numpy as np
@@ -25,12 +24,12 @@ def same(one: PerformanceReport, other: PerformanceReport) -> bool:
     return plain and columns and one.trace.tracks == other.trace.tracks
 
 
-def test_a_report_reads_back_as_it_was_written() -> None:
+def test_a_report_reads_back_as_it_was_written():
     report = example_report()
     assert same(report, from_json(to_json(report), "r.json"))
 
 
-def test_a_report_is_one_object_with_a_schema() -> None:
+def test_a_report_is_one_object_with_a_schema():
     body = msgspec.json.decode(to_json(example_report()))
     assert body["schema"] == "report/1"
     assert {"spec", "environment", "load_ns", "first_prediction_ns", "prediction_ns"} <= set(
@@ -45,14 +44,14 @@ def test_a_report_is_one_object_with_a_schema() -> None:
     }
 
 
-def test_fields_of_a_later_version_are_ignored() -> None:
+def test_fields_of_a_later_version_are_ignored():
     body = msgspec.json.decode(to_json(example_report()))
     body["energy_joule"] = 3
     body["layers"][0]["color"] = "red"
     assert from_json(msgspec.json.encode(body), "r.json").model == example_report().model
 
 
-def test_fields_of_an_earlier_version_have_defaults() -> None:
+def test_fields_of_an_earlier_version_have_defaults():
     body = msgspec.json.decode(to_json(example_report()))
     del body["layers"][0]["parent"], body["notes"], body["spec"]["threads"]
     report = from_json(msgspec.json.encode(body), "r.json")
@@ -100,37 +99,37 @@ def trace_with(key: str, value: object) -> bytes:
         (trace_with("tracks", []), "track"),
     ],
 )
-def test_what_is_no_report_is_refused_with_its_reason(body: bytes, why: str) -> None:
+def test_what_is_no_report_is_refused_with_its_reason(body, why):
     with pytest.raises(UnreadableFile, match=why) as failure:
         from_json(body, "r.json")
     assert failure.value.what == "Could not open r.json"
     assert len(str(failure.value)) < 400
 
 
-def test_a_newer_schema_says_what_to_do() -> None:
+def test_a_newer_schema_says_what_to_do():
     with pytest.raises(UnreadableFile) as failure:
         from_json(b'{"schema": "report/2"}', "r.json")
     assert "Update" in failure.value.hint
 
 
-def test_a_sweep_is_no_report_but_can_be_drawn() -> None:
+def test_a_sweep_is_no_report_but_can_be_drawn():
     with pytest.raises(UnreadableFile) as failure:
         from_json(b'{"schema": "sweep/1"}', "sweep.json")
     assert "inspector export FILE --format svg --plot heat" in failure.value.hint
 
 
-def test_a_saved_report_opens_again(tmp_path: Path) -> None:
+def test_a_saved_report_opens_again(tmp_path):
     path = tmp_path / "r.json"
     save(example_report(), path)
     assert same(load(path), example_report())
 
 
-def test_a_failed_save_keeps_the_earlier_report(tmp_path: Path) -> None:
+def test_a_failed_save_keeps_the_earlier_report(tmp_path):
     with pytest.raises(NotSaved):
         save(example_report(), tmp_path / "missing" / "r.json")
 
 
-def test_statistics_come_from_the_samples() -> None:
+def test_statistics_come_from_the_samples():
     report = example_report(prediction_ns=(30, 10, 20, 1000))
     assert report.median_ns == 25
     assert report.quantile_ns(0) == 10
@@ -138,12 +137,12 @@ def test_statistics_come_from_the_samples() -> None:
     assert example_report(prediction_ns=()).median_ns == 0
 
 
-def test_memory_of_the_model_is_what_it_added_to_the_empty_engine() -> None:
+def test_memory_of_the_model_is_what_it_added_to_the_empty_engine():
     assert MemoryUse(60, 80, 90, 90, 100, 10).model_bytes == 40
     assert MemoryUse(60, 60, 60, 60, 50, 10).model_bytes == 0
 
 
-def test_the_samples_of_a_layer_average_to_its_time() -> None:
+def test_the_samples_of_a_layer_average_to_its_time():
     report = example_report()
     for layer in report.layers:
         samples = report.layer_samples_ns(layer.index)
@@ -151,13 +150,13 @@ def test_the_samples_of_a_layer_average_to_its_time() -> None:
         assert int(samples.sum()) // len(samples) == (layer.time_ns or 0)
 
 
-def test_the_layers_and_inserted_nodes_add_up_to_the_kernel_time() -> None:
+def test_the_layers_and_inserted_nodes_add_up_to_the_kernel_time():
     report = example_report()
     total = sum(layer.time_ns or 0 for layer in report.layers)
     assert total + sum(node.time_ns for node in report.inserted) == report.kernel_ns
 
 
-def test_a_loop_does_not_count_the_time_of_its_body_again() -> None:
+def test_a_loop_does_not_count_the_time_of_its_body_again():
     cpu = Track(Lane.COMPUTE, "CPU", "cpu")
     build = TraceBuilder()
     build.add(cpu, "loop", 0, 100, Kind.KERNEL, layer=0, run=0)
@@ -168,11 +167,11 @@ def test_a_loop_does_not_count_the_time_of_its_body_again() -> None:
     assert report.layer_samples_ns(1).tolist() == [40]
 
 
-def test_every_mark_has_words() -> None:
+def test_every_mark_has_words():
     assert len({mark.label for mark in Mark}) == len(Mark)
 
 
-def test_a_report_of_an_earlier_version_is_read_with_what_it_has() -> None:
+def test_a_report_of_an_earlier_version_is_read_with_what_it_has():
     body = msgspec.json.decode(to_json(example_report()))
     for name in ("surroundings", "loads_ns", "load_phases", "warmup_ns"):
         del body[name]
@@ -196,7 +195,7 @@ def test_a_report_of_an_earlier_version_is_read_with_what_it_has() -> None:
         "Process pair 3 of 5 failed: it crashed.",
     ],
 )
-def test_an_incomplete_report_of_an_earlier_version_says_why(note: str) -> None:
+def test_an_incomplete_report_of_an_earlier_version_says_why(note):
     notes = ("Process 1 of 5 failed: this was earlier.", note, "The clock is coarse.")
     fields = msgspec.json.decode(to_json(example_report(complete=False, notes=notes)))
     del fields["early_end_reason"]
@@ -207,22 +206,20 @@ def test_an_incomplete_report_of_an_earlier_version_says_why(note: str) -> None:
     assert from_json(msgspec.json.encode(fields), "old.json").early_end == ""
 
 
-def test_a_reason_that_is_stored_is_not_looked_for_in_notes() -> None:
+def test_a_reason_that_is_stored_is_not_looked_for_in_notes():
     notes = ("The measurement ended early: by mistake.",)
     report = example_report(complete=False, early_end_reason="It rained.", notes=notes)
     assert from_json(to_json(report), "new.json").early_end == "Incomplete. It rained."
 
 
 @pytest.mark.parametrize("runs", [-1, 2**62])
-def test_a_report_with_an_impossible_count_of_profiled_predictions_is_refused(
-    runs: int,
-) -> None:
+def test_a_report_with_an_impossible_count_of_profiled_predictions_is_refused(runs):
     damaged = replace(example_report(), profiling=Profiling(runs=runs))
     with pytest.raises(UnreadableFile, match="profil"):
         from_json(to_json(damaged), "damaged.json")
 
 
-def test_cpu_times_of_a_few_ticks_are_not_known() -> None:
+def test_cpu_times_of_a_few_ticks_are_not_known():
     """Windows counts in ticks of 15.6 ms; 30 us cannot have used one."""
     one_tick = replace(example_report(), prediction_cpu_ns=(0, 15_625_000, 0))
     assert one_tick.counted_cpu_ns == one_tick.prediction_cpu_ns

@@ -3,7 +3,6 @@
 import ast
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QLocale, Qt, QTranslator
@@ -18,11 +17,9 @@ from PySide6.QtWidgets import (
     QMenu,
     QWidget,
 )
-from pytestqt.qtbot import QtBot
 
 from inspector.platform import files
 from inspector.ui import translate
-from inspector.ui.window.main_window import MainWindow
 from inspector.ui.window.tabs import TABS
 from tests.conftest import ROOT
 from tools import make_catalogue
@@ -69,7 +66,7 @@ def messages() -> list[make_catalogue.Message]:
     return make_catalogue.collect()
 
 
-def test_no_text_is_shown_without_translation() -> None:
+def test_no_text_is_shown_without_translation():
     bare = [
         f"{path.relative_to(ROOT)}:{text.lineno}: {ast.unparse(text)}"
         for path in sorted(make_catalogue.WINDOW.rglob("*.py"))
@@ -80,12 +77,8 @@ def test_no_text_is_shown_without_translation() -> None:
 
 
 def test_every_widget_of_the_main_window_shows_translated_text(
-    pseudo: None,
-    qtbot: QtBot,
-    window: MainWindow,
-    samples: Path,
-    messages: list[make_catalogue.Message],
-) -> None:
+    pseudo, qtbot, window, samples, messages
+):
     window.workspace.open(samples / "digits_float32.onnx")
     document = window.document
     qtbot.waitUntil(lambda: document.model is not None, timeout=60_000)
@@ -109,7 +102,7 @@ def test_every_widget_of_the_main_window_shows_translated_text(
     assert sorted(text for text in texts if text.strip() in sources) == []
 
 
-def test_text_is_itself_without_a_translation() -> None:
+def test_text_is_itself_without_a_translation():
     assert translate.tr("Layers") == "Layers"
     assert (translate.plural(1, "layer"), translate.plural(1200, "layer")) == (
         "1 layer",
@@ -117,9 +110,7 @@ def test_text_is_itself_without_a_translation() -> None:
     )
 
 
-def test_a_compiled_translation_is_loaded_for_the_language(
-    qapp: QApplication, tmp_path: Path
-) -> None:
+def test_a_compiled_translation_is_loaded_for_the_language(qapp, tmp_path):
     source = tmp_path / "inspector_de.ts"
     source.write_text(
         '<?xml version="1.0" encoding="utf-8"?><!DOCTYPE TS><TS version="2.1" language="de">'
@@ -139,8 +130,8 @@ def test_a_compiled_translation_is_loaded_for_the_language(
 
 
 def test_sentences_are_read_from_the_file_of_the_whole_language_code(
-    qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    qapp, tmp_path, monkeypatch
+):
     source = tmp_path / "inspector_pt_BR.ts"
     source.write_text(make_catalogue.catalogue([], "pt_BR", {}), "utf-8")
     make_catalogue.compile_catalogue(source)
@@ -171,7 +162,7 @@ def german(qapp: QApplication) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("path", TRANSLATIONS, ids=lambda path: path.stem)
-def test_a_translation_agrees_with_its_texts(path: Path) -> None:
+def test_a_translation_agrees_with_its_texts(path):
     assert [
         f"{text!r} - {element.text!r}: {what}"
         for text, element in make_catalogue.translations(path).items()
@@ -180,7 +171,7 @@ def test_a_translation_agrees_with_its_texts(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", TRANSLATIONS, ids=lambda path: path.stem)
-def test_the_compiled_file_is_that_of_the_catalogue(path: Path, qapp: QApplication) -> None:
+def test_the_compiled_file_is_that_of_the_catalogue(path, qapp):
     translator = QTranslator(qapp)
     assert translator.load(str(path.with_suffix(".qm")))
     old = [
@@ -193,20 +184,18 @@ def test_the_compiled_file_is_that_of_the_catalogue(path: Path, qapp: QApplicati
 
 @pytest.mark.slow  # A check before a release: who adds a text need not know each language.
 @pytest.mark.parametrize("path", TRANSLATIONS, ids=lambda path: path.stem)
-def test_every_text_is_translated(path: Path, messages: list[make_catalogue.Message]) -> None:
+def test_every_text_is_translated(path, messages):
     assert make_catalogue.missing(messages, path.stem.partition("_")[2]) == []
 
 
-def test_missing_texts_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_missing_texts_are_listed(capsys):
     with pytest.raises(SystemExit) as end:
         make_catalogue.main(["--missing", "xx"])
     assert end.value.code == 1
     assert "inspector_xx.ts" in capsys.readouterr().err
 
 
-def test_german_is_loaded_for_austria_and_counts_as_english_does(
-    german: None, qapp: QApplication, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_german_is_loaded_for_austria_and_counts_as_english_does(german, qapp, monkeypatch):
     assert "de" in translate.languages()
     assert translate.tr("Layers") == "Schichten"
     assert translate.tr("copy") == "Kopie"
@@ -222,7 +211,7 @@ def test_german_is_loaded_for_austria_and_counts_as_english_does(
     assert translate.tr("Layers") == "Layers"
 
 
-def test_no_letter_opens_two_menus(german: None, window: MainWindow) -> None:
+def test_no_letter_opens_two_menus(german, window):
     for menu in [menu for menu in window.findChildren(QMenu) if menu.actions()]:
         letters = [
             action.text()[place + 1].casefold()
@@ -251,9 +240,7 @@ def _differences(source: str, form: str) -> Iterator[str]:
         yield "full stop"
 
 
-def test_a_translation_keeps_its_texts_when_the_catalogue_is_written_again(
-    tmp_path: Path, messages: list[make_catalogue.Message]
-) -> None:
+def test_a_translation_keeps_its_texts_when_the_catalogue_is_written_again(tmp_path, messages):
     path = tmp_path / "inspector_de.ts"
     path.write_text(make_catalogue.catalogue(messages[:3], "de", {}), "utf-8")
     unfinished = '<translation type="unfinished"></translation>'

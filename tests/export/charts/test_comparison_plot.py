@@ -42,7 +42,7 @@ def boxes(drawing: Drawing, layers: bool) -> list[Box]:
     return [s for s in worded(drawing).shapes if isinstance(s, Box) and (s.y > split) is layers]
 
 
-def test_medians_are_bars_with_a_line_from_p5_to_p95() -> None:
+def test_medians_are_bars_with_a_line_from_p5_to_p95():
     drawing = drawn()
     one, other = boxes(drawing, layers=False)
     assert other.width == pytest.approx(2 * one.width)
@@ -55,7 +55,7 @@ def test_medians_are_bars_with_a_line_from_p5_to_p95() -> None:
     assert [box.fill for box in (one, other)] == ["tertiary", "activity"]
 
 
-def test_layers_are_bars_of_their_times_the_most_changed_first() -> None:
+def test_layers_are_bars_of_their_times_the_most_changed_first():
     drawing = drawn()
     pairs = boxes(drawing, layers=True)
     befores, afters = pairs[::2], pairs[1::2]
@@ -72,7 +72,7 @@ def test_layers_are_bars_of_their_times_the_most_changed_first() -> None:
     assert f"+{2 * longest / 1000:.0f} µs" in texts
 
 
-def test_nothing_changed_draws_no_layers_and_a_report_without_runs_says_so() -> None:
+def test_nothing_changed_draws_no_layers_and_a_report_without_runs_says_so():
     reports = BEFORE, BEFORE, replace(BEFORE, prediction_ns=())
     drawing = comparison_plot(compare(reports, ("a", "b", "c")), reports)
     texts = [shape.text for shape in worded(drawing).shapes if isinstance(shape, Label)]
@@ -81,7 +81,7 @@ def test_nothing_changed_draws_no_layers_and_a_report_without_runs_says_so() -> 
     assert len([shape for shape in worded(drawing).shapes if isinstance(shape, Box)]) == 2
 
 
-def test_long_names_stand_above_their_bars() -> None:
+def test_long_names_stand_above_their_bars():
     short = drawn()
     long = drawn("a very long name of a report about a model.json")
     assert boxes(long, layers=False)[0].x < boxes(short, layers=False)[0].x

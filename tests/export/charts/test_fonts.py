@@ -49,7 +49,7 @@ def fonts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         one.cache_clear()
 
 
-def test_a_font_of_the_system_writes_what_ours_lacks(fonts: Path) -> None:
+def test_a_font_of_the_system_writes_what_ours_lacks(fonts):
     font(fonts / "squares.ttf", "卷积")
     parts = runs("conv/卷积 1")
     assert [(face.ours, part) for face, part in parts] == [
@@ -59,23 +59,23 @@ def test_a_font_of_the_system_writes_what_ours_lacks(fonts: Path) -> None:
     assert shown("卷乙") == "卷\\u4e59"
 
 
-def test_letters_that_no_font_has_are_told_by_number() -> None:
+def test_letters_that_no_font_has_are_told_by_number():
     assert shown("Größe µs ≥ Жαβ →") == "Größe µs ≥ Жαβ →"
     assert shown("卷积 1") == "\\u5377\\u79ef 1"
 
 
-def test_letters_that_change_beside_others_stay_numbers(fonts: Path) -> None:
+def test_letters_that_change_beside_others_stay_numbers(fonts):
     font(fonts / "squares.ttf", "אبक卷")
     assert shown("אبक卷") == "\\u05d0\\u0628\\u0915卷"
 
 
 @pytest.mark.parametrize("fs_type", [0x0002, 0x0100, 0x0200])
-def test_a_font_that_must_not_be_embedded_is_left_alone(fonts: Path, fs_type: int) -> None:
+def test_a_font_that_must_not_be_embedded_is_left_alone(fonts, fs_type):
     font(fonts / "squares.ttf", "卷", fs_type)
     assert shown("卷") == "\\u5377"
 
 
-def test_a_damaged_font_is_passed_over(fonts: Path) -> None:
+def test_a_damaged_font_is_passed_over(fonts):
     font(fonts / "z.ttf", "卷")
     (fonts / "a.ttf").write_bytes((fonts / "z.ttf").read_bytes()[:200])
     (fonts / "b.ttc").write_bytes(b"ttcf\0\1\0\0\xff\xff\xff\xff")
@@ -83,9 +83,7 @@ def test_a_damaged_font_is_passed_over(fonts: Path) -> None:
     assert shown("卷") == "卷"
 
 
-def test_a_document_holds_the_letters_of_that_font_and_says_what_it_cannot_write(
-    fonts: Path,
-) -> None:
+def test_a_document_holds_the_letters_of_that_font_and_says_what_it_cannot_write(fonts):
     report = example_report(notes=("Ran 卷积 first",))
     without = export(report, "pdf")
     font(fonts / "squares.ttf", "卷积")
@@ -96,7 +94,7 @@ def test_a_document_holds_the_letters_of_that_font_and_says_what_it_cannot_write
     assert b"Squares" in written
 
 
-def test_a_picture_is_written_with_it_too(fonts: Path) -> None:
+def test_a_picture_is_written_with_it_too(fonts):
     font(fonts / "squares.ttf", "卷")
     words = Label(40, 20, "卷", "#FF0000", 10, anchor="middle")
     body = picture(Drawing("one", 80, 30, (words,)), "png")

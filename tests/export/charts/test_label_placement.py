@@ -20,7 +20,7 @@ def disc(x: float, y: float, size: float = 8.0) -> Rectangle:
 
 
 @pytest.mark.parametrize("spread", [0.0, 3.0, 12.0, 60.0])
-def test_nine_labels_never_lie_on_each_other(spread: float) -> None:
+def test_nine_labels_never_lie_on_each_other(spread):
     random = np.random.default_rng(3)
     places = np.array((210, 140)) + random.uniform(-spread, spread, (9, 2))
     discs = [disc(x, y) for x, y in places]
@@ -35,13 +35,13 @@ def test_nine_labels_never_lie_on_each_other(spread: float) -> None:
         assert any(each.leader for each in made), "not all have room beside the points"
 
 
-def test_a_label_of_a_point_at_the_edge_stays_inside_and_beside_it() -> None:
+def test_a_label_of_a_point_at_the_edge_stays_inside_and_beside_it():
     (made,) = place_labels([disc(355, 100)], [(90.0, 13.0)], ROOM)
     assert made.leader is None
     assert made.box[2] <= 355
 
 
-def test_a_label_near_another_disc_has_a_line_to_its_own() -> None:
+def test_a_label_near_another_disc_has_a_line_to_its_own():
     # Two discs that nearly touch, and a third one: no label fits beside only its own.
     discs = [disc(200, 100), disc(216, 100), disc(208, 114)]
     for made, own in zip(place_labels(discs, [(90.0, 13.0)] * 3, ROOM), discs, strict=True):

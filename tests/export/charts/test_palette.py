@@ -5,7 +5,6 @@ import pytest
 from inspector.export.charts.palette import (
     DARK,
     LIGHT,
-    Palette,
     contrast,
     luminance,
     mix,
@@ -25,11 +24,11 @@ from inspector.export.charts.palette import (
         ("#808080", 0.21586),
     ],
 )
-def test_relative_luminance(color: str, expected: float) -> None:
+def test_relative_luminance(color, expected):
     assert luminance(color) == pytest.approx(expected, abs=1e-5)
 
 
-def test_contrast_is_the_same_both_ways() -> None:
+def test_contrast_is_the_same_both_ways():
     assert contrast("#ffffff", "#000000") == pytest.approx(21)
     assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.01)
     assert contrast("#ffffff", "#777777") == contrast("#777777", "#ffffff")
@@ -37,7 +36,7 @@ def test_contrast_is_the_same_both_ways() -> None:
 
 
 @pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
-def test_outlines_and_text_stand_out_from_every_background(palette: Palette) -> None:
+def test_outlines_and_text_stand_out_from_every_background(palette):
     """WCAG 2.1 AA: 3:1 for outlines of controls and the focus, 4.5:1 for text."""
     backgrounds = ("window", "surface", "sidebar", "bar", "raised")
     for name in backgrounds:
@@ -53,7 +52,7 @@ def test_outlines_and_text_stand_out_from_every_background(palette: Palette) -> 
 
 @pytest.mark.parametrize("palette", [LIGHT, DARK])
 @pytest.mark.parametrize("role", ["good", "caution", "bad", "activity", "tertiary", "accent"])
-def test_any_color_is_made_readable_on_any_ground(palette: Palette, role: str) -> None:
+def test_any_color_is_made_readable_on_any_ground(palette, role):
     own = getattr(palette, role)
     for ground in (
         palette.raised,

@@ -34,7 +34,7 @@ def pixels(drawing: Drawing) -> "np.ndarray[tuple[int, ...], np.dtype[np.uint8]]
 
 
 @pytest.mark.parametrize("name", PLOTS)
-def test_every_plot_becomes_svg_and_a_picture_of_the_same_size(name: str) -> None:
+def test_every_plot_becomes_svg_and_a_picture_of_the_same_size(name):
     drawing = plot(example_report(throughput=LOADED), name)
     root = ElementTree.fromstring(picture(drawing, "svg"))
     image = pixels(drawing)
@@ -47,7 +47,7 @@ def test_every_plot_becomes_svg_and_a_picture_of_the_same_size(name: str) -> Non
 
 
 @pytest.mark.parametrize("name", PLOTS)
-def test_all_shapes_lie_inside_their_drawing(name: str) -> None:
+def test_all_shapes_lie_inside_their_drawing(name):
     drawing = plot(example_report(throughput=LOADED), name)
     for shape in drawing.shapes:
         if isinstance(shape, Box):
@@ -61,26 +61,26 @@ def test_all_shapes_lie_inside_their_drawing(name: str) -> None:
             assert 0 < shape.y <= drawing.height
 
 
-def test_a_filled_box_has_its_color_where_it_is() -> None:
+def test_a_filled_box_has_its_color_where_it_is():
     drawing = Drawing("one", 20, 10, (Box(5, 2, 10, 4, "#FF0000"),))
     image = pixels(drawing)
     assert image[4 * SCALE, 10 * SCALE].tolist() == [255, 0, 0]
     assert image[8 * SCALE, 10 * SCALE].tolist() == [255, 255, 255]
 
 
-def test_a_page_gets_roles_of_colors_and_a_file_gets_colors() -> None:
+def test_a_page_gets_roles_of_colors_and_a_file_gets_colors():
     drawing = plot(example_report(throughput=LOADED), "throughput")
     assert "var(--cpu)" in inline_svg(drawing)
     assert b"var(" not in picture(drawing, "svg")
 
 
-def test_latency_against_load_tells_each_number_at_once() -> None:
+def test_latency_against_load_tells_each_number_at_once():
     told = texts(plot(example_report(throughput=LOADED), "throughput"))
     assert {"1", "2", "4", "concurrent runs"} <= set(told)
     assert "measure with --concurrency" in texts(plot(example_report(), "throughput"))[1]
 
 
-def test_the_heat_map_has_a_cell_for_each_and_a_ring_for_the_best() -> None:
+def test_the_heat_map_has_a_cell_for_each_and_a_ring_for_the_best():
     sweep = planned()
     for number, cell in enumerate(sweep.cells):
         sweep = sweep.measured(cell.at, round_of(1e6 * (number + 1)))
@@ -93,7 +93,7 @@ def test_the_heat_map_has_a_cell_for_each_and_a_ring_for_the_best() -> None:
     assert picture(drawing, "png").startswith(b"\x89PNG")
 
 
-def test_lines_of_a_sweep_stand_over_a_grid_from_zero_with_their_spread() -> None:
+def test_lines_of_a_sweep_stand_over_a_grid_from_zero_with_their_spread():
     sweep = planned()
     for number, cell in enumerate(sweep.cells):
         sweep = sweep.measured(cell.at, round_of(2e12 * (number + 1)))
@@ -104,7 +104,7 @@ def test_lines_of_a_sweep_stand_over_a_grid_from_zero_with_their_spread() -> Non
     assert [len(line.points) for line in lines] == [3, 3]
 
 
-def test_names_at_points_lie_within_the_plot_and_beside_each_other() -> None:
+def test_names_at_points_lie_within_the_plot_and_beside_each_other():
     names = [f"network_{'very_' * 5}{number}.onnx" for number in range(4)]
     found = [Candidate(name, 1e6 + 1e4 * i, 1e6 + 2e4 * i) for i, name in enumerate(names)]
     drawing = choice_plot(found)
@@ -115,7 +115,7 @@ def test_names_at_points_lie_within_the_plot_and_beside_each_other() -> None:
         assert abs(one[1] - other[1]) >= 12 or one[2] <= other[0] or other[2] <= one[0]
 
 
-def test_a_sweep_of_many_settings_draws_some_and_says_how_many_are_left() -> None:
+def test_a_sweep_of_many_settings_draws_some_and_says_how_many_are_left():
     five, both = (1, 2, 3, 4, 5), (True, False)
     axes = [Axis("threads", five), Axis("dim:n", five), Axis("optimization", LEVELS)]
     axes += [Axis(name, both) for name in ("spinning", "arena", "memory_pattern")]
@@ -123,14 +123,14 @@ def test_a_sweep_of_many_settings_draws_some_and_says_how_many_are_left() -> Non
     assert texts(drawing)[-1].startswith("and 8 more combinations of the other settings")
 
 
-def test_cells_that_failed_say_so_and_a_sweep_of_nothing_is_drawn() -> None:
+def test_cells_that_failed_say_so_and_a_sweep_of_nothing_is_drawn():
     sweep = planned()
     failed = sweep.failed(sweep.cells[0].at, "No such device.")
     assert "failed" in texts(heat_plot(failed))
     assert picture(heat_plot(sweep), "svg")
 
 
-def test_a_comparison_draws_medians_and_what_changed_most() -> None:
+def test_a_comparison_draws_medians_and_what_changed_most():
     one = example_report()
     slower = replace(
         one,
@@ -149,12 +149,12 @@ def test_a_comparison_draws_medians_and_what_changed_most() -> None:
     assert "+1.00 ms" in told
 
 
-def test_a_picture_too_large_to_hold_is_refused() -> None:
+def test_a_picture_too_large_to_hold_is_refused():
     with pytest.raises(BadInput, match="pixels"):
         picture(Drawing("huge", 20_000, 20_000, ()), "png")
 
 
-def test_an_unknown_plot_names_the_known_ones() -> None:
+def test_an_unknown_plot_names_the_known_ones():
     with pytest.raises(BadInput) as failure:
         plot(example_report(), "pie")
     names = "summary, series, histogram, layers, timeline, phases, memory, throughput, roofline"

@@ -21,7 +21,7 @@ def timed(*samples_ns: int, **changes: object) -> PerformanceReport:
 
 
 @given(some.lists(some.integers(1, 10**12), min_size=1, max_size=80))
-def test_every_run_has_a_dot_inside_the_drawing(samples: list[int]) -> None:
+def test_every_run_has_a_dot_inside_the_drawing(samples):
     drawing = runs_plot(timed(*samples, warmup_ns=(5,)), 600)
     assert sum(title.startswith("Run ") for title in titles(drawing)) == len(samples)
     for shape in drawing.shapes:
@@ -30,7 +30,7 @@ def test_every_run_has_a_dot_inside_the_drawing(samples: list[int]) -> None:
             assert 0 <= shape.y <= drawing.height
 
 
-def test_warm_up_outliers_and_a_change_are_drawn() -> None:
+def test_warm_up_outliers_and_a_change_are_drawn():
     calm = [2_000_000 + 1000 * (i % 7) for i in range(40)]
     slow = [2_600_000 + 1000 * (i % 5) for i in range(40)]
     drawing = runs_plot(timed(*calm, 90_000_000, *slow, warmup_ns=(3_000_000,)))
@@ -41,7 +41,7 @@ def test_warm_up_outliers_and_a_change_are_drawn() -> None:
     assert len(medians) == 2, "before and after the change"
 
 
-def test_runs_on_a_slower_processor_are_paler_and_say_so() -> None:
+def test_runs_on_a_slower_processor_are_paler_and_say_so():
     times = [4000] * 20 + [6400] * 20
     wall = tuple(ns * 250 for ns in times[:-1] for _ in range(10))
     pace = CpuSpeed(tuple(times), tuple(range(0, 400, 10)))
@@ -53,13 +53,13 @@ def test_runs_on_a_slower_processor_are_paler_and_say_so() -> None:
     }
 
 
-def test_very_many_runs_are_a_stroke_for_each_pixel() -> None:
+def test_very_many_runs_are_a_stroke_for_each_pixel():
     samples = [2_000_000 + 37 * (i * 7919 % 1000) for i in range(50_000)]
     drawing = runs_plot(timed(*samples), 700)
     assert len(drawing.shapes) < 3 * 700
 
 
-def test_of_no_run_there_is_a_sentence() -> None:
+def test_of_no_run_there_is_a_sentence():
     assert any(
         "No run" in str(s.text) for s in runs_plot(timed()).shapes if isinstance(s, Label)
     )

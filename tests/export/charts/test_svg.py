@@ -14,7 +14,7 @@ def drawn(*shapes: Line | Label) -> list[dict[str, str]]:
     return [each.attrib for each in root if each.tag in (f"{SVG}polyline", f"{SVG}text")]
 
 
-def test_a_line_has_dashes_and_opacity_only_where_it_is_drawn_so() -> None:
+def test_a_line_has_dashes_and_opacity_only_where_it_is_drawn_so():
     points = ((0.0, 1.0), (2.5, 3.25))
     plain, faint = drawn(
         Line(points, "#112233"), Line(points, "#112233", 2, dashed=True, opacity=0.5)
@@ -28,7 +28,7 @@ def test_a_line_has_dashes_and_opacity_only_where_it_is_drawn_so() -> None:
     }  # fmt: skip
 
 
-def test_a_text_has_weight_and_anchor_only_where_it_is_drawn_so() -> None:
+def test_a_text_has_weight_and_anchor_only_where_it_is_drawn_so():
     plain, bold = drawn(
         Label(1, 2, "a", "#112233"), Label(1, 2, "a", "#112233", 13, bold=True, anchor="end")
     )

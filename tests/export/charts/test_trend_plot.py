@@ -26,7 +26,7 @@ def columns(drawing: Drawing) -> list[Box]:
     return [box for box in drawing.shapes if isinstance(box, Box) and box.key]
 
 
-def test_each_column_belongs_to_its_report_and_says_what_is_known() -> None:
+def test_each_column_belongs_to_its_report_and_says_what_is_known():
     drawing = worded(trend_plot(SERIES, latency_changes(SERIES), WIDTH))
     found = columns(drawing)
     assert [box.key for box in found] == list(map(str, range(14)))
@@ -39,7 +39,7 @@ def test_each_column_belongs_to_its_report_and_says_what_is_known() -> None:
     assert not any("memory" in line for line in lines), "it is unknown"
 
 
-def test_a_change_has_a_line_and_levels_on_both_sides() -> None:
+def test_a_change_has_a_line_and_levels_on_both_sides():
     drawing = trend_plot(SERIES, latency_changes(SERIES), WIDTH)
     lines = [shape for shape in drawing.shapes if isinstance(shape, Line)]
     levels = [line for line in lines if line.stroke == "accent"]
@@ -49,7 +49,7 @@ def test_a_change_has_a_line_and_levels_on_both_sides() -> None:
     assert any(shape.color == "bad" for shape in drawing.shapes if isinstance(shape, Label))
 
 
-def test_what_is_unknown_is_not_drawn() -> None:
+def test_what_is_unknown_is_not_drawn():
     drawing = trend_plot(SERIES, (), WIDTH, QUANTITIES[1])
     assert not columns(drawing)
     known = replace(SERIES[0], memory_bytes=3 << 20)

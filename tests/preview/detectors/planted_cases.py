@@ -496,8 +496,8 @@ def _case(
     own = ("box", "kind", "points", "near", "layouts")
     side = {key: more.pop(key) for key in own if key in more}
     size = more.pop("size", (S, S))
-    more["layout"] = side.get("layouts", ("nchw",))[0]  # type: ignore[index]
-    return Case(Planted(name, outputs, size, **more), family, guess, way, **side)  # type: ignore[arg-type]
+    more["layout"] = side.get("layouts", ("nchw",))[0]
+    return Case(Planted(name, outputs, size, **more), family, guess, way, **side)
 
 
 _LETTERBOX, _PLAIN = ("rgb", "1", "fit"), ("rgb", "1", "stretch")

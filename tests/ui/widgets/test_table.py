@@ -386,7 +386,7 @@ def test_a_text_stands_on_the_side_of_its_column(qtbot, theme, side, share):
     assert abs(dark.mean() / image.width() - share) < 0.12
 
 
-def test_columns_that_would_be_cut_get_spare_room_before_the_rest_is_shared() -> None:
+def test_columns_that_would_be_cut_get_spare_room_before_the_rest_is_shared():
     columns = (*COLUMNS, Column("why", "Why", stretch=True))
     assert column_widths(columns, (200, 100, 60, 800), 1000) == (200, 100, 60, 640)
     assert column_widths(columns, (200, 100, 60, 300), 1000) == (370, 100, 60, 470)

@@ -16,7 +16,7 @@ from tests.ui.made_documents import KeepingEngine, opened
 
 
 class InferringEngine(KeepingEngine):
-    def shapes(self, path, dimensions=(), seconds=0.0):  # type: ignore[no-untyped-def,override]
+    def shapes(self, path, dimensions=(), seconds=0.0):
         return infer(path, dimensions)
 
 
@@ -37,23 +37,18 @@ def card(qtbot: QtBot, theme: Theme, digits: Document) -> MemoryCard:
     return made
 
 
-def test_the_peak_is_said_marked_and_listed(card: MemoryCard, digits: Document) -> None:
+def test_the_peak_is_said_marked_and_listed(card, digits):
     estimate = digits.estimating.estimate
-    assert estimate is not None
     peak = estimate.peak.layer
     assert peak is not None
-    assert digits.model is not None
     name = digits.model.layers[peak].label
     assert f"at the peak, while {name} runs" in card.summary.text()
     assert "Measure to see" in card.summary.text()
     assert [name for name, _, _ in card.rows] == [e.name for e in estimate.memory.at_peak]
 
 
-def test_a_click_selects_the_layer_and_lists_what_is_alive(
-    qtbot: QtBot, card: MemoryCard, digits: Document
-) -> None:
+def test_a_click_selects_the_layer_and_lists_what_is_alive(qtbot, card, digits):
     chart = card.chart
-    assert digits.model is not None
     last = len(digits.model.layers) - 1
     right = chart.box_of(str(last)).center()
     qtbot.mouseClick(chart, Qt.MouseButton.LeftButton, pos=right)
@@ -63,9 +58,7 @@ def test_a_click_selects_the_layer_and_lists_what_is_alive(
     assert digits.selection.now.layer == last - 1
 
 
-def test_measured_bytes_of_the_arena_are_drawn_beside_computed_ones(
-    card: MemoryCard, digits: Document
-) -> None:
+def test_measured_bytes_of_the_arena_are_drawn_beside_computed_ones(card, digits):
     report = example_report()
     layers = tuple(replace(use, arena_bytes=7 << 20) for use in report.layers)
     before = card.grab().toImage()

@@ -53,13 +53,9 @@ def walk(qtbot: QtBot, tab: ActivationsTab) -> None:
     assert tab.detail is not None
 
 
-def test_a_walk_lists_the_layers_and_selects_everywhere(
-    qtbot: QtBot, tab: ActivationsTab
-) -> None:
+def test_a_walk_lists_the_layers_and_selects_everywhere(qtbot, tab):
     assert tab.invitation.isVisible()
     walk(qtbot, tab)
-    assert tab.list is not None
-    assert tab.detail is not None
     assert tab.list.model.rowCount() == 15
     assert tab.list.count.text() == "15"
     assert "error" not in [each.key for each in tab.list.model.columns], "nothing is compared"
@@ -72,7 +68,6 @@ def test_a_walk_lists_the_layers_and_selects_everywhere(
     qtbot.keyClick(tab, Qt.Key.Key_BracketLeft)
     qtbot.mouseClick(tab.list.forward, Qt.MouseButton.LeftButton)
     selection.choose(layer=13)
-    assert tab.detail.step is not None
     assert tab.detail.step.name == "head/dense"
     qtbot.waitUntil(lambda: tab.detail is not None and tab.detail.picker is not None)
     with qtbot.waitSignal(tab._document.stepping.timed, timeout=20_000):
@@ -80,12 +75,10 @@ def test_a_walk_lists_the_layers_and_selects_everywhere(
     assert len(tab._document.stepping.alone[13].samples_ns) == 50
 
 
-def test_the_first_difference_is_one_click_away(qtbot: QtBot, tab: ActivationsTab) -> None:
+def test_the_first_difference_is_one_click_away(qtbot, tab):
     tab.fields.choose_model(SAMPLES / "digits_int8_qdq.onnx")
     tab.fields.tolerance.setText("0.0")
     walk(qtbot, tab)
-    assert tab.list is not None
-    assert tab.detail is not None
     place, model = tab.list.first, tab.list.model
     assert place is not None
     assert model.spoken(place, model.column("layer")).endswith(": first difference")
@@ -99,21 +92,19 @@ def test_the_first_difference_is_one_click_away(qtbot: QtBot, tab: ActivationsTa
     qtbot.mouseClick(tab.list.to_first, Qt.MouseButton.LeftButton)
     assert tab._document.selection.now.layer == tab.list.step(place).index
     qtbot.waitUntil(lambda: tab.detail is not None and tab.detail.sides is not None)
-    assert tab.detail.sides is not None
-    assert tab.detail.picker is not None
     before = tab.detail.picker.map.accessibleDescription()
     tab.detail.sides.choose(0)
     assert tab.detail.picker.map.accessibleDescription() != before
 
 
-def test_there_is_one_button_that_begins_a_walk(qtbot: QtBot, tab: ActivationsTab) -> None:
+def test_there_is_one_button_that_begins_a_walk(qtbot, tab):
     both = tab.invitation.begin, tab.fields.begin
     assert [button.isVisible() for button in both] == [True, False]
     walk(qtbot, tab)
     assert [button.isVisible() for button in both] == [False, True]
 
 
-def test_a_wrong_tolerance_is_told_and_greys_the_button(tab: ActivationsTab) -> None:
+def test_a_wrong_tolerance_is_told_and_greys_the_button(tab):
     tab.fields.tolerance.setText("much")
     assert not tab.fields.begin.isEnabled()
     assert not tab.invitation.begin.isEnabled()
@@ -123,18 +114,16 @@ def test_a_wrong_tolerance_is_told_and_greys_the_button(tab: ActivationsTab) -> 
     assert tab.fields.wanted == 1e-3
 
 
-def test_sides_are_what_the_fields_say(tab: ActivationsTab) -> None:
+def test_sides_are_what_the_fields_say(tab):
     fields = tab.fields
     assert fields.side is None
     fields.against.show_value("reference")
-    assert fields.side is not None
     assert fields.side.spec is None
     fields.against.show_value("level:all")
-    assert fields.side.spec is not None
     assert fields.side.spec.optimization == "all"
 
 
-def test_what_makes_nan_is_pointed_at(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+def test_what_makes_nan_is_pointed_at(qtbot, theme, tmp_path):
     nodes = [
         helper.make_node("Split", ["x"], ["a", "b"], "halves", axis=1),
         helper.make_node("Sub", ["a", "b"], ["c"], "apart"),
@@ -152,7 +141,6 @@ def test_what_makes_nan_is_pointed_at(qtbot: QtBot, theme: Theme, tmp_path: Path
     onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=8), tmp_path / "m.onnx")
     tab = shown(qtbot, theme, tmp_path / "m.onnx")
     walk(qtbot, tab)
-    assert tab.list is not None
     model = tab.list.model
     assert model.text(2, model.column("layer")).endswith("(first NaN)")
     assert tab._document.selection.now.layer == 2, "what deserves a look first is shown"
@@ -164,7 +152,7 @@ def test_what_makes_nan_is_pointed_at(qtbot: QtBot, theme: Theme, tmp_path: Path
     tab._document.close()
 
 
-def test_a_failure_is_told_where_the_user_looks(qtbot: QtBot, theme: Theme) -> None:
+def test_a_failure_is_told_where_the_user_looks(qtbot, theme):
     class Refusing(EngineProcess):
         def steps(self, *_: Any) -> Any:
             raise EngineFailed(
@@ -180,7 +168,7 @@ def test_a_failure_is_told_where_the_user_looks(qtbot: QtBot, theme: Theme) -> N
     tab._document.close()
 
 
-def test_the_graph_shows_where_two_sides_part(qtbot: QtBot, theme: Theme) -> None:
+def test_the_graph_shows_where_two_sides_part(qtbot, theme):
     tab = shown(qtbot, theme, SAMPLES / "digits_float32.onnx")
     graph = GraphTab(theme, tab._document)
     qtbot.addWidget(graph)

@@ -1,6 +1,5 @@
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 from unittest.mock import ANY
 
@@ -72,20 +71,15 @@ def cells(view: ComparisonView, row: int) -> list[str]:
     return [rows.text(row, column) for column in rows.columns]
 
 
-def test_every_report_has_a_line_with_its_verdict(shared: ComparisonView) -> None:
+def test_every_report_has_a_line_with_its_verdict(shared):
     assert "slower" in shared.comparison.judgements[1].text()
     assert shared.comparison.names == ("A", "B", "C")
 
 
 @pytest.mark.parametrize(("form", "start"), [("md", b"#"), ("csv", b"kind"), ("svg", b"<?xml")])
 def test_a_comparison_is_saved_with_names_that_tell_what_was_measured(
-    qtbot: QtBot,
-    shared: ComparisonView,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    form: str,
-    start: bytes,
-) -> None:
+    qtbot, shared, tmp_path, monkeypatch, form, start
+):
     target = tmp_path / f"both.{form}"
     monkeypatch.setattr(
         QFileDialog, "getSaveFileName", staticmethod(lambda *_: (str(target), ""))
@@ -99,13 +93,13 @@ def test_a_comparison_is_saved_with_names_that_tell_what_was_measured(
     assert b"B: " in written
 
 
-def test_the_layer_that_changed_most_comes_first(shared: ComparisonView) -> None:
+def test_the_layer_that_changed_most_comes_first(shared):
     assert cells(shared, 0)[1] == "head/conv (+1)"
     assert cells(shared, 0)[4] == "900 µs"
     assert cells(shared, 0)[5].startswith("+")
 
 
-def test_a_kind_lists_only_its_layers(view: ComparisonView) -> None:
+def test_a_kind_lists_only_its_layers(view):
     card = view.layers
     card.kinds.choose(card.offered.index(LayerFilter.MOVED))
     assert card.model.rowCount() == 1
@@ -118,13 +112,11 @@ def test_a_kind_lists_only_its_layers(view: ComparisonView) -> None:
     assert card.model.rowCount() == card.model.total
 
 
-def test_kinds_that_nothing_is_of_are_not_offered(shared: ComparisonView) -> None:
+def test_kinds_that_nothing_is_of_are_not_offered(shared):
     assert LayerFilter.NEW not in shared.layers.offered
 
 
-def test_another_report_can_be_pinned_as_the_baseline(
-    qtbot: QtBot, view: ComparisonView
-) -> None:
+def test_another_report_can_be_pinned_as_the_baseline(qtbot, view):
     assert view.comparison.judgements[1].ratio > 1
     view.baseline.setCurrentIndex(2)
     assert view.layers.isVisible(), "the one before stays meanwhile"
@@ -134,7 +126,7 @@ def test_another_report_can_be_pinned_as_the_baseline(
     assert view.layers.isVisible()
 
 
-def test_pages_take_turns(view: ComparisonView) -> None:
+def test_pages_take_turns(view):
     pages = (view.layers, view.numbers, view.settings, view.types)
     for number in range(4):
         assert [page.isVisible() for page in pages] == [n == number for n in range(4)]
@@ -145,7 +137,7 @@ def cell(model: PageTableModel, key: str) -> str:
     return model.text(0, model.column(key))
 
 
-def test_numbers_have_absolute_delta_ratio_and_significance(shared: ComparisonView) -> None:
+def test_numbers_have_absolute_delta_ratio_and_significance(shared):
     model = shared.numbers.model
     assert (cell(model, "metric"), cell(model, "A")) == (
         "Latency, median of all runs",
@@ -157,7 +149,7 @@ def test_numbers_have_absolute_delta_ratio_and_significance(shared: ComparisonVi
     assert cell(model, "C verdict").startswith("no change")
 
 
-def test_two_reports_have_a_column_with_the_verdict(qtbot: QtBot, theme: Theme) -> None:
+def test_two_reports_have_a_column_with_the_verdict(qtbot, theme):
     layers = use(0, "conv"), use(1, "relu", "Relu")
     made = opened(
         qtbot,
@@ -180,8 +172,8 @@ def test_two_reports_have_a_column_with_the_verdict(qtbot: QtBot, theme: Theme) 
 
 
 def test_less_than_the_profilers_clock_has_no_percentage_in_window_text_and_markdown(
-    qtbot: QtBot, theme: Theme
-) -> None:
+    qtbot, theme
+):
     layers = use(0, "conv"), use(1, "relu", "Relu")
     reports = (
         measured("a", *layers, conv=400, relu=0.1),
@@ -204,9 +196,7 @@ def test_less_than_the_profilers_clock_has_no_percentage_in_window_text_and_mark
     ]  # fmt: skip
 
 
-def test_a_time_below_the_clock_s_step_is_no_base_of_a_percentage(
-    qtbot: QtBot, theme: Theme
-) -> None:
+def test_a_time_below_the_clock_s_step_is_no_base_of_a_percentage(qtbot, theme):
     layers = use(0, "conv"), use(1, "dense", "Gemm")
     reports = (
         measured("a", *layers, conv=400, dense=0.2),
@@ -220,7 +210,7 @@ def test_a_time_below_the_clock_s_step_is_no_base_of_a_percentage(
     assert texts == {"conv": "+10.0%", "dense": ""}
 
 
-def test_a_hostile_name_stays_in_its_cell(qtbot: QtBot, theme: Theme) -> None:
+def test_a_hostile_name_stays_in_its_cell(qtbot, theme):
     report = example_report()
     bad: LayerUse = replace(report.layers[0], name="<b>x</b>\x01slower\x01\n" + "y" * 9000)
     made = opened(qtbot, theme, replace(report, layers=(bad, *report.layers[1:])), slower())
@@ -236,9 +226,7 @@ def test_a_hostile_name_stays_in_its_cell(qtbot: QtBot, theme: Theme) -> None:
     assert "<b>" not in hint
 
 
-def test_many_reports_show_every_change_where_times_find_no_room(
-    qtbot: QtBot, theme: Theme
-) -> None:
+def test_many_reports_show_every_change_where_times_find_no_room(qtbot, theme):
     view = opened(qtbot, theme, example_report(), slower(), slower(), slower())
     view.resize(900, 700)
     columns, card = view.layers.model.columns, view.layers
@@ -249,7 +237,7 @@ def test_many_reports_show_every_change_where_times_find_no_room(
     assert sum(card.table.columnWidth(n) for n in shown) < card.width()
 
 
-def test_cards_end_where_those_of_pages_that_scroll_end(view: ComparisonView) -> None:
+def test_cards_end_where_those_of_pages_that_scroll_end(view):
     ends = set()
     for number, page in enumerate((view.layers, view.numbers, view.settings, view.types)):
         view.pages.choose(number)
@@ -264,16 +252,14 @@ def test_cards_end_where_those_of_pages_that_scroll_end(view: ComparisonView) ->
     assert len(ends) == 1
 
 
-def test_a_level_is_told_with_what_it_is_the_level_of(qtbot: QtBot, theme: Theme) -> None:
+def test_a_level_is_told_with_what_it_is_the_level_of(qtbot, theme):
     report = example_report()
     bare = replace(report, spec=replace(report.spec, optimization="none"))
     view = opened(qtbot, theme, report, bare)
     assert ", no optimization, " in view.baseline.itemText(1)
 
 
-def test_many_warnings_leave_the_window_on_the_screen_and_a_click_shows_the_rest(
-    qtbot: QtBot, theme: Theme
-) -> None:
+def test_many_warnings_leave_the_window_on_the_screen_and_a_click_shows_the_rest(qtbot, theme):
     other = example_report(model=replace(example_report().model, sha256="7" * 64))
     machine = replace(other.environment, cpu="Other", cores=1)
     other = replace(

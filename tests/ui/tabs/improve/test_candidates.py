@@ -7,7 +7,6 @@ from msgspec.structs import replace
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QVBoxLayout, QWidget
-from pytestqt.qtbot import QtBot
 
 from inspector.export.charts.improvement_plot import plot
 from inspector.pages.improvement import verdict_words
@@ -30,7 +29,7 @@ from inspector.ui.tabs.improve.pareto_card import ParetoCard
 from inspector.ui.tabs.improve.verdict_card import evidence, proposed_name
 from inspector.ui.tabs.improve.worst_inputs import InputTile, WorstInputsCard
 from inspector.ui.widgets.table import EDGE, INSET
-from inspector.ui.widgets.theme import Theme, font
+from inspector.ui.widgets.theme import font
 from inspector.wording.values import ENGLISH, Tone, Toned
 
 INPUTS = Path(__file__).parents[4] / "sample_models" / "inputs"
@@ -71,7 +70,7 @@ FAR = candidate("dynamic", 4.0, 0.575)
 NOW = improvement(FAST, KEPT, SLOW, FAR)
 
 
-def test_the_front_has_what_no_other_candidate_beats() -> None:
+def test_the_front_has_what_no_other_candidate_beats():
     shown = plot(NOW)
     assert [p.name for p in shown.points] == ["original", "int8", "int8, keep 4", "weights"]
     assert [p.name for p in shown.far] == ["dynamic"]
@@ -79,7 +78,7 @@ def test_the_front_has_what_no_other_candidate_beats() -> None:
     assert plot(improvement()).points == ()
 
 
-def test_a_search_for_the_smallest_shows_sizes(qtbot: QtBot, theme: Theme) -> None:
+def test_a_search_for_the_smallest_shows_sizes(qtbot, theme):
     by_size = plot(NOW, "size").points
     assert [round(p.x, 2) for p in by_size[:1]] == [1.0]
     slow = next(p for p in by_size if p.name == "weights")
@@ -90,7 +89,7 @@ def test_a_search_for_the_smallest_shows_sizes(qtbot: QtBot, theme: Theme) -> No
     assert card.heading.text() == "Accuracy vs. size"
 
 
-def test_a_click_on_a_point_takes_the_candidate(qtbot: QtBot, theme: Theme) -> None:
+def test_a_click_on_a_point_takes_the_candidate(qtbot, theme):
     card = ParetoCard(theme)
     qtbot.addWidget(card)
     card.resize(420, 420)
@@ -115,9 +114,7 @@ def test_a_click_on_a_point_takes_the_candidate(qtbot: QtBot, theme: Theme) -> N
     assert "60% of the original's latency" in chart.accessibleDescription()
 
 
-def test_every_candidate_has_a_row_even_one_that_cannot_be_used(
-    qtbot: QtBot, theme: Theme
-) -> None:
+def test_every_candidate_has_a_row_even_one_that_cannot_be_used(qtbot, theme):
     broken = Candidate("broken", ("broken",), problem="none: it does not open")
     now = improvement(FAST, broken, KEPT)
     card = ParetoCard(theme)
@@ -163,9 +160,7 @@ def test_every_candidate_has_a_row_even_one_that_cannot_be_used(
         (5_000, None, "No accuracy limit is set"),
     ],
 )
-def test_the_verdict_says_what_it_rests_on(
-    count: int, limit: float | None, expected: str
-) -> None:
+def test_the_verdict_says_what_it_rests_on(count, limit, expected):
     one = candidate("int8", 0.6, 0.577, count=count)
     lines = evidence(improvement(one, limit=limit), one)
     assert lines[0].startswith("Top-1 accuracy: 58.20% to 57.70%, −0.50 points")
@@ -173,7 +168,7 @@ def test_the_verdict_says_what_it_rests_on(
     assert expected in lines[1]
 
 
-def test_an_accuracy_that_did_not_change_is_called_unchanged() -> None:
+def test_an_accuracy_that_did_not_change_is_called_unchanged():
     one = candidate("float16", 1.0, 0.582)
     assert verdict_text(improvement(one), one).startswith(
         "50% smaller, accuracy unchanged, latency"
@@ -190,7 +185,7 @@ def numbers(now: Improvement, candidate: Candidate) -> dict[str, tuple[str, str,
     return rows
 
 
-def test_a_change_is_colored_by_what_it_means(qtbot: QtBot, theme: Theme) -> None:
+def test_a_change_is_colored_by_what_it_means(qtbot, theme):
     rows = numbers(NOW, KEPT)
     assert rows["Latency, median"] == ("4.00 ms", "2.40 ms", "−40.0%", Tone.GOOD)
     # Measured once, so nothing says how sure it is.
@@ -206,7 +201,7 @@ def test_a_change_is_colored_by_what_it_means(qtbot: QtBot, theme: Theme) -> Non
     assert card.table.model().rowCount() == len(rows)
 
 
-def test_fewer_layers_on_phones_stand_out() -> None:
+def test_fewer_layers_on_phones_stand_out():
     targets = (
         TargetLayers("iPhone (Core ML)", "16 of 16", "12 of 37", "part", 1),
         TargetLayers("Android (NNAPI)", "16 of 16", "16 of 16", "all"),
@@ -220,7 +215,7 @@ def test_fewer_layers_on_phones_stand_out() -> None:
     assert "Qualcomm NPU (QNN)" not in shown, "unknown is not fewer"
 
 
-def test_the_worst_inputs_are_shown_as_pictures(qtbot: QtBot, theme: Theme) -> None:
+def test_the_worst_inputs_are_shown_as_pictures(qtbot, theme):
     card = WorstInputsCard(theme)
     qtbot.addWidget(card)
     card.resize(700, 300)
@@ -247,9 +242,7 @@ def test_the_worst_inputs_are_shown_as_pictures(qtbot: QtBot, theme: Theme) -> N
     assert not card.isVisible()
 
 
-def test_the_next_candidate_leaves_no_tile_of_the_one_before(
-    qtbot: QtBot, theme: Theme
-) -> None:
+def test_the_next_candidate_leaves_no_tile_of_the_one_before(qtbot, theme):
     page = QWidget()
     qtbot.addWidget(page)
     page.resize(900, 400)
@@ -264,13 +257,13 @@ def test_the_next_candidate_leaves_no_tile_of_the_one_before(
         assert seen == [tile.result for tile in card.tiles] == shown
 
 
-def test_a_name_is_proposed_for_the_new_model() -> None:
+def test_a_name_is_proposed_for_the_new_model():
     made = Candidate("both", ("opset:to=17", "int8:keep=conv1", "opset"))
     assert proposed_name(Path("/models/net.onnx"), made) == "net.opset-int8.onnx"
     assert verdict_words(NOW, FAST)[1] == "Over limit"
 
 
-def test_layers_that_lose_most_are_listed_worst_first(qtbot: QtBot, theme: Theme) -> None:
+def test_layers_that_lose_most_are_listed_worst_first(qtbot, theme):
     card = LayerErrorsCard(theme)
     qtbot.addWidget(card)
     layers = (LayerError("stem", "Conv", 38.0), LayerError("head", "Gemm", 21.0, 17.0))
@@ -284,9 +277,7 @@ def test_layers_that_lose_most_are_listed_worst_first(qtbot: QtBot, theme: Theme
     assert card.isHidden()
 
 
-def test_the_recommended_row_stays_marked_and_no_column_is_left_out(
-    qtbot: QtBot, theme: Theme
-) -> None:
+def test_the_recommended_row_stays_marked_and_no_column_is_left_out(qtbot, theme):
     now = replace(NOW, best=1)
     card = ParetoCard(theme)
     qtbot.addWidget(card)
@@ -303,9 +294,7 @@ def test_the_recommended_row_stays_marked_and_no_column_is_left_out(
     assert len(hidden) <= 1, "only the words, which the signs stand for"
 
 
-def test_a_candidate_that_is_run_again_is_outdated_meanwhile(
-    qtbot: QtBot, theme: Theme
-) -> None:
+def test_a_candidate_that_is_run_again_is_outdated_meanwhile(qtbot, theme):
     card = BeforeAfterCard(theme)
     qtbot.addWidget(card)
     card.show_candidate(NOW, FAST, again=True)
@@ -316,14 +305,14 @@ def test_a_candidate_that_is_run_again_is_outdated_meanwhile(
 
 
 @pytest.mark.parametrize(("best", "expected"), [(0, 0), (1, 2), (2, 1), (-1, -1)])
-def test_a_candidate_that_ran_again_keeps_its_row(best: int, expected: int) -> None:
+def test_a_candidate_that_ran_again_keeps_its_row(best, expected):
     # KEPT was the second row; it was taken out, and is the last one when it is done.
     state = _put_back(replace(improvement(FAST, SLOW, KEPT), best=best), 1)
     assert [each.name for each in state.candidates] == ["int8", "int8, keep 4", "weights"]
     assert state.best == expected
 
 
-def test_a_tile_with_a_label_shows_which_answer_is_right(qtbot: QtBot, theme: Theme) -> None:
+def test_a_tile_with_a_label_shows_which_answer_is_right(qtbot, theme):
     labeled, unlabeled = (InputTile(theme, result) for result in FAST.worst)
     for tile in (labeled, unlabeled):
         qtbot.addWidget(tile)
@@ -337,7 +326,7 @@ def test_a_tile_with_a_label_shows_which_answer_is_right(qtbot: QtBot, theme: Th
 
 
 @pytest.mark.parametrize("width", [900, 640, 380, 320])
-def test_the_columns_of_the_table_fill_the_card(qtbot: QtBot, theme: Theme, width: int) -> None:
+def test_the_columns_of_the_table_fill_the_card(qtbot, theme, width):
     card = ParetoCard(theme)
     qtbot.addWidget(card)
     card.show_improvement(NOW, KEPT, busy=False)
@@ -352,7 +341,7 @@ def test_the_columns_of_the_table_fill_the_card(qtbot: QtBot, theme: Theme, widt
     assert not table.isColumnHidden(table.rows.place("sign")), "others give way to it"
 
 
-def test_no_name_is_cut_in_tables_beside_each_other(qtbot: QtBot, theme: Theme) -> None:
+def test_no_name_is_cut_in_tables_beside_each_other(qtbot, theme):
     names = "Int8 (static), average ranges", "Int8 (static), uint8 weights"
     targets = (TargetLayers("iPhone, iPad and Mac (Core ML)", "16 of 16", "12 of 37", "part"),)
     shown = [replace(candidate(name, 1.1, 0.582), targets=targets) for name in names]

@@ -31,11 +31,10 @@ from inspector.ui.documents.improving_inputs import CALIBRATION, TEST
 from inspector.ui.tabs.improve.action_dialog import ActionDialog
 from inspector.ui.tabs.improve.tab import ImproveTab
 from inspector.ui.tabs.performance.suggestions import FindingsCard
-from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.status import StatusLine
 from tests.formats.tflite import build
 from tests.reports import example_report
-from tests.ui.tabs.improve.conftest import PATIENCE_MS, SAMPLES, Show, make_digits
+from tests.ui.tabs.improve.conftest import PATIENCE_MS, SAMPLES, make_digits
 
 pytestmark = pytest.mark.engine
 FLOAT16, OPSET = Step("float16"), Step("opset")
@@ -105,7 +104,7 @@ def dialog() -> ActionDialog:
 
 
 @pytest.mark.skipif(find_spec("ai_edge_litert") is None, reason="needs the extra litert")
-def test_a_tensorflow_lite_model_is_offered_its_own_actions(show: Show, tmp_path: Path) -> None:
+def test_a_tensorflow_lite_model_is_offered_its_own_actions(show, tmp_path):
     path = tmp_path / "adding.tflite"
     path.write_bytes(build.adding())
     tab = show(path)
@@ -120,15 +119,13 @@ def numbers_of(tab: ImproveTab) -> dict[str, list[str]]:
     return {row[0]: row for row in texts}
 
 
-def test_the_verdict_has_the_width_of_its_card(qtbot: QtBot, tab: ImproveTab) -> None:
+def test_the_verdict_has_the_width_of_its_card(qtbot, tab):
     card = tab.verdict
     qtbot.waitUntil(lambda: card.sentence.width() > card.width() - 120)
     assert card.sign.width() < 40
 
 
-def test_actions_say_what_they_would_do_and_are_added_and_undone(
-    qtbot: QtBot, tab: ImproveTab
-) -> None:
+def test_actions_say_what_they_would_do_and_are_added_and_undone(qtbot, tab):
     assert not tab.verdict.run_button.isVisible()
     assert len(tab.recipe.offers.lines) == 6  # the others on demand
     assert "digits_float32.onnx is not changed" in tab.verdict.evidence.text()
@@ -161,15 +158,13 @@ def test_actions_say_what_they_would_do_and_are_added_and_undone(
 
 
 def test_a_recipe_runs_is_judged_and_saved_and_the_original_stays(
-    qtbot: QtBot, tab: ImproveTab, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+    qtbot, tab, monkeypatch, tmp_path
+):
     original = tab._document.path
-    assert original is not None
     before = digest(original)
     add(qtbot, tab, "Float16")
     run(qtbot, tab)
     candidate = improving(tab).candidate
-    assert candidate is not None
     assert candidate.levels == 4
     assert candidate.size_bytes < 0.6 * original.stat().st_size
     assert "48% smaller" in tab.verdict.sentence.text()
@@ -213,13 +208,12 @@ def test_a_recipe_runs_is_judged_and_saved_and_the_original_stays(
     assert diff.name == "digits_float32 and float16"
     with qtbot.waitSignal(diff.compared, timeout=PATIENCE_MS):
         diff.compare()
-    assert diff.diff is not None
     assert not diff.diff.different_networks
 
 
 def test_a_model_with_external_data_is_saved_under_its_new_name(
-    qtbot: QtBot, show: Show, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+    qtbot, show, monkeypatch, tmp_path
+):
     model = onnx.load(SAMPLES / "digits_float32.onnx")
     source = tmp_path / "source" / "net.onnx"
     source.parent.mkdir()
@@ -237,7 +231,7 @@ def test_a_model_with_external_data_is_saved_under_its_new_name(
     assert all(each.name.startswith("other") for each in target.parent.iterdir())
 
 
-def test_options_are_checked_while_they_are_typed(qtbot: QtBot, tab: ImproveTab) -> None:
+def test_options_are_checked_while_they_are_typed(qtbot, tab):
     add(qtbot, tab, "Update opset")
     click(qtbot, tab.recipe.options)
     opened = dialog()
@@ -254,7 +248,7 @@ def test_options_are_checked_while_they_are_typed(qtbot: QtBot, tab: ImproveTab)
     assert tab.recipe.steps.lines[0].text.startswith("to 19 · opset 17 to 19")
 
 
-def test_layer_names_are_completed_one_by_one(qtbot: QtBot, tab: ImproveTab) -> None:
+def test_layer_names_are_completed_one_by_one(qtbot, tab):
     tab.recipe._open(FLOAT16, 0, improving(tab).add)
     opened = dialog()
     field = opened.fields["keep"]
@@ -267,9 +261,7 @@ def test_layer_names_are_completed_one_by_one(qtbot: QtBot, tab: ImproveTab) -> 
     opened.reject()
 
 
-def test_steps_are_moved_and_removed_by_keys_and_by_mouse(
-    qtbot: QtBot, tab: ImproveTab
-) -> None:
+def test_steps_are_moved_and_removed_by_keys_and_by_mouse(qtbot, tab):
     improving(tab).set_steps((OPSET, FLOAT16))
     checked(qtbot, tab)
     steps = tab.recipe.steps
@@ -299,9 +291,7 @@ def test_steps_are_moved_and_removed_by_keys_and_by_mouse(
     assert improving(tab).steps == (OPSET, FLOAT16)
 
 
-def test_a_recipe_is_saved_and_loaded(
-    qtbot: QtBot, tab: ImproveTab, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_recipe_is_saved_and_loaded(qtbot, tab, monkeypatch, tmp_path):
     path = tmp_path / "recipe.json"
     answer(monkeypatch, path)
     improving(tab).set_steps((FLOAT16, OPSET))
@@ -325,21 +315,15 @@ def test_a_recipe_is_saved_and_loaded(
     assert improving(tab).steps == (FLOAT16, OPSET)
 
 
-def test_a_test_folder_gives_a_verdict(
-    qtbot: QtBot, tab: ImproveTab, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_test_folder_gives_a_verdict(qtbot, tab, monkeypatch, tmp_path):
     use_folder(qtbot, tab, TEST, make_digits(tmp_path / "test", 40, 1))
     assert "labeled: 40" in tab.recipe.data.state.text()
     add(qtbot, tab, "Float16")
     run(qtbot, tab)
     now, candidate = improving(tab).improvement, improving(tab).candidate
-    assert now is not None
-    assert candidate is not None
     assert now.main == "top1"
-    assert now.test is not None
     assert (now.test.inputs, now.test.labeled) == (40, 40)
     accuracy = candidate.measure("top1")
-    assert accuracy is not None
     assert accuracy.count == 40
     # 40 inputs cannot tell one point; a limit of half of all they can.
     assert "add test inputs" in tab.verdict.evidence.text()
@@ -352,24 +336,19 @@ def test_a_test_folder_gives_a_verdict(
             tab.recipe.results_action.trigger()
         assert results.read_bytes().startswith(beginning)
     later = improving(tab).improvement
-    assert later is not None
     assert later.verdict(candidate) == WITHIN
     assert "accuracy unchanged" in tab.verdict.sentence.text()
     assert "within the limit" in tab.verdict.evidence.text()
     improving(tab).set_goal("p50", 0.5)  # nothing was timed, so nothing is recommended
     assert improving(tab).improvement == msgspec.structs.replace(later, best=-1, goal="p50")
     results = add_model_results(tab._document)(example_report()).model_results
-    assert results is not None
-    assert results.improvement is not None
     assert results.improvement.best == 0, "the recipe in view"
     assert results.accuracy[0].id == "top1"
     assert results.tested == later.test
     assert [*results.phones] == ["On Android", "On iPhone"]
 
 
-def test_files_in_both_folders_are_refused(
-    qtbot: QtBot, tab: ImproveTab, tmp_path: Path
-) -> None:
+def test_files_in_both_folders_are_refused(qtbot, tab, tmp_path):
     folder = make_digits(tmp_path / "both", 5, 1)
     for purpose in (CALIBRATION, TEST):
         use_folder(qtbot, tab, purpose, folder)
@@ -380,9 +359,7 @@ def test_files_in_both_folders_are_refused(
     assert "both the calibration and the test folder" in tab.failure.why.text()
 
 
-def test_an_action_that_calibrates_asks_for_a_folder_first(
-    qtbot: QtBot, tab: ImproveTab, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_action_that_calibrates_asks_for_a_folder_first(qtbot, tab, monkeypatch):
     monkeypatch.setitem(ACTIONS, "float16", replace(ACTIONS["float16"], calibrates=True))
     add(qtbot, tab, "Float16")
     with qtbot.waitSignal(improving(tab).failed):
@@ -391,28 +368,23 @@ def test_an_action_that_calibrates_asks_for_a_folder_first(
     assert not improving(tab).work
 
 
-def test_a_step_that_cannot_be_done_says_so_before_it_runs(
-    qtbot: QtBot, show: Show, tmp_path: Path
-) -> None:
+def test_a_step_that_cannot_be_done_says_so_before_it_runs(qtbot, show, tmp_path):
     tab = show(SAMPLES / "digits_float32.onnx")
     improving(tab).set_steps((Step("opset", (("to", "9000"),)),))
     checked(qtbot, tab)
     effect = improving(tab).effect(0)
-    assert effect is not None
     assert effect.refused
     assert tab.verdict.sentence.text() == "“Update opset” cannot be applied"
     assert not tab.verdict.run_button.isEnabled()
 
 
-def test_work_that_is_late_makes_no_folder_after_its_document_was_closed(
-    tab: ImproveTab,
-) -> None:
+def test_work_that_is_late_makes_no_folder_after_its_document_was_closed(tab):
     improving(tab).close()
     with pytest.raises(Cancelled):
         improving(tab)._folder_of_run()
 
 
-def test_cancel_keeps_what_is_finished(qtbot: QtBot, tab: ImproveTab, tmp_path: Path) -> None:
+def test_cancel_keeps_what_is_finished(qtbot, tab, tmp_path):
     use_folder(qtbot, tab, TEST, make_digits(tmp_path / "test", 30, 1))
     add(qtbot, tab, "Update opset")
     run(qtbot, tab)
@@ -429,7 +401,6 @@ def test_cancel_keeps_what_is_finished(qtbot: QtBot, tab: ImproveTab, tmp_path: 
     qtbot.waitUntil(lambda: not improving(tab).work, timeout=PATIENCE_MS)
     qtbot.waitUntil(lambda: QApplication.focusWidget() is tab.verdict.run_button)
     now = improving(tab).improvement
-    assert now is not None
     assert [each.steps for each in now.candidates] == [("opset",)]
     assert status.words()[0] == "Ready"
     assert not tab.failure.isVisible()
@@ -437,8 +408,8 @@ def test_cancel_keeps_what_is_finished(qtbot: QtBot, tab: ImproveTab, tmp_path: 
 
 
 def test_a_search_fills_the_plot_and_chooses_nothing_by_itself(
-    qtbot: QtBot, tab: ImproveTab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    qtbot, tab, tmp_path, monkeypatch
+):
     few = ("float16", "weights-8bit")
     monkeypatch.setattr(search, "_RECIPES", few)  # the others take as long as these
     use_folder(qtbot, tab, TEST, make_digits(tmp_path / "test", 5, 1))
@@ -446,7 +417,6 @@ def test_a_search_fills_the_plot_and_chooses_nothing_by_itself(
     assert tab.verdict.cancel_button.text().strip() == "Cancel search"
     qtbot.waitUntil(lambda: not improving(tab).work, timeout=PATIENCE_MS)
     now = improving(tab).improvement
-    assert now is not None
     assert ("float16",) in [each.steps for each in now.candidates]
     assert improving(tab).steps == ()
     table = tab.plot.table
@@ -457,9 +427,7 @@ def test_a_search_fills_the_plot_and_chooses_nothing_by_itself(
     assert improving(tab).candidate is now.candidates[place]
 
 
-def test_recipe_is_a_strip_where_the_window_is_small_and_nothing_is_cut_off(
-    qtbot: QtBot, tab: ImproveTab
-) -> None:
+def test_recipe_is_a_strip_where_the_window_is_small_and_nothing_is_cut_off(qtbot, tab):
     add(qtbot, tab, "Float16")
     tab.resize(872, 590)  # of a window of 1100 by 700
     qtbot.waitUntil(lambda: tab.recipe.height() < 400)
@@ -479,9 +447,7 @@ def test_recipe_is_a_strip_where_the_window_is_small_and_nothing_is_cut_off(
     assert tab.recipe.offers.mapTo(tab.recipe, QPoint(0, 0)).x() == left
 
 
-def test_layers_are_ranked_and_the_worst_kept_in_float(
-    qtbot: QtBot, tab: ImproveTab, tmp_path: Path
-) -> None:
+def test_layers_are_ranked_and_the_worst_kept_in_float(qtbot, tab, tmp_path):
     add(qtbot, tab, "Int8 (static)")
     assert tab.recipe.rank.isVisible()
     with qtbot.waitSignal(improving(tab).failed):
@@ -492,7 +458,6 @@ def test_layers_are_ranked_and_the_worst_kept_in_float(
     click(qtbot, tab.recipe.rank)
     qtbot.waitUntil(lambda: not improving(tab).work, timeout=PATIENCE_MS)
     known = improving(tab).sensitivity
-    assert known is not None
     assert known.verdict
     assert tab.layers.verdict.text().startswith(known.verdict)
     model = tab.layers.model
@@ -508,9 +473,7 @@ def test_layers_are_ranked_and_the_worst_kept_in_float(
 
 
 @pytest.mark.slow
-def test_a_search_keeps_layers_in_float_where_int8_loses_too_much(
-    qtbot: QtBot, tab: ImproveTab, tmp_path: Path
-) -> None:
+def test_a_search_keeps_layers_in_float_where_int8_loses_too_much(qtbot, tab, tmp_path):
     use_folder(qtbot, tab, TEST, make_digits(tmp_path / "test", 30, 1))
     use_folder(qtbot, tab, CALIBRATION, make_digits(tmp_path / "calibration", 10, 2))
     # 30 inputs cannot prove a limit of a tenth of a point, so int8 alone is not enough.
@@ -518,8 +481,6 @@ def test_a_search_keeps_layers_in_float_where_int8_loses_too_much(
     click(qtbot, tab.recipe.data.search)
     qtbot.waitUntil(lambda: not improving(tab).work, timeout=2 * PATIENCE_MS)
     now, known = improving(tab).improvement, improving(tab).sensitivity
-    assert now is not None
-    assert known is not None
     tried = [each.steps for each in now.candidates]
     assert ("int8",) in tried
     assert (f"int8:keep={known.worst[0]}",) in tried
@@ -530,15 +491,13 @@ def test_a_search_keeps_layers_in_float_where_int8_loses_too_much(
 
 
 def test_what_was_proved_is_there_again_when_the_model_is_opened_next(
-    qtbot: QtBot, show: Show, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+    qtbot, show, monkeypatch, tmp_path
+):
     tab = show(SAMPLES / "digits_float32.onnx")
     use_folder(qtbot, tab, TEST, make_digits(tmp_path / "test", 5, 1))
     add(qtbot, tab, "Float16")
     run(qtbot, tab)
     first, place = improving(tab).improvement, improving(tab)._place()
-    assert first is not None
-    assert place is not None
     other = digest(SAMPLES / "clothes_float32.onnx")
     place.with_name(f"{other[:32]}.json").write_bytes(improvements.to_json(first))
     add(qtbot, tab, "Update opset")
@@ -547,7 +506,6 @@ def test_what_was_proved_is_there_again_when_the_model_is_opened_next(
     qtbot.waitUntil(lambda: not engines(), timeout=PATIENCE_MS)
     again = show(SAMPLES / "digits_float32.onnx")
     known = improving(again).improvement
-    assert known is not None
     assert known.candidates[:1] == first.candidates
     assert improving(again).steps[:1] == (FLOAT16,)
     improving(again).set_steps((FLOAT16,))
@@ -565,21 +523,17 @@ def test_what_was_proved_is_there_again_when_the_model_is_opened_next(
 
 
 @pytest.mark.slow
-def test_latency_is_measured_in_turns_with_the_original(qtbot: QtBot, tab: ImproveTab) -> None:
+def test_latency_is_measured_in_turns_with_the_original(qtbot, tab):
     improving(tab).starts = 1
     add(qtbot, tab, "Float16")
     run(qtbot, tab)
     candidate = improving(tab).candidate
-    assert candidate is not None
-    assert candidate.latency is not None
     assert candidate.latency.original is not None
     assert numbers_of(tab)["Latency, median"][1] != "–"
     assert tab.plot.chart.item_count() == 2
 
 
-def test_everything_can_be_reached_by_keyboard_and_has_a_name(
-    qtbot: QtBot, tab: ImproveTab
-) -> None:
+def test_everything_can_be_reached_by_keyboard_and_has_a_name(qtbot, tab):
     add(qtbot, tab, "Float16")
     offers = tab.recipe.offers
     offers.setFocus()
@@ -601,9 +555,7 @@ def test_everything_can_be_reached_by_keyboard_and_has_a_name(
     )
 
 
-def test_a_suggestion_with_steps_is_tried_in_improve(
-    qtbot: QtBot, tab: ImproveTab, theme: Theme
-) -> None:
+def test_a_suggestion_with_steps_is_tried_in_improve(qtbot, tab, theme):
     document = tab._document
     advice = Advice("needless-layers", "1 layer ran for nothing.", "", "", steps=("simplify",))
     card = FindingsCard(theme, example_report(), (advice,), document.selection, document)

@@ -75,9 +75,7 @@ def words(made: CompatibilityCard) -> list[str]:
     return [line.accessibleName() for line in made.findChildren(VerdictLine)]
 
 
-def test_nobody_is_asked_before_the_button_is_pressed(
-    qtbot: QtBot, theme: Theme, odd: Document
-) -> None:
+def test_nobody_is_asked_before_the_button_is_pressed(qtbot, theme, odd):
     made = card(qtbot, theme, odd)
     assert words(made) == []
     assert made.ask.isVisible()
@@ -85,9 +83,7 @@ def test_nobody_is_asked_before_the_button_is_pressed(
     assert not odd.verdicts.asking
 
 
-def test_a_click_tells_who_refuses_and_why(
-    qtbot: QtBot, theme: Theme, odd: Document, engine: OpeningEngine
-) -> None:
+def test_a_click_tells_who_refuses_and_why(qtbot, theme, odd, engine):
     odd.set_spec(custom_ops=("/lib/ops.so",))
     made = card(qtbot, theme, odd)
     qtbot.mouseClick(made.ask, LEFT)
@@ -104,9 +100,7 @@ def test_a_click_tells_who_refuses_and_why(
     assert engine.libraries == ("/lib/ops.so",)
 
 
-def test_answers_so_far_stay_when_one_is_stopped(
-    qtbot: QtBot, theme: Theme, odd: Document, engine: OpeningEngine
-) -> None:
+def test_answers_so_far_stay_when_one_is_stopped(qtbot, theme, odd, engine):
     made = card(qtbot, theme, odd)
     engine.slow = CHECKER
     engine.gate.clear()
@@ -119,9 +113,7 @@ def test_answers_so_far_stay_when_one_is_stopped(
     assert made.told.text() == "Canceled before all checks were done."
 
 
-def test_an_engine_that_does_not_start_is_told_of(
-    qtbot: QtBot, theme: Theme, odd: Document, engine: OpeningEngine
-) -> None:
+def test_an_engine_that_does_not_start_is_told_of(qtbot, theme, odd, engine):
     engine.problem = EngineDied("Could not start the engine", "there is no room")
     made = card(qtbot, theme, odd)
     qtbot.mouseClick(made.ask, LEFT)
@@ -129,9 +121,7 @@ def test_an_engine_that_does_not_start_is_told_of(
     assert made.told.text() == "Could not start the engine: there is no room"
 
 
-def test_the_overview_has_the_card_and_a_closed_document_is_quiet(
-    qtbot: QtBot, theme: Theme, odd: Document, engine: OpeningEngine
-) -> None:
+def test_the_overview_has_the_card_and_a_closed_document_is_quiet(qtbot, theme, odd, engine):
     tab = OverviewTab(theme, odd)
     qtbot.addWidget(tab)
     made = tab.findChild(CompatibilityCard)

@@ -66,9 +66,7 @@ def part(tab: QWidget, kind: type[Any]) -> Any:
     return found
 
 
-def test_the_cost_card_shows_numbers_and_formulas(
-    qtbot: QtBot, theme: Theme, digits: Document
-) -> None:
+def test_the_cost_card_shows_numbers_and_formulas(qtbot, theme, digits):
     tab = overview(qtbot, theme, digits)
     card = part(tab, CostCard)
     assert card.values[MACS].value.text() == "457 k"
@@ -77,9 +75,7 @@ def test_the_cost_card_shows_numbers_and_formulas(
     assert card.note.text() == "Estimated from the tensor shapes, not measured."
 
 
-def test_another_length_recomputes_without_an_inference(
-    qtbot: QtBot, theme: Theme, digits: Document, engine: InferringEngine
-) -> None:
+def test_another_length_recomputes_without_an_inference(qtbot, theme, digits, engine):
     tab = overview(qtbot, theme, digits)
     card = part(tab, CostCard)
     field = card.fields["batch"]
@@ -91,9 +87,7 @@ def test_another_length_recomputes_without_an_inference(
     assert engine.lengths == [{}]
 
 
-def test_where_symbols_do_not_do_another_length_infers_again(
-    qtbot: QtBot, theme: Theme, samples: Path, engine: InferringEngine
-) -> None:
+def test_where_symbols_do_not_do_another_length_infers_again(qtbot, theme, samples, engine):
     document = opened(qtbot, samples / "sharpen_float16.onnx", engine)
     tab = overview(qtbot, theme, document)
     card = part(tab, CostCard)
@@ -104,9 +98,7 @@ def test_where_symbols_do_not_do_another_length_infers_again(
     assert engine.lengths[-1] == {"height": 448, "width": 224}
 
 
-def test_an_inference_that_fails_is_a_sentence_on_the_card(
-    qtbot: QtBot, theme: Theme, digits: Document, engine: InferringEngine
-) -> None:
+def test_an_inference_that_fails_is_a_sentence_on_the_card(qtbot, theme, digits, engine):
     engine.problem = EngineDied("Could not infer the shapes", "it took too long")
     tab = overview(qtbot, theme, digits)
     card = part(tab, CostCard)
@@ -116,8 +108,8 @@ def test_an_inference_that_fails_is_a_sentence_on_the_card(
 
 
 def test_sums_over_values_of_unknown_size_say_that_they_are_lower_bounds(
-    qtbot: QtBot, theme: Theme, digits: Document, engine: InferringEngine
-) -> None:
+    qtbot, theme, digits, engine
+):
     engine.problem = EngineDied("Could not infer the shapes", "it took too long")
     tab = overview(qtbot, theme, digits)
     values = part(tab, CostCard).values
@@ -126,11 +118,8 @@ def test_sums_over_values_of_unknown_size_say_that_they_are_lower_bounds(
     assert values[OPERATIONS].value.text() == "at least 50"
 
 
-def test_the_list_of_layers_gains_shapes_and_multiply_adds(
-    qtbot: QtBot, theme: Theme, digits: Document
-) -> None:
+def test_the_list_of_layers_gains_shapes_and_multiply_adds(qtbot, theme, digits):
     tab = overview(qtbot, theme, digits)
-    assert tab.layers is not None
     rows, table = tab.layers.model, tab.layers.table
     assert not table.isColumnHidden(rows.place("macs"))
     conv = next(
@@ -150,21 +139,16 @@ def test_the_list_of_layers_gains_shapes_and_multiply_adds(
     assert digits.selection.now.span == 3, "following is no choice of its own"
 
 
-def test_a_click_on_a_scope_shows_its_layers(
-    qtbot: QtBot, theme: Theme, digits: Document
-) -> None:
+def test_a_click_on_a_scope_shows_its_layers(qtbot, theme, digits):
     tab = overview(qtbot, theme, digits)
     tree = part(tab, ScopeTree)
     place = [row.scope.path for row in tree.rows].index("block1")
     qtbot.mouseClick(tree, LEFT, pos=QPoint(60, place * LINE + LINE // 2))
-    assert tab.layers is not None
     assert tab.layers.filter.text() == "block1"
     assert tab.layers.model.rowCount() == len(tree.rows[place].scope.layers)
 
 
-def test_the_tree_of_scopes_works_from_the_keyboard(
-    qtbot: QtBot, theme: Theme, shared: Path, engine: InferringEngine
-) -> None:
+def test_the_tree_of_scopes_works_from_the_keyboard(qtbot, theme, shared, engine):
     document = opened(qtbot, shared / "real" / "silero_vad_op16_if.onnx", engine)
     tab = overview(qtbot, theme, document)
     tree = part(tab, ScopeTree)
@@ -182,31 +166,23 @@ def test_the_tree_of_scopes_works_from_the_keyboard(
     assert len(tree.rows) == before
 
 
-def test_names_without_scopes_show_no_structure(
-    qtbot: QtBot, theme: Theme, shared: Path, engine: InferringEngine
-) -> None:
+def test_names_without_scopes_show_no_structure(qtbot, theme, shared, engine):
     path = shared / "real" / "superres_pytorch_opset15.onnx"
     tab = overview(qtbot, theme, opened(qtbot, path, engine))
     assert part(tab, StructureCard).isHidden()
 
 
-def test_the_precision_card_tells_casts_at_the_edges(
-    qtbot: QtBot, theme: Theme, samples: Path, engine: InferringEngine
-) -> None:
+def test_the_precision_card_tells_casts_at_the_edges(qtbot, theme, samples, engine):
     document = opened(qtbot, samples / "digits_float16.onnx", engine)
     tab = overview(qtbot, theme, document)
-    assert tab.precision is not None
     words = [each.text() for each in tab.precision.findChildren(QLabel)]
     assert "float16 inside the model, float32 outside: 2 casts per run" in words
 
 
-def test_the_pane_shows_the_cost_of_the_selected_layer(
-    qtbot: QtBot, theme: Theme, digits: Document
-) -> None:
+def test_the_pane_shows_the_cost_of_the_selected_layer(qtbot, theme, digits):
     pane = InspectorPane(theme)
     qtbot.addWidget(pane)
     pane.show_document(digits)
-    assert digits.model is not None
     conv = next(layer.index for layer in digits.model.layers if layer.operator == "Conv")
     with qtbot.waitSignal(digits.estimating.changed):
         digits.selection.choose(layer=conv)

@@ -20,7 +20,6 @@ from inspector.report.run_spec import Dimension, InputSource
 from inspector.ui.documents.document import Document
 from inspector.ui.tabs.overview.next_steps import NextStepsCard, Proof, SupportCard
 from inspector.ui.tabs.overview.tab import NumbersRow, OverviewTab
-from inspector.ui.widgets.theme import Theme
 from tests.reports import example_report
 from tests.ui.made_documents import opened
 
@@ -36,9 +35,7 @@ def words(widget: QWidget) -> list[str]:
     return [label.text() for label in widget.findChildren(QLabel)]
 
 
-def test_each_question_leads_to_its_answer(
-    qtbot: QtBot, theme: Theme, digits: Document
-) -> None:
+def test_each_question_leads_to_its_answer(qtbot, theme, digits):
     card = NextStepsCard(theme, digits)
     qtbot.addWidget(card)
     card.show()
@@ -52,9 +49,7 @@ def test_each_question_leads_to_its_answer(
         qtbot.mouseClick(card.links["support"], LEFT)
 
 
-def test_steps_that_are_done_say_what_came_of_them(
-    qtbot: QtBot, theme: Theme, digits: Document
-) -> None:
+def test_steps_that_are_done_say_what_came_of_them(qtbot, theme, digits):
     card, proof = NextStepsCard(theme, digits), Proof(theme, digits, image=True)
     qtbot.addWidget(card)
     qtbot.addWidget(proof)
@@ -69,9 +64,7 @@ def test_steps_that_are_done_say_what_came_of_them(
     assert "see Device support" in card.states["support"].accessibleName()
 
 
-def test_the_proof_is_the_class_of_the_last_prediction(
-    qtbot: QtBot, theme: Theme, digits: Document
-) -> None:
+def test_the_proof_is_the_class_of_the_last_prediction(qtbot, theme, digits):
     proof = Proof(theme, digits, image=True)
     qtbot.addWidget(proof)
     assert proof.answer.text() == "Not tried yet"
@@ -91,8 +84,8 @@ def test_the_proof_is_the_class_of_the_last_prediction(
 
 
 def test_an_own_image_is_chosen_in_a_dialog_or_dropped_on_overview(
-    qtbot: QtBot, theme: Theme, digits: Document, samples: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    qtbot, theme, digits, samples, monkeypatch
+):
     image = samples / "inputs" / "digit_3.png"
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(image), ""))
     tab = OverviewTab(theme, digits)
@@ -114,9 +107,7 @@ def test_an_own_image_is_chosen_in_a_dialog_or_dropped_on_overview(
     assert tried.args == [image]
 
 
-def test_device_support_is_checked_on_demand(
-    qtbot: QtBot, theme: Theme, digits: Document, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_device_support_is_checked_on_demand(qtbot, theme, digits, monkeypatch):
     def inferred(lengths: Mapping[str, int]) -> Shapes:
         assert digits.path is not None
         return infer(digits.path, tuple(Dimension(*each) for each in lengths.items()))
@@ -146,9 +137,7 @@ def test_device_support_is_checked_on_demand(
     assert any(re.fullmatch(r"12 layers ran, \d fused", text) for text in words(card))
 
 
-def test_the_five_numbers_follow_a_measurement(
-    qtbot: QtBot, theme: Theme, digits: Document
-) -> None:
+def test_the_five_numbers_follow_a_measurement(qtbot, theme, digits):
     assert digits.model is not None
     assert digits.facts is not None
     row = NumbersRow(theme, digits, digits.model, digits.facts)

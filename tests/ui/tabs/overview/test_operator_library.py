@@ -15,7 +15,6 @@ from inspector.ui.tabs.overview.structure_card import NotesCard
 from inspector.ui.tabs.performance.backend_fields import BackendFields, PathsField
 from inspector.ui.tabs.performance.tab import PerformanceTab
 from inspector.ui.tabs.preview.tab import PreviewTab
-from inspector.ui.widgets.theme import Theme
 from tests.ui import made_documents
 
 LEFT = Qt.MouseButton.LeftButton
@@ -40,14 +39,11 @@ def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return chosen
 
 
-def test_overview_offers_it_below_the_finding(
-    qtbot: QtBot, theme: Theme, document: Document, library: str
-) -> None:
+def test_overview_offers_it_below_the_finding(qtbot, theme, document, library):
     card = NotesCard(theme, ("Needs a custom operator library to run.",), document)
     qtbot.addWidget(card)
     card.show()
     line = card.operators
-    assert line is not None
     assert not line.drop.isVisible()
     qtbot.mouseClick(line.choose, LEFT)
     assert document.spec.custom_ops == (library,)
@@ -57,9 +53,7 @@ def test_overview_offers_it_below_the_finding(
     assert document.spec.custom_ops == ()
 
 
-def test_a_failed_measurement_offers_it_and_measures_again(
-    qtbot: QtBot, theme: Theme, document: Document, library: str
-) -> None:
+def test_a_failed_measurement_offers_it_and_measures_again(qtbot, theme, document, library):
     tab = PerformanceTab(theme, document)
     qtbot.addWidget(tab)
     document.error, document.failed_work = LACKS, Work.MEASURING
@@ -73,12 +67,9 @@ def test_a_failed_measurement_offers_it_and_measures_again(
     qtbot.waitUntil(lambda: document.work is None)
 
 
-def test_preview_and_the_settings_offer_it(
-    qtbot: QtBot, theme: Theme, document: Document, library: str
-) -> None:
+def test_preview_and_the_settings_offer_it(qtbot, theme, document, library):
     preview = PreviewTab(theme, document)
     qtbot.addWidget(preview)
-    assert preview.outputs is not None
     preview._show_error(LACKS)
     preview.outputs.problem.way_out.click()
     assert document.spec.custom_ops == (library,)
@@ -89,7 +80,7 @@ def test_preview_and_the_settings_offer_it(
     assert (field.text(), document.spec.custom_ops) == (library, (library,))
 
 
-def test_other_models_have_no_such_line(theme: Theme, samples: Path, qtbot: QtBot) -> None:
+def test_other_models_have_no_such_line(theme, samples, qtbot):
     document = made_documents.opened(qtbot, samples / "digits_float32.onnx")
     card = NotesCard(theme, ("A note.",), document)
     qtbot.addWidget(card)

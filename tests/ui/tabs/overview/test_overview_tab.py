@@ -66,14 +66,14 @@ def with_model(qtbot: QtBot, theme: Theme, digits: Document, model: Model) -> Ov
     return shown(qtbot, OverviewTab(theme, digits))
 
 
-def test_the_overview_tells_what_the_file_says_of_itself(tab: OverviewTab) -> None:
+def test_the_overview_tells_what_the_file_says_of_itself(tab):
     told = words(tab)
     for fact in ("Handwritten digits", "ai.onnx 17",
                  "BatchNormalization (opset 15)"):  # fmt: skip
         assert fact in told
 
 
-def test_the_overview_begins_with_what_the_model_is(tab: OverviewTab) -> None:
+def test_the_overview_begins_with_what_the_model_is(tab):
     (card,) = tab.findChildren(IdentityCard)
     assert card.headline.text() == "Image classifier: 10 classes (0, 1, 2, ...)"
     assert card.details.text().startswith("8 × 8 grayscale image, Inspector sample")
@@ -84,7 +84,7 @@ def test_the_overview_begins_with_what_the_model_is(tab: OverviewTab) -> None:
     assert card.mapTo(tab, QPoint()).y() < min(c.mapTo(tab, QPoint()).y() for c in others)
 
 
-def test_a_long_statement_leaves_room_for_its_reason(qtbot: QtBot, theme: Theme) -> None:
+def test_a_long_statement_leaves_room_for_its_reason(qtbot, theme):
     made_by = Evidence("origin", "made by " + "x" * 300, CERTAIN, "Producer in the file")
     missing = Evidence("state", UNREADABLE_WEIGHTS, CERTAIN, "w: it is not next to the model")
     card = IdentityCard(theme, Identity("Unknown task", "", "", "", (missing, made_by)))
@@ -96,9 +96,7 @@ def test_a_long_statement_leaves_room_for_its_reason(qtbot: QtBot, theme: Theme)
     assert words(card).count("Problem") == words(card).count("Certain") == 1
 
 
-def test_assumed_class_names_can_be_undone_and_changed_in_the_overview(
-    qtbot: QtBot, theme: Theme, digits: Document
-) -> None:
+def test_assumed_class_names_can_be_undone_and_changed_in_the_overview(qtbot, theme, digits):
     assert digits.model is not None
     inputs = (TensorInfo("x", "tensor", "float32", (1, 3, 224, 224)),)
     outputs = (TensorInfo("y", "tensor", "float32", (1, 1000)),)
@@ -128,15 +126,13 @@ def test_assumed_class_names_can_be_undone_and_changed_in_the_overview(
     assert headline() == "Image classifier: 1,000 classes (ImageNet)"
 
 
-def test_names_that_a_model_has_offer_no_change(tab: OverviewTab) -> None:
+def test_names_that_a_model_has_offer_no_change(tab):
     (card,) = tab.findChildren(IdentityCard)
     texts = [button.text().strip() for button in card.findChildren(QPushButton)]
     assert texts == ["Try your own image"]
 
 
-def test_a_file_that_is_being_read_says_so_and_then_shows_itself(
-    qtbot: QtBot, theme: Theme, samples: Path
-) -> None:
+def test_a_file_that_is_being_read_says_so_and_then_shows_itself(qtbot, theme, samples):
     model = document(samples / "digits_float32.onnx", KeepingEngine())
     tab = shown(qtbot, OverviewTab(theme, model))
     with qtbot.waitSignals([model.model_changed, model.digest_changed]):
@@ -146,12 +142,9 @@ def test_a_file_that_is_being_read_says_so_and_then_shows_itself(
     qtbot.waitUntil(lambda: tab.layers is not None)
 
 
-def test_the_digest_comes_later_and_can_be_copied_whole(
-    qtbot: QtBot, theme: Theme, digits: Document
-) -> None:
+def test_the_digest_comes_later_and_can_be_copied_whole(qtbot, theme, digits):
     digest, digits.digest = digits.digest, ""
     tab = shown(qtbot, OverviewTab(theme, digits))
-    assert tab.about is not None
     line = tab.about.digest
     assert line.value.text() == "Computing…"
     assert not line.copy.isEnabled()
@@ -162,31 +155,27 @@ def test_the_digest_comes_later_and_can_be_copied_whole(
     assert QGuiApplication.clipboard().text() == digest
 
 
-def test_a_click_on_an_operator_shows_its_layers(qtbot: QtBot, tab: OverviewTab) -> None:
+def test_a_click_on_an_operator_shows_its_layers(qtbot, tab):
     bars = next(
         view for view in tab.findChildren(ChartView) if view.accessibleName() == "Operators"
     )
-    assert tab.layers is not None
     qtbot.mouseClick(bars, Qt.MouseButton.LeftButton, pos=bars.box_of("Conv").center())
     assert shown_in(tab.layers.model, "operator") == ["Conv"] * 3
 
 
-def test_three_hundred_inputs_are_folded_until_asked_for(
-    qtbot: QtBot, theme: Theme, digits: Document
-) -> None:
+def test_three_hundred_inputs_are_folded_until_asked_for(qtbot, theme, digits):
     assert digits.model is not None
     many = tuple(TensorInfo(f"input_{i}", "tensor", "float32", (1, i)) for i in range(300))
     tab = with_model(qtbot, theme, digits, replace(digits.model, inputs=many))
     card = tab.findChildren(ValueCard)[0]
     before = card.lines.height()
     more = card.findChild(QPushButton)
-    assert more is not None
     assert more.text() == "Show all 300 inputs"
     qtbot.mouseClick(more, Qt.MouseButton.LeftButton)
     assert card.lines.height() == before // 8 * 300
 
 
-def test_markup_in_a_file_stays_text(qtbot: QtBot, theme: Theme, digits: Document) -> None:
+def test_markup_in_a_file_stays_text(qtbot, theme, digits):
     assert digits.model is not None
     evil = "<h1>Trusted</h1><img src='x'>"
     model = replace(digits.model, doc=evil, producer=evil, metadata=((evil, evil),))
@@ -196,9 +185,7 @@ def test_markup_in_a_file_stays_text(qtbot: QtBot, theme: Theme, digits: Documen
     assert all(label.textFormat() is Qt.TextFormat.PlainText for label in found)
 
 
-def test_a_long_metadata_value_opens_below_its_line(
-    qtbot: QtBot, theme: Theme, digits: Document
-) -> None:
+def test_a_long_metadata_value_opens_below_its_line(qtbot, theme, digits):
     assert digits.model is not None
     model = replace(digits.model, doc="", metadata=(("short", "1"), ("long", "x" * 30_000)))
     (section, _) = file.texts(model)
@@ -209,7 +196,6 @@ def test_a_long_metadata_value_opens_below_its_line(
     assert short.turn.isHidden()
     qtbot.mouseClick(long.turn, Qt.MouseButton.LeftButton)
     field = long.findChild(QPlainTextEdit)
-    assert field is not None
     assert field.toPlainText().endswith("10,000 more characters")
     qtbot.mouseClick(long.turn, Qt.MouseButton.LeftButton)
     assert field.isHidden()
@@ -219,10 +205,7 @@ def layer(index: int, name: str, operator: str = "Relu", parent: int | None = No
     return Layer(index, name, operator, "", (f"in_{index}",), (f"out_{index}",), parent=parent)
 
 
-def test_a_row_in_the_list_and_the_selection_are_one(
-    qtbot: QtBot, tab: OverviewTab, digits: Document
-) -> None:
-    assert tab.layers is not None
+def test_a_row_in_the_list_and_the_selection_are_one(qtbot, tab, digits):
     table = tab.layers.table
     table.selectRow(4)
     assert digits.selection.now.layer == 4
@@ -235,15 +218,13 @@ def test_a_row_in_the_list_and_the_selection_are_one(
     assert table.currentIndex().row() == 9
 
 
-def test_the_filter_finds_words_of_name_and_operator(qtbot: QtBot, tab: OverviewTab) -> None:
-    assert tab.layers is not None
+def test_the_filter_finds_words_of_name_and_operator(qtbot, tab):
     qtbot.keyClicks(tab.layers.filter, "block1 conv")
     assert shown_in(tab.layers.model, "layer") == ["block1/conv"]
     assert "1 of 15" in words(tab.layers)
 
 
-def test_the_filter_understands_the_search_language(qtbot: QtBot, tab: OverviewTab) -> None:
-    assert tab.layers is not None
+def test_the_filter_understands_the_search_language(qtbot, tab):
     rows = tab.layers.model
     tab.layers.filter.setText("Conv -> BatchNormalization")
     assert {*shown_in(rows, "operator")} == {"Conv", "BatchNormalization"}
@@ -254,7 +235,7 @@ def test_the_filter_understands_the_search_language(qtbot: QtBot, tab: OverviewT
     assert "on both sides" not in words(tab.layers)
 
 
-def test_layers_of_subgraphs_know_how_deep_they_lie(digits: Document) -> None:
+def test_layers_of_subgraphs_know_how_deep_they_lie(digits):
     assert digits.model is not None
     layers = (layer(0, "if", "If"), layer(1, "a", parent=0), layer(2, "loop", "Loop", 0),
               layer(3, "b", parent=2), layer(4, "last"))  # fmt: skip
@@ -265,7 +246,7 @@ def test_layers_of_subgraphs_know_how_deep_they_lie(digits: Document) -> None:
     assert not rows.in_order, "rows in another order are not indented"
 
 
-def test_a_row_tells_where_values_go_and_of_what_type(digits: Document) -> None:
+def test_a_row_tells_where_values_go_and_of_what_type(digits):
     assert digits.model is not None
     known = TensorInfo("out_0", "tensor", "float16", (1, "n", None))
     model = replace(digits.model, layers=(layer(0, ""), layer(1, "b")), values=(known,))
@@ -276,9 +257,7 @@ def test_a_row_tells_where_values_go_and_of_what_type(digits: Document) -> None:
     assert rows.text(1, rows.column("outputs")) == ""
 
 
-def test_a_hundred_thousand_layers_are_listed_and_searched(
-    qtbot: QtBot, theme: Theme, digits: Document
-) -> None:
+def test_a_hundred_thousand_layers_are_listed_and_searched(qtbot, theme, digits):
     assert digits.model is not None
     many = tuple(layer(i, f"/block{i // 100}/node_{i}") for i in range(100_000))
     model = replace(digits.model, layers=many)
@@ -288,11 +267,8 @@ def test_a_hundred_thousand_layers_are_listed_and_searched(
     assert rows.row_at(7_777) == 77
 
 
-def test_the_menu_of_a_layer_copies_its_name_filters_and_shows_it_elsewhere(
-    qtbot: QtBot, tab: OverviewTab, digits: Document
-) -> None:
+def test_the_menu_of_a_layer_copies_its_name_filters_and_shows_it_elsewhere(qtbot, tab, digits):
     qtbot.waitUntil(lambda: tab.layers is not None)
-    assert tab.layers is not None
     actions = {each.text(): each for each in tab.layers.row_menu.menu(1).actions()}
     actions["Copy name"].trigger()
     assert QGuiApplication.clipboard().text() == shown_in(tab.layers.model, "layer")[1]
@@ -304,9 +280,7 @@ def test_the_menu_of_a_layer_copies_its_name_filters_and_shows_it_elsewhere(
 
 
 @pytest.mark.parametrize(("total", "shown"), [(10, None), (11, 11), (12, None)])
-def test_one_line_more_is_shown_rather_than_a_button_for_it(
-    qtbot: QtBot, total: int, shown: int | None
-) -> None:
+def test_one_line_more_is_shown_rather_than_a_button_for_it(qtbot, total, shown):
     told = list[int]()
     made = ShowMoreButton(total, 10, "entries", told.append)
     qtbot.addWidget(made)

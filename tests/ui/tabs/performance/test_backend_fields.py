@@ -38,8 +38,8 @@ def fields(qtbot: QtBot, theme: Theme, document: Document, info: BackendInfo) ->
 
 
 def test_every_setting_of_onnx_runtime_has_a_field_with_name_and_tooltip(
-    qtbot: QtBot, theme: Theme, document: Document
-) -> None:
+    qtbot, theme, document
+):
     made = fields(qtbot, theme, document, ONNXRUNTIME)
     made.more.click()
     for setting in ONNXRUNTIME.settings:
@@ -53,17 +53,13 @@ def test_every_setting_of_onnx_runtime_has_a_field_with_name_and_tooltip(
             assert field.toolTip(), setting.field
 
 
-def test_a_backend_with_one_setting_has_one_field(
-    qtbot: QtBot, theme: Theme, document: Document
-) -> None:
+def test_a_backend_with_one_setting_has_one_field(qtbot, theme, document):
     made = fields(qtbot, theme, document, CHAIN)
     assert list(made.backend.fields) == ["threads"]
     assert list(made.backend.switches.switches) == ["around_failures"]
 
 
-def test_a_new_choice_is_drawn_and_changes_the_spec(
-    qtbot: QtBot, theme: Theme, document: Document
-) -> None:
+def test_a_new_choice_is_drawn_and_changes_the_spec(qtbot, theme, document):
     kind = SettingKind.CHOICE
     setting = Setting("load_from", "Source", kind, ("path", "bytes"), titles=("File", "Bytes"))
     drawn = BackendFields(document, replace(CHAIN, settings=(setting,)))
@@ -77,9 +73,7 @@ def test_a_new_choice_is_drawn_and_changes_the_spec(
     assert field.value == "path"
 
 
-def test_a_count_follows_the_spec_and_sets_it(
-    qtbot: QtBot, theme: Theme, document: Document
-) -> None:
+def test_a_count_follows_the_spec_and_sets_it(qtbot, theme, document):
     drawn = BackendFields(document, CHAIN)
     field: QWidget = drawn["threads"]
     assert isinstance(field, NumberField)
@@ -90,7 +84,7 @@ def test_a_count_follows_the_spec_and_sets_it(
     assert document.spec.threads == 1
 
 
-def test_choices_and_defaults_of_the_description_fit_the_spec() -> None:
+def test_choices_and_defaults_of_the_description_fit_the_spec():
     default = RunSpec()
     for setting in ONNXRUNTIME.settings:
         if setting.kind is SettingKind.CHOICE:
@@ -98,9 +92,7 @@ def test_choices_and_defaults_of_the_description_fit_the_spec() -> None:
             assert len(setting.titles) == len(setting.choices)
 
 
-def test_a_device_of_another_runtime_brings_its_settings(
-    qtbot: QtBot, theme: Theme, document: Document
-) -> None:
+def test_a_device_of_another_runtime_brings_its_settings(qtbot, theme, document):
     card = MeasureSettings(theme, document)
     qtbot.addWidget(card)
     card.set_devices((CPU, OPENVINO_CPU))
@@ -121,9 +113,7 @@ def test_a_device_of_another_runtime_brings_its_settings(
     assert card.fields.backend["optimization"].isVisibleTo(card)
 
 
-def test_sessions_and_asynchronous_calls_are_set_in_the_window(
-    qtbot: QtBot, theme: Theme, document: Document
-) -> None:
+def test_sessions_and_asynchronous_calls_are_set_in_the_window(qtbot, theme, document):
     made = fields(qtbot, theme, document, ONNXRUNTIME)
     made.more.click()
     made.sessions.setValue(4)

@@ -31,7 +31,7 @@ def card(qtbot: QtBot, samples: Path) -> CoverageCard:
     return made
 
 
-def test_what_failed_stands_first_and_tells_its_reason(card: CoverageCard) -> None:
+def test_what_failed_stands_first_and_tells_its_reason(card):
     model, gpu = card.model, card.model.columns[3]
     told = [model.text(row, gpu) for row in range(3)]
     assert told == ["Accepted, then failed", "Not supported", "Supported"]
@@ -39,14 +39,14 @@ def test_what_failed_stands_first_and_tells_its_reason(card: CoverageCard) -> No
     assert model.spoken(0, gpu) == "WebGPU: Accepted, then failed"
 
 
-def test_a_filter_finds_marks_and_reasons(card: CoverageCard) -> None:
+def test_a_filter_finds_marks_and_reasons(card):
     card.filter.setText("failed")
     assert card.count.text() == f"1 of {card.model.total} layers"
     card.filter.setText("kernel")
     assert card.model.place_of(0) == 2
 
 
-def test_columns_find_room_in_a_narrow_card(card: CoverageCard) -> None:
+def test_columns_find_room_in_a_narrow_card(card):
     assert card.minimumSizeHint().width() <= 534
     for room in (500, 620, 1100):
         widths = card.table.widths(room)

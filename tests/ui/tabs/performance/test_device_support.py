@@ -78,9 +78,7 @@ def cards(qtbot: QtBot, theme: Theme, selection: Selection) -> tuple[SectionCard
     return view.partitions
 
 
-def test_a_click_on_a_partition_selects_its_first_layer(
-    qtbot: QtBot, cards: tuple[SectionCard, ...], selection: Selection
-) -> None:
+def test_a_click_on_a_partition_selects_its_first_layer(qtbot, cards, selection):
     (bar,) = cards[0].charts
     assert bar.item_count() == 4
     qtbot.mouseClick(bar, LEFT, pos=bar.item_box(2).center())
@@ -90,11 +88,8 @@ def test_a_click_on_a_partition_selects_its_first_layer(
     assert bar.accessibleDescription().startswith("CPU: 1 layer from #9")
 
 
-def test_a_click_on_a_crossing_selects_the_layer_it_leads_to(
-    qtbot: QtBot, cards: tuple[SectionCard, ...], selection: Selection
-) -> None:
+def test_a_click_on_a_crossing_selects_the_layer_it_leads_to(qtbot, cards, selection):
     table = cards[1].table
-    assert table is not None
     rows = table.rows
     texts = [rows.text(1, column) for column in rows.columns]
     assert texts[1:] == ["CPU → WebGPU", "128 B", "21.8 µs"]
@@ -103,16 +98,14 @@ def test_a_click_on_a_crossing_selects_the_layer_it_leads_to(
     assert selection.now.layer == 10
 
 
-def test_the_partition_is_shown_only_when_there_is_one(qtbot: QtBot, theme: Theme) -> None:
+def test_the_partition_is_shown_only_when_there_is_one(qtbot, theme):
     alone = example_report(layers=example_report().layers[:1], inserted=())
     view = ReportView(theme, alone, Selection())
     qtbot.addWidget(view)
     assert not view.partitions
 
 
-def test_ticked_devices_go_into_the_spec(
-    qtbot: QtBot, theme: Theme, document: Document
-) -> None:
+def test_ticked_devices_go_into_the_spec(qtbot, theme, document):
     tab = shown(qtbot, theme, document)
     field = tab.settings.fields.predict
     assert field.text().strip() == "None"
@@ -126,9 +119,7 @@ def test_ticked_devices_go_into_the_spec(
     assert not field.actions_by_id["coreml"].isChecked()
 
 
-def test_free_axes_are_fixed_and_asked_again_with_one_click(
-    qtbot: QtBot, theme: Theme, document: Document, engine: AskedEngine
-) -> None:
+def test_free_axes_are_fixed_and_asked_again_with_one_click(qtbot, theme, document, engine):
     tab = shown(qtbot, theme, document)
     assert tab.axes.isHidden()
     document.add_report(predicted_report())
@@ -142,12 +133,9 @@ def test_free_axes_are_fixed_and_asked_again_with_one_click(
     assert tab.axes.isHidden()
 
 
-def test_a_predicted_device_has_a_column_that_says_so(
-    qtbot: QtBot, theme: Theme, document: Document
-) -> None:
+def test_a_predicted_device_has_a_column_that_says_so(qtbot, theme, document):
     tab = shown(qtbot, theme, document)
     document.add_report(predicted_report())
-    assert tab.report_view is not None
     model = tab.report_view.layers.model
     place = model.place("mark cuda")
     head = Qt.Orientation.Horizontal

@@ -1,7 +1,6 @@
 import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
-from pytestqt.qtbot import QtBot
 
 from inspector.export.charts.palette import LIGHT
 from inspector.model.display_names import fit_line, fit_lines
@@ -19,7 +18,7 @@ def inked(name: str, width: int) -> int:
     return max(columns, default=0)
 
 
-def test_a_long_name_stays_within_its_box(qtbot: QtBot) -> None:
+def test_a_long_name_stays_within_its_box(qtbot):
     assert 40 < inked("one/very/long/scope/of/many/parts/leaf", 160) <= 160
     assert 10 < inked("one/leaf_that_is_far_too_long_for_this_box", 60) <= 60
 
@@ -34,13 +33,13 @@ BLOCKS = [
 
 @pytest.mark.parametrize("outer", ["", "model/features/"])
 @pytest.mark.parametrize("room", [12, 14, 16, 20, 24])
-def test_names_that_are_cut_still_tell_rows_apart(outer: str, room: int) -> None:
+def test_names_that_are_cut_still_tell_rows_apart(outer, room):
     rows = [name for name in BLOCKS if name.startswith(f"{outer}fire")]
     shown = fit_lines(rows, room, len)
     assert max(map(len, shown)) <= room
     assert len(set(shown)) == len(rows), shown
 
 
-def test_a_cut_name_keeps_its_number() -> None:
+def test_a_cut_name_keeps_its_number():
     assert fit_line("fire2/expand3x3", 15, len) == "fire2/expand3x3"
     assert fit_line("model/features/fire2/expand3x3", 20, len) == "…/fire2/expand3x3"

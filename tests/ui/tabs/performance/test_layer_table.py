@@ -72,9 +72,7 @@ def click_header(qtbot: QtBot, table: LayerTable, what: str) -> None:
     qtbot.mouseClick(header.viewport(), LEFT, pos=QPoint(x, ROW // 2))
 
 
-def test_times_are_right_sums_and_layers_without_one_say_why(
-    table: LayerTable, report: PerformanceReport
-) -> None:
+def test_times_are_right_sums_and_layers_without_one_say_why(table, report):
     times = column(table.model, "time")
     assert times[0] == units.duration(report.layers[0].time_ns or 0, report.profiling.clock_ns)
     assert times[1] == "fused into 0"
@@ -86,9 +84,7 @@ def test_times_are_right_sums_and_layers_without_one_say_why(
     assert table.shown_ns() + inserted == report.kernel_ns
 
 
-def test_a_click_on_a_title_sorts_by_numbers_and_the_next_one_turns_it(
-    table: LayerTable, qtbot: QtBot
-) -> None:
+def test_a_click_on_a_title_sorts_by_numbers_and_the_next_one_turns_it(table, qtbot):
     click_header(qtbot, table, "time")
     timed = [float(t.split()[0]) for t in column(table.model, "time") if t.endswith(" ms")]
     assert timed == sorted(timed, reverse=True)
@@ -104,7 +100,7 @@ def test_a_click_on_a_title_sorts_by_numbers_and_the_next_one_turns_it(
     assert column(table.model, "index") == [str(i) for i in range(22)]
 
 
-def test_typing_picks_by_name_operator_or_device(table: LayerTable, qtbot: QtBot) -> None:
+def test_typing_picks_by_name_operator_or_device(table, qtbot):
     qtbot.keyClicks(table.filter, "head CONV")
     assert column(table.model, "name") == ["head/conv"]
     assert table.count.text().startswith("1 of 22")
@@ -118,15 +114,13 @@ def test_typing_picks_by_name_operator_or_device(table: LayerTable, qtbot: QtBot
     assert table.model.rowCount() == 22
 
 
-def test_typing_what_a_device_says_finds_the_layers(table: LayerTable, qtbot: QtBot) -> None:
+def test_typing_what_a_device_says_finds_the_layers(table, qtbot):
     table.filter.setText("unsupported")
     shown = [table.entry(row) for row in range(table.model.rowCount())]
     assert {entry.index for entry in shown if isinstance(entry, LayerUse)} == {9, 19}
 
 
-def test_a_row_selects_its_layer_and_the_other_way_round(
-    table: LayerTable, selection: Selection, qtbot: QtBot
-) -> None:
+def test_a_row_selects_its_layer_and_the_other_way_round(table, selection, qtbot):
     view = table.table
     row = view.visualRect(table.model.index(3, 1)).center()
     qtbot.mouseClick(view.viewport(), LEFT, pos=row)
@@ -140,9 +134,7 @@ def test_a_row_selects_its_layer_and_the_other_way_round(
     assert view.currentIndex() == QModelIndex()
 
 
-def test_the_selection_survives_sort_and_filter(
-    table: LayerTable, selection: Selection, qtbot: QtBot
-) -> None:
+def test_the_selection_survives_sort_and_filter(table, selection, qtbot):
     selection.choose(layer=13, span=40)
     click_header(qtbot, table, "time")
     assert table.table.currentIndex().row() == 0
@@ -153,9 +145,7 @@ def test_the_selection_survives_sort_and_filter(
     assert selection.now == Selected(layer=13, span=40)
 
 
-def test_inserted_nodes_are_listed_on_demand_beside_their_neighbours(
-    table: LayerTable, report: PerformanceReport, selection: Selection
-) -> None:
+def test_inserted_nodes_are_listed_on_demand_beside_their_neighbours(table, report, selection):
     assert table.inserted.text().startswith("4 added by runtime")
     table.inserted.setChecked(True)
     assert table.model.rowCount() == 26
@@ -174,7 +164,7 @@ def test_inserted_nodes_are_listed_on_demand_beside_their_neighbours(
     assert table.shown_ns() == report.kernel_ns
 
 
-def test_a_marker_tells_its_words_source_and_reason(table: LayerTable) -> None:
+def test_a_marker_tells_its_words_source_and_reason(table):
     model = table.model
     words = "WebGPU: Not supported: no kernel for HardSigmoid (probed)"
     assert spoken(model, 9, f"mark {GPU}") == words
@@ -182,9 +172,7 @@ def test_a_marker_tells_its_words_source_and_reason(table: LayerTable) -> None:
     assert spoken(model, 0, f"mark {CPU}") == "CPU: Supported, not chosen (probed)"
 
 
-def test_names_with_markup_stay_names(
-    qtbot: QtBot, theme: Theme, report: PerformanceReport
-) -> None:
+def test_names_with_markup_stay_names(qtbot, theme, report):
     layer = replace(report.layers[0], name="<b>bold</b>\n\u202egnp", operator="<i>" * 300)
     made = LayerTable(theme, replace(report, layers=(layer,)), Selection())
     qtbot.addWidget(made)
@@ -196,9 +184,7 @@ def test_names_with_markup_stay_names(
     assert not made.grab().isNull()
 
 
-def test_layers_of_a_subgraph_are_indented_in_the_order_of_the_model(
-    theme: Theme, report: PerformanceReport
-) -> None:
+def test_layers_of_a_subgraph_are_indented_in_the_order_of_the_model(theme, report):
     def layer(index: int, parent: int | None) -> LayerUse:
         return LayerUse(
             index, f"n{index}", "Add", Status.EXECUTED, CPU, 5 - index, parent=parent
@@ -213,18 +199,14 @@ def test_layers_of_a_subgraph_are_indented_in_the_order_of_the_model(
     assert not model.in_order
 
 
-def test_precision_is_what_a_layer_works_in_where_that_is_known(
-    report: PerformanceReport,
-) -> None:
+def test_precision_is_what_a_layer_works_in_where_that_is_known(report):
     assert column(in_order(report), "precision")[0] == "float32"
     known = in_order(report, ("int8", "float16"))
     assert column(known, "precision")[:3] == ["int8", "float16", "float32"]
 
 
 @pytest.mark.parametrize("room", [1400, 872, 534, 380])
-def test_names_and_times_find_room_and_the_rest_in_turn(
-    report: PerformanceReport, qtbot: QtBot, theme: Theme, room: int
-) -> None:
+def test_names_and_times_find_room_and_the_rest_in_turn(report, qtbot, theme, room):
     table = PageTable(theme, "Layers", layer_table(report))
     qtbot.addWidget(table)
     found = dict(zip([c.key for c in table.rows.columns], table.widths(room), strict=True))
@@ -236,7 +218,7 @@ def test_names_and_times_find_room_and_the_rest_in_turn(
     assert (found["output"] == 0) == bool(gone), "the first to go"
 
 
-def test_ten_thousand_layers_sort_and_filter(report: PerformanceReport) -> None:
+def test_ten_thousand_layers_sort_and_filter(report):
     marks = {CPU: Support(Mark.RAN, Source.MEASURED)}
     layers = tuple(
         LayerUse(
@@ -253,9 +235,7 @@ def test_ten_thousand_layers_sort_and_filter(report: PerformanceReport) -> None:
     assert times == sorted(times, reverse=True)
 
 
-def test_timed_layers_come_first_and_the_others_on_demand(
-    qtbot: QtBot, theme: Theme, report: PerformanceReport
-) -> None:
+def test_timed_layers_come_first_and_the_others_on_demand(qtbot, theme, report):
     table = LayerTable(theme, report, Selection())
     qtbot.addWidget(table)
     table.resize(900, 700)
@@ -270,9 +250,7 @@ def test_timed_layers_come_first_and_the_others_on_demand(
     assert table.model.rowCount() == len(report.layers)
 
 
-def test_operator_types_stand_beside_the_layers_and_lead_to_them(
-    qtbot: QtBot, theme: Theme, report: PerformanceReport
-) -> None:
+def test_operator_types_stand_beside_the_layers_and_lead_to_them(qtbot, theme, report):
     table = LayerTable(theme, report, Selection())
     qtbot.addWidget(table)
     table.resize(900, 700)
@@ -290,8 +268,8 @@ def test_operator_types_stand_beside_the_layers_and_lead_to_them(
 
 
 def test_a_table_on_a_page_leaves_the_wheel_to_it_and_shows_all_rows_on_demand(
-    qtbot: QtBot, theme: Theme, report: PerformanceReport
-) -> None:
+    qtbot, theme, report
+):
     layers = tuple(
         LayerUse(i, f"n{i}", "Conv", Status.EXECUTED, CPU, 10_000 - i) for i in range(100)
     )
@@ -320,9 +298,7 @@ def test_a_table_on_a_page_leaves_the_wheel_to_it_and_shows_all_rows_on_demand(
     assert not table.more_rows.isVisible()
 
 
-def test_the_menu_of_a_row_copies_filters_and_shows_elsewhere(
-    qtbot: QtBot, theme: Theme, report: PerformanceReport
-) -> None:
+def test_the_menu_of_a_row_copies_filters_and_shows_elsewhere(qtbot, theme, report):
     table = LayerTable(theme, report, Selection())
     qtbot.addWidget(table)
     table.has_model = True
@@ -346,14 +322,14 @@ def measured(noisy: bool) -> PerformanceReport:
     return replace(report, layers=layers, profiling=profiling)
 
 
-def test_min_to_max_of_each_layer_is_a_column_of_what_was_profiled() -> None:
+def test_min_to_max_of_each_layer_is_a_column_of_what_was_profiled():
     model = in_order(measured(noisy=False))
     assert column(model, "spread")[0] == "90.0 \N{MICRO SIGN}s to 900 \N{MICRO SIGN}s"
     assert column(model, "spread")[2] == ""
     assert "spread" not in [each.key for each in layer_table(example_report()).columns]
 
 
-def test_a_noisy_layer_has_a_badge_behind_its_name(theme: Theme, qtbot: QtBot) -> None:
+def test_a_noisy_layer_has_a_badge_behind_its_name(theme, qtbot):
     """Only the badge has the color of a caution; the range is left out in this width."""
     pictures = []
     for noisy in (False, True):
@@ -373,9 +349,7 @@ def test_a_noisy_layer_has_a_badge_behind_its_name(theme: Theme, qtbot: QtBot) -
     assert tinted(loud) >= tinted(calm) + 20
 
 
-def test_the_window_adds_layers_gaps_and_waits_up_to_the_latency_in_one_line(
-    qtbot: QtBot, theme: Theme
-) -> None:
+def test_the_window_adds_layers_gaps_and_waits_up_to_the_latency_in_one_line(qtbot, theme):
     report = measured_on_cpu()
     table = LayerTable(theme, report, Selection())
     qtbot.addWidget(table)
@@ -390,9 +364,7 @@ def test_the_window_adds_layers_gaps_and_waits_up_to_the_latency_in_one_line(
     assert table.sum.height() >= needed > 1.5 * table.sum.fontMetrics().height()
 
 
-def test_the_filter_understands_the_search_language_without_a_model(
-    report: PerformanceReport, qtbot: QtBot, theme: Theme
-) -> None:
+def test_the_filter_understands_the_search_language_without_a_model(report, qtbot, theme):
     first, second, *others = report.layers
     first = replace(first, operator="Conv", value="a", output="float32 1×8×5×5")
     second = replace(second, operator="Relu", reads=(first.index,), output="float32 1×8×5×5")
@@ -410,7 +382,7 @@ def test_the_filter_understands_the_search_language_without_a_model(
     assert model.rowCount() == model.total, "nothing is left out"
 
 
-def test_cautions_are_one_line_until_details_are_asked_for(qtbot: QtBot) -> None:
+def test_cautions_are_one_line_until_details_are_asked_for(qtbot):
     report = example_report()
     unsure = tuple(
         replace(x, spread=TimeSpread(1, 9 * x.time_ns, 1, 9 * x.time_ns, 20))

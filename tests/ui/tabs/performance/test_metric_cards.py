@@ -30,7 +30,7 @@ def said(qtbot: QtBot, report: PerformanceReport) -> list[tuple[str, str]]:
     return [(card.accessibleName(), card.accessibleDescription()) for card in made.cards]
 
 
-def test_each_number_of_the_four_cards_has_its_label(qtbot: QtBot) -> None:
+def test_each_number_of_the_four_cards_has_its_label(qtbot):
     found = said(qtbot, example_report())
     assert found == [
         (
@@ -44,9 +44,7 @@ def test_each_number_of_the_four_cards_has_its_label(qtbot: QtBot) -> None:
     ]
 
 
-def test_the_headline_is_the_median_at_full_cpu_speed_and_the_tail_is_of_all_runs(
-    qtbot: QtBot,
-) -> None:
+def test_the_headline_is_the_median_at_full_cpu_speed_and_the_tail_is_of_all_runs(qtbot):
     report = half_slow()
     made = cards(qtbot, report)
     latency = made.latency
@@ -66,9 +64,7 @@ def test_the_headline_is_the_median_at_full_cpu_speed_and_the_tail_is_of_all_run
 
 
 @pytest.mark.parametrize("count", [1, 2, 5])
-def test_of_fewer_than_six_runs_the_range_is_shown_and_called_so(
-    qtbot: QtBot, count: int
-) -> None:
+def test_of_fewer_than_six_runs_the_range_is_shown_and_called_so(qtbot, count):
     times = tuple(1_000_000 + 100_000 * place for place in range(count))
     report = example_report(prediction_ns=times, prediction_cpu_ns=())
     made = cards(qtbot, report)
@@ -83,9 +79,7 @@ def test_of_fewer_than_six_runs_the_range_is_shown_and_called_so(
     assert f"range 1.00 ms to {last} of {count} runs" in head
 
 
-def test_two_speeds_and_drift_are_said_and_the_interval_stays_within_them(
-    qtbot: QtBot,
-) -> None:
+def test_two_speeds_and_drift_are_said_and_the_interval_stays_within_them(qtbot):
     report = example_report(prediction_ns=SHUFFLED, prediction_cpu_ns=())
     made = cards(qtbot, report)
     card = made.latency

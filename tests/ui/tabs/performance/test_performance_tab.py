@@ -116,16 +116,14 @@ def finish(qtbot: QtBot, engine: SteppingEngine, document: Document) -> None:
         engine.gate.set()
 
 
-def test_before_the_first_report_there_is_a_sentence_and_a_button(tab: PerformanceTab) -> None:
+def test_before_the_first_report_there_is_a_sentence_and_a_button(tab):
     assert visible(tab.invitation, tab.progress, tab.failure) == [True, False, False]
     assert tab.invitation.title.text() == "digits_float32.onnx has not been measured yet"
     assert tab.settings.fields.isVisible()
     assert tab.report_view is None
 
 
-def test_a_measurement_shows_its_progress_and_ends_in_a_report(
-    tab: PerformanceTab, document: Document, engine: SteppingEngine, qtbot: QtBot
-) -> None:
+def test_a_measurement_shows_its_progress_and_ends_in_a_report(tab, document, engine, qtbot):
     start(qtbot, tab, document)
     assert visible(tab.invitation, tab.progress, tab.failure) == [False, True, False]
     progress = tab.progress
@@ -138,14 +136,11 @@ def test_a_measurement_shows_its_progress_and_ends_in_a_report(
     assert not tab.settings.fields.isEnabled()
     finish(qtbot, engine, document)
     assert visible(tab.invitation, tab.progress, tab.failure) == [False, False, False]
-    assert tab.report_view is not None
     assert tab.report_view.isVisible()
     assert tab.report_view.cards.cards[0].accessibleDescription().startswith("1.85 ms")
 
 
-def test_cancel_stops_it_and_nobody_is_told_of_a_failure(
-    tab: PerformanceTab, document: Document, qtbot: QtBot
-) -> None:
+def test_cancel_stops_it_and_nobody_is_told_of_a_failure(tab, document, qtbot):
     start(qtbot, tab, document)
     with qtbot.waitSignal(document.work_changed):
         qtbot.mouseClick(tab.progress.cancel, LEFT)
@@ -154,12 +149,8 @@ def test_cancel_stops_it_and_nobody_is_told_of_a_failure(
 
 @pytest.mark.parametrize("cancelled", [True, False])
 def test_a_measurement_that_ends_early_is_shown_and_marked_as_incomplete(
-    tab: PerformanceTab,
-    document: Document,
-    engine: SteppingEngine,
-    qtbot: QtBot,
-    cancelled: bool,
-) -> None:
+    tab, document, engine, qtbot, cancelled
+):
     note = "The measurement ended early: it was stopped."
     engine.partial = example_report(complete=False, early_end_reason=note)
     engine.answer = EngineFailed("Could not measure it", "It crashed.")
@@ -169,9 +160,7 @@ def test_a_measurement_that_ends_early_is_shown_and_marked_as_incomplete(
             qtbot.mouseClick(tab.progress.cancel, LEFT)
         else:
             engine.gate.set()
-    assert document.report is not None
     assert not document.report.complete
-    assert tab.report_view is not None
     assert tab.report_view.isVisible()
     texts = [label.text() for label in tab.report_view.findChildren(QLabel)]
     assert any(text.startswith(f"Incomplete. {note}") for text in texts)
@@ -179,8 +168,8 @@ def test_a_measurement_that_ends_early_is_shown_and_marked_as_incomplete(
 
 
 def test_a_failure_says_what_why_and_what_next_and_the_last_report_stays(
-    tab: PerformanceTab, document: Document, engine: SteppingEngine, qtbot: QtBot
-) -> None:
+    tab, document, engine, qtbot
+):
     document.add_report(example_report())
     before = tab.report_view
     engine.answer = EngineFailed("Could not measure it", "No <b>kernel</b>", "Try the CPU.")
@@ -200,9 +189,7 @@ def test_a_failure_says_what_why_and_what_next_and_the_last_report_stays(
     assert tab.report_view is not before
 
 
-def test_a_device_that_failed_at_a_layer_can_be_measured_around(
-    tab: PerformanceTab, document: Document, engine: SteppingEngine, qtbot: QtBot
-) -> None:
+def test_a_device_that_failed_at_a_layer_can_be_measured_around(tab, document, engine, qtbot):
     why = "webgpu:0 accepted layer 'fc' (Gemm), then failed: no"
     engine.answer = DeviceFailed("Could not run the model", why, "--on-cpu 'fc'", "prediction")
     engine.gate.set()
@@ -218,9 +205,7 @@ def test_a_device_that_failed_at_a_layer_can_be_measured_around(
     assert not tab.failure.isVisible()
 
 
-def test_around_a_failure_there_is_no_more_to_go_around(
-    tab: PerformanceTab, document: Document, engine: SteppingEngine, qtbot: QtBot
-) -> None:
+def test_around_a_failure_there_is_no_more_to_go_around(tab, document, engine, qtbot):
     document.set_spec(around_failures=True)
     engine.answer = DeviceFailed("Could not run the model", "it failed once more")
     engine.gate.set()
@@ -230,9 +215,7 @@ def test_around_a_failure_there_is_no_more_to_go_around(
     assert not tab.failure.way.isVisible()
 
 
-def test_what_a_device_takes_is_shown_where_it_cannot_be_measured(
-    tab: PerformanceTab, document: Document, engine: SteppingEngine, qtbot: QtBot
-) -> None:
+def test_what_a_device_takes_is_shown_where_it_cannot_be_measured(tab, document, engine, qtbot):
     document.set_spec(devices=("webgpu:0",))
     engine.answer = EngineDied("The engine stopped", "it crashed")
     engine.gate.set()
@@ -241,7 +224,6 @@ def test_what_a_device_takes_is_shown_where_it_cannot_be_measured(
     assert tab.failure.way.text().strip() == "Check each layer"
     qtbot.mouseClick(tab.failure.way, LEFT)
     qtbot.waitUntil(lambda: tab.claims is not None)
-    assert tab.claims is not None
     assert visible(tab.invitation, tab.progress, tab.failure) == [False, False, False]
     model = tab.claims.model
     first = [model.text(0, column) for column in model.columns[3:]]
@@ -252,9 +234,7 @@ def test_what_a_device_takes_is_shown_where_it_cannot_be_measured(
     assert tab.claims is None
 
 
-def test_a_failure_of_the_cpu_is_no_reason_to_ask_it(
-    tab: PerformanceTab, document: Document, engine: SteppingEngine, qtbot: QtBot
-) -> None:
+def test_a_failure_of_the_cpu_is_no_reason_to_ask_it(tab, document, engine, qtbot):
     engine.answer = EngineFailed("Could not load it", "no")
     engine.gate.set()
     with qtbot.waitSignal(document.failed):
@@ -262,9 +242,7 @@ def test_a_failure_of_the_cpu_is_no_reason_to_ask_it(
     assert not tab.failure.way.isVisible()
 
 
-def test_a_tab_that_is_opened_late_shows_what_is_there(
-    qtbot: QtBot, theme: Theme, document: Document, engine: SteppingEngine
-) -> None:
+def test_a_tab_that_is_opened_late_shows_what_is_there(qtbot, theme, document, engine):
     with qtbot.waitSignals([document.progressed, document.progressed]):
         document.measure()
     late = PerformanceTab(theme, document)
@@ -275,9 +253,7 @@ def test_a_tab_that_is_opened_late_shows_what_is_there(
     assert late.report_view is not None
 
 
-def test_fields_change_the_spec_and_the_line_tells_it(
-    tab: PerformanceTab, document: Document, engine: SteppingEngine, qtbot: QtBot
-) -> None:
+def test_fields_change_the_spec_and_the_line_tells_it(tab, document, engine, qtbot):
     fields = tab.settings.fields
     fields.runs.setFocus()
     fields.runs.selectAll()
@@ -300,7 +276,6 @@ def test_fields_change_the_spec_and_the_line_tells_it(
     assert engine.specs[0].runs == 12
     finish(qtbot, engine, document)
     assert tab.settings.changed.isVisible(), "the canned report was made with other settings"
-    assert document.report is not None
     spec = document.report.spec
     document.set_spec(**{field.name: getattr(spec, field.name) for field in fields_of(spec)})
     assert not tab.settings.changed.isVisible()
@@ -308,9 +283,7 @@ def test_fields_change_the_spec_and_the_line_tells_it(
     assert not tab.settings.changed.isVisible(), "the runs that were timed stay comparable"
 
 
-def test_binding_and_loading_in_detail_are_chosen_with_a_click(
-    tab: PerformanceTab, document: Document, qtbot: QtBot
-) -> None:
+def test_binding_and_loading_in_detail_are_chosen_with_a_click(tab, document, qtbot):
     fields = tab.settings.fields
     assert not fields.phases.isVisible()
     qtbot.mouseClick(fields.more, LEFT)
@@ -325,7 +298,7 @@ def test_binding_and_loading_in_detail_are_chosen_with_a_click(
     assert "loaded from bytes · 3 loads" in tab.settings.summary.accessibleName()
 
 
-def test_showing_a_setting_does_not_change_it(tab: PerformanceTab, document: Document) -> None:
+def test_showing_a_setting_does_not_change_it(tab, document):
     document.set_spec(seconds=0.5, dimensions=(Dimension("unknown", 2),))
     document.set_spec(runs=7)
     assert document.spec.seconds == 0.5
@@ -333,9 +306,7 @@ def test_showing_a_setting_does_not_change_it(tab: PerformanceTab, document: Doc
     assert tab.settings.fields.runs.value() == 7
 
 
-def test_devices_can_be_chosen_and_one_that_cannot_be_used_says_why(
-    tab: PerformanceTab, document: Document, qtbot: QtBot
-) -> None:
+def test_devices_can_be_chosen_and_one_that_cannot_be_used_says_why(tab, document, qtbot):
     broken = Device("cuda:0", "Old card", "gpu", "CUDA", problem="The driver is missing.")
     tab.set_devices((DEVICES[1], DEVICES[0], broken))
     field = tab.settings.fields.device
@@ -350,7 +321,7 @@ def test_devices_can_be_chosen_and_one_that_cannot_be_used_says_why(
     assert field.currentText() == "CPU"
 
 
-def test_inputs_from_preview_are_named(tab: PerformanceTab, document: Document) -> None:
+def test_inputs_from_preview_are_named(tab, document):
     assert "filled automatically" in tab.settings.fields.inputs.accessibleName()
     name = document.model.inputs[0].name if document.model else ""
     document.set_feeds({}, (InputSource(name, "three.png"),))
@@ -359,9 +330,7 @@ def test_inputs_from_preview_are_named(tab: PerformanceTab, document: Document) 
     )
 
 
-def test_a_report_without_its_model_shows_its_settings_and_no_fields(
-    qtbot: QtBot, theme: Theme, engine: SteppingEngine
-) -> None:
+def test_a_report_without_its_model_shows_its_settings_and_no_fields(qtbot, theme, engine):
     report = example_report()
     document = Document(None, report.spec, started(engine))
     document.add_report(report)
@@ -373,32 +342,24 @@ def test_a_report_without_its_model_shows_its_settings_and_no_fields(
     assert tab.settings.summary.accessibleName().startswith("WebGPU + CPU · all optimizations")
     assert "image: random:0" in tab.settings.summary.accessibleName()
     assert visible(tab.settings.opener, tab.settings.fields, tab.invitation) == [False] * 3
-    assert tab.report_view is not None
     assert tab.report_view.isVisible()
 
 
-def test_a_span_selects_its_row_and_a_row_its_span(
-    tab: PerformanceTab, document: Document, qtbot: QtBot
-) -> None:
+def test_a_span_selects_its_row_and_a_row_its_span(tab, document, qtbot):
     document.add_report(example_report())
     view = tab.report_view
-    assert view is not None
     lanes, table = view.timeline.lanes, view.layers.table
     model = view.layers.model
     table.selectRow(model.row_at(13))
     assert lanes.selected_span is not None
-    assert document.report is not None
     assert document.report.trace.layer[lanes.selected_span] == 13
     qtbot.keyClick(lanes, "]")
     assert document.selection.now.layer == 15
     assert table.currentIndex().row() == model.row_at(15)
 
 
-def test_another_report_replaces_the_view_and_forgets_the_span(
-    tab: PerformanceTab, document: Document
-) -> None:
+def test_another_report_replaces_the_view_and_forgets_the_span(tab, document):
     document.add_report(example_report())
-    assert tab.report_view is not None
     tab.report_view.timeline.lanes.pick(3)
     document.add_report(example_report(median_ns=4_000_000, seed=9))
     assert document.selection.now.span is None
@@ -406,7 +367,7 @@ def test_another_report_replaces_the_view_and_forgets_the_span(
     assert cards[0].accessibleDescription().startswith("4.01 ms")
 
 
-def test_units_tell_layers_and_kernel_time_and_account_for_all_of_it() -> None:
+def test_units_tell_layers_and_kernel_time_and_account_for_all_of_it():
     report = example_report()
     gpu, cpu = work_by_device(report)
     assert (gpu.name, gpu.layers, cpu.name, cpu.layers) == ("WebGPU", 12, "CPU", 3)
@@ -414,13 +375,10 @@ def test_units_tell_layers_and_kernel_time_and_account_for_all_of_it() -> None:
 
 
 @pytest.mark.parametrize(("width", "columns"), [(872, 4), (672, 2)])
-def test_nothing_is_cut_off_at_either_width(
-    tab: PerformanceTab, document: Document, qtbot: QtBot, width: int, columns: int
-) -> None:
+def test_nothing_is_cut_off_at_either_width(tab, document, qtbot, width, columns):
     document.add_report(example_report())
     tab.resize(width, 622)
     view = tab.report_view
-    assert view is not None
     table, legend = view.layers.table, view.legend
 
     def is_laid_out() -> None:
@@ -433,9 +391,7 @@ def test_nothing_is_cut_off_at_either_width(
     qtbot.waitUntil(is_laid_out)
 
 
-def test_the_theme_changes_everything_that_is_shown(
-    tab: PerformanceTab, document: Document, theme: Theme
-) -> None:
+def test_the_theme_changes_everything_that_is_shown(tab, document, theme):
     document.add_report(example_report())
     light = tab.grab().toImage()
     theme.choose("dark")
@@ -449,9 +405,7 @@ def test_the_theme_changes_everything_that_is_shown(
     assert dim > 0.85 * 60 * 53
 
 
-def test_layers_to_keep_on_the_cpu_are_written_in_a_line(
-    tab: PerformanceTab, document: Document, qtbot: QtBot
-) -> None:
+def test_layers_to_keep_on_the_cpu_are_written_in_a_line(tab, document, qtbot):
     field = tab.settings.fields.backend["on_cpu"]
     document.set_spec(devices=("cpu",))
     assert not field.isEnabled()
@@ -463,9 +417,7 @@ def test_layers_to_keep_on_the_cpu_are_written_in_a_line(
     assert field.text() == ""
 
 
-def test_options_for_the_provider_and_what_is_loaded_are_chosen(
-    tab: PerformanceTab, document: Document, qtbot: QtBot
-) -> None:
+def test_options_for_the_provider_and_what_is_loaded_are_chosen(tab, document, qtbot):
     fields = tab.settings.fields
     document.set_spec(devices=("cpu",))
     assert not fields.backend["provider_options"].isEnabled()
@@ -492,12 +444,9 @@ def test_options_for_the_provider_and_what_is_loaded_are_chosen(
     assert fields.backend["binding"].value == "device"
 
 
-def test_a_selected_layer_stays_selected_in_another_report_of_the_model(
-    qtbot: QtBot, samples: Path
-) -> None:
+def test_a_selected_layer_stays_selected_in_another_report_of_the_model(qtbot, samples):
     document = made_documents.opened(qtbot, samples / "digits_float32.onnx")
     model = document.model
-    assert model is not None
     first = replace(example_report(), layers=example_report().layers[: len(model.layers)])
     document.selection.choose(layer=3)
     document.add_report(first)
@@ -510,12 +459,8 @@ def test_a_selected_layer_stays_selected_in_another_report_of_the_model(
 
 
 def test_measuring_the_peak_keeps_the_report_and_says_what_it_does(
-    tab: PerformanceTab,
-    document: Document,
-    engine: SteppingEngine,
-    qtbot: QtBot,
-    monkeypatch: Any,
-) -> None:
+    tab, document, engine, qtbot, monkeypatch
+):
     document.add_report(
         replace(
             example_report(),
@@ -531,7 +476,6 @@ def test_measuring_the_peak_keeps_the_report_and_says_what_it_does(
         return replace(report, roofline=Roofline((peak,), (LayerWork(0, 1_000_000, 1_000),)))
 
     monkeypatch.setattr(ceilings, "add_roofline", add)
-    assert tab.report_view is not None
     button = tab.report_view.findings.limit.button
     assert button.text() == "Measure device peak"
     with qtbot.waitSignal(document.progressed):
@@ -544,22 +488,17 @@ def test_measuring_the_peak_keeps_the_report_and_says_what_it_does(
     finish(qtbot, engine, document)
     assert tab.report_view.layers.views.current == 1, "the rows are still operator types"
     assert engine.specs == [], "the model is not measured again"
-    assert before is not None
-    assert document.report is not None
     assert document.reports == (document.report,)
     assert document.report.prediction_ns == before.prediction_ns
     assert document.report.roofline.ceilings == (peak,)
 
 
-def test_a_second_measurement_that_contradicts_the_first_is_marked_on_the_card(
-    tab: PerformanceTab, document: Document
-) -> None:
+def test_a_second_measurement_that_contradicts_the_first_is_marked_on_the_card(tab, document):
     def of(median_ns: int) -> PerformanceReport:
         times = tuple(median_ns + place % 5 for place in range(50))
         return replace(example_report(), prediction_ns=times, prediction_cpu_ns=times)
 
     document.add_report(of(76_000))
-    assert tab.report_view is not None
     assert not tab.report_view.cards.latency.doubts
     document.add_report(of(53_000))
     card = tab.report_view.cards.latency
@@ -569,12 +508,9 @@ def test_a_second_measurement_that_contradicts_the_first_is_marked_on_the_card(
     assert "contradict each other" in notes
 
 
-def test_a_low_window_shows_activity_and_data_above_the_compute_units(
-    tab: PerformanceTab, document: Document, qtbot: QtBot
-) -> None:
+def test_a_low_window_shows_activity_and_data_above_the_compute_units(tab, document, qtbot):
     document.add_report(example_report())
     view = tab.report_view
-    assert view is not None
     tab.resize(1200, 800)  # of a window of 1440 x 900
     roomy = [band.title for band in view.timeline.lanes.bands]
     tab.resize(1000, 600)  # of a window of 1100 x 700

@@ -36,7 +36,7 @@ def tinted(picture: QPixmap, color: str) -> int:
     return sum(image.pixelColor(x, y) == wanted for x, y in places)
 
 
-def test_a_doubtful_latency_has_a_badge_with_the_reasons(qtbot: QtBot, theme: Theme) -> None:
+def test_a_doubtful_latency_has_a_badge_with_the_reasons(qtbot, theme):
     reason = "Other processes used 40% of CPU capacity."
     view = view_of(qtbot, theme, example_report(surroundings=SystemLoad(others=0.4)))
     card = view.cards.cards[0]
@@ -56,7 +56,7 @@ def test_a_doubtful_latency_has_a_badge_with_the_reasons(qtbot: QtBot, theme: Th
     assert tints[1] == 0
 
 
-def test_loading_and_memory_have_a_bar_for_each_phase(qtbot: QtBot, theme: Theme) -> None:
+def test_loading_and_memory_have_a_bar_for_each_phase(qtbot, theme):
     phases = (LoadPhase("optimise", 9_000_000), LoadPhase("Fusion", 8_000_000, "optimise"))
     view = view_of(qtbot, theme, example_report(load_phases=phases, loads_ns=(3, 1_000, 1_000)))
     loading, memory = view.phases.findChildren(ChartView)

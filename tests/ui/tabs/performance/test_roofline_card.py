@@ -39,20 +39,15 @@ def chart(qtbot: QtBot, theme: Theme, selection: Selection) -> ChartView:
     qtbot.addWidget(view)
     view.resize(800, 4000)
     view.show()
-    assert view.roofline is not None
     return view.roofline.charts[0]
 
 
-def test_a_click_on_a_dot_selects_its_layer_everywhere(
-    chart: ChartView, selection: Selection
-) -> None:
+def test_a_click_on_a_dot_selects_its_layer_everywhere(chart, selection):
     QTest.mouseClick(chart, Qt.MouseButton.LeftButton, pos=chart.box_of("4").center())
     assert selection.now.layer == 4
 
 
-def test_arrow_keys_go_from_layer_to_layer_by_intensity(
-    chart: ChartView, selection: Selection
-) -> None:
+def test_arrow_keys_go_from_layer_to_layer_by_intensity(chart, selection):
     centers = []
     for _ in range(3):
         QTest.keyClick(chart, Qt.Key.Key_Right)
@@ -60,21 +55,19 @@ def test_arrow_keys_go_from_layer_to_layer_by_intensity(
     assert centers == sorted(centers)
 
 
-def test_a_layer_that_is_fused_shows_the_dot_of_its_leader(
-    chart: ChartView, selection: Selection
-) -> None:
+def test_a_layer_that_is_fused_shows_the_dot_of_its_leader(chart, selection):
     fused = next(use for use in report().layers if use.into is not None)
     selection.choose(layer=fused.index)
     assert chart.item_box(chart.current_item()) == chart.box_of(str(fused.into))
 
 
-def test_a_report_without_ceilings_has_no_card(qtbot: QtBot, theme: Theme) -> None:
+def test_a_report_without_ceilings_has_no_card(qtbot, theme):
     view = ReportView(theme, example_report(), Selection())
     qtbot.addWidget(view)
     assert view.roofline is None
 
 
-def test_the_table_has_columns_only_with_a_roofline() -> None:
+def test_the_table_has_columns_only_with_a_roofline():
     def titles(one: PerformanceReport) -> list[str]:
         model = PageTableModel(layer_table(one))
         return list(map(model.title, model.columns))
@@ -83,9 +76,7 @@ def test_the_table_has_columns_only_with_a_roofline() -> None:
     assert "GFLOP/s" not in titles(example_report())
 
 
-def test_the_range_of_times_stays_in_the_bar_when_the_peak_was_measured(
-    qtbot: QtBot, theme: Theme
-) -> None:
+def test_the_range_of_times_stays_in_the_bar_when_the_peak_was_measured(qtbot, theme):
     measured = report()
     spread = TimeSpread(90_000, 220_000, 100_000, 200_000, 20)
     layers = tuple(replace(use, spread=spread) for use in measured.layers)
@@ -97,7 +88,7 @@ def test_the_range_of_times_stays_in_the_bar_when_the_peak_was_measured(
     assert isinstance(model.cell(0, model.column("bar")), Spread)
 
 
-def test_layers_sort_by_what_they_reach_of_their_ceiling() -> None:
+def test_layers_sort_by_what_they_reach_of_their_ceiling():
     model = PageTableModel(layer_table(report()))
     place = model.place("peak")
     model.sort_by(place, downwards=True)

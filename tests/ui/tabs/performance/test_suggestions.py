@@ -1,6 +1,5 @@
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
-from pytestqt.qtbot import QtBot
 
 from inspector.analysis.advice.advice_helpers import Advice
 from inspector.analysis.advice.rules import advice
@@ -17,19 +16,18 @@ from tests.reports import example_report
 LEFT = Qt.MouseButton.LeftButton
 
 
-def test_a_click_on_a_layer_of_a_suggestion_selects_it(qtbot: QtBot) -> None:
+def test_a_click_on_a_layer_of_a_suggestion_selects_it(qtbot):
     report, selection = example_report(), Selection()
     view = ReportView(Theme("light"), report, selection, (), advice(report))
     qtbot.addWidget(view)
     view.show()
-    assert view.advice is not None
     links = [b for b in view.advice.findChildren(QPushButton) if b.text().startswith("#")]
     assert [link.text().split()[0] for link in links[:4]] == ["#13", "#0", "#4", "#2"]
     qtbot.mouseClick(links[0], LEFT)
     assert selection.now.layer == 13
 
 
-def test_the_first_findings_have_a_button_that_shows_their_layer(qtbot: QtBot) -> None:
+def test_the_first_findings_have_a_button_that_shows_their_layer(qtbot):
     report, selection = example_report(), Selection()
     advised = advice(report)
     card = FindingsCard(Theme("light"), report, advised, selection, None)
@@ -46,7 +44,7 @@ def test_the_first_findings_have_a_button_that_shows_their_layer(qtbot: QtBot) -
     assert selection.now.layer == advised[place].layers[0]
 
 
-def test_buttons_are_equally_wide_and_away_from_the_edges(qtbot: QtBot) -> None:
+def test_buttons_are_equally_wide_and_away_from_the_edges(qtbot):
     report = example_report()
     card = FindingsCard(Theme("light"), report, advice(report), Selection(), None)
     qtbot.addWidget(card)
@@ -62,7 +60,7 @@ def test_buttons_are_equally_wide_and_away_from_the_edges(qtbot: QtBot) -> None:
     assert card.height() - bottom >= 6
 
 
-def test_without_suggestions_it_still_says_what_limits_the_run(qtbot: QtBot) -> None:
+def test_without_suggestions_it_still_says_what_limits_the_run(qtbot):
     card = FindingsCard(Theme("light"), example_report(), (), Selection(), None)
     qtbot.addWidget(card)
     assert not card.rows
@@ -71,7 +69,7 @@ def test_without_suggestions_it_still_says_what_limits_the_run(qtbot: QtBot) -> 
     )
 
 
-def test_a_fact_before_a_colon_stands_out_and_markup_stays_text(qtbot: QtBot) -> None:
+def test_a_fact_before_a_colon_stands_out_and_markup_stays_text(qtbot):
     one = Advice("r", "This runs in float32: <b>no</b> kernels.", "Gain. More.", "Check.")
     two = Advice("r", "It is slow.", "Saves 5%. And more.", "Check.")
     assert fact_and_reason(one) == ("This runs in float32:", "<b>no</b> kernels.")
@@ -83,7 +81,7 @@ def test_a_fact_before_a_colon_stands_out_and_markup_stays_text(qtbot: QtBot) ->
         qtbot.mouseClick(card.rows[1].button, LEFT)
 
 
-def test_a_finding_without_layers_shows_its_sentences(qtbot: QtBot) -> None:
+def test_a_finding_without_layers_shows_its_sentences(qtbot):
     bare = tuple(Advice(f"r{i}", f"Sentence {i}.", "Gain. " * 30, "Check.") for i in (1, 2))
     report = example_report()
     area, page = QScrollArea(), QWidget()
@@ -96,7 +94,6 @@ def test_a_finding_without_layers_shows_its_sentences(qtbot: QtBot) -> None:
     view = ReportView(Theme("light"), report, Selection(), (), (*advice(report)[:1], *bare))
     column.addWidget(view, 1)
     view.show()
-    assert view.advice is not None
     lines = view.advice.findChildren(QLabel)
     assert len(lines) > 6
     qtbot.waitUntil(

@@ -42,7 +42,7 @@ def table(qtbot: QtBot, theme: Theme) -> FolderTable:
     return made
 
 
-def test_a_file_has_its_answer_its_label_or_why_there_is_none() -> None:
+def test_a_file_has_its_answer_its_label_or_why_there_is_none():
     model = model_of(RIGHT, WRONG, TORN, PLAIN)
     assert texts(model, "truth") == ["✓ cat", "✗ cat", "", ""]
     assert spoken(model, "truth") == ["right, cat", "wrong, cat", "", ""]
@@ -61,7 +61,7 @@ def test_a_file_has_its_answer_its_label_or_why_there_is_none() -> None:
         ("file", True, "dcba"),
     ],
 )
-def test_files_are_ordered_by_each_column(column: str, downwards: bool, files: str) -> None:
+def test_files_are_ordered_by_each_column(column, downwards, files):
     model = model_of(RIGHT, WRONG, TORN, PLAIN)
     model.sort_by(model.place(column), downwards)
     assert "".join(text[0] for text in texts(model, "file")) == files
@@ -77,7 +77,7 @@ def test_files_are_ordered_by_each_column(column: str, downwards: bool, files: s
         (PLAIN, "", ""),
     ],
 )
-def test_a_second_run_agrees_or_not(row: Row, text: str, said: str) -> None:
+def test_a_second_run_agrees_or_not(row, text, said):
     model = model_of(row)
     assert texts(model, "other") == [text]
     assert spoken(model, "other") == [said]
@@ -85,9 +85,7 @@ def test_a_second_run_agrees_or_not(row: Row, text: str, said: str) -> None:
 
 @pytest.mark.parametrize("room", [600, 900])
 @pytest.mark.parametrize("rows", [(PLAIN,), (RIGHT, WRONG), (held(PLAIN, True, 0.0), RIGHT)])
-def test_columns_fill_the_room_and_those_without_content_are_left_out(
-    table: FolderTable, rows: tuple[Row, ...], room: int
-) -> None:
+def test_columns_fill_the_room_and_those_without_content_are_left_out(table, rows, room):
     table.show_rows(rows)
     names, answers, score, label, other, time = table.table.widths(room)
     assert names + answers + score + label + other + time == room
@@ -95,7 +93,7 @@ def test_columns_fill_the_room_and_those_without_content_are_left_out(
     assert (other > 0) == any(row.agreement is not None for row in rows)
 
 
-def test_the_chosen_file_stays_selected_while_more_come(table: FolderTable) -> None:
+def test_the_chosen_file_stays_selected_while_more_come(table):
     chosen: list[str] = []
     table.file_chosen.connect(chosen.append)
     table.show_rows((WRONG, TORN))
