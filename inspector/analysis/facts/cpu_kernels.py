@@ -21,11 +21,13 @@ _UNKNOWN = "unknown"
 _NOT_ZERO = "not 0"
 _OUTPUT_TYPES = {"Cast": "to", "QuantizeLinear": "output_dtype"}  # attributes that choose them
 # Values of attributes that came later than the attribute: (operator, attributes) -> values ->
-# release, "" for none. Each was run in all releases from 1.16 on: tools/check_requirements.py.
+# release, "" for none. Each was run in all releases from 1.16 on: tools/check_requirements.py,
+# and training_mode in 1.8 to 1.15.
 _VALUES: Mapping[tuple[str, str], Mapping[str, str]] = {
     ("com.microsoft.MatMulNBits", "bits"): {"2": "1.24", "8": "1.23"},
     ("com.microsoft.GatherBlockQuantized", "bits"): {"2": "1.27"},
     ("RotaryEmbedding", "rotary_embedding_dim"): {_NOT_ZERO: "1.24"},
+    ("BatchNormalization", "training_mode"): {"1": "1.9"},
     ("DFT", "onesided inverse"): {"1 1": "1.25"},
     ("GRU", "layout"): {"1": ""},
     ("LSTM", "layout"): {"1": ""},

@@ -93,6 +93,23 @@ def test_what_no_cpu_computes_may_run_elsewhere():
     assert (only_gpu.runtime, only_gpu.elsewhere) == ("", "1.14")
 
 
+@pytest.mark.parametrize(
+    ("operator", "dtype", "opset", "runtime"),
+    [
+        ("Equal", "string", 19, "1.16"),
+        ("AveragePool", "float32", 19, "1.16"),
+        ("Floor", "float64", 13, "1.14"),
+        ("ArgMax", "uint8", 13, "1.11"),
+        ("ArgMax", "float32", 13, "1.6"),
+        ("Gemm", "float64", 13, "1.7"),
+        ("Clip", "int16", 13, ""),
+    ],
+)
+def test_kernels_of_old_releases_are_known(operator, dtype, opset, runtime):
+    """Each was opened in 1.0 to 1.15."""
+    assert requirements(_typed(operator, dtype, opset)).runtime == runtime
+
+
 def test_an_output_type_counts_and_a_cast_says_its_own():
     assert requirements(_typed("Cast", "float32", 23, ("to", "float4e2m1"))).runtime == ""
     assert requirements(_typed("Cast", "float32", 23, ("to", "float16"))).runtime == "1.23"
@@ -108,6 +125,8 @@ def test_an_output_type_counts_and_a_cast_says_its_own():
         ("com.microsoft.GroupQueryAttention", [("softcap", "1")], "1.20"),
         ("RotaryEmbedding", [("rotary_embedding_dim", "4")], "1.24"),
         ("RotaryEmbedding", [("rotary_embedding_dim", "0")], "1.23"),
+        ("BatchNormalization", [("training_mode", "1")], "1.9"),
+        ("BatchNormalization", [("training_mode", "0")], "1.8"),
         ("LSTM", [("layout", "1")], ""),
         ("LSTM", [("layout", "0")], "1.21"),
     ],
