@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from inspector import units
 from inspector.export.charts.drawing import (
+    LEGEND_GAP,
     MARGIN,
     Drawing,
     Label,
@@ -61,7 +62,7 @@ def activations_plot(
         last = np.maximum.accumulate(np.where(known, np.arange(len(measured)), 0))
         shapes.append(Line(_steps(plane, np.nan_to_num(measured[last])), "data", 1.5))
         entries.append((Sentence("arena"), "data"))
-    wide = sum(text_width(name) + 26 for name, _ in entries)
+    wide = sum(text_width(name) + LEGEND_GAP for name, _ in entries)
     middle = (plane.left + plane.right - wide) / 2
     shapes += legend(entries, width, plane.bottom + 16, _TINT, middle)
     if peak is not None:

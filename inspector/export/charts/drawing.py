@@ -13,6 +13,7 @@ from inspector.wording.values import ENGLISH, Name, Value, Wording
 
 Point = tuple[float, float]
 MARGIN = 16.0  # pixels at the sides of a drawing
+LEGEND_GAP = 32.0  # pixels from the end of a name to the next, with its swatch
 LEGEND_ROW, _MOST_LEGEND = 18.0, 260.0  # pixels from line to line; of the longest name
 LETTER, BOLD_LETTER = 0.54, 0.57  # of the size: mean width of a letter of Inter, a little over
 _ROLES = {one.name for one in fields(palette_module.Palette)} - {"dark"}
@@ -157,7 +158,7 @@ def legend(
     """Yield a swatch and a name for each entry, in lines of which the first stands on y."""
     for name, tint in entries:
         label = fitting(name, _MOST_LEGEND)
-        wide = text_width(label) + 26
+        wide = text_width(label) + LEGEND_GAP
         if x > MARGIN and x + wide > width - MARGIN:
             x, y = MARGIN, y + LEGEND_ROW
         yield Box(x, y - 8, 8, 8, tint, opacity, radius=4)

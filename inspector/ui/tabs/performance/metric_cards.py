@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QPainter, QPainterPath, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from inspector import units
@@ -24,6 +24,8 @@ from inspector.analysis.verdicts.contradictions import (
     range_ns,
     reliability_doubts,
 )
+from inspector.export.charts.bars import Bar, whole
+from inspector.export.charts.drawing import Drawing, legend, role
 from inspector.export.charts.histograms import histogram, small_histogram
 from inspector.model.tensors.agreement import summary_text as answer_text
 from inspector.pages.blocks import Chart
@@ -32,9 +34,11 @@ from inspector.ui.translate import interval, mark, plural, tr, written
 from inspector.ui.widgets.chart import ChartView
 from inspector.ui.widgets.parts import GAP, PADDING, Card, Metric, button, tip
 from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
+from inspector.wording.values import Name
 
 _ONE_ROW_PX, _SHARES, _TWO_SHARES = 800, (18, 8, 9, 11), (3, 2)
 _MAX_DEVICES = 8
+_NAMES_PX = 44.0  # base line of the names of devices, in their drawing
 _HISTOGRAM_PX = 40, 110, 29  # least and most width of the histogram, and its height
 _NOISY = mark("Noisy")
 _FEWEST_PROCESSES = 2
@@ -368,6 +372,10 @@ class DevicesCard(Card):
         self._invites = False
         # Beside a device without times the others' shares would have no base.
         self._timed = all(unit.timed for unit in self._units)
+        chart = Chart("devices", self._draw, tr("Devices"))
+        self.bar = ChartView(theme, chart, least_px=_HISTOGRAM_PX[0])
+        self.bar.setParent(self)
+        self.others.raise_()
         texts = (
             f"{u.name} {plural(u.layers, 'layer')}"
             + (f", {units.share(u.kernel_ns, total)}" if self._timed else tr(", not timed"))
@@ -378,7 +386,7 @@ class DevicesCard(Card):
         self.setAccessibleDescription("; ".join(texts))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw title, bar and legend."""
+        """Draw the title and what ran."""
         super().paintEvent(event)
         palette = self._theme.palette
         painter = painter_on(self)
@@ -399,8 +407,6 @@ class DevicesCard(Card):
                 ran = longer
         ran = painter.fontMetrics().elidedText(ran, Qt.TextElideMode.ElideRight, room)
         painter.drawText(line, alignment, ran)
-        self._draw_bar(painter, QRectF(16, 41, self.width() - 32, 12))
-        self._draw_legend(painter, QRectF(16, 64, self.width() - 32, 18))
 
     def invite(self) -> None:
         """Offer to check other devices, where the report has only one."""
@@ -408,8 +414,9 @@ class DevicesCard(Card):
         self._place_link()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put the link into the line of the legend."""
+        """Put the bar below the title, and the link into the line of its legend."""
         super().resizeEvent(event)
+        self.bar.setGeometry(16, 41, self.width() - 32, 44)
         self._place_link()
 
     def _place_link(self) -> None:
@@ -420,43 +427,21 @@ class DevicesCard(Card):
         names = (QFontMetrics(font(12, 500)).horizontalAdvance(u.name) for u in self._units)
         self.others.setVisible(self._invites and 30 + max(names, default=0) + 8 <= left)
 
-    def _draw_bar(self, painter: QPainter, box: QRectF) -> None:
-        palette = self._theme.palette
-        rounded = QPainterPath()
-        rounded.addRoundedRect(box, 4, 4)
-        painter.save()
-        painter.setClipPath(rounded)
-        painter.fillRect(box, qt_color(palette.track))
-        amounts = [unit.kernel_ns if self._timed else unit.layers for unit in self._units]
-        total = sum(amounts)
-        x = box.left()
-        for unit, amount in zip(self._units, amounts, strict=True):
-            width = box.width() * amount / total if total else 0.0
-            shown = max(2.0, width - 1.5) if amount else 0.0
-            tint = qt_color(palette.lane(unit.family))
-            painter.fillRect(QRectF(x, box.top(), shown, box.height()), tint)
-            x += width
-        painter.restore()
-
-    def _draw_legend(self, painter: QPainter, box: QRectF) -> None:
-        palette, x = self._theme.palette, box.left()
-        for unit in self._units:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(qt_color(palette.lane(unit.family)))
-            painter.drawRoundedRect(QRectF(x, box.center().y() - 4, 8, 8), 2, 2)
-            x += 14
-            count = f"{unit.layers:,}" if len(self._units) > 1 else ""  # else in the title
-            for text, weight, tint in (
-                (unit.name, 500, palette.text),
-                (count, 400, palette.secondary),
-            ):
-                painter.setFont(font(12, weight))
-                painter.setPen(qt_color(tint))
-                width = painter.fontMetrics().horizontalAdvance(text)
-                rest = QRectF(x, box.top(), max(0.0, box.right() - x), box.height())
-                painter.drawText(rest, Qt.AlignmentFlag.AlignVCenter, text)
-                x += width + 5
-            x += 13
+    def _draw(self, width: float) -> Drawing:
+        """Draw one bar of all devices over their names."""
+        bars = [
+            Bar(
+                unit.name,
+                unit.kernel_ns if self._timed else unit.layers,
+                tint=role(unit.family),
+            )
+            for unit in self._units
+        ]
+        several = len(bars) > 1  # else their number stands in the title
+        names = [f"{u.name} {u.layers:,}" if several else u.name for u in self._units]
+        entries = [(Name(name), bar.tint) for name, bar in zip(names, bars, strict=True)]
+        shapes = (*whole(bars, width, 8), *legend(entries, width, _NAMES_PX))
+        return Drawing("", width, _NAMES_PX + 8, shapes)
 
 
 _LOAD_HINT = mark(
