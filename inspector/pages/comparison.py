@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from inspector import units
 from inspector.comparison.ci_conditions import Finding
 from inspector.comparison.comparison import AlignedLayer, Comparison, Metric
 from inspector.pages.blocks import (
@@ -22,6 +21,7 @@ from inspector.pages.conditions import conditions_section
 from inspector.pages.lists.layer_changes import changed_table, shares_time
 from inspector.statistics.significance import RatioVerdict, Verdict
 from inspector.wording.values import (
+    Capital,
     Change,
     Count,
     Duration,
@@ -121,7 +121,7 @@ def metric_table(comparison: Comparison, letters: Sequence[str]) -> Table:
 
 def _metric(metric: Metric) -> Iterator[Value]:
     amount = Duration if metric.unit == "ns" else Size
-    yield units.capitalized(metric.title)
+    yield Capital(metric.title)
     for place, value in enumerate(metric.values):
         yield "n/a" if value is None else amount(value)
         if not place:

@@ -65,10 +65,11 @@ class Devices:
         """Return the mark of a layer on a device, with the reason."""
         support, name = layer.devices.get(id_), units.device(id_)
         if support is None:
-            return MarkValue(Mark.UNKNOWN, self.family(id_), f"{name}: {Mark.UNKNOWN.label}")
-        because = f": {units.clip(support.reason, 400)}" if support.reason else ""
-        text = f"{name}: {support.label}{because}{support.known_by}"
-        return MarkValue(support.mark, self.family(id_), text)
+            text = Joined((name, Mark.UNKNOWN.label), ": ")
+            return MarkValue(Mark.UNKNOWN, self.family(id_), text)
+        because = Name(units.clip(support.reason, 400)) if support.reason else ""
+        text = Joined(filter(None, (name, support.label, because)), ": ")
+        return MarkValue(support.mark, self.family(id_), Joined((text, support.known_by), ""))
 
 
 def entries(report: PerformanceReport, added: bool) -> tuple[Entry, ...]:

@@ -279,7 +279,9 @@ class PageTableModel(QAbstractTableModel):
         if isinstance(value, Noted) and value.spoken:
             return wording().text(value.spoken)
         value = bare(value)
-        return value.text if isinstance(value, MarkValue) else self.text(row_, column)
+        if isinstance(value, MarkValue):
+            return wording().text(value.text)
+        return self.text(row_, column)
 
     def hint(self, row_: int, column: Column) -> str:
         """Return the whole text of a cell, its note, and the details of its row."""
@@ -293,8 +295,7 @@ class PageTableModel(QAbstractTableModel):
 
     def meaning(self, column: Column) -> str:
         """Return what a column says; by default what the glossary says of its title."""
-        title = self.title(column)
-        return wording().text(column.help) or tr(glossary.meaning(title))
+        return wording().text(column.help) or tr(glossary.meaning(str(column.title)))
 
     def rowCount(self, parent: _Index = _NONE) -> int:
         """Rows that are shown."""

@@ -15,7 +15,7 @@ from inspector.ui.widgets.parts import PADDING, label, row
 from inspector.ui.widgets.table_card import FilterField, PageTableCard
 from inspector.ui.widgets.theme import Theme
 from inspector.wording.support_marks import Mark
-from inspector.wording.values import Count, MarkValue, Name, Noted
+from inspector.wording.values import Count, Joined, MarkValue, Name, Noted
 
 if TYPE_CHECKING:
     from inspector.analysis.devices.placement_answers import PlacementAnswers
@@ -77,7 +77,7 @@ def _table(claims: "PlacementAnswers") -> Table:
 
 
 def _answer(support: Support, device: Device) -> Noted:
-    text = f"{units.device(device.id)}: {support.mark.label}"
+    text = Joined((units.device(device.id), support.mark.label), ": ")
     note = f"{support.reason} ({support.source.value})"
     return Noted(MarkValue(support.mark, color_of(device.kind), text), note)
 
