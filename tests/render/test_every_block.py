@@ -45,6 +45,7 @@ VALUES: dict[type, tuple[v.Value, str]] = {
     v.MarkValue: (mark(Mark.CAST), "Supported through a cast"),
     v.Sentence: (v.Sentence("{a} of it", a=v.Share(1, 4)), "25.0% of it"),
     v.Joined: (v.Joined((v.Count(3), v.Count(4)), " and "), "3 and 4"),
+    v.Capital: (v.Capital("first run"), "First run"),
     v.Noted: (v.Noted(v.Count(3, "error"), TEXT), "3 errors"),
     v.Toned: (v.Toned(v.Count(3, "error"), v.Tone.BAD, True), "3 errors"),
 }
