@@ -85,7 +85,7 @@ _FOR_ONNX = (
                 OptionKind.NAMES,
                 "",
                 "names of layers that stay float32, separated by '+'; auto finds those that "
-                "need it, by running the model on the inputs in exact float16 arithmetic",
+                "need it, by running the model on the inputs in emulated float16 arithmetic",
                 title="Layers that stay float32",
                 phrase="{} in float32",
             ),

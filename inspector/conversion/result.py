@@ -44,7 +44,7 @@ class Conversion:
     renamed: inputs and outputs with other names than the original's: (new name, old name).
     devices: ids of those that run it, where others do not. custom_ops: libraries with custom
     operators of both models. calibrated: inputs that ranges were measured on; made_up: whether
-    these were random values. float16: its answers in exact float16 arithmetic; None where it
+    these were random values. float16: its answers in emulated float16 arithmetic; None where it
     does not compute in float16, or that was not compared.
     """
 
@@ -185,7 +185,7 @@ class CheckedConversion:
 
     @property
     def worst(self) -> OutputVerdict | None:
-        """Return the verdict that `sentence` states: that in exact float16 arithmetic where
+        """Return the verdict that `sentence` states: that in emulated float16 arithmetic where
         something speaks against it, unless the outputs are even worse here."""
         exact = self._wrong_float16
         return self.verdict if exact is None else exact.verdict

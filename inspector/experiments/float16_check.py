@@ -1,4 +1,4 @@
-"""Run a float16 model in exact float16 arithmetic, and compare it with its original.
+"""Run a float16 model in emulated float16 arithmetic, and compare it with its original.
 
 A CPU computes float16 in float32, so its outputs say nothing about a GPU or NPU. The model is
 rewritten so that each result is rounded (`emulate-float16`), and then runs anywhere.
@@ -28,7 +28,7 @@ MOST_INPUTS = 100  # that are compared: each takes two runs
 
 
 def emulated(engine: EngineProcess, made: Conversion) -> EmulatedFloat16 | None:
-    """Return a converted model in exact float16 arithmetic; None where it has no float16.
+    """Return a converted model in emulated float16 arithmetic; None where it has no float16.
 
     Raises Cancelled, InspectorError: it cannot be rewritten.
     """
@@ -46,7 +46,7 @@ def checked(
     input_kind: str = GUESSED,
     comparison: ModelComparison | None = None,
 ) -> Conversion:
-    """Return a conversion with its comparison in exact float16 arithmetic, if it has float16.
+    """Return a conversion with its comparison in float16 arithmetic, if it has float16.
 
     inputs: of the original, of input_kind. comparison: how outputs are read. Raises Cancelled.
     """
@@ -79,7 +79,7 @@ def add_inputs(
     comparison: ModelComparison,
     share: Share = lambda _, __: None,
 ) -> None:
-    """Compare a converted model in exact float16 arithmetic with its original.
+    """Compare a converted model in emulated float16 arithmetic with its original.
 
     inputs: of the original. run: the converted model, rewritten. Raises Cancelled,
     InspectorError.

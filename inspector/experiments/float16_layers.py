@@ -1,6 +1,6 @@
 """Convert a model, and find the layers that have to stay in float32 for `float16:keep=auto`.
 
-The model is converted, run in exact float16 arithmetic and compared with the original, again
+The model is converted, run in emulated float16 arithmetic and compared with the original, again
 and again: first the layers around results that float16 cannot hold stay in float32, then those
 that add most to the error, until the outputs are right.
 """
@@ -208,8 +208,8 @@ class _Search:
         on = plural(len(self._inputs), "input")
         if self._check is not None and self._check.wrong:
             return (
-                f"The outputs are still wrong in exact float16 arithmetic on {on}: no set of "
-                "float32 layers was found that helps.",
+                f"The outputs are still wrong in emulated float16 arithmetic on {on}: no set "
+                "of float32 layers was found that helps.",
             )
         if not names:
             return (f"No layer needs float32 on {on}.",)

@@ -477,7 +477,7 @@ class Workbench:
         )
 
     def _float16(self, made: Conversion) -> Float16Check | None:
-        """Return the answers in exact float16 arithmetic; None where there is no float16."""
+        """Return the answers in emulated float16 arithmetic; None where there is no float16."""
         try:
             run = float16_check.emulated(self._candidate, made)
         except Cancelled:
@@ -503,7 +503,7 @@ class Workbench:
         exact: EmulatedFloat16 | None = None,
     ) -> ModelComparison:
         """Compare a converted model with the original on all test inputs; None: the original
-        with itself. exact: the model in exact float16 arithmetic."""
+        with itself. exact: the model in emulated float16 arithmetic."""
         comparison = ModelComparison(self.judge, states=state_outputs(self.model))
         path = self.path if made is None else made.path
         spec = made.runnable(self.spec) if made is not None else self.spec
@@ -845,7 +845,7 @@ def search(
 def refined_float16(latest: Callable[[], Improvement], clock: SearchClock) -> Iterator[Recipe]:
     """Yield float16 with the layers in float32 that need it.
 
-    Only where float16 alone was tried and is wrong in exact float16 arithmetic. latest, clock:
+    Only where float16 alone was tried and is wrong in float16 arithmetic. latest, clock:
     as for `refined_int8`.
     """
     alone = [each for each in latest().candidates if each.steps == (FLOAT16,)]

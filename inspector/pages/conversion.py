@@ -178,7 +178,7 @@ def _condition(checked: CheckedConversion, limit: Limit) -> Fact:
 
 
 def _exactly(checked: CheckedConversion) -> Iterator[Text]:
-    """Yield what exact float16 arithmetic makes of the outputs, as far as the verdict does not
+    """Yield what float16 arithmetic makes of the outputs, as far as the verdict does not
     say it."""
     exact = checked.conversion.float16
     if exact is None or checked.conversion.unchanged:

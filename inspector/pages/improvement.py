@@ -332,15 +332,15 @@ def _nearest(improvement: Improvement) -> Sentence | None:
         return None
     candidate, measure = max(known, key=lambda pair: pair[1].gain or ())
     template = (
-        "{name} is smaller and loses least: {measure} {change}, {inputs}; the limit is {limit}."
+        "{name} is smaller and loses least: {measure} {change}, {inputs}; the limit is a drop "
+        "of {points} points."
     )
-    points = 100 * improvement.limit
     values: dict[str, Value] = {
         "name": Name(candidate.name),
         "measure": measure.name,
         "change": change_text(measure),
         "inputs": Count(measure.count, "input"),
-        "limit": f"−{points:g} {'point' if points == 1 else 'points'}",
+        "points": f"{100 * improvement.limit:.2f}",
     }
     return Sentence(template, **values)
 

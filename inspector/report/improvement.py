@@ -217,7 +217,7 @@ class Candidate(msgspec.Struct, frozen=True):
     changed in all. peak_bytes: highest memory while it predicted; original_peak_bytes: that of
     the original in the same measurement. layers: SQNR of each layer, in order, where it was
     measured. targets: what other devices would run. outputs: verdict on its outputs, None in
-    results of earlier versions. float16: the same in exact float16 arithmetic, None without
+    results of earlier versions. float16: the same in emulated float16 arithmetic, None without
     float16. findings: sentences on both, where something speaks against it, and cautions of its
     steps. edited: its
     steps change what is computed or how the model is called, so nothing was compared.
@@ -559,7 +559,7 @@ def _loss_text(candidate: Candidate) -> str:
     if outputs is not None and outputs.level == DESTROYED:
         return "outputs broken"
     if candidate.broken:
-        return "wrong in exact float16 arithmetic"
+        return "wrong in emulated float16 arithmetic"
     if outputs is not None and outputs.bad:
         return "outputs degraded"
     return "accuracy loss over limit"

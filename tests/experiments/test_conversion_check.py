@@ -193,7 +193,7 @@ def test_a_result_that_is_right_on_a_cpu_only_is_destroyed(tmp_path, engines):
     assert done.verdict.good
     assert done.worst.level == DESTROYED
     assert done.destroyed
-    assert done.sentence.startswith("In exact float16 arithmetic, as on GPUs: Outputs are ")
+    assert done.sentence.startswith("In emulated float16 arithmetic, as on GPUs: Outputs are ")
     assert done.sentence.endswith("float16:keep=auto.")
 
 

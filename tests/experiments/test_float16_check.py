@@ -85,7 +85,7 @@ def test_outputs_that_are_wrong_where_float16_is_real(name, tmp_path):
     feeds = inputs(scale, 200.0 if "variance" in name else 0.0)
     plain = check(made(path, tmp_path / "plain", "float16", feeds))
     assert plain.wrong
-    start = "In exact float16 arithmetic, as on GPUs: Outputs are "
+    start = "In emulated float16 arithmetic, as on GPUs: Outputs are "
     assert verdicts.summary(plain).startswith(start)
     assert "Do not ship this" in verdicts.summary(plain)
     assert verdicts.remedy(plain).endswith("float16:keep=auto")

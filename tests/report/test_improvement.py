@@ -107,7 +107,7 @@ def test_float16_that_is_wrong_where_it_is_real_is_over_the_limit():
                     outputs=RIGHT, float16=check)  # fmt: skip
     tried = Improvement("m.onnx", "0" * 64, "cpu", ORIGINAL, (one,), "cosine", 0.01)
     assert tried.verdict(one) == OVER
-    assert "wrong in exact float16 arithmetic" in verdict_text(tried, one)
+    assert "wrong in emulated float16 arithmetic" in verdict_text(tried, one)
     assert "within limit" not in verdict_text(tried, one)
     undecided = msgspec.structs.replace(BROKEN, level=OUTPUTS_UNDECIDED, reason=MADE_UP)
     assert msgspec.structs.replace(check, verdict=undecided).wrong

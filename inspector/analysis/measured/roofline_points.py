@@ -273,14 +273,14 @@ def _sentences(report: PerformanceReport) -> Iterator[str]:
         yield (
             Sentence(
                 "{device} peak, {dtype}: {reached} and {memory} with "
-                "{threads}, measured {value}. Layers below {ridge} FLOP/byte "
+                "{threads}{when}. Layers below {ridge} FLOP/byte "
                 "are limited by memory bandwidth unless caches feed them, others by compute.",
                 units.device(one.device),
                 one.dtype,
                 reached,
                 memory,
                 threads,
-                one.measured[:10],
+                Sentence(", measured {date}", one.measured[:10]) if one.measured else "",
                 f"{one.ridge:.2g}",
             )
         )

@@ -1,4 +1,4 @@
-"""Sentences on a model in exact float16 arithmetic, for all that show it."""
+"""Sentences on a model in emulated float16 arithmetic, for all that show it."""
 
 from inspector.analysis.verdicts.outputs import sentence
 from inspector.report.float16_check import AUTO, Float16Check, OutOfRange
@@ -14,9 +14,9 @@ _NAMED = 3  # results in a sentence
 def summary(check: Float16Check) -> str:
     """Return what float16 hardware makes of the outputs, in one sentence."""
     if check.verdict is None:
-        return Sentence("Not checked in exact float16 arithmetic: {missing}.", check.missing)
+        return Sentence("Not checked in emulated float16 arithmetic: {missing}.", check.missing)
     return Sentence(
-        "In exact float16 arithmetic, as on GPUs: {sentence}", sentence(check.verdict)
+        "In emulated float16 arithmetic, as on GPUs: {sentence}", sentence(check.verdict)
     )
 
 

@@ -1,4 +1,4 @@
-"""Models in exact float16 arithmetic: rewritten so that results are rounded, they run anywhere.
+"""Models in float16 arithmetic: rewritten so that results are rounded, they run anywhere.
 
 `Float16Run` is the second run of `--against float16`; `EmulatedFloat16` measures which results
 float16 cannot hold.
@@ -40,7 +40,7 @@ class Engine(Protocol):
 
 
 def emulated_model(engine: Engine, model: Path, folder: Path) -> tuple[Path, tuple[str, ...]]:
-    """Write a model that computes what another one does in exact float16 arithmetic.
+    """Write a model that computes what another one does in emulated float16 arithmetic.
 
     Float32 becomes float16 first. Returns its path in `folder`, and notes. Raises
     InspectorError: BadInput if nothing in the model could compute in float16.
@@ -50,7 +50,7 @@ def emulated_model(engine: Engine, model: Path, folder: Path) -> tuple[Path, tup
     converted, emulated = made.effects
     if not emulated.applicable:
         why = converted.nothing or emulated.nothing
-        raise BadInput(f"Could not run {clip(model.name)} in exact float16 arithmetic", why)
+        raise BadInput(f"Could not run {clip(model.name)} in emulated float16 arithmetic", why)
     return folder / made.files[0], made.notes
 
 
@@ -134,7 +134,7 @@ def with_ranges(engine: Engine, model: Path, folder: Path) -> EmulatedFloat16 | 
 
 
 class Float16Run:
-    """Predicts in exact float16 arithmetic; the model is converted before the first time."""
+    """Predicts in emulated float16 arithmetic; the model is converted before the first time."""
 
     def __init__(self, engine: Engine, model: Path, spec: RunSpec) -> None:
         self._engine, self._model, self._spec = engine, model, float16_spec(spec)

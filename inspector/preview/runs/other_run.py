@@ -16,8 +16,8 @@ SETTINGS = "settings"  # several keys at once
 LEVELS = ("none", "basic", "extended", "all")
 METAVAR = "RUN"
 HELP = (
-    "reference (the ONNX reference evaluator), float16 (exact float16 arithmetic, in sums as "
-    "well, as on a GPU or NPU), a device ID, a model file, or "
+    "reference (the ONNX reference evaluator), float16 (emulated float16 arithmetic, in sums "
+    "as well, as on a GPU or NPU), a device ID, a model file, or "
     "comma-separated settings: level=none|basic|extended|all, threads=N, device=ID, "
     "model=FILE; for example level=none,threads=1"
 )
@@ -35,7 +35,7 @@ _MOST_THREADS = 1_000_000  # as for --threads
 class OtherRun:
     """Settings of another run; whatever is left out is as in the first.
 
-    reference: ONNX's own evaluator; float16: exact float16 arithmetic; both have no settings.
+    reference: ONNX's own evaluator; float16: emulated; both have no settings.
     level, device, model (a path): empty where they do not differ. threads: None where they do
     not, 0 for the runtime's choice.
     """
@@ -63,7 +63,7 @@ class OtherRun:
         if self.reference:
             return "ONNX reference evaluator"
         if self.float16:
-            return "exact float16 arithmetic"
+            return "emulated float16 arithmetic"
         parts = (
             self.level and f"optimization {self.level}",
             "" if self.threads is None else _threads(self.threads),

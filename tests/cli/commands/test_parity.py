@@ -45,7 +45,7 @@ def test_exact_float16_arithmetic_rounds_sums_where_a_gpu_would(body, value, tru
     np.save(tmp_path / "x.npy", np.full((1, 512), value, np.float32))
     command = ["parity", str(tmp_path / "sums.onnx"), "--input", str(tmp_path / "x.npy")]
     answer = json_of(*command, "--against", "float16")
-    assert answer["against"] == {"kind": "float16", "value": "exact float16 arithmetic"}
+    assert answer["against"] == {"kind": "float16", "value": "emulated float16 arithmetic"}
     (output,) = answer["outputs"]
     assert (output["difference"]["other_infinite"] > 0) == np.isinf(truth)
     if np.isfinite(truth):
@@ -54,7 +54,7 @@ def test_exact_float16_arithmetic_rounds_sums_where_a_gpu_would(body, value, tru
 
 def test_a_quantized_model_has_no_float16_to_compare_with(samples):
     command = ["parity", str(samples / "digits_int8_qdq.onnx"), "--against", "float16"]
-    assert "in exact float16 arithmetic: the weights are quantized" in errors_of(*command)
+    assert "in emulated float16 arithmetic: the weights are quantized" in errors_of(*command)
 
 
 def test_another_model_is_held_against_the_first(samples):

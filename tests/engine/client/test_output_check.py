@@ -117,7 +117,7 @@ def test_what_a_gpu_makes_of_a_float16_model_is_a_note(hop, is_named, tmp_path):
     with EngineProcess() as engine:
         report = engine.measure(path, ModelIdentity(path.name, "0" * 64, 1, 1, 2), spec, feeds)
     assert not report.outputs[0].over  # of this machine
-    notes = [note for note in report.notes if "exact float16 arithmetic" in note]
+    notes = [note for note in report.notes if "emulated float16 arithmetic" in note]
     assert bool(notes) == is_named
     if is_named:
         assert "190 values of y are NaN or infinite" in notes[0]
