@@ -3,6 +3,7 @@
 from inspector.wording.support_marks import Mark
 from inspector.wording.values import (
     Amount,
+    Capital,
     Change,
     Count,
     Duration,
@@ -43,7 +44,7 @@ def magnitude(value: Value) -> float | None:
             return _MARKS[mark]
         case Noted(order=float(number)):
             return number
-        case Toned(value=inner) | Noted(value=inner):
+        case Toned(value=inner) | Noted(value=inner) | Capital(value=inner):
             return magnitude(inner)
         case Joined(parts=(first, *_)):
             return magnitude(first)

@@ -44,6 +44,7 @@ VALUES: dict[type, tuple[v.Value, str]] = {
     v.Rate: (v.Rate(532), "532 /s"),
     v.MarkValue: (mark(Mark.CAST), "Supported through a cast"),
     v.Sentence: (v.Sentence("{a} of it", a=v.Share(1, 4)), "25.0% of it"),
+    v.Capital: (v.Capital(v.Sentence("{a} of it", a=v.Share(1, 4))), "25.0% of it"),
     v.Joined: (v.Joined((v.Count(3), v.Count(4)), " and "), "3 and 4"),
     v.Capital: (v.Capital("first run"), "First run"),
     v.Noted: (v.Noted(v.Count(3, "error"), TEXT), "3 errors"),
