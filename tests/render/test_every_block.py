@@ -112,4 +112,4 @@ def test_each_section_is_shown_by_each_renderer(form):
 
 def test_what_is_a_number_sorts_as_one():
     texts = {kind for kind, (value, _) in VALUES.items() if magnitude(value) is None}
-    assert texts == {str, v.Name, v.Code}
+    assert texts == {str, v.Name, v.Code, v.Capital}
