@@ -51,7 +51,6 @@ SURFACES: Mapping[str, tuple[str, ...]] = {
         "inspector/ui/widgets/chart*.py",
         "inspector/ui/tabs/activations/memory_card.py",
         "inspector/ui/tabs/improve/verdict_card.py::VerdictCard",
-        "inspector/ui/tabs/machines/view.py::_Share",
         "inspector/ui/tabs/performance/metric_cards.py::DevicesCard",
         "inspector/ui/tabs/performance/metric_cards.py::LatencyCard",
         "inspector/ui/tabs/preview/outputs/class_bars.py",

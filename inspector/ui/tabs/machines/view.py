@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QRectF, Qt, QTimer, Signal
-from PySide6.QtGui import QPaintEvent
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
     QGridLayout,
     QHBoxLayout,
     QMenu,
+    QProgressBar,
     QScrollArea,
     QStackedWidget,
     QVBoxLayout,
@@ -73,7 +73,7 @@ from inspector.ui.widgets.parts import (
     tip,
     tool,
 )
-from inspector.ui.widgets.theme import Theme, painter_on, qt_color
+from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.messages import allow_uploads
 from inspector.ui.window.top_bar import sweep_forms
 
@@ -112,7 +112,9 @@ class MachinesView(QDialog):
         self.metrics = Segmented(theme, [tr(each.title) for each in METRICS], 0)
         self.metrics.setAccessibleName(tr("Value shown in cells"))
         self.count = Elided("", "secondary", Qt.TextElideMode.ElideRight)
-        self.bar = _Share(theme)
+        self.bar = QProgressBar()
+        self.bar.setTextVisible(False)
+        self.bar.setAccessibleName(tr("Progress"))
         self.legend = StatusLegend(theme)
         self.detail = CellDetail(theme)
         self.add = button(theme, tr("Add machine…"), "plus")
@@ -262,7 +264,8 @@ class MachinesView(QDialog):
         self.bar.setVisible(running)
         if sweep is not None:
             number = sweep_results.done(sweep)
-            self.bar.show_share(number / max(1, number + sweep_results.left(sweep)))
+            self.bar.setRange(0, max(1, number + sweep_results.left(sweep)))
+            self.bar.setValue(number)
 
     def _show_buttons(self, sweep: Sweep | None) -> None:
         running = self.measuring.running
@@ -628,35 +631,6 @@ def _unsupported_text(cell: Cell) -> str:
         return tr("not profiled")
     rest = known - supported
     return tr("{count:,} not supported").format(count=rest) if rest else tr("all of them")
-
-
-class _Share(QWidget):
-    """A thin bar that says how far the measuring is."""
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._theme, self._share = theme, 0.0
-        self.setFixedHeight(4)
-        self.setAccessibleName(tr("Progress"))
-        theme.changed.connect(self.update)
-
-    def show_share(self, share: float) -> None:
-        """Show another share, 0 to 1."""
-        self._share = share
-        self.setAccessibleDescription(f"{share:.0%}")
-        self.update()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw it."""
-        painter, look = painter_on(self), self._theme.palette
-        painter.setRenderHint(painter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(qt_color(look.track))
-        painter.drawRoundedRect(QRectF(self.rect()), 2, 2)
-        painter.setBrush(qt_color(look.accent))
-        box = QRectF(self.rect())
-        box.setWidth(max(4.0, box.width() * self._share))
-        painter.drawRoundedRect(box, 2, 2)
 
 
 def _dress(theme: Theme, box: QCheckBox) -> None:
