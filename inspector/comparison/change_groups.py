@@ -16,7 +16,7 @@ from inspector.comparison.model_changes import (
 )
 from inspector.model.model import Layer
 from inspector.model.tensors.difference import Difference
-from inspector.wording.values import Count, Sentence, counted, joined
+from inspector.wording.values import Count, Real, Sentence, counted, joined
 
 _MOST_PHRASES = 3  # of the summary: more is a list
 _MOST_TITLES = 3  # of one phrase
@@ -128,9 +128,13 @@ def layer_rows(whole: ModelDiff, group: ChangeGroup) -> list[tuple[str, str]]:
             for change in sorted(pair.changes, key=_rank)
             if change.text not in shared and change.kind != "weight"
         ]
-        texts += [f"{c.name}: {values_text(c)}" for c in pair.changes if values_text(c)]
+        texts += [
+            Sentence("{name}: {values}", c.name, values_text(c))
+            for c in pair.changes
+            if values_text(c)
+        ]
         if pair.folded:
-            texts.append(f"{_folded_text(pair, pair.state)}{_equality([pair])}")
+            texts.append(_folded_text(pair, pair.state) + _equality([pair]))
         rows.append(
             (units.clip(_layer(whole, pair).label, 120), joined(*texts, separator="; "))
         )
@@ -152,10 +156,10 @@ def values_text(change: Change) -> str:
     if difference is None or difference.max_abs is None:
         return ""
     text, sqnr = (
-        Sentence("max difference {max_abs}", f"{difference.max_abs:.3g}"),
+        Sentence("max difference {max_abs}", Real(difference.max_abs, 3)),
         decibels(difference),
     )
-    return f"{text}, SQNR {sqnr}" if sqnr else text
+    return Sentence("{text}, SQNR {sqnr}", text, sqnr) if sqnr else text
 
 
 def decibels(difference: Difference) -> str:
@@ -172,18 +176,19 @@ def _layer_group(
     pair = pairs[0]
     layer, state = _layer(whole, pair), pair.state
     operator = units.clip(layer.operator, 60)
-    subject = title = f"{len(places):,} {operator}"
+    title = f"{len(places):,} {operator}"
+    subject: str = title
     if state is State.CHANGED:
         detail = joined(*_shared_texts(pairs), separator="; ")
         every = operators[layer.operator]
         if every > len(places):
-            subject = f"{len(places):,} of {every:,} {operator}"
+            subject = Sentence("{some} of {all}", Count(len(places)), f"{every:,} {operator}")
         predicate = _predicate(min(pair.changes, key=_rank))
     elif state is State.MOVED:
         detail, predicate = "reads different layers than before", "reconnected"
     elif pair.folded:
         predicate = _folded_text(pair, state)
-        detail = f"{predicate}{_equality(pairs)}"
+        detail = joined(predicate, _equality(pairs), separator="")
     else:
         detail = _neighborhood(whole, pairs, state)
         predicate = "added" if state is State.NEW else "removed"
@@ -193,9 +198,11 @@ def _layer_group(
 
 def _folded_text(pair: LayerPair, state: State) -> str:
     """Return where the work of a layer of one side alone went, or came from."""
+    if state is State.NEW:
+        return Sentence("split out of {layer}", pair.folded)
     if pair.folded_difference is None:
-        return f"{'split out of' if state is State.NEW else 'fused into'} {pair.folded}"
-    return f"{'split out of' if state is State.NEW else 'folded into'} {pair.folded}"
+        return Sentence("fused into {layer}", pair.folded)
+    return Sentence("folded into {layer}", pair.folded)
 
 
 def _equality(pairs: Iterable[LayerPair]) -> str:
@@ -213,7 +220,7 @@ def _predicate(change: Change) -> str:
     if change.kind == "weight":
         before, after = change.before.split(), change.after.split()
         if before and after and before[0] != after[0]:
-            return f"in {after[0]}"
+            return Sentence("in {type}", after[0])
         return Sentence("with different {name}", change.name)
     if change.kind == "operator":
         return f"as {change.after}"
@@ -270,7 +277,7 @@ def _neighborhood(whole: ModelDiff, pairs: Sequence[LayerPair], state: State) ->
     if most[0][1] == len(pairs):
         return most[0][0]
     rest = len(pairs) - sum(count for _, count in most)
-    texts = [f"{count:,} {text}" for text, count in most]
+    texts = [Sentence("{count} {where}", Count(count), text) for text, count in most]
     return joined(*texts + ([Sentence("{rest} elsewhere", Count(rest))] if rest else []))
 
 
@@ -363,7 +370,7 @@ def _phrases(groups: Iterable[ChangeGroup]) -> list[str]:
             if more > 1
             else names
         )
-        phrases.append(f"{_listed(shown)} {predicate}".strip())
+        phrases.append(joined(_listed(shown), predicate, separator=" "))
     return phrases
 
 

@@ -519,5 +519,5 @@ def from_engine(body: bytes) -> FromEngine:
 
 def to_engine(body: bytes) -> Begin | Go | Job:
     """Read a message to an engine process. Raises msgspec.DecodeError, ValidationError."""
-    message: Begin | Go | Job = _requests().decode(body)
+    message: Begin | Go | Job = stored.decode(body, _requests())
     return message

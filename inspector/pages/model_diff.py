@@ -20,7 +20,17 @@ from inspector.pages.blocks import (
     Text,
 )
 from inspector.pages.conditions import conditions_section
-from inspector.wording.values import Amount, Count, Joined, Name, Sentence, Size, Tone, Value
+from inspector.wording.values import (
+    Amount,
+    Count,
+    Joined,
+    Name,
+    Sentence,
+    Size,
+    Tone,
+    Value,
+    joined,
+)
 
 SIGNS = {State.NEW: "+", State.GONE: "−", State.CHANGED: "~", State.MOVED: "→", State.SAME: "="}
 _TONES = {State.NEW: Tone.GOOD, State.GONE: Tone.BAD}
@@ -119,7 +129,7 @@ def _groups(diff: ModelDiff) -> tuple[Items, ...]:
 
 def _group(diff: ModelDiff, group: ChangeGroup) -> Item:
     values = sqnr_text(diff.pairs[place] for place in group.pairs)
-    detail = " · ".join(filter(None, (group.detail, values)))
+    detail = joined(group.detail, values, separator=" · ")
     rows = layer_rows(diff, group)
     members = tuple(Item(Name(name), text) for name, text in rows)
     return Item(

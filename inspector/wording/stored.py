@@ -14,6 +14,7 @@ import msgspec
 
 from inspector.wording.values import (
     Amount,
+    Capital,
     Change,
     Code,
     Count,
@@ -97,6 +98,8 @@ def _plain(value: Value) -> Any:
             return {"id": template, "values": {name: _plain(values[name]) for name in values}}
         case Joined(parts, separator):
             return {"parts": list(map(_plain, parts)), "separator": separator}
+        case Capital(inner):
+            return {"capital": _plain(inner)}
         case str() | int():
             return value
         case _ if type(value).__name__ in _KINDS:
@@ -127,6 +130,8 @@ def _value(form: Any) -> Value:
             return Sentence(template, **{name: _value(values[name]) for name in values})
         case {"parts": list(parts), "separator": str(separator)}:
             return Joined(map(_value, parts), separator)
+        case {"capital": inner}:
+            return Capital(_value(inner))
         case {"kind": str(kind), **fields}:
             value: Value = msgspec.convert(fields, _KINDS[kind])
             return value

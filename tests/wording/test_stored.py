@@ -9,6 +9,7 @@ import pytest
 
 from inspector.wording import catalog, stored
 from inspector.wording.values import (
+    Capital,
     Count,
     Duration,
     Name,
@@ -32,7 +33,7 @@ class Noted:
 DECODER = msgspec.json.Decoder(Noted)
 BUSY = Sentence("other programs used {share} of the CPU", Share(0.62))
 EVERY = joined(BUSY, counted(1200, "layer"), Sentence("{a} {b} {c} {d}", Duration(2.5e6),
-               Size(3 << 20), Name("a `b`"), 7), separator="; ")  # fmt: skip
+               Size(3 << 20), Name("a `b`"), 7), Capital(BUSY), separator="; ")  # fmt: skip
 
 
 @pytest.mark.parametrize("note", [BUSY, EVERY, Sentence("{one}", EVERY)])

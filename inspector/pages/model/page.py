@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 
-from inspector import units
 from inspector.analysis.cost.estimate import Estimate
 from inspector.analysis.facts.model_facts import Facts as ModelFacts
 from inspector.model.model import Model
@@ -57,7 +56,7 @@ def model_page(
         layers.layers(model, estimate),
         *file.texts(model),
     )
-    details = units.capitalized(identity.details)
+    details = Capital(identity.details)
     return Page(
         "model", Name(model.name), sections, Text(identity.headline, strong=True), details
     )

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from inspector import units
-from inspector.comparison.comparison import properties
+from inspector.comparison.comparison import NO_SIZES, properties
 from inspector.model.tensors.agreement import CheckedOutput
 from inspector.pages.blocks import (
     Block,
@@ -29,6 +29,7 @@ from inspector.report.report import PerformanceReport
 from inspector.wording.values import Joined, Name, Number, Sentence, Tone, Toned, Value
 
 _ANSWERS = {"Yes": Tone.GOOD, "No": Tone.BAD, "Partly": Tone.CAUTION}
+_OURS = ("all", "default", "none", "not checked", "path", NO_SIZES)  # texts of settings
 _GROUPS = {"settings": "Settings", "machine": "Machine and software", "model": "Model"}
 _ALL = Limits(terminal=40, document=40)
 
@@ -143,13 +144,18 @@ def _checked(output: CheckedOutput) -> Iterator[Value]:
     yield "" if difference.top1 is None else f"{100 * difference.top1:.0f}%"
 
 
+def _said(text: str) -> Value:
+    """Return a setting as ours, or as text of a file or a machine."""
+    return text if isinstance(text, Sentence | Joined) or text in _OURS else Name(text)
+
+
 def settings(report: PerformanceReport) -> Section:
     """Return the settings of the measurement, the machine and the model."""
     facts = properties(report)
     blocks: list[Block] = []
     for group, title in _GROUPS.items():
         blocks.append(Text(title, strong=True))
-        rows = tuple(Fact(name, Name(text)) for of, name, text in facts if of == group)
+        rows = tuple(Fact(name, _said(text)) for of, name, text in facts if of == group)
         blocks.append(Facts(rows))
     devices = tuple(
         Fact(units.device(each.id), Name(each.name), Name(f"{each.provider}, {each.source}"))
