@@ -5,10 +5,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from inspector.errors import InspectorError
 from inspector.model.model import Model
+from inspector.wording.stored import json_text
 
 
 class Opened:
@@ -41,15 +40,15 @@ def _pages(loaded: Opened) -> None:
     page = model_page(model, facts(model), identify(model), found)
     list(terminal.lines(page))
     document(page, "html")
-    msgspec.json.encode(model_json.computed(found))
+    json_text(model_json.computed(found))
 
 
 def _plain(loaded: Opened) -> None:
     from inspector.analysis.facts.model_facts import facts
     from inspector.export.tables import model_json
 
-    msgspec.json.encode(model_json.model_json(loaded.model, facts(loaded.model), None))
-    msgspec.json.encode(model_json.everything(loaded.model))
+    json_text(model_json.model_json(loaded.model, facts(loaded.model), None))
+    json_text(model_json.everything(loaded.model))
 
 
 def _weights(loaded: Opened) -> None:
