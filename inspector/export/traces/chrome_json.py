@@ -9,12 +9,12 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 from typing import Any
 
-import msgspec
 import numpy as np
 
 from inspector import units
 from inspector.report.report import PerformanceReport
 from inspector.trace.trace import FLOW_KINDS, Lane, NamedLayer, Span, Trace
+from inspector.wording.stored import encode
 
 _LANES = tuple(Lane)
 _TITLES = {Lane.ACTIVITY: "Activity", Lane.DATA: "Data", Lane.COMPUTE: "Compute"}
@@ -41,9 +41,9 @@ def trace_events(
     which lane and unit they are, so that nothing is lost on the way back.
     """
     threads = [_threads(trace, index) for index in range(len(trace.tracks))]
-    opening = msgspec.json.encode({"displayTimeUnit": "ns", "otherData": about})
+    opening = encode({"displayTimeUnit": "ns", "otherData": about})
     listed = b",".join(
-        msgspec.json.encode(some)[1:-1]
+        encode(some)[1:-1]
         for some in _batched(
             chain(
                 _noted(notes),
