@@ -2,6 +2,11 @@
 
 from dataclasses import dataclass
 
+from inspector.wording.values import Sentence
+
+# Titles of sums, by what is summed; other statistics are percentiles.
+_SUMS = {"Time": "Sum of times", "Mean": "Sum of means", "Median": "Sum of medians"}
+
 # A layer is called noisy when 1 in 20 of its executions took over 3 medians. With up to 20
 # predictions that is its maximum; of more, one hiccup that hit it once is not its own noise.
 NOISY_FACTOR, NOISY_SHARE = 3.0, 0.05
@@ -156,7 +161,7 @@ class Profiling:
     @property
     def sum_title(self) -> str:
         """Return what the sum of the times of several layers is, as the title of a column."""
-        return f"Sum of {self.time_title.lower()}s"
+        return _SUMS.get(self.time_title) or Sentence("Sum of {statistic}s", self.time_title)
 
     def shares_only(self, kernels_ns: int) -> bool:
         """Return whether layer times are good for shares only, not as times.
