@@ -71,9 +71,9 @@ def trace_with(key: str, value: object) -> bytes:
     ("body", "why"),
     [
         (b"", "not a complete report"),
-        (b"\x08\x07onnx", "not a complete report"),
-        (b"[" * 200_000, "not a complete report"),
-        (b"[]", "not a complete report"),
+        (b"\x08\x07onnx", "not an Inspector report"),
+        (b"[" * 200_000, "not an Inspector report"),
+        (b"[]", "not an Inspector report"),
         (b"{}", "not an Inspector report"),
         (b'{"schema": "report/2"}', "report/2"),
         (b'{"schema": "model/1"}', "model/1"),
