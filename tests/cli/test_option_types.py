@@ -92,7 +92,7 @@ def test_a_conversion_is_saved_though_its_outputs_took_too_long_and_says_so(tmp_
         told = output_of(*given, "--time-limit", limit)
         if f"it took longer than the {limit} s allowed while running the model" in told:
             break
-    assert told.startswith("No verdict: ")
+    assert "No verdict: " in told
     assert f"it took longer than the {limit} s allowed while running the model" in told
     assert target.is_file()
 
