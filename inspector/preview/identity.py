@@ -929,12 +929,10 @@ def _precision(model: Model) -> Evidence | None:
         return None
     names = [name for name, _ in schemes(model)]
     dtype, size = sizes[0]
-    known = " of known size" if types_of_unknown_size(model.weights) else ""
-    reason: str = Sentence(
-        f"{{value}}% of the weight bytes{known} are {{dtype}}",
-        f"{100 * size / total:.3g}",
-        dtype,
-    )
+    some = "{value}% of the weight bytes of known size are {dtype}"
+    known = "{value}% of the weight bytes are {dtype}"
+    template = some if types_of_unknown_size(model.weights) else known
+    reason: str = Sentence(template, f"{100 * size / total:.3g}", dtype)
     if names:
         how = {"dynamic": "dynamically quantized", "weight-only": "quantized weights"}
         kinds = joined(*(how.get(name, Sentence("quantized ({name})", name)) for name in names))

@@ -181,7 +181,11 @@ def table(samples_ns: Sequence[int]) -> tuple[tuple[str, str], ...]:
         return ()
     write = units.duration
     low, high = numbers.median_low_ns, numbers.median_high_ns
-    middle = () if low is None or high is None else (f"{write(low)} to {write(high)}",)
+    middle = (
+        ()
+        if low is None or high is None
+        else (Sentence("{low} to {high}", write(low), write(high)),)
+    )
     return (
         ("Runs", f"{numbers.n:,}"),
         ("Min", write(numbers.min_ns)),
