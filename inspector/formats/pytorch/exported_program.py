@@ -128,7 +128,7 @@ class _Program:
         for name, tensor in graph["tensor_values"].items():
             yield name, _described(name, tensor)
         for part, dtype in (("sym_int_values", "int64"), ("sym_bool_values", "bool")):
-            for name in graph.get(part) or {}:
+            for name in (graph.get(part) or {}).keys():  # noqa: SIM118 - refuses a list
                 yield name, TensorInfo(name, "tensor", dtype, ())
 
     def _declared(self, name: str, types: dict[str, TensorInfo]) -> TensorInfo:
