@@ -33,6 +33,7 @@ _LOW_PRIORITY_NICENESS = 10
 # that many takes less than a frame.
 SYNCHRONOUS_ITEMS = 200_000
 _THROTTLE_MS = 100  # a number that changes more often than this cannot be read
+_END = object()
 
 
 class DaemonThreadPool:
@@ -319,9 +320,6 @@ class Throttle(QObject):
             self._called = False
             self._function()
             self._interval.start()
-
-
-_END = object()
 
 
 class ChunkedWork(QObject):

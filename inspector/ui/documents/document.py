@@ -29,9 +29,11 @@ if TYPE_CHECKING:
     from inspector.ui.documents.weight_reading import WeightLoader
 
 
-# What is worked out of a model beside the document's own jobs, made when first asked for.
-
 FIX_AXES = "fix-axes"  # id of the action that gives dynamic axes a size
+# Whether a file that was written to still has the same content takes a second for so much;
+# of a larger one it is not asked.
+_HASH_AGAIN_BYTES = 1 << 30
+_GENERATED = ("zeros", "ones", "random")  # beginnings of sources that are no file
 
 
 class DocumentServices:
@@ -158,9 +160,6 @@ class DiskState(StrEnum):
 # Jobs that check the file on disk first; a prediction does so when its inputs are made.
 MEASUREMENTS = frozenset({Work.MEASURING, Work.PEAK})  # the Performance tab shows their course
 _RUNS_THE_FILE = frozenset({Work.MEASURING, Work.SWEEPING, Work.STEPPING})
-# Whether a file that was written to still has the same content takes a second for so much;
-# of a larger one it is not asked.
-_HASH_AGAIN_BYTES = 1 << 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,9 +168,6 @@ class Bookmark:
 
     layer: int
     zoom: float
-
-
-_GENERATED = ("zeros", "ones", "random")  # beginnings of sources that are no file
 
 
 class Document(QObject):

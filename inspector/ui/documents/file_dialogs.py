@@ -36,10 +36,17 @@ if TYPE_CHECKING:
 
     Complete = Callable[[PerformanceReport], PerformanceReport]
 
-# Where file dialogs begin: in the folder of the model in front, not in that of the process.
-
 
 _start = ""
+# Prefixes of the ids that the menus emit; a format of a report has none.
+PICTURE, SWEEP, TRACE = "picture/", "sweep/", "trace/"
+RESULTS = "improvement"  # of Improve; the dialog has their formats
+VISIBLE, IMAGE, DRAWING = "visible", "png", "svg"  # forms of a trace that the window makes
+_READ_BY_PEOPLE = ("html", "md", "pdf")  # formats of two models that take what was measured
+_KINDS = mark("Images (*.png *.svg)")
+_LONGEST_ADDRESS = 2000
+_ENDINGS = f"{file_patterns()} *.json *.json.gz *.npz *.pftrace *.zip"
+FILTER = f"Models, reports and traces ({_ENDINGS});;All files (*)"
 
 
 def start_in(folder: Path) -> None:
@@ -54,9 +61,6 @@ def start(name: str = "") -> str:
     A name with a folder of its own stays as it is.
     """
     return str(Path(_start, name)) if _start and name else name or _start
-
-
-# Libraries with custom operators are the user's choice: their code runs in the engine process.
 
 
 def takes_operators(document: "Document") -> bool:
@@ -86,9 +90,6 @@ def choose_operators(document: "Document", parent: QWidget) -> bool:
     return True
 
 
-# Something of the window becomes a file that the user named.
-
-
 class Writer(QObject):
     """Asks where to, and writes off the window's thread."""
 
@@ -115,14 +116,6 @@ class Writer(QObject):
             self.failed.emit(error)
 
         self._jobs.start(lambda: files.write_atomic(path, content()), tell, fail)
-
-
-# Prefixes of the ids that the menus emit; a format of a report has none.
-PICTURE, SWEEP, TRACE = "picture/", "sweep/", "trace/"
-RESULTS = "improvement"  # of Improve; the dialog has their formats
-VISIBLE, IMAGE, DRAWING = "visible", "png", "svg"  # forms of a trace that the window makes
-_READ_BY_PEOPLE = ("html", "md", "pdf")  # formats of two models that take what was measured
-_KINDS = mark("Images (*.png *.svg)")
 
 
 def trace_forms() -> tuple[ExportFormat, ...]:
@@ -244,14 +237,6 @@ def _sweep_plot(sweep: "Sweep", name: str) -> "Drawing":
     from inspector.export.charts.sweep_plot import plot
 
     return plot(sweep, name)
-
-
-# Which files the user means: chosen in a dialog, dropped, or pasted.
-
-
-_LONGEST_ADDRESS = 2000
-_ENDINGS = f"{file_patterns()} *.json *.json.gz *.npz *.pftrace *.zip"
-FILTER = f"Models, reports and traces ({_ENDINGS});;All files (*)"
 
 
 def choose_files(parent: QWidget) -> tuple[Path, ...]:

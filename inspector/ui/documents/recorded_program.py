@@ -17,6 +17,7 @@ from inspector.recorder import live_progress
 from inspector.ui.translate import mark, tr
 
 TICK_MS, _TAIL, _MOST = 200, 40, 4000
+_SENTENCES = ("Could not", "Nothing was recorded")
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +194,3 @@ class Recording(QObject):
             )
         text, _, why = lines[place].partition(": ")
         return BadInput(text, why, lines[place + 1] if len(lines) > place + 1 else "")
-
-
-_SENTENCES = ("Could not", "Nothing was recorded")

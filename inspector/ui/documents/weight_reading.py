@@ -25,6 +25,12 @@ from inspector.model.tensors.value_patterns import PatternReader, ValuePattern
 from inspector.ui.background import TaskRunner
 from inspector.ui.translate import tr
 
+MOST_LENGTH = 384  # elements along an axis of a plane; of more, every n-th is taken
+FIRST = 40
+LIMIT_BYTES = 256 << 20  # of a weight that is shown as a whole
+_WIDE = 1.6  # width of a mosaic for each unit of its height
+_BETWEEN_S = 0.1
+
 
 def uses(model: Model) -> tuple[tuple[int, ...], ...]:
     """For each of `Model.weights` the indices of the layers that use it, in their order.
@@ -63,12 +69,6 @@ def _inside(layers: Sequence[Layer], index: int, holder: int) -> bool:
             return True
         parent = layers[parent].parent
     return False
-
-
-MOST_LENGTH = 384  # elements along an axis of a plane; of more, every n-th is taken
-FIRST = 40
-LIMIT_BYTES = 256 << 20  # of a weight that is shown as a whole
-_WIDE = 1.6  # width of a mosaic for each unit of its height
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,10 +252,6 @@ def _words(values: Values) -> list[str]:
     return [f"{value:.5g}" for value in values.astype(np.float64).tolist()]
 
 
-# Reading weights off the window's thread: one, all of them, a plane, or into a file.
-
-
-_BETWEEN_S = 0.1
 Outcome = TensorSummary | InspectorError
 
 

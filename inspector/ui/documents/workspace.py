@@ -20,11 +20,17 @@ from inspector.ui.documents.diff_document import ComparedModel, DiffDocument
 from inspector.ui.documents.document import Bookmark, Document
 from inspector.ui.documents.trace_document import TraceDocument
 
-# What was chosen for a model the last time, kept in the window's settings.
-
-
 MOST_MODELS = 200
 _GROUP, _BOOKMARKS, _LIBRARIES = "dimensions", "bookmarks", "custom_operators"
+RECENT, MOST_OF_ARCHIVE, LET_GO_MS = 12, 8, 1000
+_JSON = (".json", ".gz", ".trace")
+STANDARD_INPUT = Path("-")
+# A report waits for the hash of a model that may be its own, which takes a second for so much.
+# It does not wait for a larger one: it is shown by itself, and joins its model later.
+_HASH_AWAITED_BYTES = 1 << 30
+# An editor or an exporter writes in several steps, some by deleting and renaming: look when it
+# has been quiet for so long.
+_DEBOUNCE_MS = 300
 
 
 def dimensions(document: Document, settings: QSettings, known_as: Path) -> None:
@@ -135,13 +141,6 @@ if TYPE_CHECKING:
     _Opened = tuple[OpenedTrace, tuple[Finding, ...], TraceIndex]
     Shown = tuple[Document | TraceDocument, PerformanceReport | None]
 
-RECENT, MOST_OF_ARCHIVE, LET_GO_MS = 12, 8, 1000
-_JSON = (".json", ".gz", ".trace")
-STANDARD_INPUT = Path("-")
-# A report waits for the hash of a model that may be its own, which takes a second for so much.
-# It does not wait for a larger one: it is shown by itself, and joins its model later.
-_HASH_AWAITED_BYTES = 1 << 30
-
 
 def _engine(on_progress: "Callable[[Progress], None]") -> "EngineProcess":
     from inspector.engine.client.engine_process import EngineProcess
@@ -199,11 +198,6 @@ class _Step:
         opening.left -= 1
         if not opening.left:
             self._ended(opening)
-
-
-# An editor or an exporter writes in several steps, some by deleting and renaming: look when it
-# has been quiet for so long.
-_DEBOUNCE_MS = 300
 
 
 class FileWatcher(QObject):

@@ -32,9 +32,6 @@ from inspector.report.report import LayerUse, PerformanceReport
 from inspector.ui.translate import mark, tr
 from inspector.wording.support_marks import Status
 
-# Operators by what they do, in six families, and the colors of families and types.
-
-
 FAMILIES = (
     mark("Linear algebra"),
     mark("Activation"),
@@ -109,6 +106,35 @@ TYPES = (
     mark("Other"),
 )
 
+_STEPS = (0.02, 0.1, 0.3, 0.6)
+_STEP_WORDS = (
+    mark("Negligible time"),
+    mark("Under 10%"),
+    mark("Under 30%"),
+    mark("Under 60%"),
+    mark("Slowest"),
+)
+_DIFFERENCES = (
+    mark("Identical"),
+    mark("Within tolerance"),
+    mark("NaN"),
+    mark("Exceeds tolerance"),
+    mark("First difference"),
+)
+_GRADIENT_STEPS = 12  # colors of a gradient; more cannot be told apart on a stripe
+_FATES = {
+    Status.EXECUTED: 1, Status.COMPILED: 2, Status.FUSED: 2, Status.MERGED: 3, Status.MOVED: 3,
+    Status.FOLDED: 4, Status.ELIMINATED: 5, Status.DEAD: 5, Status.NOT_REACHED: 5,
+}  # fmt: skip
+_FATE_NAMES = (
+    mark("Runs as a separate node"),
+    mark("Fused into another layer"),
+    mark("Merged or moved"),
+    mark("Computed during loading"),
+    mark("Removed"),
+    mark("Unknown"),
+)
+
 
 def family(operator: str) -> int:
     """Index into FAMILIES."""
@@ -138,21 +164,6 @@ def series_colors(look: Palette) -> tuple[str, ...]:
 
 
 Codes = NDArray[np.int8]
-_STEPS = (0.02, 0.1, 0.3, 0.6)
-_STEP_WORDS = (
-    mark("Negligible time"),
-    mark("Under 10%"),
-    mark("Under 30%"),
-    mark("Under 60%"),
-    mark("Slowest"),
-)
-_DIFFERENCES = (
-    mark("Identical"),
-    mark("Within tolerance"),
-    mark("NaN"),
-    mark("Exceeds tolerance"),
-    mark("First difference"),
-)
 
 
 class ColorBy(StrEnum):
@@ -182,7 +193,6 @@ COSTS: dict[ColorBy, tuple[Callable[[LayerCost], Amount | None], Quantity]] = {
 }
 # What colors stand for: one of the above, or numbers that came from a file.
 ColorChoice = ColorBy | LayerNumbers
-_GRADIENT_STEPS = 12  # colors of a gradient; more cannot be told apart on a stripe
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -412,20 +422,6 @@ def _by_difference(walk: Stepping, count: int, palette: Palette) -> Coloring:
     wrong = palette_module.mix(palette.border, palette.bad, 0.55)
     colors = (palette.good, within, palette.caution, wrong, palette.bad)
     return Coloring(tuple(map(tr, _DIFFERENCES)), colors, codes)
-
-
-_FATES = {
-    Status.EXECUTED: 1, Status.COMPILED: 2, Status.FUSED: 2, Status.MERGED: 3, Status.MOVED: 3,
-    Status.FOLDED: 4, Status.ELIMINATED: 5, Status.DEAD: 5, Status.NOT_REACHED: 5,
-}  # fmt: skip
-_FATE_NAMES = (
-    mark("Runs as a separate node"),
-    mark("Fused into another layer"),
-    mark("Merged or moved"),
-    mark("Computed during loading"),
-    mark("Removed"),
-    mark("Unknown"),
-)
 
 
 def _by_fate(executed: ExecutedGraph, count: int, palette: Palette) -> Coloring:

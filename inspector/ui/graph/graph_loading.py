@@ -34,10 +34,9 @@ from inspector.ui.graph.coloring import (
 from inspector.ui.graph.scene import Scene
 from inspector.ui.widgets.theme import Theme
 
-# Puts words, colors, times and devices to the boxes of a drawing.
-
-
 _Number = TypeVar("_Number", np.int64, np.float64)
+ATTRIBUTES_HEIGHT = 15.0  # pixels at full size of a third line in a box
+AT_ONCE = 50  # layers; what takes longer would hold the window up
 
 
 def staged(
@@ -177,10 +176,6 @@ def _common(body: Body, unit: NDArray[np.int16]) -> NDArray[np.int16]:
     ran = _up(body, _one_hot((unit + 1).astype(np.int8)))[:, 1:]
     is_uniform = (ran > 0).sum(axis=1) == 1
     return np.where(is_uniform, ran.argmax(axis=1) if ran.shape[1] else 0, -1).astype(np.int16)
-
-
-ATTRIBUTES_HEIGHT = 15.0  # pixels at full size of a third line in a box
-AT_ONCE = 50  # layers; what takes longer would hold the window up
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -36,7 +36,18 @@ from inspector.ui.graph.viewport import Camera
 from inspector.ui.translate import tr
 from inspector.ui.widgets.theme import font, qt_color
 
-# Draws open frames and their titles.
+_CLEAR = 6.0  # pixels between a line and the words of a title
+_HALVINGS = 8
+_STUBS_FROM_ZOOM = 0.5  # short lines to tensors that are far away
+_MOST_CURVES = 500
+_CLOSE = 60.0  # between ends of values without a line: no room for a name
+LABELED, TYPED = 0.9, 1.2  # zoom from which edges show shapes, and also types
+_TYPED_SIDEWAYS = 1.5  # the same from left to right, where the room between boxes is the limit
+_MOST_LABELS = 300  # lines in view; more would be a carpet of text
+_LABEL_PIXELS, _LABEL_HEIGHT, _LABEL_GAP = 10, 14.0, 6.0
+_NEAR_LINE = 6.0  # pixels from a line that still count as on it
+_CURVE_STEPS = np.linspace(0.0, 1.0, 13)
+_DOTTED, _STEP, _TITLE, _LINED, _SIGN = 0.5, 24, 32.0, 0.06, 26.0
 
 
 def draw_frames(
@@ -106,10 +117,6 @@ def _draw_title(
         painter.drawLine(middle - QPointF(half, 0), middle + QPointF(half, 0))
 
 
-_CLEAR = 6.0  # pixels between a line and the words of a title
-_HALVINGS = 8
-
-
 def _gaps(scene: Scene, camera: Camera, line: QRectF) -> list[QRectF]:
     """Return the parts of a title's line that no edge passes, from left to right."""
     left = line.left()
@@ -150,12 +157,6 @@ def _on_curve(t: Numbers, a: Numbers, b: Numbers, c: Numbers, d: Numbers) -> Num
     return point
 
 
-# Draws the lines between boxes, with arrows, crossings between devices and stubs.
-
-
-_STUBS_FROM_ZOOM = 0.5  # short lines to tensors that are far away
-_MOST_CURVES = 500
-_CLOSE = 60.0  # between ends of values without a line: no room for a name
 Places = NDArray[np.intp]
 
 
@@ -279,17 +280,6 @@ def badge(painter: QPainter, middle: QPointF, text: str, fill: str) -> None:
     painter.setFont(face)
     painter.setPen(qt_color(palette_module.on_top(fill)))
     painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
-
-
-# Shapes and types on edges: where a tensor leaves its layer.
-
-
-LABELED, TYPED = 0.9, 1.2  # zoom from which edges show shapes, and also types
-_TYPED_SIDEWAYS = 1.5  # the same from left to right, where the room between boxes is the limit
-_MOST_LABELS = 300  # lines in view; more would be a carpet of text
-_LABEL_PIXELS, _LABEL_HEIGHT, _LABEL_GAP = 10, 14.0, 6.0
-_NEAR_LINE = 6.0  # pixels from a line that still count as on it
-_CURVE_STEPS = np.linspace(0.0, 1.0, 13)
 
 
 @dataclass(frozen=True, slots=True)
@@ -498,9 +488,6 @@ def _draw_stub(
     painter.drawEllipse(away, 2.6 * zoom, 2.6 * zoom)
     if not stub.is_source:
         _arrows(painter, [[0, 0, point.x(), point.y()]], tint, zoom, sideways)
-
-
-_DOTTED, _STEP, _TITLE, _LINED, _SIGN = 0.5, 24, 32.0, 0.06, 26.0
 
 
 def paint(

@@ -26,6 +26,12 @@ _ENDLESS = 10_000
 _SIGN, _SIGN_TINT = 14, 0.12  # size; part of the color in the face of a box with a sign
 _NUMBER_TINT = 0.25  # part of a number's color in the face of its box; text stays readable
 _GONE = (Status.FOLDED, Status.DEAD, Status.NOT_REACHED, Status.ELIMINATED, Status.MOVED)
+_TALLEST = 24
+# Zoom (view pixels per drawing unit) from which text is readable: chosen by eye.
+BOXES_FROM_ZOOM = 0.3  # boxes one by one with titles, curved edges with arrows
+NAMES_FROM_ZOOM = 0.55  # all the text of a box
+MOST_SINGLE = 700
+STRIPE, BAR, RADIUS = 5.0, 4.0, 8.0
 
 
 def tint(scene: Scene, box: int, palette: Palette) -> str:
@@ -164,11 +170,7 @@ def _fitted(text: str, pixels: int, weight: int, available: int) -> tuple[str, f
     return elided, float(metrics.horizontalAdvance(elided)), down
 
 
-# Thousands of boxes as one picture: numpy fills the pixels, Qt lays them down.
-
-
 Pixels = NDArray[np.uint32]
-_TALLEST = 24
 
 
 def argb(color: str) -> int:
@@ -207,11 +209,6 @@ def image(pixels: NDArray[np.uint32]) -> QImage:
     return QImage(pixels.data, width, height, 4 * width, form)
 
 
-# Zoom (view pixels per drawing unit) from which text is readable: chosen by eye.
-BOXES_FROM_ZOOM = 0.3  # boxes one by one with titles, curved edges with arrows
-NAMES_FROM_ZOOM = 0.55  # all the text of a box
-MOST_SINGLE = 700
-STRIPE, BAR, RADIUS = 5.0, 4.0, 8.0
 Places = NDArray[np.intp]
 
 

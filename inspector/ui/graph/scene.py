@@ -18,6 +18,16 @@ from inspector.ui.translate import plural, tr
 from inspector.wording.support_marks import Status
 
 _LEAST_SHAPE = 2
+_SHORT_NAMES = {
+    "kernel_shape": "kernel", "strides": "stride", "pads": "pad", "dilations": "dilation",
+}  # fmt: skip
+# Values that say nothing: what the operators do without the attribute.
+_TRIVIAL = {
+    ("strides", "1"), ("dilations", "1"), ("pads", "0"), ("group", "1"), ("auto_pad", "NOTSET"),
+    ("output_padding", "0"), ("ceil_mode", "0"), ("storage_order", "0"), ("alpha", "1"),
+    ("beta", "1"), ("alpha", "1.0"), ("beta", "1.0"), ("transA", "0"), ("transB", "0"),
+}  # fmt: skip
+_MOST_ATTRIBUTES = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,18 +244,6 @@ class Scene:
 def drawing_is_main(drawing: Drawing, box: int) -> bool:
     """Return whether a box lies in the main graph, not in the body of a function."""
     return bool(drawing.body[box] == 0)
-
-
-_SHORT_NAMES = {
-    "kernel_shape": "kernel", "strides": "stride", "pads": "pad", "dilations": "dilation",
-}  # fmt: skip
-# Values that say nothing: what the operators do without the attribute.
-_TRIVIAL = {
-    ("strides", "1"), ("dilations", "1"), ("pads", "0"), ("group", "1"), ("auto_pad", "NOTSET"),
-    ("output_padding", "0"), ("ceil_mode", "0"), ("storage_order", "0"), ("alpha", "1"),
-    ("beta", "1"), ("alpha", "1.0"), ("beta", "1.0"), ("transA", "0"), ("transB", "0"),
-}  # fmt: skip
-_MOST_ATTRIBUTES = 6
 
 
 def attributes_text(layer: Layer) -> str:

@@ -78,14 +78,16 @@ from inspector.ui.widgets.parts import (
 )
 from inspector.ui.widgets.theme import Theme
 
-# The tools above the graph: colors, zoom, frames, saving.
-
-
 GRAPHS = (mark("Model"), mark("As executed"), mark("Both"))
 MODEL, EXECUTED, BOTH = range(3)
 LOAD = "load"  # key of the entry that reads numbers from a file
 _PLUGIN = "plugin "  # begins the keys of numbers that plugins compute, before their place
 COMPARE = "compare"  # key of the entry that subtracts two sets of numbers
+_RATIO = 2
+# In the least one still fits "conv 3x3" beside "1 of 3" and its buttons.
+_SEARCH, _RINGED, _LEAST_SEARCH = 300, 2000, 236
+_COLORS, _FEW_COLORS = 146, 112  # width of the choice of colors
+_ZOOM = 0.7
 
 
 class Toolbar(Card):
@@ -240,11 +242,7 @@ def _line(theme: Theme) -> QFrame:
     return line
 
 
-# What is seen of the graph as a file: vectors or pixels.
-
-
 Paint = Callable[[QPainter], None]
-_RATIO = 2
 
 
 def save(path: Path, paint: Paint, size: QSize, title: str) -> None:
@@ -329,12 +327,6 @@ class DifferenceDialog(QDialog):
     def chosen(self) -> tuple[int, int]:
         """Return the places of both sets."""
         return self.first.currentIndex(), self.other.currentIndex()
-
-
-# In the least one still fits "conv 3x3" beside "1 of 3" and its buttons.
-_SEARCH, _RINGED, _LEAST_SEARCH = 300, 2000, 236
-_COLORS, _FEW_COLORS = 146, 112  # width of the choice of colors
-_ZOOM = 0.7
 
 
 class GraphTab(QWidget):

@@ -33,7 +33,9 @@ from inspector.ui.widgets.accessible import forget_items, tell_current
 from inspector.ui.widgets.hover import Hover
 from inspector.ui.widgets.theme import Theme, qt_color
 
-# From a box to the next one: along the flow, or beside it in its row.
+_MOST = 3
+_READABLE, _ACROSS, _LEAST, _PART, _ABOVE = 0.6, 0.48, 0.4, 0.7, 20
+_STILL, _ZOOM, _PAN = 4.0, 0.8, 0.12
 
 
 def along(drawing: Drawing, box: int, down: bool) -> int | None:
@@ -73,12 +75,6 @@ def traced(drawing: Drawing, box: int) -> frozenset[int]:
 def numbers_of(drawing: Drawing, tensor: str) -> frozenset[int]:
     """Numbers of a tensor in a drawing; several where functions have one of that name, too."""
     return frozenset(i for i, name in enumerate(drawing.names) if name == tensor)
-
-
-# What the note beside the pointer says of a box or an edge.
-
-
-_MOST = 3
 
 
 def box_title(scene: Scene, box: int) -> str:
@@ -164,12 +160,6 @@ def _fate(scene: Scene, box: int) -> tuple[tuple[str, str], ...]:
     )
 
 
-# What of a graph is shown at first: all where it can be read, else its beginning.
-
-
-_READABLE, _ACROSS, _LEAST, _PART, _ABOVE = 0.6, 0.48, 0.4, 0.7, 20
-
-
 def look_first(camera: Camera, drawing: Drawing) -> None:
     """Show all where it can be read, else the beginning.
 
@@ -208,9 +198,6 @@ def _beginning(camera: Camera, drawing: Drawing, widest: float) -> tuple[float, 
         if frame.y < camera.free.height() / _PART and last - first <= widest:
             left, right = first, last
     return left, right
-
-
-_STILL, _ZOOM, _PAN = 4.0, 0.8, 0.12
 
 
 class GraphView(QWidget):

@@ -11,8 +11,10 @@ from PySide6.QtWidgets import QLayout, QLayoutItem, QScrollArea, QScrollBar, QWi
 from inspector.ui.widgets.parts import GAP, PADDING
 
 _TITLE_BAR_PX = 40  # no screen tells how high the frame of a window will be
-
-# What a layout of Qt asks for whose height follows from its width.
+NARROWEST, MOST = 400, 3
+_TRIED = 1_000
+BESIDE_BAR = PADDING - 10  # margin of a page towards its bar: both sides look alike
+BELOW_HEAD = 8  # of what stands still, so that what scrolls does not touch it
 
 
 class Items(QLayout):
@@ -46,10 +48,6 @@ class Items(QLayout):
     def hasHeightForWidth(self) -> bool:
         """Return where it is narrower it is higher."""
         return True
-
-
-NARROWEST, MOST = 400, 3
-_TRIED = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,9 +152,6 @@ def _height(item: QLayoutItem, width: int) -> int:
     return item.heightForWidth(width) if item.hasHeightForWidth() else item.sizeHint().height()
 
 
-# Small widgets in lines, like words: as many in a line as there is room for.
-
-
 class Flow(Items):
     """Lays items out from left to right, with gaps, and begins a new line when one is full."""
 
@@ -196,13 +191,6 @@ class Flow(Items):
         return boxes
 
 
-# Pages that scroll: the room of their bar is kept, whether it shows or not.
-
-
-BESIDE_BAR = PADDING - 10  # margin of a page towards its bar: both sides look alike
-BELOW_HEAD = 8  # of what stands still, so that what scrolls does not touch it
-
-
 class _Bar(QScrollBar):
     """Shows only where there is something to scroll."""
 
@@ -218,9 +206,6 @@ def scroll_down(area: QScrollArea) -> None:
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     area.setVerticalScrollBar(_Bar(Qt.Orientation.Vertical))
     area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
-
-
-# Room for what changes often: the page around it is laid out anew only where that is due.
 
 
 class SteadyHeight(QWidget):

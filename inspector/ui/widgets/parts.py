@@ -40,6 +40,9 @@ PADDING, GAP, RADIUS = 16, 12, 8
 SEPARATOR = " · "
 _LEAST_AROUND = 14  # px beside the text of a tab, in languages with longer ones
 _FULL = 0.6  # of a line: with less in it a part of the next fact is better than none
+# As html.escape does, whose module loads a table of all entities: 2 ms of the start.
+_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;"})
+WIDE = 700
 
 
 class Card(QFrame):
@@ -65,10 +68,6 @@ class Card(QFrame):
         painter.setBrush(qt_color(self._theme.palette.surface))
         box = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
         painter.drawRoundedRect(box, RADIUS, RADIUS)
-
-
-# As html.escape does, whose module loads a table of all entities: 2 ms of the start.
-_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;"})
 
 
 def tip(*lines: str) -> str:
@@ -485,12 +484,6 @@ class Metric(Card):
         painter.drawText(QRectF(16, 66, available, 16), 0x80, below)
 
 
-# Numbers that matter side by side, over a tab.
-
-
-WIDE = 700
-
-
 class MetricRow(QWidget):
     """Cards in a row, or two by two where it is narrow."""
 
@@ -519,9 +512,6 @@ class MetricRow(QWidget):
             for i, card in enumerate(self._cards):
                 self._grid.addWidget(card, i // columns, i % columns)
             self.updateGeometry()
-
-
-# A sentence worth knowing, with a sign before it that says how grave it is.
 
 
 def note(

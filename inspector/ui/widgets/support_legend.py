@@ -22,7 +22,7 @@ from inspector.ui.translate import tr
 from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
 from inspector.wording.support_marks import Mark
 
-# The device-support markers, drawn; their shapes are in inspector.export.charts.palette.
+_LINE, _MARK, _APART, _BETWEEN = 20, 13, 6, 16
 
 
 def draw_mark(
@@ -89,9 +89,6 @@ def _half_circle(path: QPainterPath, step: QPointF, sweep: bool) -> None:
     angle = QTransform.fromTranslate(-middle.x(), -middle.y()).map(begin)
     start = degrees(atan2(-angle.y(), angle.x()))
     path.arcTo(box, start, -180.0 if sweep else 180.0)
-
-
-_LINE, _MARK, _APART, _BETWEEN = 20, 13, 6, 16
 
 
 class Legend(QWidget):

@@ -19,25 +19,6 @@ from PySide6.QtWidgets import QApplication, QWidget
 from inspector.export.charts.palette import DARK, LIGHT, Palette, mix
 from inspector.platform import files
 
-# The style sheet for Qt's own controls, from a palette.
-
-
-def stylesheet(look: Palette) -> str:
-    """Rules for buttons, fields, tables, menus and scroll bars in one theme."""
-    return _TEMPLATE.format_map(_Roles(look))
-
-
-class _Roles(dict[str, str]):
-    """Lets the template name a color by its role."""
-
-    def __init__(self, look: Palette) -> None:
-        super().__init__({role: getattr(look, role) for role in look.__dataclass_fields__})
-        arrow = "down-dark.svg" if look.dark else "down-light.svg"
-        self["fill_hover"] = mix(look.fill, "#000000", 0.14)
-        self["check_mark"] = files.resource("icons", "check-white.svg").as_posix()
-        self["down_arrow"] = files.resource("icons", arrow).as_posix()
-
-
 _TEMPLATE = """
 * {{ font-family: "Inter"; font-size: 13px; }}
 QToolTip {{ background: {raised}; color: {text}; border: 1px solid {border};
@@ -166,13 +147,27 @@ QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
 QSplitter::handle {{ background: transparent; }}
 QDialog, QMessageBox, QFileDialog {{ background: {window}; color: {text}; }}
 """
-
-
 UI_FAMILY, MONO_FAMILY = "Inter", "JetBrains Mono"
 # OpenType features. Names of layers are drawn letter by letter: Inter's contextual alternates
 # draw "1x1" with a multiplication sign, JetBrains Mono's ligatures draw "->" as an arrow.
 FEATURES = {"tnum": 1, "calt": 0, "liga": 0}
 ICON = 16
+
+
+def stylesheet(look: Palette) -> str:
+    """Rules for buttons, fields, tables, menus and scroll bars in one theme."""
+    return _TEMPLATE.format_map(_Roles(look))
+
+
+class _Roles(dict[str, str]):
+    """Lets the template name a color by its role."""
+
+    def __init__(self, look: Palette) -> None:
+        super().__init__({role: getattr(look, role) for role in look.__dataclass_fields__})
+        arrow = "down-dark.svg" if look.dark else "down-light.svg"
+        self["fill_hover"] = mix(look.fill, "#000000", 0.14)
+        self["check_mark"] = files.resource("icons", "check-white.svg").as_posix()
+        self["down_arrow"] = files.resource("icons", arrow).as_posix()
 
 
 def load_fonts() -> None:

@@ -317,9 +317,6 @@ def _model(window: Window) -> tuple[Command, ...]:
     )
 
 
-# Why something is not possible now; "" where it is.
-
-
 def _if(possible: Callable[[], bool], reason: str) -> str:
     return "" if possible() else tr(reason)
 

@@ -51,7 +51,16 @@ from inspector.ui.widgets.support_legend import draw_mark
 from inspector.ui.widgets.theme import Theme, qt_color
 from inspector.wording.support_marks import Status
 
-# The cost of one layer as names and values: by its shapes, and by its time if measured.
+WIDTH = 296
+MANY = 24
+_AS_STORED = mark(
+    "The data type that the layer was computed in, which is the same as in the model."
+)
+_CONVERTED = mark(
+    "Stored → computed: the device has no kernel for the stored type, so ONNX Runtime converts."
+)
+_SLOW_SHARE = 0.05  # of kernel time, from which on a reason is worth a measurement
+_LONG_LINE = 36  # letters of a name, a shape and a type that find room in a line
 
 
 def _rate_unit(report: PerformanceReport | None, index: int) -> str:
@@ -111,9 +120,6 @@ def _has_fused(report: PerformanceReport | None, index: int) -> bool:
     return report is not None and any(use.into == index for use in report.layers)
 
 
-# What a file says of one layer in its own words: description, devices, metadata.
-
-
 def layer_texts(
     model: Model, layer: Layer
 ) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...]:
@@ -159,18 +165,6 @@ def add_layer_texts(column: QVBoxLayout, theme: Theme, model: Model, layer: Laye
             column.addWidget(
                 label(tr("and {count} more").format(count=len(texts) - MANY), "caption")
             )
-
-
-WIDTH = 296
-MANY = 24
-_AS_STORED = mark(
-    "The data type that the layer was computed in, which is the same as in the model."
-)
-_CONVERTED = mark(
-    "Stored → computed: the device has no kernel for the stored type, so ONNX Runtime converts."
-)
-_SLOW_SHARE = 0.05  # of kernel time, from which on a reason is worth a measurement
-_LONG_LINE = 36  # letters of a name, a shape and a type that find room in a line
 
 
 class InspectorPane(QWidget):

@@ -59,6 +59,7 @@ if TYPE_CHECKING:  # what the first picture does not need is imported after it
 
 
 Shown = Document | TraceDocument | DiffDocument
+_LAYOUT_EVENTS = {QEvent.Type.UpdateRequest, QEvent.Type.LayoutRequest}
 
 
 def _fill_sample(document: Document) -> None:
@@ -71,9 +72,6 @@ def _fill_sample(document: Document) -> None:
     example = first_example(document.path).items()
     if example:
         document.set_inputs(tuple(InputPlace(n, "file", str(path)) for n, path in example))
-
-
-_LAYOUT_EVENTS = {QEvent.Type.UpdateRequest, QEvent.Type.LayoutRequest}
 
 
 def _alike(one: Document, other: Document) -> bool:

@@ -50,6 +50,11 @@ SWEEP_PLOTS = (
     (mark("Latency and memory by machine…"), "sweep/machines"),
 )
 
+DIFF = "diff/"  # prefix of the formats of a comparison of models
+SHORT_BAR_PX = 1180  # of the window; a narrower one has a shorter bar
+_NARROW_BAR_PX = 1000  # a still narrower one sets its tabs close
+_TAB_PX, _TAB_SHORT_PX, _TAB_NARROW_PX, _TAB_LEAST_PX = 24, 18, 9, 6  # around a title
+
 
 def report_forms() -> tuple[tuple[str, str], ...]:
     """Return the menu title and the id of each format of a report."""
@@ -69,20 +74,12 @@ def sweep_forms() -> tuple[tuple[str, str], ...]:
     return (*plots, *((with_ellipsis(tr(each.title)), f"sweep/{each.id}") for each in formats))
 
 
-DIFF = "diff/"  # prefix of the formats of a comparison of models
-
-
 def diff_forms() -> tuple[tuple[str, str], ...]:
     """Return the menu title and the id of each format of a comparison of models."""
     from inspector.export.registry import Subject, formats_of  # after the first picture
 
     formats = formats_of(Subject.MODEL_DIFF)
     return tuple((with_ellipsis(tr(each.title)), f"{DIFF}{each.id}") for each in formats)
-
-
-SHORT_BAR_PX = 1180  # of the window; a narrower one has a shorter bar
-_NARROW_BAR_PX = 1000  # a still narrower one sets its tabs close
-_TAB_PX, _TAB_SHORT_PX, _TAB_NARROW_PX, _TAB_LEAST_PX = 24, 18, 9, 6  # around a title
 
 
 class TopBar(QWidget):

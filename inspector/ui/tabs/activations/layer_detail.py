@@ -21,7 +21,7 @@ from inspector.ui.widgets.fields import ChoiceField
 from inspector.ui.widgets.parts import Elided, Segmented, button, label, row
 from inspector.ui.widgets.theme import Theme
 
-# Making room in a layout.
+OURS, THEIRS, APART = range(3)
 
 
 def cleared(layout: QLayout, *remaining: QWidget) -> None:
@@ -32,9 +32,6 @@ def cleared(layout: QLayout, *remaining: QWidget) -> None:
             widget.hide()
             if widget not in remaining:
                 widget.deleteLater()
-
-
-OURS, THEIRS, APART = range(3)
 
 
 def _number(value: float | None) -> str:

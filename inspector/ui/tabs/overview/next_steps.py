@@ -42,6 +42,38 @@ _SHOWN_TARGETS, _MAX_DEVICES = 6, 3
 _ICONS = {Answer.YES: "certain", Answer.NOT_KNOWN: "info"}
 _NAME = 36  # characters of a target that fit beside its answer
 _GENERATED = ("zeros", "ones", "random")  # beginnings of sources that are no file
+_STEPS = (  # question, what there is, link, id of the tab or "code" or "support"
+    (
+        mark("Are the predictions right?"),
+        mark("Run the model on your own images and folders"),
+        mark("Open Preview"),
+        "preview",
+    ),
+    (
+        mark("Where does the time go?"),
+        mark("Latency, and the time of each layer"),
+        mark("Open Performance"),
+        "performance",
+    ),
+    (
+        mark("Can it be smaller or faster?"),
+        mark("Float16, int8 and more; each result is checked and measured"),
+        mark("Open Improve"),
+        "improve",
+    ),
+    (
+        mark("How do I use it in my program?"),
+        mark("Code in your programming language, ready to copy"),
+        mark("Show code"),
+        "code",
+    ),
+    (
+        mark("Does it run on a phone?"),
+        mark("Android, iPhone, NPUs and browsers"),
+        mark("Check support"),
+        "support",
+    ),
+)
 
 
 def _link(theme: Theme, text: str, action: Callable[[], object]) -> QWidget:
@@ -313,40 +345,6 @@ def _named(target: Target) -> str:
     both = f"{name} · {target.units}"
     named = any(unit in name for unit in ("CPU", "GPU", "NPU"))
     return name if named or len(both) > _NAME else both
-
-
-_STEPS = (  # question, what there is, link, id of the tab or "code" or "support"
-    (
-        mark("Are the predictions right?"),
-        mark("Run the model on your own images and folders"),
-        mark("Open Preview"),
-        "preview",
-    ),
-    (
-        mark("Where does the time go?"),
-        mark("Latency, and the time of each layer"),
-        mark("Open Performance"),
-        "performance",
-    ),
-    (
-        mark("Can it be smaller or faster?"),
-        mark("Float16, int8 and more; each result is checked and measured"),
-        mark("Open Improve"),
-        "improve",
-    ),
-    (
-        mark("How do I use it in my program?"),
-        mark("Code in your programming language, ready to copy"),
-        mark("Show code"),
-        "code",
-    ),
-    (
-        mark("Does it run on a phone?"),
-        mark("Android, iPhone, NPUs and browsers"),
-        mark("Check support"),
-        "support",
-    ),
-)
 
 
 class NextStepsCard(Card):

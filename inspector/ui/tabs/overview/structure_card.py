@@ -30,10 +30,10 @@ from inspector.ui.widgets.parts import (
 from inspector.ui.widgets.table_card import ShowMoreButton
 from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
 
-# Notes on the structure of the model: custom operators, unused layers and the like.
-
-
 SHOWN, NAMED = 5, 4
+LINE, INDENT, CHEVRON, WORDS, COUNT = 26, 14, 16, 72, 64
+MOST_LINES, FEW = 400, 10
+MACS, WEIGHTS, TIME = range(3)
 
 
 def findings(model: Model, facts: Facts) -> tuple[str, ...]:
@@ -136,14 +136,6 @@ def _line(theme: Theme, sentence: str) -> QWidget:
     layout.addWidget(wrapped(sentence), 1)
     made.setLayout(layout)
     return made
-
-
-# A tree of scopes as lines with bars, painted; of equal ones in a row only the first.
-
-
-LINE, INDENT, CHEVRON, WORDS, COUNT = 26, 14, 16, 72, 64
-MOST_LINES, FEW = 400, 10
-MACS, WEIGHTS, TIME = range(3)
 
 
 @dataclass(frozen=True, slots=True)

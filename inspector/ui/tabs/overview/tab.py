@@ -43,9 +43,6 @@ from inspector.ui.widgets.page_view import SectionCard
 from inspector.ui.widgets.parts import GAP, PADDING, Card, Metric, MetricRow, label, tip
 from inspector.ui.widgets.theme import Theme
 
-# The five numbers over the Overview: latency, size, parameters, MACs, and the runtime it needs.
-
-
 # Files that are surely inputs, and neither models nor reports.
 _INPUT_SUFFIXES = frozenset((*audio.SUFFIXES, ".npy", ".csv", ".txt"))  # images too
 _PARENT, _ORIGIN = attrgetter("parent"), attrgetter("origin")  # quick over 100,000

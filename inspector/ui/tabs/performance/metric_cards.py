@@ -48,6 +48,10 @@ ONE_PROCESS = mark(
     "several processes to include this variation."
 )
 _STATISTICS = mark("All statistics")
+_LOAD_HINT = mark(
+    "The first load in a new process. Preview shows a shorter time because its process has "
+    "already loaded the runtime and read the file."
+)
 
 
 class MetricCards(QWidget):
@@ -442,12 +446,6 @@ class DevicesCard(Card):
         entries = [(Name(name), bar.tint) for name, bar in zip(names, bars, strict=True)]
         shapes = (*whole(bars, width, 8), *legend(entries, width, _NAMES_PX))
         return Drawing("", width, _NAMES_PX + 8, shapes)
-
-
-_LOAD_HINT = mark(
-    "The first load in a new process. Preview shows a shorter time because its process has "
-    "already loaded the runtime and read the file."
-)
 
 
 def _load_card(theme: Theme, report: PerformanceReport) -> Metric:

@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     from inspector.engine.client.engine_process import Progress
 
 
-# The steps of a measurement in a line: those done, the one under way, those to come.
-
-
 STEPS = (
     (mark("Load"), ("start", "devices", "compile", "load")),
     (mark("First run"), (mark("first prediction"),)),

@@ -30,74 +30,7 @@ from inspector.ui.widgets.layouts import Flow
 from inspector.ui.widgets.parts import Card, Elided, button, label, row, tip, tool
 from inspector.ui.widgets.theme import Theme
 
-# The fields of the next measurement; each change goes into `document.spec` at once.
-
-
-# The choice of devices that need not be here and are predicted from tables.
-
-
 _MAX_NAMED_DEVICES = 2
-
-
-class SupportEstimateField(QPushButton):
-    """A button with a menu of devices to tick; what is ticked goes into the spec at once."""
-
-    def __init__(self, document: Document) -> None:
-        super().__init__()
-        self._document = document
-        self.setProperty("role", "choice")
-        self.actions_by_id: dict[str, QAction] = {}
-        menu = QMenu(self)
-        for device in map(absent_devices.device, absent_devices.known()):
-            action = menu.addAction(device.name)
-            action.setCheckable(True)
-            assumed = tr("Assumes {assumes}").format(
-                assumes=absent_devices.table(device.id).assumes
-            )
-            action.setToolTip(
-                tip(
-                    tr("{provider} · estimated from a {source}. {assumed}").format(
-                        provider=device.provider, source=device.source, assumed=assumed
-                    )
-                )
-            )
-            action.toggled.connect(self._choose)
-            self.actions_by_id[device.id] = action
-        menu.setToolTipsVisible(True)
-        self.setMenu(menu)
-        self.setAccessibleName(tr("Check device support"))
-        self.setToolTip(
-            tip(
-                tr(
-                    "Adds a column for each selected device, with an estimate of whether it "
-                    "supports each layer, from the support tables of the execution providers"
-                )
-            )
-        )
-        document.spec_changed.connect(self.show_spec)
-        self.show_spec()
-
-    def show_spec(self) -> None:
-        """Show the values of the spec in the fields, without emitting changes."""
-        chosen = self._document.spec.predict
-        for device, action in self.actions_by_id.items():
-            action.blockSignals(True)
-            action.setChecked(device in chosen)
-            action.blockSignals(False)
-        names = [units.device(device) for device in chosen]
-        summary = (
-            ", ".join(names)
-            if len(names) <= _MAX_NAMED_DEVICES
-            else tr("{count} devices").format(count=len(names))
-        )
-        # The style sets words that are aligned to the left on the very edge.
-        self.setText(f"  {units.clip(summary, 40) or tr('None')}")
-
-    def _choose(self) -> None:
-        ticked = (device for device, action in self.actions_by_id.items() if action.isChecked())
-        self._document.set_spec(predict=tuple(ticked))
-
-
 MINIMUM_DURATIONS = {
     "0": mark("None"),
     "0.5": "0.5 s",
@@ -171,6 +104,70 @@ _CHECKBOX_TEXTS = (  # title, accessible name, what it does
         ),
     ),
 )
+_LINE = 40
+_BINDING_TEXTS = {
+    "inputs": mark("I/O binding: inputs"),
+    "device": mark("I/O binding: on device"),
+}
+
+
+class SupportEstimateField(QPushButton):
+    """A button with a menu of devices to tick; what is ticked goes into the spec at once."""
+
+    def __init__(self, document: Document) -> None:
+        super().__init__()
+        self._document = document
+        self.setProperty("role", "choice")
+        self.actions_by_id: dict[str, QAction] = {}
+        menu = QMenu(self)
+        for device in map(absent_devices.device, absent_devices.known()):
+            action = menu.addAction(device.name)
+            action.setCheckable(True)
+            assumed = tr("Assumes {assumes}").format(
+                assumes=absent_devices.table(device.id).assumes
+            )
+            action.setToolTip(
+                tip(
+                    tr("{provider} · estimated from a {source}. {assumed}").format(
+                        provider=device.provider, source=device.source, assumed=assumed
+                    )
+                )
+            )
+            action.toggled.connect(self._choose)
+            self.actions_by_id[device.id] = action
+        menu.setToolTipsVisible(True)
+        self.setMenu(menu)
+        self.setAccessibleName(tr("Check device support"))
+        self.setToolTip(
+            tip(
+                tr(
+                    "Adds a column for each selected device, with an estimate of whether it "
+                    "supports each layer, from the support tables of the execution providers"
+                )
+            )
+        )
+        document.spec_changed.connect(self.show_spec)
+        self.show_spec()
+
+    def show_spec(self) -> None:
+        """Show the values of the spec in the fields, without emitting changes."""
+        chosen = self._document.spec.predict
+        for device, action in self.actions_by_id.items():
+            action.blockSignals(True)
+            action.setChecked(device in chosen)
+            action.blockSignals(False)
+        names = [units.device(device) for device in chosen]
+        summary = (
+            ", ".join(names)
+            if len(names) <= _MAX_NAMED_DEVICES
+            else tr("{count} devices").format(count=len(names))
+        )
+        # The style sets words that are aligned to the left on the very edge.
+        self.setText(f"  {units.clip(summary, 40) or tr('None')}")
+
+    def _choose(self) -> None:
+        ticked = (device for device, action in self.actions_by_id.items() if action.isChecked())
+        self._document.set_spec(predict=tuple(ticked))
 
 
 class MeasureFields(QWidget):
@@ -431,13 +428,6 @@ def _checkbox(title: str, name: str, hint: str) -> QCheckBox:
     box.setAccessibleName(tr(name))
     box.setToolTip(tip(tr(hint)))
     return box
-
-
-_LINE = 40
-_BINDING_TEXTS = {
-    "inputs": mark("I/O binding: inputs"),
-    "device": mark("I/O binding: on device"),
-}
 
 
 class MeasureSettings(Card):

@@ -36,12 +36,15 @@ _PEAK_HINT = mark(
 )
 _SAID_ALREADY = "dominant-operator"
 
-# The most important findings as sentences with a button each.
-
 
 _HEAD_CHARACTERS = 60  # longest beginning before a colon that is a fact by itself
 _BUTTON_PX = 132  # the least width of a button
 _ABOVE_PX = 2  # and below a button: room to the card's edge and to the next one
+_TABS = {  # rule: tab on which its subject is shown
+    "large-constants": ("weights", mark("Show weights")),
+    "quantisation": ("improve", mark("Open Improve")),
+    "initializers-as-inputs": ("improve", mark("Fix in Improve")),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +62,6 @@ _REMEDIES = {
     "threads": Remedy(mark("Measure with default thread counts"), {"threads": 0}),
     ADDED_LAYOUT: Remedy(mark("Try without conversions"), {"optimization": "extended"}),
     "outputs-not-bound": Remedy(mark("Try with I/O binding"), {"binding": "outputs"}),
-}
-_TABS = {  # rule: tab on which its subject is shown
-    "large-constants": ("weights", mark("Show weights")),
-    "quantisation": ("improve", mark("Open Improve")),
-    "initializers-as-inputs": ("improve", mark("Fix in Improve")),
 }
 
 

@@ -28,11 +28,27 @@ from inspector.ui.widgets.parts import GAP, PADDING, Card, Segmented, button, la
 from inspector.ui.widgets.support_legend import Legend
 from inspector.ui.widgets.theme import Theme, qt_color
 
-# A hint where dynamic axes keep layers off a device.
-
-
 if TYPE_CHECKING:
     from inspector.ui.documents.document import Document
+
+VIEWS = (mark("Report"), mark("Sweep"))
+_FORCE_LAYER_HINT = mark(
+    "The CPU can run this layer, and the device can run all others. The layer table shows "
+    "which layer it is."
+)
+_RETRY_HINT = mark(
+    "Run the layers that fail on the device on the CPU instead, and measure again"
+)
+_TOO_MANY_FAILURES = mark(
+    "Too many layers fail on this device to measure the rest of the model."
+)
+_LIBRARY_HINT = mark(
+    "Choose the library that provides the model's custom operators, and measure again. Its "
+    "code runs in the engine process; choose only one you trust"
+)
+_CHECK_LAYERS_HINT = mark(
+    "Check on the device, layer by layer, which layers run and which fail"
+)
 
 
 class DynamicAxesHint(Card):
@@ -116,26 +132,6 @@ if TYPE_CHECKING:
     from inspector.engine.client.engine_process import EngineProcess
     from inspector.ui.tabs.performance.coverage_card import CoverageCard
     from inspector.ui.tabs.sweep.view import SweepView
-
-
-VIEWS = (mark("Report"), mark("Sweep"))
-_FORCE_LAYER_HINT = mark(
-    "The CPU can run this layer, and the device can run all others. The layer table shows "
-    "which layer it is."
-)
-_RETRY_HINT = mark(
-    "Run the layers that fail on the device on the CPU instead, and measure again"
-)
-_TOO_MANY_FAILURES = mark(
-    "Too many layers fail on this device to measure the rest of the model."
-)
-_LIBRARY_HINT = mark(
-    "Choose the library that provides the model's custom operators, and measure again. Its "
-    "code runs in the engine process; choose only one you trust"
-)
-_CHECK_LAYERS_HINT = mark(
-    "Check on the device, layer by layer, which layers run and which fail"
-)
 
 
 class PerformanceTab(QWidget):

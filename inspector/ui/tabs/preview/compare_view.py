@@ -25,9 +25,6 @@ from inspector.ui.widgets.page_view import PageView
 from inspector.ui.widgets.parts import GAP, Card, Elided, button, label, row
 from inspector.ui.widgets.theme import Theme
 
-# The choice of a second way to answer: another level, device or model, or the reference.
-
-
 NONE = ""
 LEVELS = {
     "none": mark("No optimization"),
@@ -36,6 +33,10 @@ LEVELS = {
 }
 MODEL, REFERENCE = "model", "reference"
 _MODELS = f"Models ({file_patterns()});;All files (*)"
+TWICE = mark(
+    "Runs the same input again on another device, model or setting and compares the outputs."
+)
+_HEIGHT = 132  # pixels of a picture
 
 
 class OtherRunField(ChoiceField):
@@ -80,12 +81,6 @@ class OtherRunField(ChoiceField):
             return None
         self.show_model(Path(name))
         return OtherRun(model=str(Path(name)))
-
-
-TWICE = mark(
-    "Runs the same input again on another device, model or setting and compares the outputs."
-)
-_HEIGHT = 132  # pixels of a picture
 
 
 class CompareView(QWidget):

@@ -30,10 +30,9 @@ from inspector.ui.widgets.parts import GAP, Card, button, label, row, tip
 from inspector.ui.widgets.table_card import FilterField, PageTableCard
 from inspector.ui.widgets.theme import Theme
 
-# The files of a folder with the result of each: a table that fills as the model runs.
-
-
 _FEWEST_ROWS = 7
+REFRESH_MS = 200
+_CSV = "csv"
 
 
 class FolderTable(PageTableCard):
@@ -63,10 +62,6 @@ class FolderTable(PageTableCard):
         names = [each.file for each in rows]
         chosen = self._selected in names
         self.show_place(names.index(self._selected) if chosen else None)
-
-
-REFRESH_MS = 200
-_CSV = "csv"
 
 
 class FolderView(QWidget):

@@ -26,6 +26,7 @@ from inspector.ui.translate import mark
 TOP, FEW_ROWS, FEW_ROWS_TOP = 10, 3, 3
 ROWS, COLUMNS, LONGEST_TEXT, PARTS = 12, 6, 20_000, 100
 SHORTEST_CURVE, CURVE_POINTS, ROWS_BELOW_CURVE = 17, 400, 4
+NO_DECODER = mark("Raw outputs")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -195,12 +196,6 @@ def _cell(value: object) -> str:
     if isinstance(value, float):
         return f"{value:.0f}" if 1000 <= abs(value) < 1e7 else f"{value:.3g}"
     return units.clip(str(value), 24)
-
-
-# What all outputs say about a picture; worked out on a job's thread, knows no widget.
-
-
-NO_DECODER = mark("Raw outputs")
 
 
 @dataclass(frozen=True, slots=True)

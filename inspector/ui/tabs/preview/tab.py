@@ -57,7 +57,8 @@ from inspector.ui.widgets.layouts import BESIDE_BAR, scroll_down
 from inspector.ui.widgets.parts import GAP, PADDING, label
 from inspector.ui.widgets.theme import Theme
 
-# How a model is prepared, kept from the window: beside the model or in a copy of it.
+INPUTS_WIDTH, WIDE = 400, 800
+_WHOLE = 16_777_215  # Qt's word for no limit
 
 
 class PreprocessingSaver(QObject):
@@ -120,10 +121,6 @@ class PreprocessingSaver(QObject):
         )
         if name:
             self.keep(inputs, Path(name))
-
-
-INPUTS_WIDTH, WIDE = 400, 800
-_WHOLE = 16_777_215  # Qt's word for no limit
 
 
 class PreviewTab(QScrollArea):

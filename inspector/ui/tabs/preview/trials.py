@@ -207,9 +207,6 @@ def _is_guessed(name: str, choice: AudioChoice, model: Model) -> bool:
     return guessed == choice.framing and not choice.framing.why.startswith(SAVED_IN)
 
 
-# Cards beside the answer: usual preparations side by side, and expected outputs.
-
-
 class PresetsCard(Card):
     """The top result with each common preset; one click uses the preset."""
 

@@ -17,10 +17,11 @@ from inspector.ui.translate import interval, mark, plural, time_left, tr, tr_mes
 from inspector.ui.widgets.parts import Card, Elided, Segmented, button, label, row, unit
 from inspector.ui.widgets.theme import Theme, font
 
-# The card of a search for the best settings.
-
-
 _LINE = 17
+_EMPTY = mark(
+    "“Run sweep” measures every combination of the values selected above, each in new "
+    "processes. “Find best settings” searches for the fastest settings for one minute."
+)
 
 
 class TuningCard(Card):
@@ -107,12 +108,6 @@ def _tried(tuning: Tuning) -> str:
         if failed
         else f"{text}."
     )
-
-
-_EMPTY = mark(
-    "“Run sweep” measures every combination of the values selected above, each in new "
-    "processes. “Find best settings” searches for the fastest settings for one minute."
-)
 
 
 class EmptySweep(QWidget):

@@ -45,7 +45,16 @@ from inspector.ui.widgets.layouts import Flow
 from inspector.ui.widgets.parts import Card, Elided, button, label, row, tip
 from inspector.ui.widgets.theme import Theme
 
-# Values of a setting as chips; those that are pressed are swept.
+MORE = (
+    "spinning", "execution_mode", "inter_threads", "arena", "memory_pattern", "binding",
+    BUSY_CORES,
+)  # fmt: skip
+_COLUMN, _ACROSS, _DOWN = 250, 20, 12
+_LENGTHS = (1, 2, 4, 8, 16)
+_MOST_FREE = 3
+_RUNNING = mark("Cannot be changed while a sweep runs")
+_ALONE = mark("Requires the parallel execution mode")
+_TUNING_SECONDS = 60.0
 
 
 class Chips(QWidget):
@@ -113,9 +122,6 @@ class Chips(QWidget):
         self.changed.emit()
 
 
-# The models of a sweep as chips; all but the document's own can be left out again.
-
-
 class ModelChips(QWidget):
     """Follows which files a document sweeps."""
 
@@ -181,20 +187,6 @@ class ModelChips(QWidget):
         )
         names, _ = QFileDialog.getOpenFileNames(self, title, file_dialogs.start(), kinds)
         self._document.sweeping.add_models(tuple(map(Path, names)))
-
-
-# The settings that a sweep can go over: those that matter most, and the rest in a fold.
-
-
-MORE = (
-    "spinning", "execution_mode", "inter_threads", "arena", "memory_pattern", "binding",
-    BUSY_CORES,
-)  # fmt: skip
-_COLUMN, _ACROSS, _DOWN = 250, 20, 12
-_LENGTHS = (1, 2, 4, 8, 16)
-_MOST_FREE = 3
-_RUNNING = mark("Cannot be changed while a sweep runs")
-_ALONE = mark("Requires the parallel execution mode")
 
 
 def thread_counts() -> tuple[int, ...]:
@@ -395,9 +387,6 @@ def _value(spec: RunSpec, name: str) -> Value:
         return lengths.get(name.removeprefix(DIMENSION_PREFIX), 1)
     value: Value = getattr(spec, name)
     return value
-
-
-_TUNING_SECONDS = 60.0
 
 
 class PlanCard(Card):

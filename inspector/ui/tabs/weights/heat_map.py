@@ -14,11 +14,9 @@ from inspector.ui.translate import tr
 from inspector.ui.widgets.hover import Hover
 from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
 
-# Numbers as colors: one hue below zero, another above, and the surface's own at zero.
-
-
 _CALM = 0.995  # share of the values within the scale; a few large ones would hide the rest
 _LEVELS = 255
+_CELL, _HIGHEST, _LOWEST, _LEGEND, _BAR, _GAP = 18.0, 190.0, 22.0, 26, 8, 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +70,6 @@ def pixels(
 
 def _channels(color: str) -> tuple[int, int, int]:
     return int(color[1:3], 16), int(color[3:5], 16), int(color[5:7], 16)
-
-
-_CELL, _HIGHEST, _LOWEST, _LEGEND, _BAR, _GAP = 18.0, 190.0, 22.0, 26, 8, 8
 
 
 class HeatMap(QWidget):

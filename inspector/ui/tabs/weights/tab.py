@@ -19,7 +19,7 @@ from inspector.ui.widgets.layouts import BESIDE_BAR, scroll_down
 from inspector.ui.widgets.parts import GAP, PADDING, Metric, MetricRow, label, tip
 from inspector.ui.widgets.theme import Theme
 
-# The four numbers over the list: tensors, bytes, files, and tensors that repeat another.
+_DETAIL = 372
 
 
 class NumbersRow(MetricRow):
@@ -84,9 +84,6 @@ class NumbersRow(MetricRow):
             else tr("all tensors are distinct")
         )
         self.repeated.show_value(f"{number:,}" + ("+" if read < every else ""), "", below)
-
-
-_DETAIL = 372
 
 
 class WeightsTab(QScrollArea):

@@ -39,10 +39,9 @@ from inspector.ui.widgets.detail_card import DetailCard
 from inspector.ui.widgets.parts import Elided, Link, button, label, row
 from inspector.ui.widgets.theme import Theme
 
-# Who uses a weight: links that select the layer everywhere.
-
-
 _MOST = 6
+AT_ONCE_BYTES = 64 << 20
+_ALIKE, _PATIENCE_MS = 3, 120
 
 
 class Users(QWidget):
@@ -79,10 +78,6 @@ class Users(QWidget):
         )
         link.clicked.connect(lambda: self._selection.choose(layer=index))
         return link
-
-
-AT_ONCE_BYTES = 64 << 20
-_ALIKE, _PATIENCE_MS = 3, 120
 
 
 class WeightDetail(DetailCard):

@@ -145,9 +145,6 @@ def _number(value: float | int | None) -> str:
     return f"{value:,}" if isinstance(value, int) else f"{value:.6g}"
 
 
-# A sentence with an icon in front: what to know of a tensor.
-
-
 class Remark(QWidget):
     """Says something; `role` is the color of the icon."""
 

@@ -33,6 +33,9 @@ from inspector.ui.widgets.theme import qt_color
 
 _PARTITION = KINDS.index(Kind.PARTITION)
 _NUMBER = re.compile(r" \d+$")  # as in "run 3"
+_WIDE, _CAP = 8.0, 1.5
+_BEFORE_NEXT = 2  # pixels
+PROFILER_COST = 1.2  # of the latency: a profiled run longer than this is explained
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -175,11 +178,6 @@ def _quantile(
     high = values[first + np.minimum(below + 1, count - 1)]
     quantile: NDArray[np.float64] = low + (high - low) * (at - below)
     return quantile
-
-
-_WIDE, _CAP = 8.0, 1.5
-_BEFORE_NEXT = 2  # pixels
-PROFILER_COST = 1.2  # of the latency: a profiled run longer than this is explained
 
 
 @dataclass(frozen=True, slots=True, eq=False)

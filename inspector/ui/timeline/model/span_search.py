@@ -98,9 +98,6 @@ def _holding(texts: Sequence[str], word: str) -> NDArray[np.bool_]:
     return np.fromiter((word in text for text in texts), np.bool_, len(texts))
 
 
-# What was found in each of some rows, made ready so that a frame only takes it.
-
-
 Rows = LevelOfDetail | Regrouped
 
 

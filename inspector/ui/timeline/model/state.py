@@ -23,6 +23,8 @@ from inspector.ui.timeline.render.rows import Hits
 
 SHORTEST_NS = 200.0  # shortest visible time
 _MARGIN = 0.04  # share of a framed span, on both sides
+_KEPT = 31 << 20  # bytes; the C library learns from no more than 32 MiB
+_LEAST_SHARE = 0.012  # of the width, from which a span is easy to see
 
 
 class TimeWindow(QObject):
@@ -94,12 +96,6 @@ class TimeWindow(QObject):
             self.show(middle - new_length / 2, middle + new_length / 2)
 
 
-# Memory that frames free stays with the program: new pages cost more than all reckoning.
-
-
-_KEPT = 31 << 20  # bytes; the C library learns from no more than 32 MiB
-
-
 def keep_pages() -> None:
     """Make the C library keep freed memory from now on, up to twice as much.
 
@@ -108,9 +104,6 @@ def keep_pages() -> None:
     M_MMAP_THRESHOLD). This one is never written to, so that it has no pages.
     """
     np.empty(_KEPT, np.uint8)
-
-
-_LEAST_SHARE = 0.012  # of the width, from which a span is easy to see
 
 
 class TimelineState(QObject):

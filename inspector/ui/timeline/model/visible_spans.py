@@ -16,11 +16,12 @@ from inspector.trace.intervals import Intervals, PixelColumns, Shares
 from inspector.trace.trace_rows import Row
 from inspector.ui.timeline.model.column_coverage import Flags, Lines, Near, Places, near
 
-# Rows of many spans that no bins tell: asked for what lies at the edges of columns.
-
-
 _NO_PLACES = np.zeros(0, np.intp)
 _MANY, _MANY_KINDS = 64, 24  # spans for each column, from which an index is cheaper
+_NEAR = 8  # spans for each column, up to which each of them is looked at
+_FEW = 8  # long spans, up to which each is laid alone
+_SEEN = 1e-6  # coverage of a column below which it stays empty
+_NONE, _NOTHING = np.zeros(0, np.intp), np.zeros(1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,10 +163,6 @@ def _durations(
     return own
 
 
-_NEAR = 8  # spans for each column, up to which each of them is looked at
-_FEW = 8  # long spans, up to which each is laid alone
-_SEEN = 1e-6  # coverage of a column below which it stays empty
-_NONE, _NOTHING = np.zeros(0, np.intp), np.zeros(1)
 Value = TypeVar("Value", bound=np.generic)
 
 

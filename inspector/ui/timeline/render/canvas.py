@@ -34,6 +34,9 @@ from inspector.ui.translate import tr
 from inspector.ui.widgets.theme import font, qt_color
 
 _LEAST, _HEIGHT, _ARROW = 120, 14, 4
+_INSET = 6
+_LINE, _APART, _BESIDE = 8, 2, 3
+_MOST, _HEAD = 60, 4.0
 
 
 def gaps(
@@ -123,9 +126,6 @@ def _draw_gap(
     return ((label, middle - wide / 2, top + _HEIGHT / 2, palette.tertiary),)
 
 
-_INSET = 6
-
-
 def draw_chart(painter: QPainter, band: Band, scale: Scale, palette: Palette) -> None:
     """Draw a counter: of each column its highest value, from nought to its highest of all."""
     counter = band.counter
@@ -185,9 +185,6 @@ def _draw_highest(
     painter.fillRect(box, qt_color(palette.surface, 0.8))
     painter.setPen(qt_color(palette.tertiary))
     painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
-
-
-_LINE, _APART, _BESIDE = 8, 2, 3
 
 
 def within(bands: Sequence[Band], visible: QRect) -> tuple[Band, ...]:
@@ -351,9 +348,6 @@ def _draw_folded(
         box = QRectF(scale.left, top + place * (height + _APART), scale.width, height)
         colors = palette.lane(family), palette.surface
         draw_line(painter, strip, box, scale, colors, ratio)
-
-
-_MOST, _HEAD = 60, 4.0
 
 
 def draw_arrows(

@@ -136,9 +136,6 @@ def laid_out(
     return Layout(tuple(blocks), row, phase, period)
 
 
-# Whole pixels of what is drawn on: pictures laid onto them are copied, not drawn anew.
-
-
 def is_raster(painter: QPainter) -> bool:
     """Return whether the painter draws pixels, not vector graphics.
 

@@ -16,11 +16,13 @@ from inspector.trace.intervals import Shares
 from inspector.ui.timeline.model.column_coverage import Places
 from inspector.ui.timeline.render.pixel_blocks import Corners, Drawn, Pixels, laid_out
 
-# Round corners of the spans that are drawn one by one.
-
-
 LOW = 9.0  # pixels, up to which a row has no labels and sharper corners
 _THINNER, _EVEN = 4 / 7, np.uint32(0x00FF00FF)
+_LEVELS, _FAINTEST, _UNSEEN = 64, 0.25, 1e-6
+_SPREAD = 128  # colors of one level, with those below the first and above the last one
+_FEW = 50  # single spans, up to which each is laid alone
+_HATCH, _STRIPE, _LIGHTER = 6, 2.0, np.uint32(154)  # 256ths
+_HALVES = np.uint32(0x7F7F7F7F)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -174,11 +176,6 @@ def _insets(radius: float) -> tuple[float, ...]:
 
 
 Flags = NDArray[np.bool_]
-_LEVELS, _FAINTEST, _UNSEEN = 64, 0.25, 1e-6
-_SPREAD = 128  # colors of one level, with those below the first and above the last one
-_FEW = 50  # single spans, up to which each is laid alone
-_HATCH, _STRIPE, _LIGHTER = 6, 2.0, np.uint32(154)  # 256ths
-_HALVES = np.uint32(0x7F7F7F7F)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -36,6 +36,12 @@ _CROWD, _WIDER = 140, 1.25  # so many names are read at a glance, and cost 2 ms 
 _AROUND, _DOTS, _FONT = 9, "…", (11, 500)
 _LEAST_LETTERS = 3  # with the dots; less of a name tells nothing
 _SCOPES = re.compile(r"[./]")
+WIDE, _ROUND, _FEW = 5.0, 10.0, 24
+_COPY, _PARTITION = KINDS.index(Kind.COPY), KINDS.index(Kind.PARTITION)
+_PALE, _NONE = 0.8, np.zeros(0)
+_LITTLE = 16  # pixels between the rows of two tracks, and a little more
+# Up to how many spans in view corners are so round, in pixels: of many they cost a millisecond.
+_ROUNDED = ((250, 3.5), (600, 2.0))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -132,14 +138,6 @@ def _cut(name: str, width: int) -> Laid | None:
 
 def _advance(text: str) -> float:
     return advance(text, *_FONT)
-
-
-WIDE, _ROUND, _FEW = 5.0, 10.0, 24
-_COPY, _PARTITION = KINDS.index(Kind.COPY), KINDS.index(Kind.PARTITION)
-_PALE, _NONE = 0.8, np.zeros(0)
-_LITTLE = 16  # pixels between the rows of two tracks, and a little more
-# Up to how many spans in view corners are so round, in pixels: of many they cost a millisecond.
-_ROUNDED = ((250, 3.5), (600, 2.0))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -40,9 +40,6 @@ from inspector.ui.widgets.hover import Hover
 from inspector.ui.widgets.parts import set_available
 from inspector.ui.widgets.theme import Theme, qt_color
 
-# Keys that move the window of time of a timeline.
-
-
 # Factor of one step, and share of the visible time.
 _ZOOM, _PAN = 0.8, 0.12
 _Key = Qt.Key
@@ -50,6 +47,11 @@ _Key = Qt.Key
 _CLOSER = (_Key.Key_W, _Key.Key_Plus, _Key.Key_Equal)
 _FARTHER = (_Key.Key_S, _Key.Key_Minus, _Key.Key_Underscore)
 _EARLIER, _LATER = (_Key.Key_A, _Key.Key_Left), (_Key.Key_D, _Key.Key_Right)
+# Pixels: to hit a span, until a press becomes a drag, and to snap to an edge.
+_NEAR, _STILL, _SNAP = 2.0, 4.0, 7.0
+_WITH = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
+_MOST_ITEMS = 2000  # events in view that a screen reader can list; more are found by zooming in
+_FOLDS = 16  # pixels at the left of a name where a click folds
 
 
 def moved(window: TimeWindow, key: Qt.Key) -> bool:
@@ -69,9 +71,6 @@ def moved(window: TimeWindow, key: Qt.Key) -> bool:
     else:
         return False
     return True
-
-
-# What the pointer is told about a place of the lanes: a title and facts.
 
 
 HoverText = tuple[str, span_facts.Facts]
@@ -112,13 +111,6 @@ def band_hover(state: TimelineState, band: Band, scale: Scale, x: float) -> Hove
     begin, end = gap
     facts = ((tr("Start"), units.duration(begin)), (tr("End"), units.duration(end)))
     return tr("Idle for {duration}").format(duration=units.duration(end - begin)), facts
-
-
-# Pixels: to hit a span, until a press becomes a drag, and to snap to an edge.
-_NEAR, _STILL, _SNAP = 2.0, 4.0, 7.0
-_WITH = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
-_MOST_ITEMS = 2000  # events in view that a screen reader can list; more are found by zooming in
-_FOLDS = 16  # pixels at the left of a name where a click folds
 
 
 @dataclass(slots=True)

@@ -27,13 +27,13 @@ from inspector.ui.timeline.render.rows import picture, shade
 from inspector.ui.translate import tr
 from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
 
-# The frame around the window in the strip: pictures of it, made once, are laid into it.
-
-
 _THICK, _ROUND, _FRAME_GRIP, _GRIPPED = 1.5, 4, 4, 18.0
 # Pixels of an end outside and inside of the frame, and from above of the line at its top.
 _OUTSIDE, _INSIDE, _EDGE = 3, 10, 4
 _PARTS = 4  # of a pixel: where an end may lie
+HEIGHT, MARGIN = 30, 4
+_GRIP, _LEAST, _VEIL = 6.0, 8.0, 0.6
+_TOLD = 10  # stretches without profiling that a screen reader is told of
 
 
 def draw_frame(
@@ -89,11 +89,6 @@ def _framed(
     painter.end()
     image.setDevicePixelRatio(1)  # it is laid onto pixels as it is
     return image
-
-
-HEIGHT, MARGIN = 30, 4
-_GRIP, _LEAST, _VEIL = 6.0, 8.0, 0.6
-_TOLD = 10  # stretches without profiling that a screen reader is told of
 
 
 class Part(StrEnum):

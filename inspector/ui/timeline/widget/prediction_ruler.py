@@ -31,10 +31,9 @@ from inspector.ui.translate import tr
 from inspector.ui.widgets.hover import Hover
 from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
 
-# The lines under many predictions, from begin to end of each, drawn in one step.
-
-
 THICK = 2
+_ROW, _MOST, _NEAR = 16, 3, 5.0
+_NUMBERED, _LINE, _FEW = 34.0, 11.0, 24
 
 
 def draw_brackets(
@@ -86,10 +85,6 @@ def _draw_line(painter: QPainter, line: Shares, box: QRectF, ratio: float) -> No
     brush.setTransform(QTransform.fromScale(1 / ratio, 1))
     painter.setBrushOrigin(box.topLeft())
     painter.fillRect(box, brush)
-
-
-_ROW, _MOST, _NEAR = 16, 3, 5.0
-_NUMBERED, _LINE, _FEW = 34.0, 11.0, 24
 
 
 class Ruler(QWidget):

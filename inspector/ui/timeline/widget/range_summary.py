@@ -18,6 +18,7 @@ from inspector.ui.widgets.theme import Theme, font, qt_color
 _PARTITION = KINDS.index(Kind.PARTITION)
 _NOUNS = {Lane.ACTIVITY: "call", Lane.DATA: "move", Lane.COMPUTE: "kernel"}
 _MOST = 5
+_LINE, _TOP, _NUMBERS, _TWO, _WIDEST = 19, 10, 156, 560, 420
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,9 +152,6 @@ def _layers(
             name = layer_info.name or layer_info.operator
             statistics.append(Share(name, family, int(counts[at]), float(spent[at])))
     return tuple(statistics)
-
-
-_LINE, _TOP, _NUMBERS, _TWO, _WIDEST = 19, 10, 156, 560, 420
 
 
 class RangeSummary(QWidget):

@@ -52,10 +52,48 @@ from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.parts import button, label, row, tool
 from inspector.ui.widgets.theme import Theme, qt_color
 
-# Permission of the system to use the microphone or the camera.
-
-
 Permission = QMicrophonePermission | QCameraPermission
+CAMERA_MODULE_MISSING = mark(
+    'To use the camera, install the Qt module for it: pip install "onnx-inspector[media]"'
+)
+CAMERA_FORBIDDEN = mark(
+    "The operating system is blocking Inspector's access to the camera. Allow access in the "
+    "system settings."
+)
+NO_CAMERA = mark("No camera is available on this machine.")
+PIXELS = 1280 * 720  # enough for any model, and quick to show
+SHOWN_MS, LIVE_MS = 66, 300  # the window has other things to do; a wish rests for 150 ms
+AUDIO_MODULE_MISSING = mark(
+    'To record audio, install the Qt module for it: pip install "onnx-inspector[media]"'
+)
+MICROPHONE_FORBIDDEN = mark(
+    "The operating system is blocking Inspector's access to the microphone. Allow access in "
+    "the system settings."
+)
+NO_MICROPHONE = mark("No microphone is available on this machine.")
+ONLY_SILENCE = mark(
+    "The microphone recorded only silence. Check in the system settings whether it is muted."
+)
+LONGEST_SECONDS = 600
+# How the samples of a QAudioFormat lie in memory, and what full loudness is there.
+_LAYOUTS: dict[str, tuple[str, float, float]] = {
+    "UInt8": ("u1", 128.0, 128.0),
+    "Int16": ("=i2", 0.0, 32768.0),
+    "Int32": ("=i4", 0.0, 2147483648.0),
+    "Float": ("=f4", 0.0, 1.0),
+}
+QUIETEST = -60.0  # decibels below full loudness, where the bar begins
+HEIGHT = 6
+PAUSE_MS, SMALLEST = 250, 4
+WAYLAND = mark(
+    "Wayland does not let programs capture the screen. Use your system's screenshot key, "
+    "then paste it."
+)
+SCREEN_NOT_CAPTURED = mark(
+    "The screen could not be captured. Take a screenshot, then paste it."
+)
+HINT = mark("Drag a rectangle · Enter captures the whole screen · Esc cancels")
+_SHADE, _PLATE, _EDGE = QColor(0, 0, 0, 110), QColor(0, 0, 0, 200), QColor("#3b82f6")
 
 
 def permitted(
@@ -79,21 +117,6 @@ def permitted(
         then()
     else:
         otherwise()
-
-
-# A picture from the machine's camera, where Qt's part for it is installed.
-
-
-CAMERA_MODULE_MISSING = mark(
-    'To use the camera, install the Qt module for it: pip install "onnx-inspector[media]"'
-)
-CAMERA_FORBIDDEN = mark(
-    "The operating system is blocking Inspector's access to the camera. Allow access in the "
-    "system settings."
-)
-NO_CAMERA = mark("No camera is available on this machine.")
-PIXELS = 1280 * 720  # enough for any model, and quick to show
-SHOWN_MS, LIVE_MS = 66, 300  # the window has other things to do; a wish rests for 150 ms
 
 
 class Camera(QObject):
@@ -249,30 +272,6 @@ def _distance(form: Any) -> int:
     return abs(int(size.width()) * int(size.height()) - PIXELS)
 
 
-# Recording through the machine's microphone, where Qt's part for it is installed.
-
-
-AUDIO_MODULE_MISSING = mark(
-    'To record audio, install the Qt module for it: pip install "onnx-inspector[media]"'
-)
-MICROPHONE_FORBIDDEN = mark(
-    "The operating system is blocking Inspector's access to the microphone. Allow access in "
-    "the system settings."
-)
-NO_MICROPHONE = mark("No microphone is available on this machine.")
-ONLY_SILENCE = mark(
-    "The microphone recorded only silence. Check in the system settings whether it is muted."
-)
-LONGEST_SECONDS = 600
-# How the samples of a QAudioFormat lie in memory, and what full loudness is there.
-_LAYOUTS: dict[str, tuple[str, float, float]] = {
-    "UInt8": ("u1", 128.0, 128.0),
-    "Int16": ("=i2", 0.0, 32768.0),
-    "Int32": ("=i4", 0.0, 2147483648.0),
-    "Float": ("=f4", 0.0, 1.0),
-}
-
-
 def samples_of(body: bytes, layout: str, channels: int) -> NDArray[np.float32]:
     """The mean of the channels in -1..1, float32 (N,).
 
@@ -394,13 +393,6 @@ class Microphone(QObject):
         self._source = self._stream = None
 
 
-# A button that records a sound, with its level; the sound becomes a file of its own.
-
-
-QUIETEST = -60.0  # decibels below full loudness, where the bar begins
-HEIGHT = 6
-
-
 class Level(QWidget):
     """A level meter: a bar from the quietest to full loudness."""
 
@@ -519,20 +511,6 @@ class Recording(QWidget):
         self.problem.setText(problem)
         self.problem.setVisible(bool(problem))
 
-
-# A part of the screen as a picture: the window steps aside, a rectangle is drawn.
-
-
-PAUSE_MS, SMALLEST = 250, 4
-WAYLAND = mark(
-    "Wayland does not let programs capture the screen. Use your system's screenshot key, "
-    "then paste it."
-)
-SCREEN_NOT_CAPTURED = mark(
-    "The screen could not be captured. Take a screenshot, then paste it."
-)
-HINT = mark("Drag a rectangle · Enter captures the whole screen · Esc cancels")
-_SHADE, _PLATE, _EDGE = QColor(0, 0, 0, 110), QColor(0, 0, 0, 200), QColor("#3b82f6")
 
 Grab = Callable[[QScreen], QPixmap]
 

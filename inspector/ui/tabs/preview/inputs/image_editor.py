@@ -29,13 +29,12 @@ from inspector.ui.widgets.layouts import Flow
 from inspector.ui.widgets.parts import Elided, button, label, row, tool
 from inspector.ui.widgets.theme import Theme
 
-# How a picture becomes the tensor: every step in a field that can be changed.
-
-
 SUGGESTED, CUSTOM = mark("Suggested for this model"), mark("Custom")
 _SCALE_WORDS = {"255": "0..255", "1": "0..1"}
 _ORDER_WORDS = [order.upper() if order != "gray" else mark("Gray") for order in ORDERS]
 _LARGEST = 16_384
+HEIGHT = 176
+FILES = f"Images ({' '.join(f'*{suffix}' for suffix in sorted(SUFFIXES))});;All files (*)"
 
 
 class PreprocessingEditor(QWidget):
@@ -200,10 +199,6 @@ def _preset_name(now: ImagePreprocessing, suggested: ImagePreprocessing) -> str:
     if now == suggested:
         return SUGGESTED
     return next((p.name for p in PRESETS if p.applied(now) == now), CUSTOM)
-
-
-HEIGHT = 176
-FILES = f"Images ({' '.join(f'*{suffix}' for suffix in sorted(SUFFIXES))});;All files (*)"
 
 
 class ImageEditor(QWidget):

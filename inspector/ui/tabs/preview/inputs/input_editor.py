@@ -50,7 +50,7 @@ from inspector.ui.widgets.parts import Card, Elided, Segmented, button, row, tip
 from inspector.ui.widgets.theme import Theme
 from inspector.wording.stored import text_only
 
-# Inputs to try a model on: those that come with it, or any of our pictures.
+MEDIA, NUMBERS = range(2)
 
 
 def samples(model: str, info: TensorInfo, image: bool) -> tuple[Path, ...]:
@@ -70,9 +70,6 @@ def samples(model: str, info: TensorInfo, image: bool) -> tuple[Path, ...]:
         small = {name for sample in tries for name in sample["inputs"].values()}
         fitting.sort(key=small.__contains__)  # digits and clothes last
     return tuple(folder / name for name in fitting if (folder / name).is_file())
-
-
-# A recurrent state input in one line: its source, one more step, and start again.
 
 
 class StateLine(QWidget):
@@ -124,9 +121,6 @@ class StateLine(QWidget):
             )
         self._words.setText(f"{text} ({units.clip(self._state.why, 120)}).")
         self.restart.setEnabled(self._kept is not None)
-
-
-MEDIA, NUMBERS = range(2)
 
 
 class InputEditor(Card):

@@ -25,6 +25,7 @@ _Index = QModelIndex | QPersistentModelIndex
 _NONE = QModelIndex()
 _ONE = QAbstractItemView.SelectionMode.SingleSelection
 _RIGHT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
+_NOUNS = {"string": "texts"}
 
 
 class MapRows(QAbstractTableModel):
@@ -199,9 +200,6 @@ class MapEditor(QWidget):
     def _tell(self, problem: str) -> None:
         self.problem.setText(problem)
         self.problem.setVisible(bool(problem))
-
-
-_NOUNS = {"string": "texts"}
 
 
 def _first_twice(keys: list[str]) -> str:

@@ -29,6 +29,7 @@ USUAL, ZEROS, ONES, RANDOM, FILE, TEXT = range(6)
 FILES = mark("Values ({patterns});;All files (*)")
 _ARRAYS = (".npy", ".npz", ".pb", ".csv", ".json", ".txt")  # files that hold numbers
 _LARGEST_SEED = 999_999
+MOST = 4_000_000
 
 
 class NumberEditor(QWidget):
@@ -151,12 +152,6 @@ def _line(layout: QHBoxLayout) -> QWidget:
     line = QWidget()
     line.setLayout(layout)
     return line
-
-
-# The values of an input as cells that can be typed in or pasted over.
-
-
-MOST = 4_000_000
 
 
 class CellEditor(QWidget):

@@ -24,14 +24,12 @@ from inspector.ui.documents.file_dialogs import paths_in
 from inspector.ui.translate import tr
 from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
 
-# A picture that is drawn again and again: brought to its size on the screen only once.
-
-
 _FORMATS = {
     1: QImage.Format.Format_Grayscale8,
     3: QImage.Format.Format_RGB888,
     4: QImage.Format.Format_RGBA8888,
 }
+_CHECK = 8
 
 
 class DrawnImage:
@@ -82,9 +80,6 @@ def _scaled(image: QImage, size: QSize, smooth: bool) -> QImage:
     return scaled.convertToFormat(
         formats.Format_ARGB32_Premultiplied if clear else formats.Format_RGB32
     )
-
-
-_CHECK = 8
 
 
 def to_image(picture: Picture) -> QImage:

@@ -26,10 +26,8 @@ from inspector.ui.widgets.parts import GAP, Card, button, label, row, tip
 from inspector.ui.widgets.table_card import ShowMoreButton
 from inspector.ui.widgets.theme import Theme, font, qt_color
 
-# The recognized model family, its decoded result, and the assumptions made.
-
-
 MOST_LINES, LONGEST = 8, 200
+SHOWN, STEP, VEIL_MS = 8, 16, 250
 
 
 class FamilyCard(Card):
@@ -108,9 +106,6 @@ class FamilyCard(Card):
         self.undo.setVisible(bool(labels))
         self.undo_retry.setVisible(replaced)
         self.setVisible(bool(family or note or labels))
-
-
-SHOWN, STEP, VEIL_MS = 8, 16, 250
 
 
 class OutputList(QWidget):

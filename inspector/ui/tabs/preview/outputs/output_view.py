@@ -23,7 +23,27 @@ from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.parts import Card, Elided, Segmented, button, label, row, tool
 from inspector.ui.widgets.theme import Theme, font
 
-# The ways to show one output: classes, picture, text, numbers, tensor.
+# What a chosen view says of an output, to be saved for the model.
+MEANINGS = {
+    results.CLASSES: output_meanings.CLASSES,
+    results.IMAGE: output_meanings.IMAGE,
+    results.NUMBERS: output_meanings.NUMBERS,
+    results.TENSOR: output_meanings.NUMBERS,
+    results.EMBEDDING: output_meanings.EMBEDDING,
+}
+WORDS = {
+    results.OVER_TIME: mark("Over time"),
+    results.HEAT: mark("Heat map"),
+    results.AUDIO: mark("Audio"),
+    results.CLASSES: mark("Classes"),
+    results.IMAGE: mark("Image"),
+    results.TEXT: mark("Text"),
+    results.NUMBERS: mark("Values"),
+    results.TENSOR: mark("Tensor"),
+    results.DECODED_TEXT: mark("Text"),
+    results.EMBEDDING: mark("Similarity"),
+    results.SCORES: mark("Scores"),
+}
 
 
 class ClassesBody(QWidget):
@@ -136,29 +156,6 @@ def _column(home: QWidget, spacing: int = 8) -> QVBoxLayout:
     column.setContentsMargins(0, 0, 0, 0)
     column.setSpacing(spacing)
     return column
-
-
-# What a chosen view says of an output, to be saved for the model.
-MEANINGS = {
-    results.CLASSES: output_meanings.CLASSES,
-    results.IMAGE: output_meanings.IMAGE,
-    results.NUMBERS: output_meanings.NUMBERS,
-    results.TENSOR: output_meanings.NUMBERS,
-    results.EMBEDDING: output_meanings.EMBEDDING,
-}
-WORDS = {
-    results.OVER_TIME: mark("Over time"),
-    results.HEAT: mark("Heat map"),
-    results.AUDIO: mark("Audio"),
-    results.CLASSES: mark("Classes"),
-    results.IMAGE: mark("Image"),
-    results.TEXT: mark("Text"),
-    results.NUMBERS: mark("Values"),
-    results.TENSOR: mark("Tensor"),
-    results.DECODED_TEXT: mark("Text"),
-    results.EMBEDDING: mark("Similarity"),
-    results.SCORES: mark("Scores"),
-}
 
 
 class OutputView(Card):

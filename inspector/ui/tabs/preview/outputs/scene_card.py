@@ -19,10 +19,13 @@ from inspector.ui.widgets.fields import ChoiceField
 from inspector.ui.widgets.parts import Card, button, label, row
 from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
 
-# A picture with boxes, points or an overlay on it, or wiped from before to after.
-
-
 TALLEST, LEGEND, MOST_PARTS = 380, 22, 6
+TITLES = {
+    scene.BOXES: mark("Boxes"),
+    scene.POINTS: mark("Keypoints"),
+    scene.OVERLAY: mark("Pixels"),
+    scene.COLORS: mark("Before and after"),
+}
 
 
 class SceneView(QWidget):
@@ -198,14 +201,6 @@ def scene_text(reading: SceneReading) -> str:
     if scene.overlay is not None:
         return plural(len(scene.overlay.parts), "value")
     return tr("Left of the line: before. Right of it: after")
-
-
-TITLES = {
-    scene.BOXES: mark("Boxes"),
-    scene.POINTS: mark("Keypoints"),
-    scene.OVERLAY: mark("Pixels"),
-    scene.COLORS: mark("Before and after"),
-}
 
 
 class SceneCard(Card):

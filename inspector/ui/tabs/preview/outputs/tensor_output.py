@@ -39,14 +39,14 @@ from inspector.ui.widgets.parts import Segmented, label, row
 from inspector.ui.widgets.table import ShortTable
 from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
 
-# The values of a plane as a table that copies for a spreadsheet, and may take new ones.
-
-
 AROUND, CELL, LONGEST = 41, 84, 100_000
 _Index = QModelIndex | QPersistentModelIndex
 _NONE = QModelIndex()
 _SEVERAL = QAbstractItemView.SelectionMode.ContiguousSelection
 _RIGHT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
+_HEAD, _LINE, _GAP, _CURVE = 44, 22, 10, 72
+WAYS = (mark("Summary"), mark("Map"), mark("Table"), mark("Distribution"))
+SHORT, MAP, TABLE, SPREAD = range(4)
 
 
 class PlaneModel(QAbstractTableModel):
@@ -152,12 +152,6 @@ def cell_text(value: Any) -> str:
     if isinstance(value, float):  # np.float64 is one, too
         return f"{value:.10g}"
     return f"{float(value):.6g}" if "float" in str(getattr(value, "dtype", "")) else str(value)
-
-
-# Any tensor in numbers: statistics and its first elements.
-
-
-_HEAD, _LINE, _GAP, _CURVE = 44, 22, 10, 72
 
 
 class TensorView(QWidget):
@@ -276,10 +270,6 @@ def _note(reading: Reading) -> str:
     return tr("The first {shown} of {element_count}").format(
         shown=shown, element_count=plural(array.size, "element")
     )
-
-
-WAYS = (mark("Summary"), mark("Map"), mark("Table"), mark("Distribution"))
-SHORT, MAP, TABLE, SPREAD = range(4)
 
 
 class TensorBody(QWidget):
