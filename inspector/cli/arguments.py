@@ -21,8 +21,9 @@ if TYPE_CHECKING:
     from inspector.preview.inputs.tokens import TokenizerSource
     from inspector.preview.preprocessing.saved import SavedPreprocessing
 
-
-# What --input and --dim say, read against the model they are for.
+FROM_FILE = "metadata"  # source of class names that the model's file has
+DECODER = "decoder:"  # of --output-as, before the name of a decoder, which reads all outputs
+NO_LABELS = "none"  # of --labels: show numbers, whatever names are known
 
 
 def add_input_arguments(parser: argparse.ArgumentParser) -> Options:
@@ -154,11 +155,6 @@ def _named_in(text: str, model: Model) -> tuple[str, ...]:
 
     path = Path(text)
     return inputs_in(path, (*model.inputs, *model.defaults)) if files.is_file(path) else ()
-
-
-FROM_FILE = "metadata"  # source of class names that the model's file has
-DECODER = "decoder:"  # of --output-as, before the name of a decoder, which reads all outputs
-NO_LABELS = "none"  # of --labels: show numbers, whatever names are known
 
 
 @dataclass(frozen=True, slots=True)

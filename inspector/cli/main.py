@@ -22,6 +22,12 @@ from inspector.platform.gc_policy import collect_rarely
 from inspector.platform.own_processes import ENDING_SIGNALS, TERMINATED, is_loading_library
 from inspector.platform.terminal import output_failure, plain_output
 
+_NO_ROOM = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
+VERBOSE = (["-v"], ["--verbose"])
+LANGUAGE = "INSPECTOR_LANGUAGE"  # of the environment, in place of the option --language
+EXPECTED_FAILURE, WRONG_USE, INTERRUPTED = 1, 2, 130
+_AGAIN_SECONDS = 0.05  # until a signal that came too early is sent again
+
 
 @dataclass(frozen=True, slots=True)
 class Command:
@@ -204,11 +210,6 @@ _ALL = (
     ),
 )
 COMMANDS = {command.name: command for command in _ALL}
-_NO_ROOM = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
-VERBOSE = (["-v"], ["--verbose"])
-LANGUAGE = "INSPECTOR_LANGUAGE"  # of the environment, in place of the option --language
-EXPECTED_FAILURE, WRONG_USE, INTERRUPTED = 1, 2, 130
-_AGAIN_SECONDS = 0.05  # until a signal that came too early is sent again
 
 
 class _Terminated(KeyboardInterrupt):

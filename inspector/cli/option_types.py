@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from inspector.platform.work_limits import Limits
 
 MOST = 1_000_000  # runs, threads, ...: far more than any machine can use
+_DAY_SECONDS = 86_400
+# Without a terminal nobody presses Ctrl+C, and a job that hangs would block a CI runner for
+# hours. Long enough for an execution provider that compiles a model without reporting progress.
+STALL_LIMIT_SECONDS = 300.0
 
 
 def at_least(least: int) -> Callable[[str], int]:
@@ -126,12 +130,6 @@ class Options(Protocol):
 
     def add_argument(self, *names: str, **more: Any) -> Any:
         """Add an option."""
-
-
-_DAY_SECONDS = 86_400
-# Without a terminal nobody presses Ctrl+C, and a job that hangs would block a CI runner for
-# hours. Long enough for an execution provider that compiles a model without reporting progress.
-STALL_LIMIT_SECONDS = 300.0
 
 
 def add_time_limit(parser: Options, job: str = "", runs: bool = True) -> None:

@@ -18,6 +18,19 @@ if TYPE_CHECKING:
 
 
 SCHEMA = "comparison/1"
+# Names of properties in comparison/1 whose label has changed since; scripts rely on them.
+_JSON_NAMES = {
+    "Session options": "Session",
+    "Runs": "Predictions",
+    "Compute type": "Ran in",
+    "Outputs": "Answer",
+    "I/O binding": "Binding",
+    "Dynamic axes": "Free axes",
+    "Packages": "Plugins",
+    "CPU": "Processor",
+    "Runtime": "ONNX Runtime",
+    "Available devices": "Devices found",
+}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -110,21 +123,6 @@ def _compare_models(paths: list[Path], options: argparse.Namespace) -> None:
             on_undecided=options.on_undecided,
         )
     )
-
-
-# Names of properties in comparison/1 whose label has changed since; scripts rely on them.
-_JSON_NAMES = {
-    "Session options": "Session",
-    "Runs": "Predictions",
-    "Compute type": "Ran in",
-    "Outputs": "Answer",
-    "I/O binding": "Binding",
-    "Dynamic axes": "Free axes",
-    "Packages": "Plugins",
-    "CPU": "Processor",
-    "Runtime": "ONNX Runtime",
-    "Available devices": "Devices found",
-}
 
 
 def pinned(paths: list[Path], baseline: int) -> list[Path]:

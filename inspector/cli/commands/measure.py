@@ -35,6 +35,9 @@ if TYPE_CHECKING:
     from inspector.report.report import PerformanceReport
     from inspector.report.run_spec import InputSource, RunSpec
 
+# Settings of the session that say which device runs what.
+_PLACES = ("provider_options", "on_cpu")
+
 
 def with_guessed_axes(
     subject: "Subject",
@@ -60,8 +63,6 @@ def with_guessed_axes(
     return replace(subject, feeds=result.filling), result.note
 
 
-# Settings of the session that say which device runs what.
-_PLACES = ("provider_options", "on_cpu")
 _seconds = between(0, MOST, "not a number of seconds")
 
 
