@@ -8,6 +8,7 @@ from inspector.platform import own_processes
 # Address space for Python, numpy and the window's libraries, and more for each core, since
 # OpenBLAS reserves a buffer for each of its threads. Measured on Linux: 300 MB with two cores.
 _LEAST_ADDRESS_SPACE, _A_CORE = 256 << 20, 32 << 20
+_MORE_MEMORY = "Close other programs, or raise the limit of this shell (ulimit -v)."
 
 
 def main() -> int:
@@ -82,9 +83,6 @@ def _names_display() -> bool:
     """Return whether there is a display to try; without one `run` says that there is none."""
     names = ("QT_QPA_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY")
     return any(os.environ.get(name) for name in names)
-
-
-_MORE_MEMORY = "Close other programs, or raise the limit of this shell (ulimit -v)."
 
 
 def _address_space_shortage() -> str:

@@ -16,6 +16,11 @@ MANY_TIMES = 2.0  # a ratio from which a factor reads better than a percentage
 # Of an axis: signs of an expression, and a name that looks like nothing else.
 _EXPRESSION = re.compile(r"[*+()]|//| [-/] ")
 _PLAIN_NAME = re.compile(r"(?=.*[^\d.])[^\s×?*\"']+")
+_MOST_DIGITS = 5  # of an end of an interval; closer ends are no news
+BYTES = {
+    "B": 1.0, "KB": 1e3, "MB": 1e6, "GB": 1e9, "KiB": 2.0**10, "MiB": 2.0**20, "GiB": 2.0**30,
+}  # fmt: skip
+_HISSING = ("s", "x", "ch", "sh")  # endings after which a plural is written "es"
 
 
 def significant(value: float, digits: int = 3) -> str:
@@ -35,9 +40,6 @@ def _whole(value: float) -> int:
 def rate(per_second: float) -> str:
     """Write how often something happens in a second: '0.620', '187', '43,644'."""
     return f"{per_second:,.0f}" if per_second >= 1000 else significant(per_second)
-
-
-_MOST_DIGITS = 5  # of an end of an interval; closer ends are no news
 
 
 def duration_parts(ns: float, digits: int = 3) -> tuple[str, str]:
@@ -105,10 +107,6 @@ def milliseconds(ns: float) -> str:
     """Format an instant on a time axis in ms with three decimals: '0.269 ms'."""
     return f"{ns / 1e6:.3f} ms"
 
-
-BYTES = {
-    "B": 1.0, "KB": 1e3, "MB": 1e6, "GB": 1e9, "KiB": 2.0**10, "MiB": 2.0**20, "GiB": 2.0**30,
-}  # fmt: skip
 
 _size_units, _size_step = _BINARY, 1024.0
 
@@ -239,9 +237,6 @@ def axis_size(size: int | str | None) -> str:
     if _EXPRESSION.search(name):
         return f"({name})"
     return name if _PLAIN_NAME.fullmatch(name) else f'"{name}"'
-
-
-_HISSING = ("s", "x", "ch", "sh")  # endings after which a plural is written "es"
 
 
 def plural(number: int, noun: str) -> str:

@@ -521,9 +521,6 @@ def improve(
     return Improved(state)
 
 
-# Shared by the functions.
-
-
 def _with_libraries(custom_ops: Sequence[str | Path]) -> RunSpec:
     paths = (str(Path(library).absolute()) for library in custom_ops)
     return replace(_spec("cpu"), custom_ops=tuple(dict.fromkeys(paths)))

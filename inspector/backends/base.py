@@ -50,6 +50,34 @@ if TYPE_CHECKING:  # the command line reads settings from here, and starts witho
 # Threads of one session. Any machine may start the first number; each core adds the second.
 # More only spin while they wait, and keep other programs from their cores.
 _MIN_THREAD_LIMIT, _THREADS_PER_CORE = 64, 8
+MEMORY_HINT = "Close other programs, set dynamic axes to smaller sizes, or use a smaller input."
+DISK_HINT = "Free up some space in the temporary folder, or set TMPDIR to another folder."
+DISK_ERRORS = (
+    errno.ENOSPC,
+    errno.EROFS,
+    errno.EFBIG,
+    getattr(errno, "EDQUOT", errno.ENOSPC),  # Windows has no quota error
+)
+_LONGEST = 80  # characters of a layer's name, and of its operator
+# Fields of RunSpec that only some runtimes have; a backend lists those that it supports.
+RUNTIME_FIELDS = (
+    "optimization",
+    "threads",
+    "inter_threads",
+    "execution_mode",
+    "spinning",
+    "arena",
+    "memory_pattern",
+    "provider_options",
+    "on_cpu",
+    "binding",
+    "load_from",
+    "xnnpack",
+    "inference_precision",
+    "performance_hint",
+    "streams",
+    "custom_ops",
+)
 
 
 def max_threads(cores: int = 0) -> int:
@@ -72,16 +100,6 @@ def check_thread_count(*specs: RunSpec) -> None:
                 "threads would make it unresponsive",
                 f"Use at most {most:,}, or 0 for the default.",
             )
-
-
-MEMORY_HINT = "Close other programs, set dynamic axes to smaller sizes, or use a smaller input."
-DISK_HINT = "Free up some space in the temporary folder, or set TMPDIR to another folder."
-DISK_ERRORS = (
-    errno.ENOSPC,
-    errno.EROFS,
-    errno.EFBIG,
-    getattr(errno, "EDQUOT", errno.ENOSPC),  # Windows has no quota error
-)
 
 
 def out_of_memory(limit_bytes: int, phase: str) -> EngineFailed:
@@ -109,9 +127,6 @@ def names_not_utf8(phase: str) -> EngineFailed:
     """Return the error for a model with a name that is not valid UTF-8."""
     why, hint = "its names are not UTF-8 text", "Export it again with valid names."
     return EngineFailed("", why, hint, phase)
-
-
-_LONGEST = 80  # characters of a layer's name, and of its operator
 
 
 class CurrentLayer:
@@ -211,27 +226,6 @@ THREADS = Setting(  # of runtimes that have one pool
     hint="Number of threads, which share the work of one operator",
     zero="default",
     common=True,
-)
-
-
-# Fields of RunSpec that only some runtimes have; a backend lists those that it supports.
-RUNTIME_FIELDS = (
-    "optimization",
-    "threads",
-    "inter_threads",
-    "execution_mode",
-    "spinning",
-    "arena",
-    "memory_pattern",
-    "provider_options",
-    "on_cpu",
-    "binding",
-    "load_from",
-    "xnnpack",
-    "inference_precision",
-    "performance_hint",
-    "streams",
-    "custom_ops",
 )
 
 

@@ -13,15 +13,16 @@ from inspector.errors import Cancelled
 from inspector.report.report import PerformanceReport
 from inspector.report.run_spec import RunSpec
 
-# Two measurements at once, of which only one computes: who has the floor does.
-
-
 _SIDES = 2
 _LOOK_SECONDS = 0.5  # Windows tells a thread that waits for ever of no Ctrl+C
+# Memory of a running model as a multiple of its file: weights, prepacked copies, buffers.
+_MEMORY_FACTOR = 3
 
 
 class TurnScheduler:
-    """Passes from side to side, and stays with the one that is left when the other leaves.
+    """Lets one of two measurements compute at a time.
+
+    The turn passes from side to side, and stays with the one that is left when one leaves.
 
     id: names what is measured together. Methods may be called from any thread.
     """
@@ -100,8 +101,6 @@ Pair = tuple[PerformanceReport, PerformanceReport]
 Turn = Callable[[Specs, str, int], Pair]
 """Measures both sides once: their specs, words for all steps, and which side begins."""
 Measure = Callable[[RunSpec, str], PerformanceReport]
-# Memory of a running model as a multiple of its file: weights, prepacked copies, buffers.
-_MEMORY_FACTOR = 3
 Seated = Callable[[RunSpec, str, TurnHolder], PerformanceReport]
 
 

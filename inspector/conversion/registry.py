@@ -52,6 +52,114 @@ _CALIBRATION = Option(
     phrase="{} calibration",
 )
 
+EMULATE_FLOAT16 = "emulate-float16"
+_LITERT_BITS = Option(
+    "bits", OptionKind.CHOICE, "8", "bits per weight", ("8", "4"), title="Bits per weight",
+    phrase="{}-bit weights",
+)  # fmt: skip
+_ONLY = Option(
+    "only",
+    OptionKind.NAMES,
+    "",
+    "names of the layers to quantize; all by default",
+    title="Only these layers",
+)
+LITERT_EXTRACT = "litert-extract"
+LITERT_INT8, LITERT_INT8_WEIGHTS = "litert-int8", "litert-int8-weights"
+_LITERT = "inspector.conversion.litert_quantization:convert"
+_FOR_LITERT = (
+    Action(
+        LITERT_INT8,
+        "Int8 (static)",
+        "store weights and compute in 8-bit integers, with ranges measured on typical inputs",
+        _LITERT,
+        (
+            Option(
+                "activations",
+                OptionKind.CHOICE,
+                "int8",
+                "data type of the values between layers",
+                ("int8", "int16"),
+                title="Activation type",
+                phrase="{} activations",
+            ),
+            _KEEP,
+            _ONLY,
+            _CALIBRATION,
+        ),
+        calibrates=True,
+        group=TENSORFLOW_LITE,
+        library="ai-edge-quantizer",
+        exact=False,
+    ),
+    Action(
+        "litert-int8-dynamic",
+        "Int8 (dynamic)",
+        "store weights in 8-bit integers, and quantize activations while the model runs",
+        _LITERT,
+        (_LITERT_BITS, _KEEP, _ONLY),
+        group=TENSORFLOW_LITE,
+        library="ai-edge-quantizer",
+        exact=False,
+    ),
+    Action(
+        LITERT_INT8_WEIGHTS,
+        "Integer weights",
+        "store weights in 8-bit integers, and compute in float32",
+        _LITERT,
+        (structs.replace(_LITERT_BITS, phrase="{} bits"), _KEEP, _ONLY),
+        group=TENSORFLOW_LITE,
+        library="ai-edge-quantizer",
+        exact=False,
+    ),
+    Action(
+        "litert-float16",
+        "Float16 weights",
+        "store weights in float16, and compute in float32",
+        _LITERT,
+        (_KEEP, _ONLY),
+        group=TENSORFLOW_LITE,
+        library="ai-edge-quantizer",
+        exact=False,
+    ),
+    Action(
+        "litert-signature",
+        "Set main signature",
+        "make another signature the one that runs, such as 'decode' instead of 'encode'",
+        _LITERT,
+        (Option("name", OptionKind.TEXT, "", "name of the signature", title="Signature"),),
+        group=TENSORFLOW_LITE,
+        library="ai-edge-litert",
+        keeps_ends=False,
+    ),
+    Action(
+        LITERT_EXTRACT,
+        "Extract part",
+        "keep only the layers up to the given tensors or layers",
+        _LITERT,
+        (
+            Option(
+                "outputs",
+                OptionKind.NAMES,
+                "",
+                "tensors or layers where the part ends, separated by '+'",
+                title="Ends at",
+            ),
+        ),
+        group=TENSORFLOW_LITE,
+        library="ai-edge-litert",
+        exact=False,
+        advanced=True,
+        keeps_ends=False,
+    ),
+)
+LITERT_ACTIONS: dict[str, Action] = {action.id: action for action in _FOR_LITERT}
+# Cuts, names and axes; what `Action.edits` says of others.
+_EDITS = frozenset(
+    ("extract", "split", "rename", "rename-axes", "rename-layers", "fix-axes", "free-axes",
+     "metadata", LITERT_EXTRACT, "litert-signature")
+)  # fmt: skip
+
 
 def _block(default: str) -> Option:
     return Option(
@@ -65,7 +173,6 @@ def _block(default: str) -> Option:
     )
 
 
-EMULATE_FLOAT16 = "emulate-float16"
 _FOR_ONNX = (
     Action(
         FLOAT16,
@@ -751,107 +858,6 @@ _FOR_ONNX = (
 )
 ONNX_ACTIONS: dict[str, Action] = {action.id: action for action in _FOR_ONNX}
 
-_LITERT_BITS = Option(
-    "bits", OptionKind.CHOICE, "8", "bits per weight", ("8", "4"), title="Bits per weight",
-    phrase="{}-bit weights",
-)  # fmt: skip
-_ONLY = Option(
-    "only",
-    OptionKind.NAMES,
-    "",
-    "names of the layers to quantize; all by default",
-    title="Only these layers",
-)
-LITERT_EXTRACT = "litert-extract"
-LITERT_INT8, LITERT_INT8_WEIGHTS = "litert-int8", "litert-int8-weights"
-_LITERT = "inspector.conversion.litert_quantization:convert"
-_FOR_LITERT = (
-    Action(
-        LITERT_INT8,
-        "Int8 (static)",
-        "store weights and compute in 8-bit integers, with ranges measured on typical inputs",
-        _LITERT,
-        (
-            Option(
-                "activations",
-                OptionKind.CHOICE,
-                "int8",
-                "data type of the values between layers",
-                ("int8", "int16"),
-                title="Activation type",
-                phrase="{} activations",
-            ),
-            _KEEP,
-            _ONLY,
-            _CALIBRATION,
-        ),
-        calibrates=True,
-        group=TENSORFLOW_LITE,
-        library="ai-edge-quantizer",
-        exact=False,
-    ),
-    Action(
-        "litert-int8-dynamic",
-        "Int8 (dynamic)",
-        "store weights in 8-bit integers, and quantize activations while the model runs",
-        _LITERT,
-        (_LITERT_BITS, _KEEP, _ONLY),
-        group=TENSORFLOW_LITE,
-        library="ai-edge-quantizer",
-        exact=False,
-    ),
-    Action(
-        LITERT_INT8_WEIGHTS,
-        "Integer weights",
-        "store weights in 8-bit integers, and compute in float32",
-        _LITERT,
-        (structs.replace(_LITERT_BITS, phrase="{} bits"), _KEEP, _ONLY),
-        group=TENSORFLOW_LITE,
-        library="ai-edge-quantizer",
-        exact=False,
-    ),
-    Action(
-        "litert-float16",
-        "Float16 weights",
-        "store weights in float16, and compute in float32",
-        _LITERT,
-        (_KEEP, _ONLY),
-        group=TENSORFLOW_LITE,
-        library="ai-edge-quantizer",
-        exact=False,
-    ),
-    Action(
-        "litert-signature",
-        "Set main signature",
-        "make another signature the one that runs, such as 'decode' instead of 'encode'",
-        _LITERT,
-        (Option("name", OptionKind.TEXT, "", "name of the signature", title="Signature"),),
-        group=TENSORFLOW_LITE,
-        library="ai-edge-litert",
-        keeps_ends=False,
-    ),
-    Action(
-        LITERT_EXTRACT,
-        "Extract part",
-        "keep only the layers up to the given tensors or layers",
-        _LITERT,
-        (
-            Option(
-                "outputs",
-                OptionKind.NAMES,
-                "",
-                "tensors or layers where the part ends, separated by '+'",
-                title="Ends at",
-            ),
-        ),
-        group=TENSORFLOW_LITE,
-        library="ai-edge-litert",
-        exact=False,
-        advanced=True,
-        keeps_ends=False,
-    ),
-)
-LITERT_ACTIONS: dict[str, Action] = {action.id: action for action in _FOR_LITERT}
 ACTIONS: dict[str, Action] = {**ONNX_ACTIONS, **LITERT_ACTIONS}  # each format has its own
 
 
@@ -860,13 +866,6 @@ def actions_for(model_format: str) -> dict[str, Action]:
     if model_format == TFLITE:
         return LITERT_ACTIONS
     return ONNX_ACTIONS if model_format in ("onnx", "ort") else {}
-
-
-# Cuts, names and axes; what `Action.edits` says of others.
-_EDITS = frozenset(
-    ("extract", "split", "rename", "rename-axes", "rename-layers", "fix-axes", "free-axes",
-     "metadata", LITERT_EXTRACT, "litert-signature")
-)  # fmt: skip
 
 
 def extract_step(model_format: str, names: Iterable[str]) -> Step:

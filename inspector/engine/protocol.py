@@ -26,12 +26,12 @@ from inspector.report.roofline import Ceiling
 from inspector.report.run_spec import Dimension, RunSpec
 from inspector.wording import stored
 
-# Messages on a pipe: four bytes of length, little-endian, then one JSON object.
-
-
 MESSAGE_BYTES = 4 << 20  # longest message; a longer one is a fault, or made to fill memory
 _LENGTH = struct.Struct("<I")
 _CHUNK = 1 << 16  # bytes of one read: the size of a pipe on Linux
+EXECUTED_FILES = ("executed.onnx", "executed.bin")  # in the shared folder: graph, weights
+RANGES_FILE = "ranges.json"  # in the shared folder, for ConvertJob
+_HANDLERS = "inspector.engine.worker.jobs"
 
 
 class MalformedMessage(Exception):
@@ -270,17 +270,11 @@ class AloneJob(Job, frozen=True):
     layer: int
 
 
-EXECUTED_FILES = ("executed.onnx", "executed.bin")  # in the shared folder: graph, weights
-
-
 class ExecutedGraphJob(Job, frozen=True):
     """Optimize a model for the devices of `spec`, and explain the graph by its layers."""
 
     model: str
     spec: RunSpec
-
-
-RANGES_FILE = "ranges.json"  # in the shared folder, for ConvertJob
 
 
 class ConvertJob(Job, frozen=True):
@@ -457,7 +451,6 @@ class JobType:
     handler: str
 
 
-_HANDLERS = "inspector.engine.worker.jobs"
 # Every kind of job: an entry here, its two messages above and its handler are all of a new one.
 JOBS: dict[str, JobType] = {
     job.request.__name__: job

@@ -101,6 +101,28 @@ _ANSWERS_BYTES = 512 << 20  # of the original's answers in memory; beyond, it pr
 # Main measure by kind.
 _WITH_TRUTH = {judging.BOXES: "map50", judging.MASK: "miou", judging.TEXT: "word_accuracy"}
 _CHECK_INPUTS = 4  # at each optimization level
+_INT8 = "int8"
+_RECIPES = (
+    "float16",
+    _INT8,
+    "int8:method=average",
+    "int8:weights=uint8",
+    "weights-8bit",
+    "weights-4bit",
+    "int8-dynamic",
+    "palettize",
+)
+_LITERT_RECIPES = (  # for TensorFlow Lite models
+    "litert-float16",
+    LITERT_INT8,
+    "litert-int8:activations=int16",
+    "litert-int8-dynamic",
+    LITERT_INT8_WEIGHTS,
+    "litert-int8-dynamic:bits=4",
+    "litert-int8-weights:bits=4",
+)
+_TIE = 0.01  # share of the original's size or latency
+_KEPT_LAYERS = (1, 2, 4, 8, 16)  # in float, of those that quantization harms most
 
 
 @dataclass(frozen=True, slots=True)
@@ -593,32 +615,6 @@ def _latency(report: PerformanceReport, counted_ns: Sequence[int]) -> Latency:
     assert both is not None, "a finished measurement timed predictions"
     p95_ns = both.all_predictions.p95_ns
     return Latency(float(np.median(counted_ns)), p95_ns, report.load_ns)
-
-
-# The search: recipes that are tried, in this order, as far as they have something to do.
-
-_INT8 = "int8"
-_RECIPES = (
-    "float16",
-    _INT8,
-    "int8:method=average",
-    "int8:weights=uint8",
-    "weights-8bit",
-    "weights-4bit",
-    "int8-dynamic",
-    "palettize",
-)
-_LITERT_RECIPES = (  # for TensorFlow Lite models
-    "litert-float16",
-    LITERT_INT8,
-    "litert-int8:activations=int16",
-    "litert-int8-dynamic",
-    LITERT_INT8_WEIGHTS,
-    "litert-int8-dynamic:bits=4",
-    "litert-int8-weights:bits=4",
-)
-_TIE = 0.01  # share of the original's size or latency
-_KEPT_LAYERS = (1, 2, 4, 8, 16)  # in float, of those that quantization harms most
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ from inspector.units import clip
 
 Result = TypeVar("Result")
 State = TypeVar("State", bound=Sweep | Tuning)
+_COURTESY_SECONDS = 0.15  # others who wait for their turn look every tenth of a second
 
 
 class LengthGuesses:
@@ -95,7 +96,6 @@ def with_notes(states: Iterator[State], guesses: LengthGuesses) -> Iterator[Stat
 
 
 Feeds = Mapping[str, Fed]
-_COURTESY_SECONDS = 0.15  # others who wait for their turn look every tenth of a second
 Measure = Callable[[int, RunSpec], PerformanceReport]
 MeasurePair = Callable[[RunSpec, RunSpec, int], Pair]
 """Measures two settings whose predictions take turns; the number says which begins."""

@@ -23,6 +23,14 @@ if TYPE_CHECKING:
 
 
 Writer = Callable[..., "bytes | memoryview"]
+_REPORT_PAGE = "inspector.pages.report.page:report_page"
+_COMPARISON_PAGE = "inspector.pages.comparison:comparison_page"
+_MODEL_DIFF_PAGE = "inspector.pages.model_diff:model_diff_page"
+_IMPROVEMENT_PAGE = "inspector.pages.improvement:improvement_page"
+_SWEEP_PAGE = "inspector.pages.sweep:sweep_page"
+_PREDICTION_PAGE = "inspector.pages.outputs.prediction:prediction_page"
+_FOLDER_PAGE = "inspector.pages.outputs.folder:folder_page"
+_MODEL_PAGE = "inspector.pages.model.page:model_page"
 
 
 class Subject(Enum):
@@ -102,14 +110,6 @@ _REPORT, _COMPARISON = Subject.REPORT, Subject.COMPARISON
 _SWEEP, _TRACE = Subject.SWEEP, Subject.TRACE
 _MODEL_DIFF, _IMPROVEMENT = Subject.MODEL_DIFF, Subject.IMPROVEMENT
 _MODEL = Subject.MODEL
-_REPORT_PAGE = "inspector.pages.report.page:report_page"
-_COMPARISON_PAGE = "inspector.pages.comparison:comparison_page"
-_MODEL_DIFF_PAGE = "inspector.pages.model_diff:model_diff_page"
-_IMPROVEMENT_PAGE = "inspector.pages.improvement:improvement_page"
-_SWEEP_PAGE = "inspector.pages.sweep:sweep_page"
-_PREDICTION_PAGE = "inspector.pages.outputs.prediction:prediction_page"
-_FOLDER_PAGE = "inspector.pages.outputs.folder:folder_page"
-_MODEL_PAGE = "inspector.pages.model.page:model_page"
 
 FORMATS: tuple[ExportFormat, ...] = (
     ExportFormat(

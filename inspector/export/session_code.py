@@ -16,26 +16,6 @@ from inspector.units import clip
 if TYPE_CHECKING:
     from jinja2 import Template
 
-
-@dataclass(frozen=True, slots=True)
-class _Language:
-    """template: a file in `inspector/export/code`. suffix: of the files of the language."""
-
-    template: str
-    suffix: str
-
-
-_LANGUAGES = {
-    "Python": _Language("python.jinja", ".py"),
-    "C++": _Language("cpp.jinja", ".cpp"),
-    "C#": _Language("csharp.jinja", ".cs"),
-    "Java": _Language("java.jinja", ".java"),
-    "Kotlin": _Language("kotlin.jinja", ".kt"),
-    "JavaScript": _Language("javascript.jinja", ".mjs"),
-    "Swift": _Language("swift.jinja", ".swift"),
-}
-LANGUAGES = tuple(_LANGUAGES)
-SUFFIXES = {name: language.suffix for name, language in _LANGUAGES.items()}
 _LIST_LINE = 76  # characters of a line in a list of names
 _LONGEST = 500  # characters of a string literal; a file may hold names of any length
 _USUAL = RunSpec()
@@ -56,6 +36,27 @@ _JAVA_VALUES = {  # of Java and Kotlin
     "parallel": "PARALLEL",
 }
 _SPINNING = ("session.intra_op.allow_spinning", "session.inter_op.allow_spinning")
+
+
+@dataclass(frozen=True, slots=True)
+class _Language:
+    """template: a file in `inspector/export/code`. suffix: of the files of the language."""
+
+    template: str
+    suffix: str
+
+
+_LANGUAGES = {
+    "Python": _Language("python.jinja", ".py"),
+    "C++": _Language("cpp.jinja", ".cpp"),
+    "C#": _Language("csharp.jinja", ".cs"),
+    "Java": _Language("java.jinja", ".java"),
+    "Kotlin": _Language("kotlin.jinja", ".kt"),
+    "JavaScript": _Language("javascript.jinja", ".mjs"),
+    "Swift": _Language("swift.jinja", ".swift"),
+}
+LANGUAGES = tuple(_LANGUAGES)
+SUFFIXES = {name: language.suffix for name, language in _LANGUAGES.items()}
 
 
 def session_code(spec: RunSpec, model: str, language: str) -> str:

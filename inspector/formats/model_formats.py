@@ -16,6 +16,77 @@ from typing import Protocol
 from inspector.formats.shard_names import whole
 from inspector.platform import files, plugins
 
+_RECOGNITION = "inspector.formats.recognition"
+HEAD_BYTES = 4096  # of a file, from which its format is recognized
+_MAX_ENTRIES = 1000  # of a folder, read to suggest a model in it
+_EXPORT = "Export it as ONNX first."
+_UNPACK = "Unpack it and open the .onnx file inside."
+ZIP_ARCHIVE = "it is a ZIP archive", "Rename it to .zip and open it, or unpack it."
+_VALUE = "Use it as the value of an input instead."
+_DOWNLOAD = "Download the file again; you may have to log in to the site first."
+# The first bytes of a kind of file, its description, and a hint.
+_MAGIC = (
+    (b"version https://git-lfs",
+     "a Git LFS pointer file; the model itself has not been downloaded",
+     "Run 'git lfs pull' in its repository."),
+    (b"ftrt", "a TensorRT engine, compiled for one kind of GPU",
+     "Open the ONNX model from which it was built."),
+    (b"LITERTLM", "a LiteRT-LM bundle: a language model with its tokenizer",
+     "Open a .tflite model from which the bundle was built."),
+    (b"\x93NUMPY", "a NumPy array", _VALUE),
+    (b"\x89PNG", "an image", _VALUE),
+    (b"\xff\xd8\xff", "an image", _VALUE),
+    (b"RIFF", "an audio or image file", _VALUE),
+    (b"\x1f\x8b", "a compressed file (gzip)", _UNPACK),
+    (b"7z\xbc\xaf\x27\x1c", "a compressed file (7z)", _UNPACK),
+    (b"\xfd7zXZ\x00", "a compressed file (xz)", _UNPACK),
+    (b"BZh", "a compressed file (bzip2)", _UNPACK),
+    (b"\x28\xb5\x2f\xfd", "a compressed file (zstd)", _UNPACK),
+    (b"MZ", "a Windows program", "Choose a model file."),
+    (b"\x7fELF", "a program", "Choose a model file."),
+    (b"%PDF", "a PDF document", "Choose a model file."),
+)  # fmt: skip
+_AT_4 = (
+    (b"ORTM", "an ORT-format model, already optimized by ONNX Runtime",
+     "It can be viewed, run and measured. For anything else, open the original ONNX model."),
+    (b"TFL3", "a TensorFlow Lite model", "This needs an ONNX model."),
+    (b"ET12", "an ExecuTorch program, compiled for one kind of device",
+     "Open the .pt2 file that torch.export.save writes of the same program."),
+)  # fmt: skip
+_PICKLES = (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05")
+_PYTORCH = (
+    "Export it from Python with torch.onnx.export. Opening a PyTorch file could run its code."
+)
+_COREML = "Export the original model again."
+_DOWNLOAD_AGAIN = "Download or export it again."
+_SUFFIXES = {
+    ".mlmodel": ("a damaged Core ML model", _COREML),
+    ".dlc": (
+        "a model for Qualcomm's runtime",
+        "Open the ONNX model from which it was converted.",
+    ),
+    ".engine": (
+        "a TensorRT engine, compiled for one kind of GPU",
+        "Open the ONNX model from which it was built.",
+    ),
+    ".litertlm": ("a damaged LiteRT-LM bundle", "Download it again."),
+    ".pte": ("a damaged ExecuTorch program", "Download or convert it again."),
+    ".pth": ("a PyTorch file", _PYTORCH),
+    ".pt": ("a PyTorch file", _PYTORCH),
+    ".tflite": ("a damaged TensorFlow Lite model", "Download or convert it again."),
+    ".h5": ("a damaged Keras model", _EXPORT),
+    ".caffemodel": ("a Caffe model", _EXPORT),
+    ".ort": ("a damaged ORT-format model", _EXPORT),
+    ".pt2": ("a damaged PyTorch program", "Save it again with torch.export.save."),
+    ".keras": ("a damaged Keras model", _EXPORT),
+    ".gguf": ("a damaged GGUF file", _DOWNLOAD_AGAIN),
+    ".safetensors": ("a damaged safetensors file", _DOWNLOAD_AGAIN),
+}
+_COREML_FIRST_MODEL_FIELD = 200  # neural networks, trees, pipelines, ... of Core ML's Model
+# Field number of ModelProto -> wire type (onnx.proto).
+_MODEL_FIELDS = {1: 0, 2: 2, 3: 2, 4: 2, 5: 0, 6: 2, 7: 2, 8: 2, 14: 2, 20: 2, 25: 2, 26: 2}
+_GRAPH, _FUNCTIONS, _LAST_TENSOR_FIELD = 7, 25, 16
+
 
 class Readable(Protocol):
     """What is asked of a `Source`, which imports this module."""
@@ -25,9 +96,6 @@ class Readable(Protocol):
 
     def head(self, length: int) -> bytes:
         """Return the first bytes, at most `length`."""
-
-
-_RECOGNITION = "inspector.formats.recognition"
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +225,6 @@ MODEL_FORMATS: tuple[ModelFormat, ...] = (
     ),
     ModelFormat("onnx", (".onnx",), "inspector.formats.onnx.reader"),
 )
-HEAD_BYTES = 4096  # of a file, from which its format is recognized
 
 
 def format_of(source: Readable) -> ModelFormat:
@@ -225,77 +292,6 @@ def file_patterns() -> str:
         for suffix in entry.shared_suffixes
     )
     return " ".join(f"*{suffix}" for suffix in (*model_suffixes(), *shared))
-
-
-_MAX_ENTRIES = 1000  # of a folder, read to suggest a model in it
-
-_EXPORT = "Export it as ONNX first."
-_UNPACK = "Unpack it and open the .onnx file inside."
-ZIP_ARCHIVE = "it is a ZIP archive", "Rename it to .zip and open it, or unpack it."
-_VALUE = "Use it as the value of an input instead."
-_DOWNLOAD = "Download the file again; you may have to log in to the site first."
-# The first bytes of a kind of file, its description, and a hint.
-_MAGIC = (
-    (b"version https://git-lfs",
-     "a Git LFS pointer file; the model itself has not been downloaded",
-     "Run 'git lfs pull' in its repository."),
-    (b"ftrt", "a TensorRT engine, compiled for one kind of GPU",
-     "Open the ONNX model from which it was built."),
-    (b"LITERTLM", "a LiteRT-LM bundle: a language model with its tokenizer",
-     "Open a .tflite model from which the bundle was built."),
-    (b"\x93NUMPY", "a NumPy array", _VALUE),
-    (b"\x89PNG", "an image", _VALUE),
-    (b"\xff\xd8\xff", "an image", _VALUE),
-    (b"RIFF", "an audio or image file", _VALUE),
-    (b"\x1f\x8b", "a compressed file (gzip)", _UNPACK),
-    (b"7z\xbc\xaf\x27\x1c", "a compressed file (7z)", _UNPACK),
-    (b"\xfd7zXZ\x00", "a compressed file (xz)", _UNPACK),
-    (b"BZh", "a compressed file (bzip2)", _UNPACK),
-    (b"\x28\xb5\x2f\xfd", "a compressed file (zstd)", _UNPACK),
-    (b"MZ", "a Windows program", "Choose a model file."),
-    (b"\x7fELF", "a program", "Choose a model file."),
-    (b"%PDF", "a PDF document", "Choose a model file."),
-)  # fmt: skip
-_AT_4 = (
-    (b"ORTM", "an ORT-format model, already optimized by ONNX Runtime",
-     "It can be viewed, run and measured. For anything else, open the original ONNX model."),
-    (b"TFL3", "a TensorFlow Lite model", "This needs an ONNX model."),
-    (b"ET12", "an ExecuTorch program, compiled for one kind of device",
-     "Open the .pt2 file that torch.export.save writes of the same program."),
-)  # fmt: skip
-_PICKLES = (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05")
-_PYTORCH = (
-    "Export it from Python with torch.onnx.export. Opening a PyTorch file could run its code."
-)
-_COREML = "Export the original model again."
-_DOWNLOAD_AGAIN = "Download or export it again."
-_SUFFIXES = {
-    ".mlmodel": ("a damaged Core ML model", _COREML),
-    ".dlc": (
-        "a model for Qualcomm's runtime",
-        "Open the ONNX model from which it was converted.",
-    ),
-    ".engine": (
-        "a TensorRT engine, compiled for one kind of GPU",
-        "Open the ONNX model from which it was built.",
-    ),
-    ".litertlm": ("a damaged LiteRT-LM bundle", "Download it again."),
-    ".pte": ("a damaged ExecuTorch program", "Download or convert it again."),
-    ".pth": ("a PyTorch file", _PYTORCH),
-    ".pt": ("a PyTorch file", _PYTORCH),
-    ".tflite": ("a damaged TensorFlow Lite model", "Download or convert it again."),
-    ".h5": ("a damaged Keras model", _EXPORT),
-    ".caffemodel": ("a Caffe model", _EXPORT),
-    ".ort": ("a damaged ORT-format model", _EXPORT),
-    ".pt2": ("a damaged PyTorch program", "Save it again with torch.export.save."),
-    ".keras": ("a damaged Keras model", _EXPORT),
-    ".gguf": ("a damaged GGUF file", _DOWNLOAD_AGAIN),
-    ".safetensors": ("a damaged safetensors file", _DOWNLOAD_AGAIN),
-}
-_COREML_FIRST_MODEL_FIELD = 200  # neural networks, trees, pipelines, ... of Core ML's Model
-# Field number of ModelProto -> wire type (onnx.proto).
-_MODEL_FIELDS = {1: 0, 2: 2, 3: 2, 4: 2, 5: 0, 6: 2, 7: 2, 8: 2, 14: 2, 20: 2, 25: 2, 26: 2}
-_GRAPH, _FUNCTIONS, _LAST_TENSOR_FIELD = 7, 25, 16
 
 
 def describe_by_first_bytes(head: bytes) -> tuple[str, str] | None:

@@ -36,6 +36,8 @@ _EXPECTED = (
     "Use CSV (name,value), a Netron attachment (JSON), or node data of Model Explorer (JSON)."
 )
 
+_KINDS = {"node": "", "value": " (output)", "tensor": " (weight)"}
+
 
 @dataclass(frozen=True, slots=True)
 class _Subject:
@@ -197,9 +199,6 @@ def _profiled(rows: list[Any]) -> list[_NamedNumbers]:
             if number is not None:
                 result.setdefault(key, _NamedNumbers(key)).numbers[name] = number
     return list(result.values())
-
-
-_KINDS = {"node": "", "value": " (output)", "tensor": " (weight)"}
 
 
 def _attached(body: dict[str, Any]) -> list[_NamedNumbers]:

@@ -18,6 +18,10 @@ from inspector.model.model import TensorInfo
 
 _LISTED = 12
 FILLED = "Tensors, sequences of tensors, optional tensors and maps can be set."
+_DOTS = "…"
+# What scopes, or the folders of a path, are separated by.
+_PARTS = {"/": re.compile("/"), "\\": re.compile(r"\\"), ".": re.compile(r"\.")}
+_WORDS = re.compile("[_;:.-]")
 
 
 def unfit(info: TensorInfo) -> str:
@@ -42,10 +46,6 @@ def suggestion(name: str, candidates: Iterable[str]) -> str:
 
 
 Width = Callable[[str], float]  # of a text, in the unit of the room
-_DOTS = "…"
-# What scopes, or the folders of a path, are separated by.
-_PARTS = {"/": re.compile("/"), "\\": re.compile(r"\\"), ".": re.compile(r"\.")}
-_WORDS = re.compile("[_;:.-]")
 
 
 def fit_name(name: str, room: float, width: Width, between: str = "/") -> tuple[str, str]:

@@ -23,14 +23,6 @@ ITEM_BITS = {
     "uint6": 6, "uint5": 5, "uint4": 4, "uint3": 3, "uint2": 2, "uint1": 1, "bool": 8,
     "complex64": 64, "complex128": 128,
 }  # fmt: skip
-
-
-def product(shape: tuple[int, ...]) -> int | None:
-    """Elements of a shape; None for one that cannot be: negative, or 2**63 and more."""
-    elements = prod(shape)  # a file may ask for thousands of digits
-    return elements if min(shape, default=0) >= 0 and elements < 1 << 63 else None
-
-
 _WEIGHT_TYPES = ("float", "bfloat", "int8", "uint8", "int4", "uint4", "int2", "uint2")
 # Operators of ONNX Runtime whose weights come as bytes that hold several numbers: the bits of
 # a number where no attribute tells them, and which inputs are packed (weights, zero points).
@@ -61,6 +53,15 @@ _LEARNED_TENSORS = {
     "TreeEnsembleClassifier": ("nodes_values_as_tensor", "class_weights_as_tensor"),
     "TreeEnsembleRegressor": ("nodes_values_as_tensor", "target_weights_as_tensor"),
 }
+# How `Layer.branch` begins for what a layer consists of: a model inside another one, what a
+# composite operator of TensorFlow Lite or a wrapper of PyTorch stands for. Each runs once.
+_PARTS = ("model", "decomposition", "submod", "repeated_subgraph")
+
+
+def product(shape: tuple[int, ...]) -> int | None:
+    """Elements of a shape; None for one that cannot be: negative, or 2**63 and more."""
+    elements = prod(shape)  # a file may ask for thousands of digits
+    return elements if min(shape, default=0) >= 0 and elements < 1 << 63 else None
 
 
 def packed_bytes(dtype: str, elements: int) -> int | None:
@@ -129,11 +130,6 @@ class Attribute:
         if clipped:
             return int(number.rstrip(")…").replace(",", "") or 0)
         return self.text.count(", ") + 1 if self.text else 0
-
-
-# How `Layer.branch` begins for what a layer consists of: a model inside another one, what a
-# composite operator of TensorFlow Lite or a wrapper of PyTorch stands for. Each runs once.
-_PARTS = ("model", "decomposition", "submod", "repeated_subgraph")
 
 
 class Layer(NamedTuple):

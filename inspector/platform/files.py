@@ -17,6 +17,12 @@ from inspector.errors import NotSaved, UnreadableFile
 if TYPE_CHECKING:
     from tempfile import TemporaryDirectory
 
+_OPEN_FILES_STAY = os.name == "nt"  # a file that is open cannot be replaced
+_REPLACE_PATIENCE_S = 0.5
+_BINARY = getattr(os, "O_BINARY", 0)
+_PRIVATE_NAME = re.compile(r"inspector-(?:[a-z]+-)?(\d+)-\w+")
+_OLD_SECONDS = 24 * 3600  # age of a folder that no running program needs any more
+
 
 def resource(*parts: str) -> Path:
     """Return the path of a bundled file: `resource("icons", "open.svg")`.
@@ -122,10 +128,6 @@ def read_capped(path: Path, limit_bytes: int) -> bytes:
     return body
 
 
-_OPEN_FILES_STAY = os.name == "nt"  # a file that is open cannot be replaced
-_REPLACE_PATIENCE_S = 0.5
-
-
 def write_atomic(path: Path, body: bytes) -> None:
     """Replace a file by new content; see `write_pieces`."""
     write_pieces(path, (body,))
@@ -227,11 +229,6 @@ def expect_to_write(path: Path) -> None:
             return
     except OSError as error:
         raise _not_saved(path, error) from error
-
-
-_BINARY = getattr(os, "O_BINARY", 0)
-_PRIVATE_NAME = re.compile(r"inspector-(?:[a-z]+-)?(\d+)-\w+")
-_OLD_SECONDS = 24 * 3600  # age of a folder that no running program needs any more
 
 
 def private_folder(kind: str = "inspector-") -> "TemporaryDirectory[str]":

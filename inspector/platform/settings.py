@@ -18,6 +18,8 @@ FILE_VARIABLE = "INSPECTOR_CONFIG"
 _OFF = ("off", "0", "no", "false")
 _DAY_SECONDS = 86_400.0
 _MOST_BYTES = 1 << 20
+_HINT = "Correct the file, or set INSPECTOR_CONFIG to another one."
+_PLACE = re.compile(r"^(.*) \(at (?:line (\d+), column \d+|end of document)\)$", re.DOTALL)
 
 
 class Kind(StrEnum):
@@ -198,10 +200,6 @@ def _parsed(path: Path, _mtime_ns: int, size_bytes: int) -> dict[str, Value]:
         given[name] = Value(setting, _checked(setting, value, path, line, what), Source.FILE,
                             f"line {line}")  # fmt: skip
     return given
-
-
-_HINT = "Correct the file, or set INSPECTOR_CONFIG to another one."
-_PLACE = re.compile(r"^(.*) \(at (?:line (\d+), column \d+|end of document)\)$", re.DOTALL)
 
 
 def _with_line(message: str, text: str) -> str:

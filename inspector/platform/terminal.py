@@ -20,6 +20,16 @@ _CONTROLS = (
 _HIDDEN = re.compile(_CONTROLS + r"(?!\[[01]m)")
 # Colors are ours only where the names in a text are escaped already.
 _HIDDEN_IN_STYLED = re.compile(_CONTROLS + r"(?!\[(?:[012]|3[123])m)")
+_LOOKALIKES = "inspector-lookalikes"  # name of the error handler
+_PLAIN = dict(zip("█▉▊▋▌▍▎▏▁▂▃▄▅▆▇", "#######|.._-=+*", strict=True)) | {
+    "→": "->", "←": "<-", "×": "x", "µ": "u", "μ": "u", "±": "+-", "≥": ">=", "≤": "<=",
+    "≈": "~", "…": "...", "·": "-", "–": "-", "—": "-", "−": "-", "▲": "^", "▼": "v",
+    "²": "^2", "³": "^3", "’": "'", "“": '"', "”": '"', "✓": "+", "✗": "x",
+}  # fmt: skip
+_NARROWEST, _FURTHEST = 60, 30
+_COLUMN = re.compile(r"\S  +(?=\S)")
+_UNIT = re.compile(r"(?<=\d) (?=([µmn]?s|[KMGT]?i?B|%)(\W|$))")
+_HEAD = re.compile(r" *[a-z]+: | *")
 
 
 @contextmanager
@@ -43,14 +53,6 @@ def _make_writable(stream: io.TextIOWrapper) -> None:
         stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     else:
         stream.reconfigure(errors=_LOOKALIKES)
-
-
-_LOOKALIKES = "inspector-lookalikes"  # name of the error handler
-_PLAIN = dict(zip("█▉▊▋▌▍▎▏▁▂▃▄▅▆▇", "#######|.._-=+*", strict=True)) | {
-    "→": "->", "←": "<-", "×": "x", "µ": "u", "μ": "u", "±": "+-", "≥": ">=", "≤": "<=",
-    "≈": "~", "…": "...", "·": "-", "–": "-", "—": "-", "−": "-", "▲": "^", "▼": "v",
-    "²": "^2", "³": "^3", "’": "'", "“": '"', "”": '"', "✓": "+", "✗": "x",
-}  # fmt: skip
 
 
 def _lookalikes(error: UnicodeError) -> tuple[str | bytes, int]:
@@ -147,15 +149,6 @@ class _Plain:
                 self.inner.flush()
             except OSError as error:
                 self.failure = error
-
-
-# Lines as a terminal can show them: long ones go on below where their words begin.
-
-
-_NARROWEST, _FURTHEST = 60, 30
-_COLUMN = re.compile(r"\S  +(?=\S)")
-_UNIT = re.compile(r"(?<=\d) (?=([µmn]?s|[KMGT]?i?B|%)(\W|$))")
-_HEAD = re.compile(r" *[a-z]+: | *")
 
 
 def folded(text: str) -> str:

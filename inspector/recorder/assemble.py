@@ -38,6 +38,12 @@ COPIES = ("MemcpyFromHost", "MemcpyToHost")
 _SLACK_NS = 1_000_000_000  # by which a profile may begin before the clock was read
 _LARGEST = 600 << 20  # bytes of a runtime profile that is read
 _FAMILIES = {"CPU": "cpu", "QNN": "npu", "CoreML": "npu", "VitisAI": "npu"}
+_ELSEWHERE = "values"
+_NO_CALLS = ("asynchronous run", "release session")
+WALL = "the system's time"
+# Calls from which a mean is given. The first one of each kind takes some 300 us, in which the
+# recorder learns what it is called with; all others take 1 to 10 us.
+LEAST_TIMED = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,9 +133,6 @@ def _kernel(event: dict[str, Any], zero: int) -> Kernel:
     )
 
 
-# Which prediction each kernel of a recorded session belongs to.
-
-
 def predictions_of(
     part: Part, session: int, kernels: Sequence[Kernel]
 ) -> tuple[int | None, ...]:
@@ -156,14 +159,6 @@ def _number(tables: dict[int, NDArray[np.int64]], kernel: Kernel) -> int | None:
         if place >= 0 and middle <= table[place, 1]:
             return int(table[place, 2])
     return None
-
-
-_ELSEWHERE = "values"
-_NO_CALLS = ("asynchronous run", "release session")
-WALL = "the system's time"
-# Calls from which a mean is given. The first one of each kind takes some 300 us, in which the
-# recorder learns what it is called with; all others take 1 to 10 us.
-LEAST_TIMED = 10
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,25 @@ from inspector.recorder.span_ring import BLOCK, KINDS, LAYOUT, Row
 
 # Longest wait for processes that were ended, and between two checks.
 _PATIENCE_S, _LOOK_S = 2.0, 0.02
+# Nanoseconds: sums of valid times fit into int64; longest uptime, over two years.
+_FAR, _UPTIME = 1 << 61, 1 << 56
+_LAST_CLOCK = _FAR - 2 * _UPTIME  # what is added to it still fits into a trace
+_NUMBERS = ("start", "duration", "size", "prediction")
+_PLACES = ("thread", "session", "word", "kind")
+_ROW = np.dtype(
+    [*((n, "<i8") for n in _NUMBERS), *((n, "<i4") for n in _PLACES), ("number", "<i8")]
+)
+_IN_ORDER = ("start", "duration", "thread", "session", "kind", "word", "size", "prediction")
+_FIELDS: dict[str, dict[str, type]] = {
+    "begin": {"begin": list, "pid": int},
+    "group": {"group": int},
+    "session": {"session": int, "model": str, "same": str},
+    "profile": {"profile": str, "zero": int, "begun": list},
+    "thread": {"thread": int, "name": str},
+    "word": {"word": int, "text": str},
+    "sample": {"sample": int, "memory": int, "cpu_ns": int},
+    "own_ns": {"own_ns": int, "timed": int},
+}
 
 
 def is_running(process: int, folder: Path) -> bool:
@@ -50,25 +69,6 @@ def end_process_tree(processes: Iterable[int], folder: Path) -> None:
         time.sleep(_LOOK_S)
 
 
-# Nanoseconds: sums of valid times fit into int64; longest uptime, over two years.
-_FAR, _UPTIME = 1 << 61, 1 << 56
-_LAST_CLOCK = _FAR - 2 * _UPTIME  # what is added to it still fits into a trace
-_NUMBERS = ("start", "duration", "size", "prediction")
-_PLACES = ("thread", "session", "word", "kind")
-_ROW = np.dtype(
-    [*((n, "<i8") for n in _NUMBERS), *((n, "<i4") for n in _PLACES), ("number", "<i8")]
-)
-_IN_ORDER = ("start", "duration", "thread", "session", "kind", "word", "size", "prediction")
-_FIELDS: dict[str, dict[str, type]] = {
-    "begin": {"begin": list, "pid": int},
-    "group": {"group": int},
-    "session": {"session": int, "model": str, "same": str},
-    "profile": {"profile": str, "zero": int, "begun": list},
-    "thread": {"thread": int, "name": str},
-    "word": {"word": int, "text": str},
-    "sample": {"sample": int, "memory": int, "cpu_ns": int},
-    "own_ns": {"own_ns": int, "timed": int},
-}
 """Fields required with each key of a fact; the program may have written into our files."""
 
 

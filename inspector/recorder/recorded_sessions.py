@@ -25,6 +25,9 @@ _DTYPES = {
     )},
 }  # fmt: skip
 _SHOWN = 6  # inputs named in a call's signature
+MOST_BYTES = 512 << 20  # of all saved inputs, against a full disk
+_PREFIX = "inputs-"
+_NAMED = re.compile(rf"{_PREFIX}(\d+)-(\d+)-(\d+)\.npz")
 
 
 class CallInput(NamedTuple):
@@ -227,11 +230,6 @@ class Profiles:
 
 def _prefix(number: int) -> str:
     return f"profile-{os.getpid()}-{number}"
-
-
-MOST_BYTES = 512 << 20  # of all saved inputs, against a full disk
-_PREFIX = "inputs-"
-_NAMED = re.compile(rf"{_PREFIX}(\d+)-(\d+)-(\d+)\.npz")
 
 
 class Captures:

@@ -27,10 +27,15 @@ from inspector.recorder.recorded_sessions import (
 from inspector.recorder.store import INTERRUPTED_NS, Store
 from inspector.recorder.usage_checks import in_event_loop
 
-# What happens to inputs at the border of the runtime, out of the program's sight.
-
-
 _NATIVE = "<" if sys.byteorder == "little" else ">"
+_MOST = 1000  # call signatures remembered for a session
+_BINDING = (
+    "bind_cpu_input", "bind_input", "bind_ortvalue_input", "bind_output",
+    "bind_ortvalue_output", "copy_outputs_to_cpu",
+)  # fmt: skip
+_IN_LOOP = "check run: in an event loop"
+_MAKING = ("ortvalue_from_numpy", "ortvalue_from_shape_and_type")
+_FEEDS = {"run": "input_feed", "run_with_ort_values": "input_dict_ort_values"}
 
 
 class Step(NamedTuple):
@@ -94,12 +99,6 @@ def _converter(dtype: str) -> Callable[[Any], Any]:
     return convert
 
 
-# How a call is named and what it needs, determined once for each kind of feed.
-
-
-_MOST = 1000  # call signatures remembered for a session
-
-
 class Plan(NamedTuple):
     """A prepared call: number of its label, bytes of its inputs, copies needed first."""
 
@@ -132,14 +131,6 @@ def _make_plan(store: Store, own: Session, call: str, feed: Any) -> Plan:
 
 def _sum(sizes: Iterable[Any]) -> int:
     return sum(size for size in sizes if isinstance(size, int))
-
-
-_BINDING = (
-    "bind_cpu_input", "bind_input", "bind_ortvalue_input", "bind_output",
-    "bind_ortvalue_output", "copy_outputs_to_cpu",
-)  # fmt: skip
-_IN_LOOP = "check run: in an event loop"
-_MAKING = ("ortvalue_from_numpy", "ortvalue_from_shape_and_type")
 
 
 class _Inside(threading.local):
@@ -483,9 +474,6 @@ class RuntimeWrapper:
 
     def _named(self, name: str) -> int:
         return self.store.word(name, lambda: name)
-
-
-_FEEDS = {"run": "input_feed", "run_with_ort_values": "input_dict_ort_values"}
 
 
 def _watching(module: Any) -> tuple[threading.Lock, list[RuntimeWrapper]]:

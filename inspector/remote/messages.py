@@ -102,6 +102,14 @@ _RESERVED = {
     "nul",
     *(f"{d}{n}" for d in ("com", "lpt") for n in range(10)),
 }
+PIECE_BYTES = 256 << 10  # of a file in one frame; a Cancel waits for no more than this
+# What an agent says first: a shell may have greeted before it.
+GREETING = b"\ninspector agent\n"
+_MOST_WELCOME = 64 << 10
+_MOST_FRAME = 8 << 20
+_HEAD, _PIECE_HEAD = struct.Struct("<IB"), struct.Struct("<32sQ")
+_OBJECT, _PIECE = 1, 2
+_ANY = msgspec.json.Decoder()
 
 
 class ModelFile(msgspec.Struct, frozen=True):
@@ -199,9 +207,6 @@ class End(msgspec.Struct, frozen=True, omit_defaults=True):
     problem: Problem | None = None
     waited_seconds: float = 0.0
     spooled: bool = False
-
-
-# Jobs.
 
 
 def job_id(job: Job, machine: str) -> str:
@@ -363,9 +368,6 @@ def _refused(why: str) -> BadInput:
     return BadInput("The agent refused the job", why, phase="job")
 
 
-# Errors.
-
-
 def problem_of(error: InspectorError) -> Problem:
     """Return an error as plain values."""
     from inspector.errors import DeviceFailed
@@ -389,19 +391,6 @@ def error_of(problem: Problem) -> InspectorError:
         return errors.DeviceFailed(*parts, *more)
     error: InspectorError = kind(*parts)
     return error
-
-
-# Frames: how objects and pieces share one stream of bytes.
-
-
-PIECE_BYTES = 256 << 10  # of a file in one frame; a Cancel waits for no more than this
-# What an agent says first: a shell may have greeted before it.
-GREETING = b"\ninspector agent\n"
-_MOST_WELCOME = 64 << 10
-_MOST_FRAME = 8 << 20
-_HEAD, _PIECE_HEAD = struct.Struct("<IB"), struct.Struct("<32sQ")
-_OBJECT, _PIECE = 1, 2
-_ANY = msgspec.json.Decoder()
 
 
 class Piece(msgspec.Struct, frozen=True):

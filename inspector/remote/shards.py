@@ -117,9 +117,6 @@ def _answered(
             raise EngineDied(what, why, "Install the same version on all machines.") from error
 
 
-# The columns of a shard.
-
-
 def columns_of(rows: Sequence[Row]) -> bytes:
     """Return rows as an .npz file, in the order of the numbers of their files.
 
@@ -177,9 +174,6 @@ def _texts(columns: Mapping[str, NDArray[np.generic]], name: str) -> list[str]:
     body, ends = columns[name].tobytes(), columns[f"{name}_ends"].tolist()
     begins = [0, *ends][:-1]
     return [body[a:b].decode("utf-8") for a, b in zip(begins, ends, strict=True)]
-
-
-# There.
 
 
 def answer(

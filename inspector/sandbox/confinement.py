@@ -57,6 +57,133 @@ _RULES = """\
 (allow file-write* (literal "/dev/null"))
 """
 
+FULL, MEMORY_AND_LIFETIME, NO_CONFINEMENT = "full", "memory and lifetime only", "none"
+FILES_AND_NETWORK, NO_CHANGES = "files and network blocked", "no changes allowed"
+CONFINEMENTS = (FULL, FILES_AND_NETWORK, NO_CHANGES, MEMORY_AND_LIFETIME, NO_CONFINEMENT)
+# What each level means, for the window; the table in docs/confinement.md says it in full.
+MEANINGS = {
+    FULL: "a model can read only its own folder and the system libraries",
+    FILES_AND_NETWORK: "a model can read only its own folder and the system libraries, cannot "
+    "write files, and has no network access; its memory is monitored but not limited",
+    NO_CHANGES: "a model cannot change your files or start programs, but it could read "
+    "files and use the network",
+    MEMORY_AND_LIFETIME: "a model has a memory limit and is terminated when Inspector exits, "
+    "but it could access files and the network",
+    NO_CONFINEMENT: "a model runs in a separate process, but could access your files",
+}
+SYSTEM = sys.platform  # a name of its own, for tests
+LINUX = sys.platform.startswith("linux")
+# Number of an inherited socket, over which the child hands its parent the right to answer the
+# calls that its filter stops (`inspector.sandbox.denied_call_log`).
+LISTENER_VARIABLE = "INSPECTOR_DENIED_CALLS_SOCKET"
+_PR_SET_PDEATHSIG, _PR_SET_NO_NEW_PRIVS = 1, 38
+_FIRST_TO_END = "900"  # of 1000: the kernel ends the engine before the window
+# The C library, Python, temporary folders; what Windows needs to start a process at all.
+_VARIABLE_NAMES = (
+    "PATH HOME USER LOGNAME LANG LANGUAGE TZ TMPDIR TEMP TMP LD_LIBRARY_PATH LD_PRELOAD "
+    "DYLD_LIBRARY_PATH DYLD_FALLBACK_LIBRARY_PATH MALLOC_ARENA_MAX GLIBC_TUNABLES "
+    "XDG_CACHE_HOME XDG_RUNTIME_DIR DISPLAY WAYLAND_DISPLAY XAUTHORITY VIRTUAL_ENV "
+    "SYSTEMROOT SYSTEMDRIVE WINDIR COMSPEC PATHEXT USERPROFILE APPDATA LOCALAPPDATA "
+    "PROGRAMDATA PROGRAMFILES PROGRAMFILES(X86) PROGRAMW6432 COMMONPROGRAMFILES "
+    "NUMBER_OF_PROCESSORS PROCESSOR_ARCHITECTURE PROCESSOR_IDENTIFIER PROCESSOR_LEVEL "
+    "PROCESSOR_REVISION OS"
+)
+_VARIABLES = frozenset(_VARIABLE_NAMES.split())
+# Settings of Python, runtimes, drivers of devices, math libraries and coverage tools.
+_VARIABLE_PREFIXES = (
+    "LC_", "PYTHON", "INSPECTOR_", "ORT_", "OMP_", "KMP_", "GOMP_", "MKL_", "OPENBLAS_",
+    "VECLIB_", "CUDA_", "CUDNN_", "NVIDIA_", "TENSORRT_", "HIP_", "ROCR_", "HSA_", "MIGRAPHX_",
+    "VK_", "OPENVINO_", "OV_", "QNN_", "ZE_", "ONEAPI_", "SYCL_", "DAWN_", "WINE", "COV_",
+    "COVERAGE_",
+)  # fmt: skip
+# What a Python program and the C library read of the system while they run: libraries, time
+# zones, and what the machine is. Not the programs, manuals and settings below /usr and /etc.
+_SYSTEM = (
+    "/lib", "/lib32", "/lib64", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/local/lib",
+    "/usr/share/zoneinfo", "/usr/lib/locale", "/etc/ld.so.cache", "/etc/localtime",
+    "/etc/os-release", "/sys/devices/system", "/sys/fs/cgroup", "/sys/kernel/mm",
+    "/proc/self", "/proc/cpuinfo", "/proc/meminfo", "/proc/stat", "/proc/loadavg",
+    "/proc/uptime", "/proc/version", "/proc/sys/vm", "/proc/sys/kernel",
+    "/dev/urandom", "/dev/random", "/dev/zero",
+)  # fmt: skip
+_ALSO_WRITABLE = ("/dev/null",)
+# Rights of Landlock (linux/landlock.h).
+_EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR = 1 << 0, 1 << 1, 1 << 2, 1 << 3
+_MAKE_CHAR, _MAKE_SOCK, _MAKE_FIFO = 1 << 6, 1 << 9, 1 << 10
+_MAKE_BLOCK, _MAKE_SYM = 1 << 11, 1 << 12
+_REFER, _TRUNCATE, _IOCTL_DEV = 1 << 13, 1 << 14, 1 << 15
+_ABI_1_FILES = (1 << 13) - 1
+_NET_BIND_AND_CONNECT = _SCOPE_SOCKETS_AND_SIGNALS = 0b11
+_RULE_PATH_BENEATH = 1
+_CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446  # the same on every architecture
+# What a confined child may ask of the kernel; every other call fails with EPERM. Recorded over
+# the test suite, then completed with the calls of the same kind that another version of the
+# C library, of Python or of the runtime makes instead. Numbers: `tools/system_calls.py`.
+_FILES_AND_PIPES = (
+    "read write readv writev pread64 pwrite64 preadv pwritev preadv2 pwritev2 sendfile "
+    "copy_file_range open openat openat2 close close_range lseek stat fstat lstat newfstatat "
+    "statx statfs fstatfs access faccessat faccessat2 readlink readlinkat getdents getdents64 "
+    "getcwd chdir fchdir mkdir mkdirat rmdir unlink unlinkat rename renameat renameat2 umask "
+    "fsync fdatasync ftruncate fallocate fadvise64 readahead sync_file_range dup dup2 dup3 "
+    "pipe pipe2 eventfd2 poll ppoll select pselect6 epoll_create1 epoll_ctl epoll_wait "
+    "epoll_pwait epoll_pwait2"
+)
+_MEMORY = (
+    "mmap mprotect munmap mremap msync mincore madvise brk membarrier mbind set_mempolicy "
+    "get_mempolicy"
+)
+_THREADS_AND_SIGNALS = (
+    "futex futex_waitv futex_wake futex_wait futex_requeue sched_yield sched_getaffinity "
+    "sched_getparam sched_getscheduler sched_get_priority_max sched_get_priority_min "
+    "sched_rr_get_interval getpriority set_tid_address set_robust_list rseq getcpu arch_prctl "
+    "rt_sigaction rt_sigprocmask rt_sigreturn rt_sigpending rt_sigtimedwait rt_sigsuspend "
+    "sigaltstack restart_syscall pause alarm getitimer setitimer exit exit_group wait4 waitid"
+)
+_TIME_AND_FACTS = (
+    "clock_gettime clock_getres clock_nanosleep nanosleep gettimeofday time times getrusage "
+    "getrlimit sysinfo uname getrandom getpid gettid getppid getpgrp getpgid getsid getuid "
+    "geteuid getgid getegid getgroups getresuid getresgid"
+)
+# To hand over the listener. No call that makes or receives a socket is allowed, and it is
+# the only one that the process has.
+_HANDING_OVER = "sendmsg"
+_ALLOWED = " ".join(
+    (_FILES_AND_PIPES, _MEMORY, _THREADS_AND_SIGNALS, _TIME_AND_FACTS, _HANDING_OVER)
+).split()
+# Calls that are allowed with some values of one argument: its place, the values.
+_F_OF_FILES_AND_LOCKS = (0, 1, 2, 3, 4, 5, 6, 7, 36, 37, 38, 1030, 1031, 1032, 1033, 1034)
+_TCGETS, _TIOCGWINSZ, _FIONREAD, _FIONBIO, _FIONCLEX, _FIOCLEX = (
+    0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451,
+)  # fmt: skip
+_PR_SET_NAME, _PR_GET_NAME, _PR_SET_VMA = 15, 16, 0x53564D41
+_SOME_VALUES: dict[str, tuple[int, tuple[int, ...]]] = {
+    # Not F_SETOWN and F_SETSIG, which send signals to other processes.
+    "fcntl": (1, _F_OF_FILES_AND_LOCKS),
+    # Not those of terminals (TIOCSTI types into them), nor those that answer the listener.
+    "ioctl": (1, (_TCGETS, _TIOCGWINSZ, _FIONREAD, _FIONBIO, _FIONCLEX, _FIOCLEX)),
+    # Not PR_SET_PDEATHSIG, with which it would outlive its parent, nor PR_SET_PTRACER.
+    "prctl": (0, (_PR_SET_NAME, _PR_GET_NAME, _PR_SET_VMA)),
+    # 0 is the thread that calls. OpenVINO binds it to a core and back in every run: an answer
+    # from the parent would add 20 us to each, which doubles the latency of a small model.
+    "sched_setaffinity": (0, (0,)),
+}
+# The runtime binds its other threads to cores, too: who listens lets it where they are its own.
+OWN_THREADS_ONLY = "sched_setaffinity"
+_ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}  # AUDIT_ARCH_*
+_CLONE_THREAD = 0x00010000  # linux/sched.h: the new task is a thread
+_X32_CALLS = 0x40000000  # bit of system calls of the x32 ABI, which would go around the filter
+_EPERM, _ENOSYS = 1, 38
+_ALLOW, _NOTIFY, _ERRNO, _KILL_PROCESS = 0x7FFF0000, 0x7FC00000, 0x00050000, 0x80000000
+_FILTER_MODE = 1
+# TSYNC: all threads; NEW_LISTENER: returns a descriptor that hears of calls that are stopped;
+# TSYNC_ESRCH: needed for both at once (Linux 5.7).
+_ON_ALL_THREADS, _WITH_LISTENER = 1 << 0, (1 << 0) | (1 << 3) | (1 << 4)
+_PACKAGE_FOLDERS = ("site-packages", "dist-packages")
+_STEP_BYTES = 8
+# Operations of classic BPF, and offsets in struct seccomp_data.
+_LOAD, _IF_EQUAL, _IF_AT_LEAST, _RETURN, _AND = 0x20, 0x15, 0x35, 0x06, 0x54
+_NUMBER, _ARCHITECTURE, _FIRST_ARGUMENT = 0, 4, 16
+
 
 def profile(readable: Iterable[str], folder: str = "") -> str:
     """Return the profile of a child that reads some places and writes into one folder.
@@ -100,31 +227,6 @@ def enforce(text: str) -> None:
     if init(os.fsencode(text), _PROFILE_TEXT, ctypes.byref(message)):
         reason = (message.value or b"no reason").decode("utf-8", "replace")
         raise OSError(f"sandbox_init: {reason}")
-
-
-FULL, MEMORY_AND_LIFETIME, NO_CONFINEMENT = "full", "memory and lifetime only", "none"
-FILES_AND_NETWORK, NO_CHANGES = "files and network blocked", "no changes allowed"
-CONFINEMENTS = (FULL, FILES_AND_NETWORK, NO_CHANGES, MEMORY_AND_LIFETIME, NO_CONFINEMENT)
-
-# What each level means, for the window; the table in docs/confinement.md says it in full.
-MEANINGS = {
-    FULL: "a model can read only its own folder and the system libraries",
-    FILES_AND_NETWORK: "a model can read only its own folder and the system libraries, cannot "
-    "write files, and has no network access; its memory is monitored but not limited",
-    NO_CHANGES: "a model cannot change your files or start programs, but it could read "
-    "files and use the network",
-    MEMORY_AND_LIFETIME: "a model has a memory limit and is terminated when Inspector exits, "
-    "but it could access files and the network",
-    NO_CONFINEMENT: "a model runs in a separate process, but could access your files",
-}
-
-SYSTEM = sys.platform  # a name of its own, for tests
-LINUX = sys.platform.startswith("linux")
-# Number of an inherited socket, over which the child hands its parent the right to answer the
-# calls that its filter stops (`inspector.sandbox.denied_call_log`).
-LISTENER_VARIABLE = "INSPECTOR_DENIED_CALLS_SOCKET"
-_PR_SET_PDEATHSIG, _PR_SET_NO_NEW_PRIVS = 1, 38
-_FIRST_TO_END = "900"  # of 1000: the kernel ends the engine before the window
 
 
 def limit_memory_and_lifetime(parent: int, memory_bytes: int) -> str:
@@ -249,117 +351,7 @@ def environment(inherited: Mapping[str, str], **added: str) -> dict[str, str]:
     } | added
 
 
-# The C library, Python, temporary folders; what Windows needs to start a process at all.
-_VARIABLE_NAMES = (
-    "PATH HOME USER LOGNAME LANG LANGUAGE TZ TMPDIR TEMP TMP LD_LIBRARY_PATH LD_PRELOAD "
-    "DYLD_LIBRARY_PATH DYLD_FALLBACK_LIBRARY_PATH MALLOC_ARENA_MAX GLIBC_TUNABLES "
-    "XDG_CACHE_HOME XDG_RUNTIME_DIR DISPLAY WAYLAND_DISPLAY XAUTHORITY VIRTUAL_ENV "
-    "SYSTEMROOT SYSTEMDRIVE WINDIR COMSPEC PATHEXT USERPROFILE APPDATA LOCALAPPDATA "
-    "PROGRAMDATA PROGRAMFILES PROGRAMFILES(X86) PROGRAMW6432 COMMONPROGRAMFILES "
-    "NUMBER_OF_PROCESSORS PROCESSOR_ARCHITECTURE PROCESSOR_IDENTIFIER PROCESSOR_LEVEL "
-    "PROCESSOR_REVISION OS"
-)
-_VARIABLES = frozenset(_VARIABLE_NAMES.split())
-# Settings of Python, runtimes, drivers of devices, math libraries and coverage tools.
-_VARIABLE_PREFIXES = (
-    "LC_", "PYTHON", "INSPECTOR_", "ORT_", "OMP_", "KMP_", "GOMP_", "MKL_", "OPENBLAS_",
-    "VECLIB_", "CUDA_", "CUDNN_", "NVIDIA_", "TENSORRT_", "HIP_", "ROCR_", "HSA_", "MIGRAPHX_",
-    "VK_", "OPENVINO_", "OV_", "QNN_", "ZE_", "ONEAPI_", "SYCL_", "DAWN_", "WINE", "COV_",
-    "COVERAGE_",
-)  # fmt: skip
-
-
 _libc = ctypes.CDLL(None, use_errno=True) if LINUX else None
-
-# What a Python program and the C library read of the system while they run: libraries, time
-# zones, and what the machine is. Not the programs, manuals and settings below /usr and /etc.
-_SYSTEM = (
-    "/lib", "/lib32", "/lib64", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/local/lib",
-    "/usr/share/zoneinfo", "/usr/lib/locale", "/etc/ld.so.cache", "/etc/localtime",
-    "/etc/os-release", "/sys/devices/system", "/sys/fs/cgroup", "/sys/kernel/mm",
-    "/proc/self", "/proc/cpuinfo", "/proc/meminfo", "/proc/stat", "/proc/loadavg",
-    "/proc/uptime", "/proc/version", "/proc/sys/vm", "/proc/sys/kernel",
-    "/dev/urandom", "/dev/random", "/dev/zero",
-)  # fmt: skip
-_ALSO_WRITABLE = ("/dev/null",)
-
-# Rights of Landlock (linux/landlock.h).
-_EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR = 1 << 0, 1 << 1, 1 << 2, 1 << 3
-_MAKE_CHAR, _MAKE_SOCK, _MAKE_FIFO = 1 << 6, 1 << 9, 1 << 10
-_MAKE_BLOCK, _MAKE_SYM = 1 << 11, 1 << 12
-_REFER, _TRUNCATE, _IOCTL_DEV = 1 << 13, 1 << 14, 1 << 15
-_ABI_1_FILES = (1 << 13) - 1
-_NET_BIND_AND_CONNECT = _SCOPE_SOCKETS_AND_SIGNALS = 0b11
-_RULE_PATH_BENEATH = 1
-_CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446  # the same on every architecture
-
-# What a confined child may ask of the kernel; every other call fails with EPERM. Recorded over
-# the test suite, then completed with the calls of the same kind that another version of the
-# C library, of Python or of the runtime makes instead. Numbers: `tools/system_calls.py`.
-_FILES_AND_PIPES = (
-    "read write readv writev pread64 pwrite64 preadv pwritev preadv2 pwritev2 sendfile "
-    "copy_file_range open openat openat2 close close_range lseek stat fstat lstat newfstatat "
-    "statx statfs fstatfs access faccessat faccessat2 readlink readlinkat getdents getdents64 "
-    "getcwd chdir fchdir mkdir mkdirat rmdir unlink unlinkat rename renameat renameat2 umask "
-    "fsync fdatasync ftruncate fallocate fadvise64 readahead sync_file_range dup dup2 dup3 "
-    "pipe pipe2 eventfd2 poll ppoll select pselect6 epoll_create1 epoll_ctl epoll_wait "
-    "epoll_pwait epoll_pwait2"
-)
-_MEMORY = (
-    "mmap mprotect munmap mremap msync mincore madvise brk membarrier mbind set_mempolicy "
-    "get_mempolicy"
-)
-_THREADS_AND_SIGNALS = (
-    "futex futex_waitv futex_wake futex_wait futex_requeue sched_yield sched_getaffinity "
-    "sched_getparam sched_getscheduler sched_get_priority_max sched_get_priority_min "
-    "sched_rr_get_interval getpriority set_tid_address set_robust_list rseq getcpu arch_prctl "
-    "rt_sigaction rt_sigprocmask rt_sigreturn rt_sigpending rt_sigtimedwait rt_sigsuspend "
-    "sigaltstack restart_syscall pause alarm getitimer setitimer exit exit_group wait4 waitid"
-)
-_TIME_AND_FACTS = (
-    "clock_gettime clock_getres clock_nanosleep nanosleep gettimeofday time times getrusage "
-    "getrlimit sysinfo uname getrandom getpid gettid getppid getpgrp getpgid getsid getuid "
-    "geteuid getgid getegid getgroups getresuid getresgid"
-)
-# To hand over the listener. No call that makes or receives a socket is allowed, and it is
-# the only one that the process has.
-_HANDING_OVER = "sendmsg"
-_ALLOWED = " ".join(
-    (_FILES_AND_PIPES, _MEMORY, _THREADS_AND_SIGNALS, _TIME_AND_FACTS, _HANDING_OVER)
-).split()
-
-# Calls that are allowed with some values of one argument: its place, the values.
-_F_OF_FILES_AND_LOCKS = (0, 1, 2, 3, 4, 5, 6, 7, 36, 37, 38, 1030, 1031, 1032, 1033, 1034)
-_TCGETS, _TIOCGWINSZ, _FIONREAD, _FIONBIO, _FIONCLEX, _FIOCLEX = (
-    0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451,
-)  # fmt: skip
-_PR_SET_NAME, _PR_GET_NAME, _PR_SET_VMA = 15, 16, 0x53564D41
-_SOME_VALUES: dict[str, tuple[int, tuple[int, ...]]] = {
-    # Not F_SETOWN and F_SETSIG, which send signals to other processes.
-    "fcntl": (1, _F_OF_FILES_AND_LOCKS),
-    # Not those of terminals (TIOCSTI types into them), nor those that answer the listener.
-    "ioctl": (1, (_TCGETS, _TIOCGWINSZ, _FIONREAD, _FIONBIO, _FIONCLEX, _FIOCLEX)),
-    # Not PR_SET_PDEATHSIG, with which it would outlive its parent, nor PR_SET_PTRACER.
-    "prctl": (0, (_PR_SET_NAME, _PR_GET_NAME, _PR_SET_VMA)),
-    # 0 is the thread that calls. OpenVINO binds it to a core and back in every run: an answer
-    # from the parent would add 20 us to each, which doubles the latency of a small model.
-    "sched_setaffinity": (0, (0,)),
-}
-# The runtime binds its other threads to cores, too: who listens lets it where they are its own.
-OWN_THREADS_ONLY = "sched_setaffinity"
-
-_ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}  # AUDIT_ARCH_*
-_CLONE_THREAD = 0x00010000  # linux/sched.h: the new task is a thread
-_X32_CALLS = 0x40000000  # bit of system calls of the x32 ABI, which would go around the filter
-_EPERM, _ENOSYS = 1, 38
-_ALLOW, _NOTIFY, _ERRNO, _KILL_PROCESS = 0x7FFF0000, 0x7FC00000, 0x00050000, 0x80000000
-_FILTER_MODE = 1
-# TSYNC: all threads; NEW_LISTENER: returns a descriptor that hears of calls that are stopped;
-# TSYNC_ESRCH: needed for both at once (Linux 5.7).
-_ON_ALL_THREADS, _WITH_LISTENER = 1 << 0, (1 << 0) | (1 << 3) | (1 << 4)
-
-
-_PACKAGE_FOLDERS = ("site-packages", "dist-packages")
 
 
 @cache
@@ -472,12 +464,6 @@ def _install(machine: str, refusal: int, flags: int) -> int:
 
 class _Program(ctypes.Structure):
     _fields_ = (("length", ctypes.c_ushort), ("filter", ctypes.c_void_p))
-
-
-_STEP_BYTES = 8
-# Operations of classic BPF, and offsets in struct seccomp_data.
-_LOAD, _IF_EQUAL, _IF_AT_LEAST, _RETURN, _AND = 0x20, 0x15, 0x35, 0x06, 0x54
-_NUMBER, _ARCHITECTURE, _FIRST_ARGUMENT = 0, 4, 16
 
 
 def _filter(machine: str, refusal: int) -> Iterable[bytes]:

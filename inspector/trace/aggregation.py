@@ -10,6 +10,9 @@ from numpy.typing import NDArray
 from inspector.trace.grouping import factorize, group_sums, look_up
 from inspector.trace.trace import KINDS, Kind, Lane, NamedLayer, Trace, Track
 
+_PARTITION = KINDS.index(Kind.PARTITION)
+_LANES = tuple(Lane)
+
 
 def overlap_ns(trace: Trace, begin_ns: float, end_ns: float) -> NDArray[np.int64]:
     """Return the part of each span inside a time range, in nanoseconds: int64 (N,)."""
@@ -29,8 +32,6 @@ def self_overlap_ns(trace: Trace, inside_ns: NDArray[np.int64]) -> NDArray[np.in
     return at_least
 
 
-_PARTITION = KINDS.index(Kind.PARTITION)
-_LANES = tuple(Lane)
 Numbers = NDArray[np.int64]
 
 

@@ -10,6 +10,31 @@ from numpy.typing import NDArray
 
 from inspector.trace.kinds import Kind as Kind
 
+KINDS = tuple(Kind)
+COLUMNS = (
+    "start_ns", "duration_ns", "track", "depth", "kind", "name", "layer", "run", "size_bytes",
+)  # fmt: skip
+MAX_DEPTH = 4096  # rows of a track; a key of track and depth is unique below it
+_MAX_PARENT_LEVELS = 16  # levels above a span in which its parent is searched
+_ROUNDING_NS = 2_000  # start and duration of a profile's event are cut to whole microseconds
+_MAX_TIME_NS = 1 << 61  # a start and a duration add up to less than 64 bits
+_LIMITS = {
+    "start_ns": (-_MAX_TIME_NS, _MAX_TIME_NS),
+    "duration_ns": (0, _MAX_TIME_NS),
+    "size_bytes": (0, _MAX_TIME_NS),
+    "track": (0, 0),
+    "name": (0, 0),
+    "kind": (0, 0),
+    "depth": (0, MAX_DEPTH),
+    "layer": (-1, 1 << 31),
+    "run": (-1, 1 << 31),
+}
+# All others are as narrow as what is in them.
+_FIXED_TYPES: dict[str, type[np.signedinteger[Any]]] = {
+    "start_ns": np.int64, "duration_ns": np.int64, "depth": np.int16, "kind": np.int8,
+}  # fmt: skip
+_NARROW_TYPES = (np.int16, np.int32)
+
 
 class FlowKind(StrEnum):
     """The reason for an arrow from one span to another."""
@@ -110,18 +135,12 @@ class InstantEvent:
     name: str
 
 
-# What a span is and where it belongs: lanes, kinds, tracks and layers.
-
-
 class Lane(StrEnum):
     """The three lanes of a timeline, as Core ML's Instrument names them."""
 
     ACTIVITY = "activity"  # calls of the runtime's interface, one span each
     DATA = "data"  # checks, copies, casts, layout changes
     COMPUTE = "compute"  # kernels, on each unit
-
-
-KINDS = tuple(Kind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,12 +191,6 @@ class TracedLayer:
 
 
 IntArray = NDArray[np.signedinteger[Any]]
-COLUMNS = (
-    "start_ns", "duration_ns", "track", "depth", "kind", "name", "layer", "run", "size_bytes",
-)  # fmt: skip
-MAX_DEPTH = 4096  # rows of a track; a key of track and depth is unique below it
-_MAX_PARENT_LEVELS = 16  # levels above a span in which its parent is searched
-_ROUNDING_NS = 2_000  # start and duration of a profile's event are cut to whole microseconds
 _PARTITION, _LAUNCH = KINDS.index(Kind.PARTITION), FLOW_KINDS.index(FlowKind.LAUNCH)
 
 
@@ -385,28 +398,6 @@ class TraceSource(Protocol):
     @property
     def layers(self) -> Sequence[NamedLayer]: ...  # noqa: D102
 
-
-# Columns of any integers -> a trace: checked, sorted, in the types that it has.
-
-
-_MAX_TIME_NS = 1 << 61  # a start and a duration add up to less than 64 bits
-_LIMITS = {
-    "start_ns": (-_MAX_TIME_NS, _MAX_TIME_NS),
-    "duration_ns": (0, _MAX_TIME_NS),
-    "size_bytes": (0, _MAX_TIME_NS),
-    "track": (0, 0),
-    "name": (0, 0),
-    "kind": (0, 0),
-    "depth": (0, MAX_DEPTH),
-    "layer": (-1, 1 << 31),
-    "run": (-1, 1 << 31),
-}
-
-# All others are as narrow as what is in them.
-_FIXED_TYPES: dict[str, type[np.signedinteger[Any]]] = {
-    "start_ns": np.int64, "duration_ns": np.int64, "depth": np.int16, "kind": np.int8,
-}  # fmt: skip
-_NARROW_TYPES = (np.int16, np.int32)
 
 Column = Sequence[int] | IntArray
 

@@ -21,9 +21,6 @@ from inspector.trace.trace import (
     from_columns,
 )
 
-# Which spans lie inside which others: the row of each below those that hold it.
-
-
 # Rows searched for a free one, and spans converted to Python objects at once.
 _MAX_SEARCHED_ROWS, _LIST_CHUNK = 64, 1 << 14
 _CHUNK = 1 << 16  # spans; in longer steps numpy would hold up all other threads
@@ -174,9 +171,6 @@ def _first_free_row(ends: list[int], begin: int, end: int) -> int:
     holding = (row for row in range(len(ends) - 1, first - 1, -1) if ends[row] >= end)
     below = next(holding, first - 1) + 1
     return next((row for row in range(below, len(ends)) if ends[row] <= begin), len(ends))
-
-
-# Collects spans one by one, in any order, into a trace.
 
 
 class TraceBuilder:

@@ -35,6 +35,7 @@ _CPU = 1  # bit of the hardware accelerators
 _RANK_BITS = 127
 _LONGEST_EVENT_US = 1 << 31  # one event has a duration of 2**32; it is no time
 _Pointer = ctypes.c_void_p
+_DELETER = ctypes.CFUNCTYPE(None, _Pointer)
 
 
 class Unavailable(Exception):
@@ -78,9 +79,6 @@ class _Event(ctypes.Structure):
         ("duration", ctypes.c_uint64), ("begin", _Memory), ("end", _Memory),
         ("node", ctypes.c_uint64), ("subgraph", ctypes.c_uint64), ("source", ctypes.c_int),
     )  # fmt: skip
-
-
-_DELETER = ctypes.CFUNCTYPE(None, _Pointer)
 
 
 class Profiler:

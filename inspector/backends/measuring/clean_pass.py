@@ -22,16 +22,23 @@ from inspector.statistics.intervals import relative_half_width
 from inspector.trace.trace import COLUMNS, from_columns
 from inspector.wording.values import Count, Sentence
 
-# When a measurement has predicted often enough: a number, a time, a median that is sure.
-
-
 _LEAST, _FURTHER = 16, 1.25
 _AGAIN_NS = 100_000_000
 _SURELY = 0.9  # the interval of the same samples may be a little wider
+MOST_SAMPLES = 1_000_000
+_TELL_NS = 50_000_000
+_SHORT_NS = 200_000
+# Reading a thread's clock is a system call of 1 to 5 µs; one that takes this long waited for a
+# core. Linux 6.18 takes the core away on the way back from such a call: beside 14 processes on
+# 2 cores, nearly all waits fell between predictions of 40 µs, and p99 of all predictions was
+# 3 ms where a loop without these clocks met 40 ms. So such a wait belongs to the prediction.
+_WAITED_NS = 500_000
 
 
 class StoppingRule:
-    """Decides when to stop. Computing the interval takes time, so it is done rarely.
+    """Decides when there are enough runs: by number, by time, or once the median is sure.
+
+    Computing the interval takes time, so it is done rarely.
 
     steady: says at a time in nanoseconds whether enough predictions ran at full pace.
     narrow: half of the median's interval as a share when it was looked at last, None before.
@@ -98,15 +105,6 @@ def missed_precision_note(samples_ns: Sequence[int], spec: RunSpec) -> str:
         f"{spec.most_seconds:g}",
     )
 
-
-MOST_SAMPLES = 1_000_000
-_TELL_NS = 50_000_000
-_SHORT_NS = 200_000
-# Reading a thread's clock is a system call of 1 to 5 µs; one that takes this long waited for a
-# core. Linux 6.18 takes the core away on the way back from such a call: beside 14 processes on
-# 2 cores, nearly all waits fell between predictions of 40 µs, and p99 of all predictions was
-# 3 ms where a loop without these clocks met 40 ms. So such a wait belongs to the prediction.
-_WAITED_NS = 500_000
 
 Tell = Callable[[str, float, tuple[int, ...]], None]
 

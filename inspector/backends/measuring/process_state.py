@@ -13,6 +13,9 @@ import psutil
 from inspector.report.environment import SystemLoad
 
 _STATUS = Path("/proc/self/status")
+_LEAST_SECONDS = 0.3  # of all cores together; the system counts in steps of 10 ms
+_IDLE = ("idle", "iowait")
+_COUNTED_TWICE = ("guest", "guest_nice")  # they are in user and nice as well
 
 
 def resident_bytes() -> int:
@@ -56,14 +59,6 @@ def trim_heap() -> bool:
         return False
     trim(0)
     return True
-
-
-# What else the machine does while this process works: time stolen, time of other programs.
-
-
-_LEAST_SECONDS = 0.3  # of all cores together; the system counts in steps of 10 ms
-_IDLE = ("idle", "iowait")
-_COUNTED_TWICE = ("guest", "guest_nice")  # they are in user and nice as well
 
 
 class SystemLoadMonitor:

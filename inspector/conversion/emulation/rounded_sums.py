@@ -33,6 +33,7 @@ _REDUCTIONS = frozenset(
     ("ReduceSum", "ReduceMean", "ReduceSumSquare", "ReduceL1", "ReduceL2", "GlobalAveragePool")
 )
 _MEANS = frozenset(("ReduceMean", "GlobalAveragePool"))
+_NO_AXES = helper.make_tensor("", _INT, [0], [])
 
 
 class RoundedSums:
@@ -263,9 +264,6 @@ class _Builder:
         )
         start = self.add("Reshape", more, self.add("Constant", value=_NO_AXES))
         return self.add("Loop", "", start, value, body=body)
-
-
-_NO_AXES = helper.make_tensor("", _INT, [0], [])
 
 
 def _length(build: _Builder, value: str, axis: int) -> str:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 
 LIMIT_BYTES = 1 << 20
+CANCELLED_NOTE = "The roofline measurement was canceled. The rest of the report is complete."
 
 
 def default_file() -> Path:
@@ -66,9 +67,6 @@ def ceiling(
         measured = _higher(before, measured)
     _save(file, {**_load(file), key: measured})
     return measured
-
-
-CANCELLED_NOTE = "The roofline measurement was canceled. The rest of the report is complete."
 
 
 def with_roofline(

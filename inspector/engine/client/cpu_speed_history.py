@@ -13,7 +13,9 @@ from inspector.platform import files
 from inspector.report.run_spec import RunSpec
 from inspector.statistics.cpu_speed import OTHER_MODEL_TOLERANCE, CpuSpeed
 
-# What the processor of this machine is called, found without a runtime.
+# Bytes of the file, latest speeds of one model and setting, and entries in the file.
+LIMIT_BYTES, MOST_KEPT, MOST_MODELS = 1 << 20, 16, 200
+_WORK, _LEAST_PROBES = "fsum 400", 100
 
 
 def machine_id() -> list[str]:
@@ -28,11 +30,6 @@ def _processor_name() -> str:
             if line.startswith("model name"):
                 return line.partition(":")[2].strip()
     return platform.processor()
-
-
-# Bytes of the file, latest speeds of one model and setting, and entries in the file.
-LIMIT_BYTES, MOST_KEPT, MOST_MODELS = 1 << 20, 16, 200
-_WORK, _LEAST_PROBES = "fsum 400", 100
 
 
 def default_file() -> Path:

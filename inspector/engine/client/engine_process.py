@@ -56,9 +56,10 @@ if TYPE_CHECKING:
     from inspector.report.report import PerformanceReport
 
 __all__ = ["ComparisonRun", "EngineProcess", "Limits", "Loaded", "Progress"]
-
-
-# Whether the file of a model stayed the same one while it was measured.
+_PIECE_BYTES = 4 << 20
+D = TypeVar("D", bound=protocol.Done)
+_SHAPES_CLOCK = 2.0  # times the seconds of work: on a busy machine, shapes are given up sooner
+_SUPPORT_SECONDS = 120.0  # of work, for all questions about support after a measurement
 
 
 @contextmanager
@@ -84,19 +85,13 @@ def _file_state(model: Path) -> tuple[int, int, int] | None:
     return status.st_ino, status.st_size, status.st_mtime_ns
 
 
-_PIECE_BYTES = 4 << 20
-
-
 def _pieces(path: Path) -> Iterator[bytes]:
     with path.open("rb") as file:
         while piece := file.read(_PIECE_BYTES):
             yield piece
 
 
-D = TypeVar("D", bound=protocol.Done)
 Feeds = Mapping[str, array_files.Feed]
-_SHAPES_CLOCK = 2.0  # times the seconds of work: on a busy machine, shapes are given up sooner
-_SUPPORT_SECONDS = 120.0  # of work, for all questions about support after a measurement
 
 
 class EngineProcess(EngineProcessOwner):

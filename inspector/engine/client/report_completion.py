@@ -36,6 +36,26 @@ from inspector.wording.support_marks import Mark, Source, Status
 from inspector.wording.values import Sentence
 
 Predict = Callable[[RunSpec], Prediction]
+MAX_RETRIES = 16  # measurements without further layers; each takes as long as the first
+_RAN_MARKS = (Mark.RAN, Mark.FUSED, Mark.FOLDED)
+_FAILED_RUNNING = "The layer failed while running: {}."
+_FAILED_LOADING = "The layer failed while loading: {}."
+_FORCED_TO_CPU_NOTE = "{}. In this report, that layer is forced to the CPU."
+OPENVINO = "OpenVINOExecutionProvider"
+_PACKAGE = "openvino"
+_INSTALL_NOTE = (
+    "OpenVINO compiled a partition of this model as a whole. For the times of the layers "
+    "inside, "
+    'install the OpenVINO runtime: pip install "onnx-inspector[openvino]".'
+)
+_NOTE = (
+    "Times inside the compiled partition come from {}, run in a separate process: it compiled "
+    "the whole model for {} in float32 and may fuse layers differently than the execution "
+    "provider."
+)
+_FAILED_NOTE = (
+    "The OpenVINO runtime could not time the layers inside the compiled partition: {}."
+)
 
 
 def check_outputs(
@@ -123,13 +143,6 @@ def _checked(reference: OutputValue, measured: OutputValue, least: float) -> Che
     return CheckedOutput(measured.name, result, least, broken)
 
 
-MAX_RETRIES = 16  # measurements without further layers; each takes as long as the first
-_RAN_MARKS = (Mark.RAN, Mark.FUSED, Mark.FOLDED)
-_FAILED_RUNNING = "The layer failed while running: {}."
-_FAILED_LOADING = "The layer failed while loading: {}."
-_FORCED_TO_CPU_NOTE = "{}. In this report, that layer is forced to the CPU."
-
-
 def measure_with_retries(
     measure: Callable[[RunSpec], PerformanceReport], spec: RunSpec, model: Path
 ) -> PerformanceReport:
@@ -186,22 +199,6 @@ def _with_failure(use: LayerUse, claims: Mapping[tuple[int, str], Support]) -> L
     home = {d: m for d, m in use.devices.items() if m.mark in _RAN_MARKS}
     return replace(use, devices=use.devices | own_claims | home) if own_claims else use
 
-
-OPENVINO = "OpenVINOExecutionProvider"
-_PACKAGE = "openvino"
-_INSTALL_NOTE = (
-    "OpenVINO compiled a partition of this model as a whole. For the times of the layers "
-    "inside, "
-    'install the OpenVINO runtime: pip install "onnx-inspector[openvino]".'
-)
-_NOTE = (
-    "Times inside the compiled partition come from {}, run in a separate process: it compiled "
-    "the whole model for {} in float32 and may fuse layers differently than the execution "
-    "provider."
-)
-_FAILED_NOTE = (
-    "The OpenVINO runtime could not time the layers inside the compiled partition: {}."
-)
 
 Counts = dict[int, ProviderProfile]
 

@@ -62,6 +62,11 @@ _LOG = logging.getLogger("inspector.engine")  # shown by `inspector -v`
 _ENDLESS = ("", "Loop")
 _MOST_NAMED, _NAME = 3, 60  # layers in a message, and characters of each name
 _LARGEST_BYTES = 256 << 20  # a larger graph takes seconds to read, which the job has not
+A = TypeVar("A", bound=FromEngine)
+LATEST_SAMPLES = 20_000  # enough to draw; a long measurement takes millions
+MAX_SAMPLES = 1_000_000  # as many as a measurement takes; a process that babbles tells no more
+# What a child may raise here; it cannot say that it died or was cancelled.
+_ERROR_KINDS = {kind.__name__: kind for kind in (BadInput, EngineFailed, UnreadableFile)}
 
 
 class Suspects:
@@ -96,13 +101,6 @@ class Suspects:
             f"'{clip(layer.label, _NAME)}' ({clip(layer.operator, _NAME)})"
             for layer in named[:_MOST_NAMED]
         )
-
-
-A = TypeVar("A", bound=FromEngine)
-LATEST_SAMPLES = 20_000  # enough to draw; a long measurement takes millions
-MAX_SAMPLES = 1_000_000  # as many as a measurement takes; a process that babbles tells no more
-# What a child may raise here; it cannot say that it died or was cancelled.
-_ERROR_KINDS = {kind.__name__: kind for kind in (BadInput, EngineFailed, UnreadableFile)}
 
 
 def run_job(

@@ -32,28 +32,6 @@ from inspector.units import clip
 
 # Python on Windows, about the runtime's own libraries or those of Visual C++ that they need.
 _MISSING_LIBRARY = "DLL load failed while importing"
-
-
-def printable_path(model: Path, what: str) -> Path:
-    """Return the absolute path of a model that a backend runs.
-
-    Raises BadInput: it is of a format that none runs, or cannot be sent in a message.
-    """
-    path = model.absolute()
-    refusal = not_run(path)
-    if refusal is not None:
-        raise BadInput(what, *refusal)
-    try:
-        str(path).encode()
-    except UnicodeEncodeError as error:
-        why = "the name of the file or its folder is not valid text"
-        raise BadInput(what, why, "Rename it.") from error
-    return path
-
-
-# How an engine process ended, in words.
-
-
 # What a crash is called on Windows: an NTSTATUS as exit code.
 _WINDOWS = {
     0xC0000005: "an access violation",
@@ -76,12 +54,48 @@ _TRACE = re.compile(
     r"^(?:Fatal Python error|Current thread|Thread 0x|Extension modules|  File |  \.\.\.|\s*$"
     r"|Traceback|<no Python frame>|  Garbage-collecting|    )"
 )
-
 OTHER_DEVICE_HINT = (
     "Try another device or a lower optimization level; other models are not affected."
 )
 RETRY_HINT = "Try again."
 MEMORY_HINT = "Close other programs, set dynamic axes to smaller sizes, or use a smaller input."
+POLL_SECONDS = 0.2  # between polls of the engine
+DRAIN_SECONDS = 0.5  # for the last messages of a process that has ended
+JOIN_SECONDS = 5.0  # for threads that read or write pipes
+# Without a sign of life for so long, one looks whether it was stopped; the system says so at
+# once, but a look at each poll would cost more than it is worth.
+STOPPED_SECONDS = 3.0
+# Since the last poll: this program was stopped itself, which is no fault of the engine.
+PAUSED_SECONDS = 10 * POLL_SECONDS
+# A step that takes longer is said to be still running, again each second: most people wait for
+# ten seconds before they wonder (J. Nielsen, "Usability Engineering", 1993, chapter 5).
+STALL_NOTICE_SECONDS, STALL_REPEAT_SECONDS = 10.0, 1.0
+TIME_LIMIT_HINT = "To allow more time, use --time-limit."
+RESUME_HINT = (
+    "Resume the engine in the program that paused it, such as a debugger, then try again."
+)
+_MAX_LAYER_CHARS = 200
+LOG, LOG_BYTES = "engine.log", 64 << 10
+# A talkative process may send this much at once, and so much a second on top of it.
+BURST_BYTES, BYTES_PER_SECOND = 16 << 20, 4 << 20
+BURST_MESSAGES, MESSAGES_PER_SECOND = 20_000, 500
+
+
+def printable_path(model: Path, what: str) -> Path:
+    """Return the absolute path of a model that a backend runs.
+
+    Raises BadInput: it is of a format that none runs, or cannot be sent in a message.
+    """
+    path = model.absolute()
+    refusal = not_run(path)
+    if refusal is not None:
+        raise BadInput(what, *refusal)
+    try:
+        str(path).encode()
+    except UnicodeEncodeError as error:
+        why = "the name of the file or its folder is not valid text"
+        raise BadInput(what, why, "Rename it.") from error
+    return path
 
 
 def diagnose_exit(
@@ -170,28 +184,6 @@ def _signal_name(number: int) -> str:
         return signal.Signals(number).name
     except ValueError:
         return f"signal {number}"
-
-
-POLL_SECONDS = 0.2  # between polls of the engine
-DRAIN_SECONDS = 0.5  # for the last messages of a process that has ended
-JOIN_SECONDS = 5.0  # for threads that read or write pipes
-# Without a sign of life for so long, one looks whether it was stopped; the system says so at
-# once, but a look at each poll would cost more than it is worth.
-STOPPED_SECONDS = 3.0
-# Since the last poll: this program was stopped itself, which is no fault of the engine.
-PAUSED_SECONDS = 10 * POLL_SECONDS
-# A step that takes longer is said to be still running, again each second: most people wait for
-# ten seconds before they wonder (J. Nielsen, "Usability Engineering", 1993, chapter 5).
-STALL_NOTICE_SECONDS, STALL_REPEAT_SECONDS = 10.0, 1.0
-TIME_LIMIT_HINT = "To allow more time, use --time-limit."
-RESUME_HINT = (
-    "Resume the engine in the program that paused it, such as a debugger, then try again."
-)
-_MAX_LAYER_CHARS = 200
-LOG, LOG_BYTES = "engine.log", 64 << 10
-# A talkative process may send this much at once, and so much a second on top of it.
-BURST_BYTES, BYTES_PER_SECOND = 16 << 20, 4 << 20
-BURST_MESSAGES, MESSAGES_PER_SECOND = 20_000, 500
 
 
 def engine_command(environment: str = "") -> list[str]:

@@ -17,6 +17,15 @@ LEGEND_GAP = 32.0  # pixels from the end of a name to the next, with its swatch
 LEGEND_ROW, _MOST_LEGEND = 18.0, 260.0  # pixels from line to line; of the longest name
 LETTER, BOLD_LETTER = 0.54, 0.57  # of the size: mean width of a letter of Inter, a little over
 _ROLES = {one.name for one in fields(palette_module.Palette)} - {"dark"}
+_TALL, _OFF = 13.0, 7.0
+_GAP = 5.0  # between a disc and its label, in pixels
+_LEADER_FROM = 12.0  # a label that is farther from its disc gets a line to it
+_RINGS = (14.0, 26.0, 40.0, 56.0, 76.0, 100.0, 130.0)  # distances to try, in pixels
+_DIRECTIONS = 16
+_CLEARANCE = 1.5  # around labels
+_THIN = 0.6  # of the cost of covering a disc
+_WRONG, _CLEAR_OF_OTHERS = 60.0, 3.0  # cost of a label that may be another's; in pixels
+_PER_PIXEL = 0.15  # cost of a leader line, so that labels stay near
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,10 +209,7 @@ def moved(shape: Shape, right: float, down: float) -> Shape:
     return replace(shape, x=shape.x + right, y=shape.y + down)
 
 
-# Label placement: words beside a point, so that they hide neither points nor other words.
-
 Rectangle = tuple[float, float, float, float]  # left, top, right, bottom
-_TALL, _OFF = 13.0, 7.0
 
 
 def least_harm(
@@ -249,18 +255,6 @@ def _harm(box: Rectangle, room: Rectangle, occupied: Sequence[Rectangle]) -> int
         for other in occupied
     )
     return hits + (len(occupied) + 1) * outside
-
-
-# Label placement for all points of a plot at once, with lines to those that stand apart.
-
-_GAP = 5.0  # between a disc and its label, in pixels
-_LEADER_FROM = 12.0  # a label that is farther from its disc gets a line to it
-_RINGS = (14.0, 26.0, 40.0, 56.0, 76.0, 100.0, 130.0)  # distances to try, in pixels
-_DIRECTIONS = 16
-_CLEARANCE = 1.5  # around labels
-_THIN = 0.6  # of the cost of covering a disc
-_WRONG, _CLEAR_OF_OTHERS = 60.0, 3.0  # cost of a label that may be another's; in pixels
-_PER_PIXEL = 0.15  # cost of a leader line, so that labels stay near
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,12 @@ from functools import cache
 
 from inspector.wording.support_marks import Mark
 
+MARKER_BOX = 14.0
+CHECK = "M4 7.3 6.2 9.5 10.1 5"
+_RING = "M7 1.2a5.8 5.8 0 1 0 0 11.6a5.8 5.8 0 1 0 0-11.6Z"
+_DIAMOND = "M7 2.2 11.8 7 7 11.8 2.2 7Z"
+LEAST_CONTRAST = 4.5  # of text to its ground, as WCAG 2 AA asks
+
 
 @dataclass(frozen=True, slots=True)
 class Palette:
@@ -115,11 +121,6 @@ DARK = Palette(
     npu="#C2627F",
 )
 
-MARKER_BOX = 14.0
-CHECK = "M4 7.3 6.2 9.5 10.1 5"
-_RING = "M7 1.2a5.8 5.8 0 1 0 0 11.6a5.8 5.8 0 1 0 0-11.6Z"
-_DIAMOND = "M7 2.2 11.8 7 7 11.8 2.2 7Z"
-
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
@@ -177,9 +178,6 @@ def contrast(one: str, other: str) -> float:
 def on_top(color: str) -> str:
     """White or near-black, whichever reads better on `color`."""
     return max(("#FFFFFF", "#111318"), key=lambda text: contrast(text, color))
-
-
-LEAST_CONTRAST = 4.5  # of text to its ground, as WCAG 2 AA asks
 
 
 @cache

@@ -145,9 +145,6 @@ def _crowds(
             yield _LEFT + first, last - first, float(levels[first])
 
 
-# The timeline of a trace as one SVG picture: a row for each track and depth.
-
-
 def timeline_svg(trace: Trace, stretch_ns: tuple[float, float] | None = None) -> bytes:
     """Draw a stretch of a trace, by default all of it; at most 200 rows."""
     return svg(timeline_plot(trace, stretch_ns))

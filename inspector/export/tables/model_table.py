@@ -17,6 +17,12 @@ if TYPE_CHECKING:
     from inspector.model.model import Model
 
 SCHEMA = "models/1"
+# What --sort takes, and what each sorts by; numbers with the largest first.
+SORT_KEYS: dict[str, str] = {
+    "name": "path", "size": "size_bytes", "parameters": "parameters", "macs": "macs",
+    "layers": "layers", "precision": "precision", "opset": "opset", "task": "task",
+    "p50": "p50_ns", "support": "support",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +51,6 @@ class ModelRow:
     support: str = ""
     runtime: str = ""
     outputs: str = ""
-
-
-# What --sort takes, and what each sorts by; numbers with the largest first.
-SORT_KEYS: dict[str, str] = {
-    "name": "path", "size": "size_bytes", "parameters": "parameters", "macs": "macs",
-    "layers": "layers", "precision": "precision", "opset": "opset", "task": "task",
-    "p50": "p50_ns", "support": "support",
-}  # fmt: skip
 
 
 def expanded(paths: Sequence[Path], suffixes: Sequence[str]) -> tuple[list[Path], bool]:

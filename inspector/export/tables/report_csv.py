@@ -26,6 +26,10 @@ _INSIDE = ("inside", "inside_whole", "inside_unit")
 _PRECISION, _MEMORY = ("stored_type", "computed_in"), ("arena_bytes",)
 _CONVERSION = ("conversion_ns",)
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+_AGGREGATION_CSV_COLUMNS = (
+    "name", "operator", "lane", "track", "count", "total_ns", "self_ns", "mean_ns", "min_ns",
+    "p50_ns", "p95_ns", "max_ns", "share",
+)  # fmt: skip
 
 
 def layers_csv(report: PerformanceReport) -> bytes:
@@ -158,9 +162,6 @@ def _visible(character: str) -> str:
     return character if shown else f"\\u{ord(character):04x}"
 
 
-# Any table of texts as CSV that a spreadsheet opens without harm.
-
-
 def table_csv(head: Sequence[str], rows: Iterable[Sequence[str]]) -> bytes:
     """Write a header and rows; RFC 4180, UTF-8. Text like a formula gets an apostrophe."""
     text = io.StringIO()
@@ -168,15 +169,6 @@ def table_csv(head: Sequence[str], rows: Iterable[Sequence[str]]) -> bytes:
     writer.writerow([safe(cell) for cell in head])
     writer.writerows([safe(cell) for cell in row] for row in rows)
     return text.getvalue().encode("utf-8", "backslashreplace")
-
-
-# Spans by what they have in common as a table, one row a group.
-
-
-_AGGREGATION_CSV_COLUMNS = (
-    "name", "operator", "lane", "track", "count", "total_ns", "self_ns", "mean_ns", "min_ns",
-    "p50_ns", "p95_ns", "max_ns", "share",
-)  # fmt: skip
 
 
 def aggregation_csv(trace: Trace, table: Aggregation) -> bytes:

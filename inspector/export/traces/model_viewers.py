@@ -16,6 +16,8 @@ from inspector.analysis.measured.layer_sum import unranked
 from inspector.report.report import LayerUse, PerformanceReport
 
 _LONGEST = 1000
+_GRADIENT = ((0.0, "#ffffff"), (0.5, "#f9d27a"), (1.0, "#d6453d"))
+_UNRANKED = "#ffffff"
 
 
 def netron(report: PerformanceReport) -> bytes:
@@ -78,13 +80,6 @@ def _item(kind: str, target: str, name: str, value: str | float) -> dict[str, An
 
 def _milliseconds(ns: float) -> float:
     return ns / 1e6
-
-
-# Times of a report for Model Explorer, which colors the nodes by them.
-
-
-_GRADIENT = ((0.0, "#ffffff"), (0.5, "#f9d27a"), (1.0, "#d6453d"))
-_UNRANKED = "#ffffff"
 
 
 def model_explorer(report: PerformanceReport) -> bytes:

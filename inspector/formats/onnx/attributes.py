@@ -31,6 +31,8 @@ _NUMBER_FIELDS = {  # of an onnx.TensorProto, with the type that holds their ent
     "int64_data": np.int64, "uint64_data": np.uint64,
 }  # fmt: skip
 _DIGEST_LETTERS = 16  # hexadecimal, 64 bits: enough to tell the values of one attribute apart
+_PLAIN_LISTS = {6, 7, 8}
+_LISTS = {6, 7, 8, 9, 10, 12, 14}
 
 
 def attribute_kind(proto: Any) -> int:
@@ -162,8 +164,6 @@ def _text(value: str | bytes) -> str:
     return text(value[: 4 * _LONGEST])
 
 
-_PLAIN_LISTS = {6, 7, 8}
-_LISTS = {6, 7, 8, 9, 10, 12, 14}
 _WORDS: dict[int, Callable[[Any], str]] = {
     1: "{:.7g}".format, 2: str, 3: _text, 4: tensor_text, 5: _graph, 6: "{:.7g}".format,
     7: str, 8: _text, 9: tensor_text, 10: _graph, 11: _sparse, 12: _sparse, 13: in_full,

@@ -28,10 +28,9 @@ from inspector.model.model import (
     WeightInfo,
 )
 
-# Device configurations of a model, and the placement of its nodes.
-
-
 _MOST = 8  # devices or axes of a sharding that are listed
+_REMEMBERED_BYTES = 200  # longest attribute whose text is cached; equal longer ones are rare
+_AT_ONCE = 8192  # layers: no other thread comes to Python meanwhile
 
 
 def configurations(protos: Iterable[Any]) -> tuple[DeviceConfiguration, ...]:
@@ -83,10 +82,6 @@ def _numbers(devices: Any) -> str:
     shown = ", ".join(str(number) for number in devices[:_MOST])
     more = " …" if len(devices) > _MOST else ""
     return f"device {shown}{more}" if shown else ""
-
-
-_REMEMBERED_BYTES = 200  # longest attribute whose text is cached; equal longer ones are rare
-_AT_ONCE = 8192  # layers: no other thread comes to Python meanwhile
 
 
 class Flattened:

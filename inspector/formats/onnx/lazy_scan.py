@@ -26,15 +26,54 @@ from inspector.formats.protobuf_wire import (
 )
 from inspector.formats.source import Source
 
-# Nodes without tensors, which are most: recognized by their bytes and skipped in runs.
-
-
 SHORT_BYTES = 1024
 
 # The types of attributes that hold tensors or graphs: a short node without one has no tensor.
 _HOLDS = re.compile(rb"\xa0\x01[\x04\x05\x09-\x0c]")
 _TYPE, _ATTRIBUTE_TAG, _NODE_TAG = b"\xa0\x01", b"\x2a", 0x0A
 _TAGS = _ATTRIBUTE_TAG, b"\x4a", b"\x52"  # of a node's repeated messages
+_DIMS, _SHORT_TENSORS_TYPE, _PACKED_DIMS, _NAME, _RAW = (
+    0x08,
+    0x10,
+    0x0A,
+    0x42,
+    0x4A,
+)  # tags of one byte
+_LONGEST = 127  # what one byte can say
+MAX_DEPTH = 100  # of nested graphs; protobuf's own limit
+MAX_FIELDS = 2_000_000  # visited one by one, against files made to take forever
+MAX_PARTS = 1_000_000  # nodes, tensors, values, ...: each becomes a Python object later
+MAX_KEPT_BYTES = 64 << 20
+INLINE_BYTES = 1024  # of a tensor's values that stay in the message instead of a reference
+FLOAT, INT32, STRING, INT64, RAW, DOUBLE, UINT64 = 4, 5, 6, 7, 9, 10, 11
+FIELD_NAMES = {
+    FLOAT: "float_data", INT32: "int32_data", STRING: "string_data", INT64: "int64_data",
+    RAW: "raw_data", DOUBLE: "double_data", UINT64: "uint64_data",
+}  # fmt: skip
+# How a field may be written: all at once, and those of numbers also one by one.
+_WIRES = {
+    FLOAT: (LENGTH, FIXED_4), DOUBLE: (LENGTH, FIXED_8), STRING: (LENGTH,), RAW: (LENGTH,),
+    INT32: (LENGTH, VARINT), INT64: (LENGTH, VARINT), UINT64: (LENGTH, VARINT),
+}  # fmt: skip
+_NODE, _TENSOR, _OTHER = "Node", "Tensor", "other"
+# What a message may hold that leads to a TensorProto, and the other messages in it.
+_CHILDREN = {
+    "Model": {7: "Graph", 20: "Training", 25: "Function", 8: _OTHER, 14: _OTHER, 26: _OTHER},
+    "Graph": {1: _NODE, 5: _TENSOR, 15: "Sparse"} | dict.fromkeys((11, 12, 13, 14, 16), _OTHER),
+    _NODE: {5: "Attribute", 9: _OTHER, 10: _OTHER},
+    "Attribute": {
+        5: _TENSOR, 6: "Graph", 10: _TENSOR, 11: "Graph", 14: _OTHER, 15: _OTHER,
+        22: "Sparse", 23: "Sparse",
+    },
+    "Sparse": {1: _TENSOR, 2: _TENSOR},
+    "Function": {7: _NODE, 11: "Attribute", 9: _OTHER, 12: _OTHER, 14: _OTHER},
+    "Training": {1: "Graph", 2: "Graph", 3: _OTHER, 4: _OTHER},
+    _TENSOR: {3: _OTHER, 13: _OTHER, 16: _OTHER},
+}  # fmt: skip
+_UNWALKED_PER_FIELD = 16  # bytes: protobuf makes 100 times as much memory of tiny messages
+_OUTLINE_FIELDS = 1000  # fields of the outermost message read to recognize a file
+_WHOLE_BYTES = 1 << 20  # of a file that is read whole, since that is faster than windows
+_TOO_BIG = "Inspector limits the complexity of models to protect this machine."
 
 
 def is_plain(node: bytes) -> bool:
@@ -102,19 +141,6 @@ class PlainNodes:
         return self._holder
 
 
-# Short tensors in the usual encoding: their values are located without a general scan.
-
-
-_DIMS, _SHORT_TENSORS_TYPE, _PACKED_DIMS, _NAME, _RAW = (
-    0x08,
-    0x10,
-    0x0A,
-    0x42,
-    0x4A,
-)  # tags of one byte
-_LONGEST = 127  # what one byte can say
-
-
 def raw_values(data: bytes, at: int, end: int) -> tuple[int, int, int] | None:
     """Find the values of an onnx.TensorProto with only dims, type, name and raw_data.
 
@@ -137,45 +163,6 @@ def raw_values(data: bytes, at: int, end: int) -> tuple[int, int, int] | None:
         elif tag not in (_DIMS, _SHORT_TENSORS_TYPE):
             return None
     return (start, stop, fields) if at == end and stop else None
-
-
-MAX_DEPTH = 100  # of nested graphs; protobuf's own limit
-MAX_FIELDS = 2_000_000  # visited one by one, against files made to take forever
-MAX_PARTS = 1_000_000  # nodes, tensors, values, ...: each becomes a Python object later
-MAX_KEPT_BYTES = 64 << 20
-INLINE_BYTES = 1024  # of a tensor's values that stay in the message instead of a reference
-
-FLOAT, INT32, STRING, INT64, RAW, DOUBLE, UINT64 = 4, 5, 6, 7, 9, 10, 11
-FIELD_NAMES = {
-    FLOAT: "float_data", INT32: "int32_data", STRING: "string_data", INT64: "int64_data",
-    RAW: "raw_data", DOUBLE: "double_data", UINT64: "uint64_data",
-}  # fmt: skip
-
-# How a field may be written: all at once, and those of numbers also one by one.
-_WIRES = {
-    FLOAT: (LENGTH, FIXED_4), DOUBLE: (LENGTH, FIXED_8), STRING: (LENGTH,), RAW: (LENGTH,),
-    INT32: (LENGTH, VARINT), INT64: (LENGTH, VARINT), UINT64: (LENGTH, VARINT),
-}  # fmt: skip
-_NODE, _TENSOR, _OTHER = "Node", "Tensor", "other"
-# What a message may hold that leads to a TensorProto, and the other messages in it.
-_CHILDREN = {
-    "Model": {7: "Graph", 20: "Training", 25: "Function", 8: _OTHER, 14: _OTHER, 26: _OTHER},
-    "Graph": {1: _NODE, 5: _TENSOR, 15: "Sparse"} | dict.fromkeys((11, 12, 13, 14, 16), _OTHER),
-    _NODE: {5: "Attribute", 9: _OTHER, 10: _OTHER},
-    "Attribute": {
-        5: _TENSOR, 6: "Graph", 10: _TENSOR, 11: "Graph", 14: _OTHER, 15: _OTHER,
-        22: "Sparse", 23: "Sparse",
-    },
-    "Sparse": {1: _TENSOR, 2: _TENSOR},
-    "Function": {7: _NODE, 11: "Attribute", 9: _OTHER, 12: _OTHER, 14: _OTHER},
-    "Training": {1: "Graph", 2: "Graph", 3: _OTHER, 4: _OTHER},
-    _TENSOR: {3: _OTHER, 13: _OTHER, 16: _OTHER},
-}  # fmt: skip
-_UNWALKED_PER_FIELD = 16  # bytes: protobuf makes 100 times as much memory of tiny messages
-_OUTLINE_FIELDS = 1000  # fields of the outermost message read to recognize a file
-_WHOLE_BYTES = 1 << 20  # of a file that is read whole, since that is faster than windows
-
-_TOO_BIG = "Inspector limits the complexity of models to protect this machine."
 
 
 class Payload(NamedTuple):

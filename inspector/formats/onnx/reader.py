@@ -42,7 +42,9 @@ from inspector.formats.source import Source
 from inspector.model.model import Attribute, Function, Model, Opset, Training, WeightInfo
 from inspector.platform.gc_policy import uncollected
 
-# Declarations besides the main graph: functions, opsets, training.
+_AGAIN = "Download or export it again."
+_PLACING_IR = 11  # the first one whose nodes may ask for devices
+_FLAG_BYTES = 16  # of one Boolean value, however its field is packed
 
 
 def function(proto: Any, tensors: Tensors, placed: bool = False) -> tuple[Function, Flattened]:
@@ -97,11 +99,6 @@ def training(proto: Any, tensors: Tensors, placed: bool = False) -> Training:
         updates=metadata(proto.update_binding),
         graphs=(*graphs, *first.graphs, *step.graphs),
     )
-
-
-_AGAIN = "Download or export it again."
-_PLACING_IR = 11  # the first one whose nodes may ask for devices
-_FLAG_BYTES = 16  # of one Boolean value, however its field is packed
 
 
 def parsed(source: Source) -> tuple[Any, LazyScan]:

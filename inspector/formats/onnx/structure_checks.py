@@ -15,6 +15,10 @@ _MAX_EXPANDED_NODES = 1_000_000  # above, runtimes need minutes or all memory (a
 COMPILED = "EPContext"  # the operator of a network that an execution provider compiled
 _PROVIDER = "ExecutionProvider"  # ends the full names of execution providers
 _Key = tuple[str, str, str]
+_MAX_DEPTH = 16  # of control flow; ONNX Runtime takes very long to load deeper nesting
+_MAX_NAMES = 3  # in a warning
+_PART = 4096  # names counted between two chances for other threads
+_FLOW = attrgetter("inputs", "outputs")
 
 
 def call_findings(model: Model) -> list[Finding]:
@@ -82,12 +86,6 @@ def _inner_first(calls: dict[_Key, Counter[_Key]]) -> tuple[list[_Key], _Key | N
 
 def _short(number: int) -> str:
     return f"{number:,}" if number < 10**15 else f"10^{len(str(number)) - 1}"
-
-
-_MAX_DEPTH = 16  # of control flow; ONNX Runtime takes very long to load deeper nesting
-_MAX_NAMES = 3  # in a warning
-_PART = 4096  # names counted between two chances for other threads
-_FLOW = attrgetter("inputs", "outputs")
 
 
 def findings(model: Model, near: ExternalFiles) -> tuple[Finding, ...]:

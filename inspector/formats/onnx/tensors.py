@@ -19,6 +19,8 @@ from inspector.model.model import Place, WeightInfo, packed_bytes, product
 _MEMORY = "*/_ORT_MEM_ADDR_/*"
 _NUMBER = re.compile(r"[0-9]{1,18}\Z")
 _SHOWN = 120
+_EXTERNAL = 1
+_PLACING = {"location", "offset", "length"}
 
 
 class SideFile(Struct, frozen=True):
@@ -128,8 +130,6 @@ def entries(tensor: Any) -> dict[str, str]:
     return {text(entry.key): text(entry.value) for entry in tensor.external_data}
 
 
-_EXTERNAL = 1
-_PLACING = {"location", "offset", "length"}
 Entries = tuple[tuple[str, str], ...]
 
 

@@ -23,15 +23,22 @@ from inspector.formats.onnx.types import element
 from inspector.formats.protobuf_wire import LENGTH, PADDING, VARINT, framed, records, varint
 from inspector.model.model import Attribute, Layer, Place, WeightInfo, packed_bytes, product
 
-# Decoding the fields of many short messages at once.
-
-
 Octets = NDArray[np.uint8]
 Places = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 Value = TypeVar("Value")
 MOST_FIELDS = 32  # of one message; one with more is left to those who read one by one
 _MOST_BYTES = 4  # of a number
+# Tags of NodeProto's fields: field number << 3 | wire type (onnx.proto).
+_INPUT, _OUTPUT, _NAME, _OPERATOR, _ATTRIBUTE = 0x0A, 0x12, 0x1A, 0x22, 0x2A
+_DOC, _DOMAIN = 0x32, 0x3A
+_TAGS = (_INPUT, _OUTPUT, _NAME, _OPERATOR, _ATTRIBUTE, _DOC, _DOMAIN)
+# Tags of TensorProto's fields (onnx.proto).
+_DIM, _TYPE, _MANY_TENSORS_NAME, _VALUES, _ENTRY = 0x08, 0x10, 0x42, 0x4A, 0x6A
+_MANY_TENSORS_TAGS = (_DIM, _TYPE, _MANY_TENSORS_NAME, _VALUES, _ENTRY)
+LEAST_BYTES = 256 << 10  # of what is no payload; below, protobuf is as quick
+# Field number of ModelProto.graph; tags of GraphProto.node and initializer.
+_GRAPH, _NODE, _TENSOR = 7, 0x0A, 0x2A
 
 
 class Fields(Struct, frozen=True, eq=False):
@@ -165,13 +172,6 @@ def parted(message: Places, values: list[Value], number: int) -> list[tuple[Valu
     return [tuple(values[a:b]) for a, b in zip([0, *ends], ends, strict=False)]
 
 
-# Layers of many nodes, without a protobuf object for each.
-
-
-# Tags of NodeProto's fields: field number << 3 | wire type (onnx.proto).
-_INPUT, _OUTPUT, _NAME, _OPERATOR, _ATTRIBUTE = 0x0A, 0x12, 0x1A, 0x22, 0x2A
-_DOC, _DOMAIN = 0x32, 0x3A
-_TAGS = (_INPUT, _OUTPUT, _NAME, _OPERATOR, _ATTRIBUTE, _DOC, _DOMAIN)
 _made = partial(tuple.__new__, Layer)  # half the time of `Layer._make`
 
 
@@ -268,14 +268,6 @@ def _described(octets: bytes) -> Attribute | None:
     return None if attribute_kind(proto) in HOLDERS else attribute_text(proto)
 
 
-# Weights of many tensors, without a protobuf object for each.
-
-
-# Tags of TensorProto's fields (onnx.proto).
-_DIM, _TYPE, _MANY_TENSORS_NAME, _VALUES, _ENTRY = 0x08, 0x10, 0x42, 0x4A, 0x6A
-_MANY_TENSORS_TAGS = (_DIM, _TYPE, _MANY_TENSORS_NAME, _VALUES, _ENTRY)
-
-
 def many_tensors(
     skim: LazyScan, plain: str, octets: Octets, starts: Places, stops: Places
 ) -> tuple[WeightInfo | None, ...]:
@@ -327,11 +319,6 @@ def _marks(skim: LazyScan, plain: str, octets: Octets, message_fields: Fields) -
     message, start, stop = message[ours], start[ours] + len(key) + 2, stop[ours]
     digits = zip(start.tolist(), stop.tolist(), strict=True)
     return spread(message, [int(plain[a:b]) for a, b in digits], len(message_fields.odd), -1)
-
-
-LEAST_BYTES = 256 << 10  # of what is no payload; below, protobuf is as quick
-# Field number of ModelProto.graph; tags of GraphProto.node and initializer.
-_GRAPH, _NODE, _TENSOR = 7, 0x0A, 0x2A
 
 
 class LongGraph(Struct, frozen=True, eq=False):

@@ -25,9 +25,6 @@ from inspector.formats.weight_files.gguf_kinds import BY_NAME
 from inspector.model.model import ITEM_BITS, Place, WeightInfo
 from inspector.platform import files
 
-# Decoding of the TensorProto value fields into NumPy arrays.
-
-
 Values = NDArray[np.generic]
 
 STRINGS = "string_data"
@@ -50,6 +47,10 @@ _MAY_HOLD = {
     "uint64_data": {"uint32", "uint64"},
 }
 _NOT_IN_INT32 = {"float32", "uint32"}
+CHUNK = 1 << 18  # elements
+# Of a string tensor, whose elements become Python objects.
+MOST_TEXT_BYTES, MOST_TEXTS = 64 << 20, 1_000_000
+_SHOWN = 80
 
 
 def item_type(dtype: str) -> np.dtype[np.generic]:
@@ -174,12 +175,6 @@ def packed_length(dtype: str, field: str, elements: int) -> int:
     width = _ENTRY_BYTES.get(field)
     bits = ITEM_BITS[dtype]
     return (elements * bits + 7) // 8 if width is None else elements * (bits // 8)
-
-
-CHUNK = 1 << 18  # elements
-# Of a string tensor, whose elements become Python objects.
-MOST_TEXT_BYTES, MOST_TEXTS = 64 << 20, 1_000_000
-_SHOWN = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -497,9 +492,6 @@ def _known_type(weight: WeightInfo) -> str:
 
 def _failure(weight: WeightInfo, why: str, hint: str = "") -> UnreadableFile:
     return UnreadableFile(f"Could not read '{weight.name[:_SHOWN]}'", why, hint)
-
-
-# Saving a weight as an .npy file, in pieces.
 
 
 def saved_type(dtype: str) -> np.dtype[np.generic]:

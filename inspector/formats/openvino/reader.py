@@ -50,6 +50,7 @@ _TYPES = {
 }  # fmt: skip
 _WHOLE = re.compile(r"([IU])(\d+)\Z")
 _BODIES = {"body", "then_body", "else_body"}
+_NO_ATTRIBUTES: dict[str, str] = {}
 
 
 class _Refused(Exception):
@@ -93,9 +94,6 @@ def read(source: Source, path: Path | None = None) -> Model:
         raise source.failure(f"its XML is damaged ({error})", hint) from error
     except _Refused as error:
         raise source.failure(str(error), "It is damaged: export the model again.") from error
-
-
-_NO_ATTRIBUTES: dict[str, str] = {}
 
 
 def _parsed(source: Source) -> Element:

@@ -51,6 +51,7 @@ _OPAQUE = {"resource", "variant"}
 _STRINGS = "Inspector cannot show strings of TensorFlow Lite models"
 # Where an option of the schema is a subgraph: no attribute then, since the graph says it.
 _SUBGRAPH_SUFFIXES = ("_subgraph_index", "_subgraph_indices")
+_NOTHING = TensorInfo("", "unknown", "unknown", None)
 
 
 def read(source: Source, path: Path | None = None) -> Model:
@@ -398,9 +399,6 @@ def _at(values: list[TensorInfo], number: int) -> TensorInfo:
     if not 0 <= number < len(values):
         raise Damaged(f"it refers to tensor {number:,}, but has {len(values):,}")
     return values[number]
-
-
-_NOTHING = TensorInfo("", "unknown", "unknown", None)
 
 
 def _element(table: Table) -> str:

@@ -36,6 +36,11 @@ from inspector.trace.trace import (
     from_columns,
 )
 
+_HEAD = 1 << 16
+_REPORT = re.compile(rb'"schema"\s*:\s*"report/')
+_TRACES = "Choose an ONNX Runtime profile, a Chrome or Perfetto trace, a recording or a report."
+RECORDED = "Inspector recording"
+
 
 def merged(traces: Sequence[OpenedTrace], names: Sequence[str]) -> OpenedTrace:
     """Merge traces; each becomes a process of its own with the given name.
@@ -158,12 +163,6 @@ def _layer(layer: TracedLayer, first: int) -> TracedLayer:
 
 def _owner(name: str, process: str) -> str:
     return " · ".join(filter(None, (name, process)))
-
-
-_HEAD = 1 << 16
-_REPORT = re.compile(rb'"schema"\s*:\s*"report/')
-_TRACES = "Choose an ONNX Runtime profile, a Chrome or Perfetto trace, a recording or a report."
-RECORDED = "Inspector recording"
 
 
 def looks_like_trace(path: Path) -> bool:

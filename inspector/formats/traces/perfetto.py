@@ -25,15 +25,20 @@ from inspector.formats.source import Source
 from inspector.formats.traces.span_collector import Spans, blank, points
 from inspector.trace.trace import KINDS, Counter, Kind, Lane, Track
 
-# Protobuf messages of Perfetto traces that describe events.
-
-
 # Field numbers of Trace.packet and TracePacket.compressed_packets.
 _PACKET, _COMPRESSED = 1, 50
 _FIRST = frozenset({2, 3, 6, 8, 10, 11, 12, 13, 33, 35, 36, 41, 42, 45, 50, 58, 59, 60})
 _MOST_UNPACKED = 256 << 20  # bytes of one compressed packet
 
 Value = int | bytes
+SOURCE, CLOCK = "Perfetto trace", "BOOTTIME"
+MOST = 10_000_000
+_FAR = 1 << 61  # ns; farther times are damage, and sums of nearer ones fit into int64
+_BEGIN, _END, _INSTANT, _COUNTER = 1, 2, 3, 4
+_LEGACY = {ord("B"): _BEGIN, ord("E"): _END, ord("I"): _INSTANT, ord("i"): _INSTANT}
+_WHOLE = ord("X")
+_BYTES, _BOOTTIME, _OWN_CLOCKS = 3, 6, 64
+_EVENT = KINDS.index(Kind.EVENT)
 
 
 @dataclass(slots=True)
@@ -133,16 +138,6 @@ def looks_like_one(head: bytes) -> bool:
     except Malformed:
         return False
     return bool(length) and tag >> 3 in _FIRST and tag & 7 in (VARINT, LENGTH)
-
-
-SOURCE, CLOCK = "Perfetto trace", "BOOTTIME"
-MOST = 10_000_000
-_FAR = 1 << 61  # ns; farther times are damage, and sums of nearer ones fit into int64
-_BEGIN, _END, _INSTANT, _COUNTER = 1, 2, 3, 4
-_LEGACY = {ord("B"): _BEGIN, ord("E"): _END, ord("I"): _INSTANT, ord("i"): _INSTANT}
-_WHOLE = ord("X")
-_BYTES, _BOOTTIME, _OWN_CLOCKS = 3, 6, 64
-_EVENT = KINDS.index(Kind.EVENT)
 
 
 @dataclass(slots=True)

@@ -33,6 +33,14 @@ from inspector.trace.trace_builder import span_depths
 _EVENT = FLOW_KINDS.index(FlowKind.EVENT)
 Flags = NDArray[np.bool_]
 Integers = NDArray[np.signedinteger[Any]]
+WALL = "the system's time"
+_SECOND = 1_000_000_000
+_LOOKED = 1 << 16  # bytes of the beginning and of the end
+_DOMAIN = re.compile(rb'"clock-domain"\s*:\s*"([\w .:-]{1,60})"')
+_BASE = re.compile(rb'"baseTimeNanoseconds"\s*:\s*(\d{1,19})\b')
+_OURS = re.compile(rb'"wall_zero_ns"\s*:\s*"(\d{1,19})"')
+_NAMED = re.compile(r"(\d{4})-(\d\d)-(\d\d)_(\d\d)-(\d\d)-(\d\d)")
+DEEPEST = 4096
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -125,15 +133,6 @@ def _spans_at(points_of_flows: Points, columns: dict[str, Integers]) -> Integers
     return answer
 
 
-WALL = "the system's time"
-_SECOND = 1_000_000_000
-_LOOKED = 1 << 16  # bytes of the beginning and of the end
-_DOMAIN = re.compile(rb'"clock-domain"\s*:\s*"([\w .:-]{1,60})"')
-_BASE = re.compile(rb'"baseTimeNanoseconds"\s*:\s*(\d{1,19})\b')
-_OURS = re.compile(rb'"wall_zero_ns"\s*:\s*"(\d{1,19})"')
-_NAMED = re.compile(r"(\d{4})-(\d\d)-(\d\d)_(\d\d)-(\d\d)-(\d\d)")
-
-
 @dataclass(frozen=True, slots=True)
 class Clock:
     """A clock. zero_ns: its time when that of the trace is 0; within_ns: how sure that is."""
@@ -176,9 +175,6 @@ def _head_and_tail(source: Source) -> bytes:
     if source.head(2) == GZIP or source.size <= _LOOKED:
         return head
     return head + source.read(source.size - _LOOKED, _LOOKED)
-
-
-DEEPEST = 4096
 
 
 @dataclass(frozen=True, slots=True, eq=False)

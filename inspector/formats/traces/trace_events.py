@@ -21,14 +21,26 @@ from inspector.formats.source import Source
 from inspector.formats.traces.span_collector import Points, points
 from inspector.trace.trace import Counter
 
-# Conversion of JSON values to integer columns; programs write numbers in several forms.
-
-
 NONE_NS = -(1 << 62)
 # What lies between two instants has to stay below 2**61 ns; dates reach to the year 2041.
 _EARLIEST_US, _LATEST_US = -(1 << 55) // 1000, ((1 << 61) - (1 << 55)) // 1000
 
 Column = NDArray[np.signedinteger[Any]]
+# Counters of a file, and series of one counter, that are shown.
+_MOST_COUNTERS, _MOST_SERIES = 1000, 64
+_PLAIN = ("value", "", "Value")
+_UNITS = {"bytes": "bytes", "percent": "percent"}
+MOST = 10_000_000
+KEY = "traceEvents"
+_SHOWN = frozenset("XBEbneSTFpIiR")
+_ARROWS = frozenset("stf")
+_NOT_SHOWN = {
+    "P": "sample{s}", "N": "object event{s}", "O": "object event{s}", "D": "object event{s}",
+    "v": "memory dump{s}", "V": "memory dump{s}",
+}  # fmt: skip
+_OWN_WORDS = ("lane", "unit", "family", "track", "process", "model", "thread")
+# Limits: notes of a file, and characters of a note.
+_MOST_NOTES, _LONGEST_NOTE = 8, 300
 
 
 def numbers(table: dict[Any, int], values: list[Any]) -> Column:
@@ -97,15 +109,6 @@ def _parsed(kind: Callable[[str], float], text: str) -> float | None:
         return kind(text)
     except ValueError:
         return None
-
-
-# Counters and flow arrows of a Chrome trace.
-
-
-# Counters of a file, and series of one counter, that are shown.
-_MOST_COUNTERS, _MOST_SERIES = 1000, 64
-_PLAIN = ("value", "", "Value")
-_UNITS = {"bytes": "bytes", "percent": "percent"}
 
 
 class Counted(msgspec.Struct, gc=False):
@@ -249,16 +252,6 @@ def _ident(event: Any) -> str:
     return str(event.id2 if event.id is None else event.id)
 
 
-MOST = 10_000_000
-KEY = "traceEvents"
-_SHOWN = frozenset("XBEbneSTFpIiR")
-_ARROWS = frozenset("stf")
-_NOT_SHOWN = {
-    "P": "sample{s}", "N": "object event{s}", "O": "object event{s}", "D": "object event{s}",
-    "v": "memory dump{s}", "V": "memory dump{s}",
-}  # fmt: skip
-
-
 class _Arguments(msgspec.Struct, gc=False):
     name: Any = None
     lane: Any = None
@@ -309,9 +302,6 @@ class _Event(msgspec.Struct, gc=False):
     args: _Anything = None
 
 
-_OWN_WORDS = ("lane", "unit", "family", "track", "process", "model", "thread")
-# Limits: notes of a file, and characters of a note.
-_MOST_NOTES, _LONGEST_NOTE = 8, 300
 _DECODE = msgspec.json.Decoder(list[_Event])
 _DECODE_ONE = msgspec.json.Decoder(_Event)
 

@@ -5,6 +5,19 @@ Numbers are those of ggml_type, sizes those of the block structures in ggml-comm
 
 from typing import NamedTuple
 
+# What the number in general.file_type stands for (enum llama_ftype).
+FILE_TYPES = {
+    0: "all float32", 1: "mostly float16", 2: "mostly Q4_0", 3: "mostly Q4_1", 7: "mostly Q8_0",
+    8: "mostly Q5_0", 9: "mostly Q5_1", 10: "Q2_K", 11: "Q3_K, small", 12: "Q3_K, medium",
+    13: "Q3_K, large", 14: "Q4_K, small", 15: "Q4_K, medium", 16: "Q5_K, small",
+    17: "Q5_K, medium", 18: "Q6_K", 19: "IQ2_XXS", 20: "IQ2_XS", 21: "Q2_K, small",
+    22: "IQ3_XS", 23: "IQ3_XXS", 24: "IQ1_S", 25: "mostly IQ4_NL", 26: "IQ3_S",
+    27: "IQ3_S, medium", 28: "IQ2_S", 29: "IQ2_S, medium", 30: "IQ4_XS", 31: "IQ1_M",
+    32: "mostly bfloat16", 36: "TQ1_0", 37: "TQ2_0", 38: "MXFP4 for experts", 39: "NVFP4",
+    40: "Q1_0",
+}  # fmt: skip
+_GUESSED = 1 << 10  # added to the number where the writer guessed it
+
 
 class Kind(NamedTuple):
     """A kind of storage: how many numbers a block has, and how many bytes it takes.
@@ -35,18 +48,6 @@ KINDS = {
     39: Kind("MXFP4", 32, 17, 4), 40: Kind("NVFP4", 64, 36, 4), 41: Kind("Q1_0", 128, 18, 1),
 }  # fmt: skip
 BY_NAME = {kind.name: kind for kind in KINDS.values()}
-# What the number in general.file_type stands for (enum llama_ftype).
-FILE_TYPES = {
-    0: "all float32", 1: "mostly float16", 2: "mostly Q4_0", 3: "mostly Q4_1", 7: "mostly Q8_0",
-    8: "mostly Q5_0", 9: "mostly Q5_1", 10: "Q2_K", 11: "Q3_K, small", 12: "Q3_K, medium",
-    13: "Q3_K, large", 14: "Q4_K, small", 15: "Q4_K, medium", 16: "Q5_K, small",
-    17: "Q5_K, medium", 18: "Q6_K", 19: "IQ2_XXS", 20: "IQ2_XS", 21: "Q2_K, small",
-    22: "IQ3_XS", 23: "IQ3_XXS", 24: "IQ1_S", 25: "mostly IQ4_NL", 26: "IQ3_S",
-    27: "IQ3_S, medium", 28: "IQ2_S", 29: "IQ2_S, medium", 30: "IQ4_XS", 31: "IQ1_M",
-    32: "mostly bfloat16", 36: "TQ1_0", 37: "TQ2_0", 38: "MXFP4 for experts", 39: "NVFP4",
-    40: "Q1_0",
-}  # fmt: skip
-_GUESSED = 1 << 10  # added to the number where the writer guessed it
 
 
 def file_type(number: int) -> str:

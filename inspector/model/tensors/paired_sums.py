@@ -18,6 +18,14 @@ MOST_CELLS = 1 << 18  # of one output; 20 numbers each are 40 MiB
 # A last digit more or less in the sums of a layer; beyond, a value does not vary at all.
 _STEPS = 16.0
 _BIG = 1e30  # what stands for infinity, such as the lowest float32 in masks
+_SUMS = ("count", "first", "second", "error", "squares", "product")
+_INNER = tuple(f"inner_{name}" for name in _SUMS)
+_ARRAYS = (
+    "shift", "inner_shift", *_SUMS, *_INNER, "largest",
+    "high", "low", "other_high", "other_low", "at_high", "at_low",
+)  # fmt: skip
+_EMPTY = {"high": -np.inf, "other_high": -np.inf, "low": np.inf, "other_low": np.inf}
+_INDEPENDENT = 16.0  # positions of a part that count as values of their own
 
 
 @dataclass(slots=True)
@@ -49,15 +57,6 @@ class Parts:
     at_high: Array
     at_low: Array
     freedom: Array
-
-
-_SUMS = ("count", "first", "second", "error", "squares", "product")
-_INNER = tuple(f"inner_{name}" for name in _SUMS)
-_ARRAYS = (
-    "shift", "inner_shift", *_SUMS, *_INNER, "largest",
-    "high", "low", "other_high", "other_low", "at_high", "at_low",
-)  # fmt: skip
-_EMPTY = {"high": -np.inf, "other_high": -np.inf, "low": np.inf, "other_low": np.inf}
 
 
 @dataclass(slots=True)
@@ -299,9 +298,6 @@ class PairedSums:
         peak = np.maximum(np.abs(parts.high), np.abs(parts.low))
         alive: NDArray[np.bool_] = parts.spread > _STEPS * self.digits * peak
         return alive
-
-
-_INDEPENDENT = 16.0  # positions of a part that count as values of their own
 
 
 def _steps(shape: tuple[int, ...]) -> tuple[int, ...]:

@@ -195,9 +195,6 @@ def _configuration(folder: Path, port: int, quota: int) -> dict[str, Any]:
     }
 
 
-# Certificates.
-
-
 def _make_authority(folder: Path) -> None:
     from cryptography import x509
     from cryptography.hazmat.primitives import hashes

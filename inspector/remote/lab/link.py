@@ -157,9 +157,6 @@ async def connect(member: Membership, name: str) -> tuple[Any, Any]:
     raise EngineDied(f"Could not reach the hub {member.hub}", why, hint)
 
 
-# Streams.
-
-
 def make_streams(member: Membership) -> None:
     """Make what a hub holds, where it is missing. Raises EngineDied."""
     link = Link(member, "hub")
@@ -189,9 +186,6 @@ async def _make_streams(streams: Any) -> None:
         await streams.add_stream(each)
     await streams.create_key_value(bucket="devices", history=1, ttl=90 * 86_400)
     await streams.create_object_store("files", ttl=KEEP_SECONDS)
-
-
-# Files.
 
 
 async def send_file(
@@ -287,9 +281,6 @@ async def _is_fresh(store: Any, name: str) -> bool:
         age = time.time() - datetime.fromisoformat(str(info.mtime)).timestamp()
         return not info.deleted and age < _FRESH_SECONDS
     return False
-
-
-# Ends and devices.
 
 
 async def last_end(streams: Any, job_id: str) -> Event | None:

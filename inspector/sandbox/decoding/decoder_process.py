@@ -32,17 +32,33 @@ from inspector.sandbox.decoding import channel
 from inspector.sandbox.decoding.channel import SECONDS, Request, Response
 from inspector.sandbox.denied_call_log import DeniedCalls
 
-# A watch over questions that may take too long: one thread, and none where nobody asks.
-
-
 _LEAST_SECONDS = 0.05  # between two looks at a process that is nearly late
+LIMIT_BYTES = 2 << 30
+_SIGPROF = 27  # with which the system ends a decoder whose time is over
+_PIPE_BYTES = 1 << 20  # the most that Linux grants without privileges
+_TYPES = frozenset(
+    [
+        "uint8",
+        "int8",
+        "uint16",
+        "int16",
+        "uint32",
+        "int32",
+        "uint64",
+        "int64",
+        "float16",
+        "float32",
+        "float64",
+    ]
+)
+_ERRORS = {kind.__name__: kind for kind in (BadInput, UnreadableFile)}
 
 
 class Watch:
     """Calls `end` for a request that takes more than so many seconds of work.
 
-    Its thread sleeps through many short questions, so that none of them has to wake it or to
-    start another; it ends once it finds nothing under way. Questions come one by one.
+    Its one thread sleeps through many short questions, so that none of them has to wake it or
+    to start another; it ends once it finds nothing under way. Questions come one by one.
     """
 
     def __init__(self, seconds: float) -> None:
@@ -86,27 +102,6 @@ class Watch:
                 self._thread = None
                 return 0.0
             return rest
-
-
-LIMIT_BYTES = 2 << 30
-_SIGPROF = 27  # with which the system ends a decoder whose time is over
-_PIPE_BYTES = 1 << 20  # the most that Linux grants without privileges
-_TYPES = frozenset(
-    [
-        "uint8",
-        "int8",
-        "uint16",
-        "int16",
-        "uint32",
-        "int32",
-        "uint64",
-        "int64",
-        "float16",
-        "float32",
-        "float64",
-    ]
-)
-_ERRORS = {kind.__name__: kind for kind in (BadInput, UnreadableFile)}
 
 
 class Decoder:

@@ -24,6 +24,8 @@ from inspector.trace.trace import Kind
 from inspector.wording.support_marks import Status
 
 _MARK = "_if_"
+OVERRIDABLE_SINCE_IR = 4
+_NUMBER = re.compile(r"_(\d+)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,9 +175,6 @@ class Attribution:
     outcomes: tuple[LayerOutcome, ...]
 
 
-OVERRIDABLE_SINCE_IR = 4
-
-
 def attribute_kernels(model: ModelProto, optimised: ModelProto) -> Attribution:
     """Attribute every node of an optimised model to the layers of the model it came from.
 
@@ -323,11 +322,6 @@ def _neighbour(
                 waiting.append(other)
     return None
 
-
-# A model of which the optimised graph cannot be had: a device compiled parts of it.
-
-
-_NUMBER = re.compile(r"_(\d+)$")
 
 Parts = Sequence[tuple[str, tuple[str, ...]]]
 

@@ -26,6 +26,7 @@ _AROUND = re.compile(
 _NODE_SUFFIX = re.compile(r"(?:_nchwc|_token_\d+|/duplicated)+$")
 _FOR_PRECISION = ("InsertedPrecisionFreeCast_", "InsertedCast_")
 _FROM_FUNCTION = "_inlfunc_"
+_STEPS_BACK = 6
 
 
 def named_tensor(name: str, model: Graph) -> str | None:
@@ -156,9 +157,6 @@ class TensorIdentities:
         return neighbours
 
 
-# Which layers a kernel can carry out behind the one it is named for.
-
-
 def follower(model: Graph, executed: Node, name: str) -> int | None:
     """Return the place of the layer that reads a tensor and may run inside the node that makes
     it.
@@ -210,9 +208,6 @@ def _can_take_in(model: Graph, executed: Node, reader: Node, name: str) -> bool:
         and reader.operator in fusion_knowledge.INTO_WEIGHTS
         and all(other in model.constants for other in others)
     )
-
-
-_STEPS_BACK = 6
 
 
 @dataclass(frozen=True, slots=True)

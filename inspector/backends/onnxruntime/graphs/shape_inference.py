@@ -30,9 +30,6 @@ from inspector.model.axes import known_length, symbols_of
 from inspector.model.model import Axis, TensorInfo
 from inspector.report.run_spec import Dimension
 
-# Small constants made known to shape inference, which sees too few of them by itself.
-
-
 _MOST_ELEMENTS, _MOST_INPUTS, _MOST_COMPUTED = 64, 64, 1_000
 _KINDS = {TensorProto.INT64, TensorProto.INT32, TensorProto.BOOL}
 # None of these makes more elements than it is given, or its result is small by another check.
@@ -45,6 +42,46 @@ _FILLS = "ConstantOfShape"
 _FAULTS = (
     RuntimeError, ValueError, TypeError, LookupError, AttributeError, ArithmeticError,
 )  # fmt: skip
+
+_RUNTIME = {"com.microsoft", "com.microsoft.nchwc", "com.ms.internal.nhwc", "ai.onnx.ml"}
+_AS_INPUT = {
+    "Scaler", "Normalizer", "Imputer", "Binarizer",
+    "BiasGelu", "FastGelu", "QuickGelu", "Gelu", "BiasSoftmax", "BiasDropout",
+    "SkipLayerNormalization", "SkipSimplifiedLayerNormalization",
+    "SimplifiedLayerNormalization", "GroupNorm", "SkipGroupNorm", "RotaryEmbedding",
+    "MultiHeadAttention", "GroupQueryAttention", "PackedAttention", "QLinearSigmoid",
+    "QLinearLeakyRelu", "QLinearSoftmax", "QuantizeLinear", "NhwcMaxPool", "Inverse", "Rfft",
+    "BitmaskDropout", "DecoderMaskedMultiHeadAttention", "QOrderedGelu",
+    "QOrderedLayerNormalization",
+}  # fmt: skip
+_AS_STANDARD = {
+    "FusedConv": ("Conv", (0, 1, 2)),
+    "FusedMatMul": ("MatMul", (0, 1)),
+    "TransposeMatMul": ("MatMul", (0, 1)),
+    "FusedGemm": ("Gemm", (0, 1, 2)),
+    "MatMulIntegerToFloat": ("MatMul", (0, 1)),
+    "DynamicQuantizeMatMul": ("MatMul", (0, 1)),
+    "QLinearAdd": ("Add", (0, 3)),
+    "QLinearMul": ("Add", (0, 3)),
+    "QGemm": ("Gemm", (0, 3)),
+    "DequantizeLinear": ("DequantizeLinear", (0, 1, 2)),
+}
+_KEPT = {
+    "Conv": {"auto_pad", "dilations", "group", "kernel_shape", "pads", "strides"},
+    "Gemm": {"transA", "transB", "alpha", "beta"},
+    "DequantizeLinear": {"axis"},
+}
+_MOST_BODIES = 2_000
+_PIECES = 32  # of a graph that is inferred piece by piece; one that hangs loses 3% of it
+_WEIGHTS_APART_IR = 4  # from this IR version on, weights need not be inputs as well
+_REFUSALS = (
+    shape_inference.InferenceError,
+    checker.ValidationError,
+    RuntimeError,
+    ValueError,
+    TypeError,
+)
+_MADE_UP = "unk__"  # how inference calls lengths that it knows nothing of
 
 
 def make_known(model: ModelProto) -> None:
@@ -164,39 +201,6 @@ def _constants_values(tensor: TensorProto) -> Iterator[object]:
     yield from tensor.int32_data
 
 
-# Standard operators in place of the runtime's own, so that shapes can be inferred.
-
-
-_RUNTIME = {"com.microsoft", "com.microsoft.nchwc", "com.ms.internal.nhwc", "ai.onnx.ml"}
-_AS_INPUT = {
-    "Scaler", "Normalizer", "Imputer", "Binarizer",
-    "BiasGelu", "FastGelu", "QuickGelu", "Gelu", "BiasSoftmax", "BiasDropout",
-    "SkipLayerNormalization", "SkipSimplifiedLayerNormalization",
-    "SimplifiedLayerNormalization", "GroupNorm", "SkipGroupNorm", "RotaryEmbedding",
-    "MultiHeadAttention", "GroupQueryAttention", "PackedAttention", "QLinearSigmoid",
-    "QLinearLeakyRelu", "QLinearSoftmax", "QuantizeLinear", "NhwcMaxPool", "Inverse", "Rfft",
-    "BitmaskDropout", "DecoderMaskedMultiHeadAttention", "QOrderedGelu",
-    "QOrderedLayerNormalization",
-}  # fmt: skip
-_AS_STANDARD = {
-    "FusedConv": ("Conv", (0, 1, 2)),
-    "FusedMatMul": ("MatMul", (0, 1)),
-    "TransposeMatMul": ("MatMul", (0, 1)),
-    "FusedGemm": ("Gemm", (0, 1, 2)),
-    "MatMulIntegerToFloat": ("MatMul", (0, 1)),
-    "DynamicQuantizeMatMul": ("MatMul", (0, 1)),
-    "QLinearAdd": ("Add", (0, 3)),
-    "QLinearMul": ("Add", (0, 3)),
-    "QGemm": ("Gemm", (0, 3)),
-    "DequantizeLinear": ("DequantizeLinear", (0, 1, 2)),
-}
-_KEPT = {
-    "Conv": {"auto_pad", "dilations", "group", "kernel_shape", "pads", "strides"},
-    "Gemm": {"transA", "transB", "alpha", "beta"},
-    "DequantizeLinear": {"axis"},
-}
-
-
 def stand_in(graph: GraphProto) -> None:
     """Replace, in place, the nodes of a graph and its subgraphs that have a stand-in."""
     for node in graph.node:
@@ -272,19 +276,6 @@ _SPECIAL: dict[str, Callable[[NodeProto, GraphProto], None]] = {
 def declared_here(value: ValueInfoProto) -> bool:
     """Return whether a value is only here for a stand-in."""
     return str(value.name).endswith(" stand-in")
-
-
-_MOST_BODIES = 2_000
-_PIECES = 32  # of a graph that is inferred piece by piece; one that hangs loses 3% of it
-_WEIGHTS_APART_IR = 4  # from this IR version on, weights need not be inputs as well
-_REFUSALS = (
-    shape_inference.InferenceError,
-    checker.ValidationError,
-    RuntimeError,
-    ValueError,
-    TypeError,
-)
-_MADE_UP = "unk__"  # how inference calls lengths that it knows nothing of
 
 
 def infer(model: Path, dimensions: Iterable[Dimension]) -> Shapes:

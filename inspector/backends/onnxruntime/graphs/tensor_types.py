@@ -21,6 +21,7 @@ from inspector.units import shape
 
 WITHOUT_PREPARATION = {"session.disable_prepacking": "1"}
 _NAMES = {"float": "FLOAT", "double": "DOUBLE"}
+_MOST_BODIES = 200  # each costs a session, some milliseconds
 
 
 def tensor_types(
@@ -168,11 +169,7 @@ def _set_shape(kind: TypeProto, axes: Any) -> None:
             dimension.dim_param = axis
 
 
-# The graphs of a model, bodies of control flow included, with the types of their values.
-
-
 Shapes = Mapping[str, tuple[int, ...]]
-_MOST_BODIES = 200  # each costs a session, some milliseconds
 
 
 @dataclass(frozen=True, slots=True, eq=False)

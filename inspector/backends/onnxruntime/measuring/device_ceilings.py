@@ -45,6 +45,7 @@ _HINT = "Choose another precision, or another device."
 _CPU = "CPUExecutionProvider"
 _TAKES = {FLOAT32: "float", FLOAT16: "float16", INT8: "uint8"}  # as a profile names them
 Tell = Callable[[str, float, tuple[int, ...]], None]
+_SEED = {"seed": np.ones((1,), np.float32)}
 
 
 def ceiling(
@@ -113,9 +114,6 @@ def _is_product(kernel: profile.Kernel, dtype: str) -> bool:
     """Return whether a kernel multiplies a matrix of this type; of weights a profile tells
     nothing."""
     return "MatMul" in kernel.operator and kernel.inputs[:1] == ((_TAKES[dtype], (SIDE, SIDE)),)
-
-
-_SEED = {"seed": np.ones((1,), np.float32)}
 
 
 def _each_ns(

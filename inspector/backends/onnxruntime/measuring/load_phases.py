@@ -22,9 +22,6 @@ from inspector.report.report import LoadPhase
 from inspector.report.run_spec import RunSpec
 from inspector.wording.values import Sentence
 
-# Phases of loading out of the runtime's own log.
-
-
 _LINE = re.compile(
     rb"(\d\d):(\d\d):(\d\d)\.(\d{1,9}) \[[A-Z]:onnxruntime[^\]]*\] *(?:, )?(.{0,300})"
 )
@@ -48,10 +45,18 @@ _BEGINS = (
     (re.compile(rb"Session successfully initialized"), ""),
 )
 
+MOST_LOG_BYTES = 256 << 20
+_EVERYTHING = 0
+_STANDARD_ERROR = 2
+_LEAST_SHARE = 0.01  # of the load: shorter passes of the optimiser say nothing
+
 
 @dataclass(frozen=True, slots=True)
 class LogPhase:
-    """Something the runtime did while it loaded; a pass of the optimiser lies in a phase."""
+    """Something the runtime did while it loaded, by its log.
+
+    A pass of the optimizer lies in a phase.
+    """
 
     name: str
     start_ns: int
@@ -126,12 +131,6 @@ def _passes(messages: Iterable[tuple[int, bytes]]) -> Iterator[LogPhase]:
 def _within(each: LogPhase, phases: tuple[LogPhase, ...]) -> LogPhase:
     around = (p.name for p in phases if p.start_ns <= each.start_ns < p.end_ns)
     return LogPhase(each.name, each.start_ns, each.duration_ns, next(around, ""))
-
-
-MOST_LOG_BYTES = 256 << 20
-_EVERYTHING = 0
-_STANDARD_ERROR = 2
-_LEAST_SHARE = 0.01  # of the load: shorter passes of the optimiser say nothing
 
 
 @dataclass(frozen=True, slots=True)

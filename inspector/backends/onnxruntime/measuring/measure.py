@@ -50,15 +50,19 @@ from inspector.trace.trace import COLUMNS, from_columns
 from inspector.units import clip
 from inspector.wording.values import Sentence
 
-# Options that a provider does not know: the runtime passes over them without a word.
-
-
 _LIBRARIES = (".so", ".pyd", ".dll", ".dylib")
+_AROUND_MEDIAN = 0.4  # share of the predictions on each side that are left out
+_ORT = (
+    "Layers are not timed, because those of an ORT-format file cannot be identified. To "
+    "time them, measure the ONNX model from which it was converted."
+)
 
 
 def ignored_options(spec: RunSpec, units: Sequence[DeviceHandle]) -> tuple[str, ...]:
-    """Return notes on each option whose key is no word in the library that the provider lives
-    in."""
+    """Return a note on each option that the provider ignores without a word.
+
+    Those are keys that no word in the provider's library equals.
+    """
     unit = next((unit for unit in units if receives_options(spec, unit)), None)
     if unit is None:
         return ()
@@ -94,13 +98,6 @@ def _has(library: Path, key: str) -> bool:
     word = rb"(?<![A-Za-z0-9_])" + re.escape(key.encode()) + rb"(?![A-Za-z0-9_])"
     with library.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as body:
         return re.search(word, body) is not None
-
-
-_AROUND_MEDIAN = 0.4  # share of the predictions on each side that are left out
-_ORT = (
-    "Layers are not timed, because those of an ORT-format file cannot be identified. To "
-    "time them, measure the ONNX model from which it was converted."
-)
 
 
 def measure(

@@ -63,6 +63,21 @@ _ENOUGH_EVENTS = 20_000  # a report holds some 50 bytes of each
 _UNPROFILED_NS, _MOST_UNPROFILED = 200_000_000, 100
 _LOOK_NS = 1_000_000  # asking for memory takes 20 µs and cools the caches down
 _LAST = 10  # steps, so that the first prediction does not count where there are more
+# A prediction that took so many times as long as the fastest waited for a core. Back to back,
+# the next ones wait at the same kernels: the scheduler's time slices go with their rhythm. A
+# random pause of up to a time slice (3 to 4 ms on Linux) puts each at another point of it. Once
+# one has waited the machine is busy, and there are pauses until the end. After a pause caches
+# are cold: the first layers of ultraface then took up to 2.1 times as long, of squeezenet 2.6.
+# So the next prediction follows at once, and layer times are taken from that one.
+_HELD_UP, _LONGEST_PAUSE = 1.25, 0.004
+_COMPILED_NOTE = (
+    "A device compiled partitions of this model as a whole. ONNX Runtime does not report the "
+    "layers inside, so each partition has one time, shown at its first layer."
+)
+_NAMES_NOTE = (
+    "ONNX Runtime could not load this model with the temporary names by which Inspector "
+    "identifies layers. Layers were matched by their original names, which is less certain."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,15 +95,6 @@ class Step:
     size_bytes: int = 0
     memory_bytes: int = 0
     cpu_ns: int = 0
-
-
-# A prediction that took so many times as long as the fastest waited for a core. Back to back,
-# the next ones wait at the same kernels: the scheduler's time slices go with their rhythm. A
-# random pause of up to a time slice (3 to 4 ms on Linux) puts each at another point of it. Once
-# one has waited the machine is busy, and there are pauses until the end. After a pause caches
-# are cold: the first layers of ultraface then took up to 2.1 times as long, of squeezenet 2.6.
-# So the next prediction follows at once, and layer times are taken from that one.
-_HELD_UP, _LONGEST_PAUSE = 1.25, 0.004
 
 
 @dataclass(frozen=True, slots=True)
@@ -513,16 +519,6 @@ def _attempts(
         yield renamed, None, _COMPILED_NOTE
     yield None, path, _NAMES_NOTE
     yield None, None, f"{_NAMES_NOTE} {_COMPILED_NOTE}"
-
-
-_COMPILED_NOTE = (
-    "A device compiled partitions of this model as a whole. ONNX Runtime does not report the "
-    "layers inside, so each partition has one time, shown at its first layer."
-)
-_NAMES_NOTE = (
-    "ONNX Runtime could not load this model with the temporary names by which Inspector "
-    "identifies layers. Layers were matched by their original names, which is less certain."
-)
 
 
 def _config(model: Path) -> dict[str, str]:

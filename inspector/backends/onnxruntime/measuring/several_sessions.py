@@ -26,6 +26,14 @@ from inspector.backends.onnxruntime.sessions.session import Sharing
 from inspector.report.report import SharedSessions
 from inspector.report.run_spec import RunSpec
 
+# In this order: from then on a process has the shared arena, and only sessions that share the
+# thread pools.
+_WAYS: tuple[Sharing, ...] = (Sharing.NOTHING, Sharing.ARENA, Sharing.THREADS)
+NOT_SHARED = (
+    "Several sessions: each has its own copy of prepacked weights. ONNX Runtime can share "
+    "these from C, C++ and C#, but not from Python."
+)
+
 
 def _share_arena() -> None:
     place = onnxruntime.OrtMemoryInfo(
@@ -36,17 +44,6 @@ def _share_arena() -> None:
     )
     # No limit, and the runtime's defaults for how it grows.
     onnxruntime.create_and_register_allocator(place, runtime.OrtArenaCfg(0, -1, -1, -1))
-
-
-# In this order: from then on a process has the shared arena, and only sessions that share the
-# thread pools.
-_WAYS: tuple[Sharing, ...] = (Sharing.NOTHING, Sharing.ARENA, Sharing.THREADS)
-
-
-NOT_SHARED = (
-    "Several sessions: each has its own copy of prepacked weights. ONNX Runtime can share "
-    "these from C, C++ and C#, but not from Python."
-)
 
 
 def several_sessions(

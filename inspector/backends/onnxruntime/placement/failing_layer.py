@@ -29,9 +29,6 @@ from inspector.units import clip, plural
 from inspector.units import device as device_text
 from inspector.wording.support_marks import Mark
 
-# A model does not load: which layer it was, and whether it is a device that fails at it.
-
-
 MAX_MODEL_BYTES = 1 << 30  # of a file that is loaded again to find out
 MAX_NAMED = 3  # layers in a message
 HINT = (
@@ -39,6 +36,8 @@ HINT = (
     "all such layers."
 )
 _LOADS_ELSEWHERE = "{} cannot load the model, but the CPU can: {}"
+MOST_BYTES = 1 << 30  # of a file that is loaded once more to find out
+_CPU = "cpu"
 
 
 def layer_that_fails_to_load(failure: EngineFailed, model: Path, spec: RunSpec) -> EngineFailed:
@@ -160,10 +159,6 @@ def _same(failed_node: refusals.FailedNode, layers: Sequence[Layer]) -> Layer | 
     same = [layer for layer in layers if failed_node.name and layer.name == failed_node.name]
     alike = len(same) == 1 and same[0].operator == failed_node.operator
     return same[0] if alike else None
-
-
-MOST_BYTES = 1 << 30  # of a file that is loaded once more to find out
-_CPU = "cpu"
 
 
 @dataclass(frozen=True, slots=True)

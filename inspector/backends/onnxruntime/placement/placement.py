@@ -45,14 +45,33 @@ from inspector.report.report_values import Support
 from inspector.report.run_spec import RunSpec
 from inspector.wording.support_marks import Mark, Rule, Source
 
-# What makes two layers the same to a device: equal ones are asked about only once.
-
-
 _SMALL = 1024  # elements; the values of such a constant may be axes or a shape
+MOST_SESSIONS = 64
+_MOST_TRIES = 50
+_MOST_ALONE = 40
+_PROBE_NAME = re.compile(r"\bn(\d+)(?!\d)(?:_L(\d+))?")
+_NO_KERNEL = "NOT_IMPLEMENTED"
+_TAKEN = "The layer could run here, but a device with higher priority ran it."
+_NOT_CHOSEN = (
+    "The layer could run here, but ONNX Runtime placed it elsewhere, possibly to avoid copies."
+)
+_NEEDS_FIXED = "supports it only with fixed shapes, but the model has dynamic axes"
+_UNKNOWN_RULE = (
+    "rejected this {}: a shape, rank or attribute is not supported, or the provider prefers "
+    "the CPU for it"
+)
+_CLAIMED = "The {} provider accepted the layer, then failed: {}."
+_ASIDE = "The provider supports the layer, but not with the options that were set ({})."
+_UNASKED = "The layer could run here, but this measurement did not use the device."
+_TAKING = (Mark.SUPPORTED, Mark.CAST, Mark.DECOMPOSED)
+_WIDENED = ("float16", "bfloat16")  # what a CPU without kernels for it computes in float32
 
 
 def signature(node: NodeProto, graph: TypedGraph) -> bytes:
-    """Return equal keys for layers that differ only in names and in values of large weights."""
+    """Return equal keys for layers that are the same to a device; it is asked once a key.
+
+    Such layers differ only in names and in values of large weights.
+    """
     plain = NodeProto(op_type=node.op_type, domain=node.domain, attribute=node.attribute)
     parts = [plain.SerializeToString(deterministic=True)]
     for name in (*node.input, *node.output):
@@ -72,11 +91,6 @@ def _constant_signature(tensor: TensorProto) -> bytes:
         shape.ClearField("name")
     return bytes(shape.SerializeToString(deterministic=True))
 
-
-# A device claimed layers and then failed: which of them it was, found by halves.
-
-
-MOST_SESSIONS = 64
 
 Load = Callable[[Sequence[int]], object]
 
@@ -106,25 +120,6 @@ def blocking_layers(
                 waiting.append((half, error))
     return failures
 
-
-_MOST_TRIES = 50
-_MOST_ALONE = 40
-_PROBE_NAME = re.compile(r"\bn(\d+)(?!\d)(?:_L(\d+))?")
-_NO_KERNEL = "NOT_IMPLEMENTED"
-_TAKEN = "The layer could run here, but a device with higher priority ran it."
-_NOT_CHOSEN = (
-    "The layer could run here, but ONNX Runtime placed it elsewhere, possibly to avoid copies."
-)
-_NEEDS_FIXED = "supports it only with fixed shapes, but the model has dynamic axes"
-_UNKNOWN_RULE = (
-    "rejected this {}: a shape, rank or attribute is not supported, or the provider prefers "
-    "the CPU for it"
-)
-_CLAIMED = "The {} provider accepted the layer, then failed: {}."
-_ASIDE = "The provider supports the layer, but not with the options that were set ({})."
-_UNASKED = "The layer could run here, but this measurement did not use the device."
-_TAKING = (Mark.SUPPORTED, Mark.CAST, Mark.DECOMPOSED)
-_WIDENED = ("float16", "bfloat16")  # what a CPU without kernels for it computes in float32
 
 Answers = dict[int, Support]
 

@@ -53,6 +53,8 @@ from inspector.statistics.intervals import Quantile
 from inspector.trace.trace import Trace
 from inspector.wording.values import Count, Sentence
 
+_NEARLY_ALL = 0.9  # of the profiled predictions
+
 
 def match_kernels(
     kernels: Sequence[Kernel], attribution: Attribution
@@ -143,9 +145,6 @@ def unmatched(kernels: Sequence[Kernel], matches: Sequence[int | None]) -> Count
     return Counter(kernel.operator for kernel, node in pairs if node is None)
 
 
-# Layer times by a device's own clock, where the runtime's profile has events of the device.
-
-
 def times_on_device(
     profile: Profile,
     nodes: Sequence[int | None],
@@ -204,9 +203,6 @@ def with_device_times(
         for use in uses
     )
     return changed, frozenset(reported)
-
-
-_NEARLY_ALL = 0.9  # of the profiled predictions
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,9 @@ _US = 1000
 _RUN = "model_run"
 
 Shaped = tuple[str, tuple[int, ...]]  # the runtime's type name and the lengths of the axes
+_NO_SHAPES = msgspec.Raw(b"[]")
+_TRIES = 50
+_SLACK_NS = 1_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +108,6 @@ class Profile:
     arena_used_bytes: int = 0
     arena_held_bytes: int = 0
     on_device: tuple[OnDevice, ...] = ()
-
-
-_NO_SHAPES = msgspec.Raw(b"[]")
 
 
 class _Arguments(msgspec.Struct):
@@ -225,13 +225,6 @@ def _kernel(event: _Event, self_us: int, parent: int | None, starts: list[int]) 
 def _shaped(type_shapes: bytes) -> tuple[Shaped, ...]:
     entries = msgspec.json.decode(type_shapes, type=list[dict[str, list[int]]], strict=False)
     return tuple((name, tuple(axes)) for entry in entries for name, axes in entry.items())
-
-
-# Two clocks brought together: the runtime's profile and this program's perf_counter.
-
-
-_TRIES = 50
-_SLACK_NS = 1_000_000_000
 
 
 @dataclass(frozen=True, slots=True)

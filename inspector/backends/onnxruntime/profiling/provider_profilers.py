@@ -42,6 +42,12 @@ NOTE = (
     "compiled partition, and makes these runs slower. Latency was measured without it."
 )
 
+MOST_BYTES = 1 << 30  # of a model whose weights are put into one message
+WARM_UPS, RUNS = 2, 10
+_PACKAGE = "openvino"
+_TELLTALE = "openvino_telemetry"
+_MADE_OF = "originalLayersNames"
+
 
 @dataclass(frozen=True, slots=True)
 class ProviderCounters:
@@ -120,13 +126,6 @@ def inside(
     return {
         layer: ProviderProfile(amount, total, unit, source) for layer, amount in amounts.items()
     }
-
-
-MOST_BYTES = 1 << 30  # of a model whose weights are put into one message
-WARM_UPS, RUNS = 2, 10
-_PACKAGE = "openvino"
-_TELLTALE = "openvino_telemetry"
-_MADE_OF = "originalLayersNames"
 
 
 def counts(

@@ -48,6 +48,7 @@ _STAYED = "This configuration forces the layer to the CPU."
 _UNEXPLAINED = "ONNX Runtime reported nothing about this layer."
 
 Marks = dict[str, Support]
+_SHARE_TIME = (Status.EXECUTED, Status.FUSED)
 
 
 def observed_marks(
@@ -175,9 +176,6 @@ def _ran_wider(own: str, used: str) -> str:
     return Sentence(
         "The layer ran in {wider} between casts, because there is no {own} kernel.", wider, own
     )
-
-
-_SHARE_TIME = (Status.EXECUTED, Status.FUSED)
 
 
 def final_outcomes(

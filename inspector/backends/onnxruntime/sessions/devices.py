@@ -22,9 +22,6 @@ from inspector.backends.values import Plugin
 from inspector.errors import BadInput, EngineFailed
 from inspector.report.report_values import Device
 
-# NVIDIA's libraries, which the providers of its cards need and the runtime does not bring.
-
-
 NVIDIA_PROVIDERS = ("CUDAExecutionProvider", "TensorrtExecutionProvider")
 NVIDIA_IDS = ("cuda", "tensorrt")
 _NO_CARD_HINT = (
@@ -39,10 +36,16 @@ NVIDIA_HINT = (
     "driver is needed as well."
 )
 
+VENDORS = {  # PCI vendor ids, where the runtime leaves the name empty
+    0x1002: "AMD", 0x1022: "AMD", 0x106B: "Apple", 0x10DE: "NVIDIA", 0x13B5: "Arm",
+    0x1414: "Microsoft", 0x1AE0: "Google", 0x1AF4: "virtio", 0x5143: "Qualcomm",
+    0x8086: "Intel",
+}  # fmt: skip
+
 
 @cache
 def missing_libraries() -> tuple[str, ...]:
-    """Load the libraries, once for this process, and name those that are nowhere to be found.
+    """Load NVIDIA's libraries, once for this process, and name those that were not found.
 
     Nothing for a runtime that was built without them. Source: onnxruntime.preload_dlls, which
     prints what it does not find.
@@ -267,10 +270,3 @@ def _nothing_found(plugin_id: str) -> tuple[str, str]:
         "the provider is installed, but found no supported device",
         "The driver may be missing, or the provider is for other hardware.",
     )
-
-
-VENDORS = {  # PCI vendor ids, where the runtime leaves the name empty
-    0x1002: "AMD", 0x1022: "AMD", 0x106B: "Apple", 0x10DE: "NVIDIA", 0x13B5: "Arm",
-    0x1414: "Microsoft", 0x1AE0: "Google", 0x1AF4: "virtio", 0x5143: "Qualcomm",
-    0x8086: "Intel",
-}  # fmt: skip

@@ -35,6 +35,13 @@ OPTIONS = (
     "or omit them."
 )
 
+COMPILED_FOR = "a part of the model was compiled for {provider}, which is not among the devices"
+COMPILED_HINT = (
+    "Choose the device that it was compiled for; `inspector devices` lists those here."
+)
+_DIMS = r"\{(?P<shape>[-\d,]*)\}"
+_OTHER_DIMS = r"\{(?P<other_shape>[-\d,]*)\}"
+
 
 @dataclass(frozen=True, slots=True)
 class Rule:
@@ -61,12 +68,6 @@ def _run(pattern: str, why: str, hint: str = SHAPES) -> Rule:
     return _rule(pattern, why, hint, of_values=True)
 
 
-COMPILED_FOR = "a part of the model was compiled for {provider}, which is not among the devices"
-COMPILED_HINT = (
-    "Choose the device that it was compiled for; `inspector devices` lists those here."
-)
-_DIMS = r"\{(?P<shape>[-\d,]*)\}"
-_OTHER_DIMS = r"\{(?P<other_shape>[-\d,]*)\}"
 NO_MEMORY = _rule(
     r"bad_alloc|failed to allocate memory|unable to allocate|not enough memory"
     r"|out of memory|std::length_error|array is too big",

@@ -9,52 +9,6 @@ from onnxruntime.capi import onnxruntime_pybind11_state as native
 from inspector.errors import EngineFailed
 from inspector.units import capitalized, clip
 
-
-def explain_missing_operator(name: str, opset: int) -> tuple[str, str]:
-    """Return why there is no operator of that name in the default domain, and a hint.
-
-    opset: that the model imports of the default domain.
-    """
-    # Read when a model was refused, not with every start of the engine.
-    from inspector.analysis.facts.requirements import first_opset, other_domains
-
-    missing = f"opset {opset} has no operator {name[:80]}"
-    first, domains = first_opset(name), other_domains(name)
-    move = (
-        ""
-        if not domains
-        else (f"set the domain of its node to '{domains[0]}' and import that domain")
-    )
-    if first is not None and first > opset:
-        later = f"Export the model again with opset {first} or later"
-        return missing, f"{later}, or {move}." if move else f"{later}."
-    if move:
-        why = (
-            f"the operator {name[:80]} belongs to the domain '{domains[0]}', but the "
-            "node has no domain"
-        )
-        return why, f"{capitalized(move)}, or export the model again."
-    if first is not None:
-        return missing, "Export the model again with an opset that has it."
-    return f"{missing}, and neither does any other opset", (
-        "If it is a custom operator, set the domain of its node to that of its library; "
-        "otherwise export the model again."
-    )
-
-
-def operator_of_kernel(name: str) -> str:
-    """Return the operator of a C++ class that computes it ('LSTMBase'); empty if unknown."""
-    from inspector.analysis.facts.requirements import first_opset, other_domains
-
-    plain = name.removeprefix("DeepCpu")
-    for end in ("", "Base", "Op", "Attributes"):
-        candidate = plain.removesuffix(end)
-        if candidate and (other_domains(candidate) or first_opset(candidate) is not None):
-            return candidate
-    upper = plain.removesuffix("Op").upper()  # DeepCpuGruOp
-    return upper if first_opset(upper) is not None else ""
-
-
 # For a message that no rule knows, by what was under way.
 _OTHERWISE = {
     "load": "Check the layers in the Graph tab; `inspector info MODEL --validate` shows "
@@ -109,8 +63,6 @@ _FOLDER = re.compile(r"(?:\b[A-Za-z]:)?(?:[\\/]+[^\\/\s\"':,]+)+[\\/]+(?=[^\\/\s
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")
 _IN = re.compile(r" \(in [^()]*(?:\([^()]*\))?[^()]*\)$")
 _SENTENCE_END = re.compile(r"\.(?=\s|$)|\n")
-
-
 # What only a reader of C++ understands; a sentence that holds it is not passed on.
 _CODE_LIKE = re.compile(
     r"::|->|&&|\|\||[=!<>]=|\bstd\b|nullptr|\boperator\(\)|\w+\(\)|<lambda|\[with|\bconst\b"
@@ -118,6 +70,67 @@ _CODE_LIKE = re.compile(
 )
 _MEMBER = re.compile(r"\b([a-z][a-z0-9_]{2,}?)_(?!\w)")  # kernels keep an attribute so
 _MAX_CHARS = 3000  # a hostile name makes a message of megabytes; the patterns would take hours
+# Its own kinds, and what pybind11 makes of C++'s: runtime_error and all that is unknown,
+# invalid_argument and length_error, out_of_range, overflow_error, bad_alloc. Its Python half
+# raises ValueError and RuntimeError, and OSError for a file.
+REFUSALS: tuple[type[Exception], ...] = (
+    *(
+        kind
+        for kind in vars(native).values()
+        if isinstance(kind, type) and issubclass(kind, Exception)
+    ),
+    RuntimeError,
+    ValueError,
+    IndexError,
+    OverflowError,
+    MemoryError,
+    OSError,
+)
+
+
+def explain_missing_operator(name: str, opset: int) -> tuple[str, str]:
+    """Return why there is no operator of that name in the default domain, and a hint.
+
+    opset: that the model imports of the default domain.
+    """
+    # Read when a model was refused, not with every start of the engine.
+    from inspector.analysis.facts.requirements import first_opset, other_domains
+
+    missing = f"opset {opset} has no operator {name[:80]}"
+    first, domains = first_opset(name), other_domains(name)
+    move = (
+        ""
+        if not domains
+        else (f"set the domain of its node to '{domains[0]}' and import that domain")
+    )
+    if first is not None and first > opset:
+        later = f"Export the model again with opset {first} or later"
+        return missing, f"{later}, or {move}." if move else f"{later}."
+    if move:
+        why = (
+            f"the operator {name[:80]} belongs to the domain '{domains[0]}', but the "
+            "node has no domain"
+        )
+        return why, f"{capitalized(move)}, or export the model again."
+    if first is not None:
+        return missing, "Export the model again with an opset that has it."
+    return f"{missing}, and neither does any other opset", (
+        "If it is a custom operator, set the domain of its node to that of its library; "
+        "otherwise export the model again."
+    )
+
+
+def operator_of_kernel(name: str) -> str:
+    """Return the operator of a C++ class that computes it ('LSTMBase'); empty if unknown."""
+    from inspector.analysis.facts.requirements import first_opset, other_domains
+
+    plain = name.removeprefix("DeepCpu")
+    for end in ("", "Base", "Op", "Attributes"):
+        candidate = plain.removesuffix(end)
+        if candidate and (other_domains(candidate) or first_opset(candidate) is not None):
+            return candidate
+    upper = plain.removesuffix("Op").upper()  # DeepCpuGruOp
+    return upper if first_opset(upper) is not None else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,24 +328,3 @@ def _after_function(text: str, whole_signature: bool) -> str:
         if letter == ")" and depth == 0:
             return _SIGNATURE_END.sub("", text[place + 1 :])
     return text
-
-
-# What the runtime raises when it refuses; all else out of a call is a bug of ours.
-
-
-# Its own kinds, and what pybind11 makes of C++'s: runtime_error and all that is unknown,
-# invalid_argument and length_error, out_of_range, overflow_error, bad_alloc. Its Python half
-# raises ValueError and RuntimeError, and OSError for a file.
-REFUSALS: tuple[type[Exception], ...] = (
-    *(
-        kind
-        for kind in vars(native).values()
-        if isinstance(kind, type) and issubclass(kind, Exception)
-    ),
-    RuntimeError,
-    ValueError,
-    IndexError,
-    OverflowError,
-    MemoryError,
-    OSError,
-)

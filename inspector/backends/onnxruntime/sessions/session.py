@@ -26,30 +26,9 @@ from inspector.platform.memory_budget import own_limit_bytes
 from inspector.report.run_spec import RunSpec
 from inspector.units import clip, device, size
 
-# Operators of the package onnxruntime-extensions, for models that need them.
-
-
 PACKAGE = "onnxruntime_extensions"
 _LIBRARY = "_extensions_pydll*"
 DOMAINS = ("ai.onnx.contrib", "com.microsoft.extensions")
-
-
-def library() -> Path | None:
-    """Return where the package's library lies; None when it is not installed here.
-
-    The package itself is not imported: what comes with it would slow down every load.
-    """
-    package = find_spec(PACKAGE)
-    folders = package.submodule_search_locations if package is not None else None
-    places = (path for folder in folders or () for path in Path(folder).glob(_LIBRARY))
-    return next((path for path in places if path.suffix in (".so", ".pyd", ".dll")), None)
-
-
-def missing_extensions(refusal: str) -> bool:
-    """Return whether the runtime refused a model for want of the package's operators."""
-    return "is not a registered" in refusal and any(f"{name}:" in refusal for name in DOMAINS)
-
-
 ERRORS_ONLY = 3
 MAX_FILE_BYTES = (2 << 30) - 1  # the runtime reads no larger file; protobuf's limit
 # The runtime goes by the file's name otherwise, and refuses a renamed .ort file.
@@ -66,6 +45,26 @@ EXECUTION_MODES = {
     "parallel": onnxruntime.ExecutionMode.ORT_PARALLEL,
 }
 NOTHING: Mapping[str, str] = MappingProxyType({})
+PATH, BYTES, READER, COMPILED = SOURCES = ("path", "bytes", "reader", "compiled")
+_CACHE_ENABLED = "ep.context_enable"
+_CACHE_PATH = "ep.context_file_path"
+_CACHE_EMBEDDED = "ep.context_embed_mode"
+
+
+def library() -> Path | None:
+    """Return where the package's library lies; None when it is not installed here.
+
+    The package itself is not imported: what comes with it would slow down every load.
+    """
+    package = find_spec(PACKAGE)
+    folders = package.submodule_search_locations if package is not None else None
+    places = (path for folder in folders or () for path in Path(folder).glob(_LIBRARY))
+    return next((path for path in places if path.suffix in (".so", ".pyd", ".dll")), None)
+
+
+def missing_extensions(refusal: str) -> bool:
+    """Return whether a model was refused for want of onnxruntime-extensions' operators."""
+    return "is not a registered" in refusal and any(f"{name}:" in refusal for name in DOMAINS)
 
 
 class Sharing(StrEnum):
@@ -373,15 +372,6 @@ def _check(
 
 def _listed(units: Sequence[DeviceHandle]) -> str:
     return " + ".join(device(unit.device.id) for unit in units) or "CPU"
-
-
-# What the runtime is given to load: a file's name or content, our reading, or a cache.
-
-
-PATH, BYTES, READER, COMPILED = SOURCES = ("path", "bytes", "reader", "compiled")
-_CACHE_ENABLED = "ep.context_enable"
-_CACHE_PATH = "ep.context_file_path"
-_CACHE_EMBEDDED = "ep.context_embed_mode"
 
 
 def model_source(model: Path, spec: RunSpec) -> tuple[Path | bytes, Path | None]:

@@ -40,6 +40,7 @@ from inspector.wording.values import Sentence
 LAYER_SECONDS = 20.0  # of work
 _LOOK_SECONDS = 0.2
 Tensor = NDArray[np.generic]
+_DEQUANTIZED = "_DequantizeLinear_Output"
 
 
 @dataclass(slots=True, eq=False)
@@ -162,7 +163,6 @@ def reference_backend(
 
 
 Values = Mapping[str, OutputValue]
-_DEQUANTIZED = "_DequantizeLinear_Output"
 
 
 @dataclass(slots=True, eq=False)

@@ -23,6 +23,8 @@ Array = NDArray[Any]
 _MASK_DEFINED, _INFERENCE_ALONE = 12, 14  # operator sets of Dropout, BatchNormalization
 _AXIS_ALONE = 13  # of Softmax, LogSoftmax and Hardmax: from here on over one axis
 _OF_SHAPE = {"Shape", "Size"}  # defined also where the values of their input are not
+_ANY_OPSET = 1 << 30
+_QK_OUTPUT = 3  # of Attention
 
 
 class _Flattening(OpRun):  # type: ignore[misc]  # onnx.reference comes without types
@@ -292,7 +294,6 @@ class OptionalHasElement(OpRun):  # type: ignore[misc]
         return (np.array(element(x) is not None),)
 
 
-_ANY_OPSET = 1 << 30
 _REPLACED: Mapping[type[OpRun], int] = {  # below this operator set
     Softmax: _AXIS_ALONE,
     LogSoftmax: _AXIS_ALONE,
@@ -374,9 +375,6 @@ def _open(
     elif node.op_type == "BatchNormalization" and opset < _INFERENCE_ALONE:
         reason = "these outputs of BatchNormalization exist only in training"
         yield from ((name, reason) for name in node.output[1:])
-
-
-_QK_OUTPUT = 3  # of Attention
 
 
 def _disputed(node: NodeProto) -> Iterator[tuple[str, str]]:
