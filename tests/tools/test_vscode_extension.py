@@ -101,11 +101,12 @@ def test_model_and_report_are_shown_in_a_browser_without_a_violation(tmp_path):
         for value in ("report", "measure"):
             browser.click(f"#inspector-bar button[value={value}]")
         assert browser.run("sent.map(m => m.do)") == ["report", "measure"]
-        width = browser.run("+document.getElementById('graph').getAttribute('width')")
-        browser.click("#zoom button[value=into]")
-        wider = browser.run("+document.getElementById('graph').getAttribute('width')")
+        graph = "+document.querySelector('#graph > svg').getAttribute('width')"
+        width = browser.run(graph)
+        browser.click("button[title='Zoom in'], button[aria-label='Zoom in']")
+        wider = browser.run(graph)
         assert wider > width
         browser.click("#graph a[href='#layer-4']")
-        assert browser.run("document.querySelector('tr:target').cells[2].textContent") == "Conv"
+        assert "Conv" in browser.run("document.querySelector('tr:target').textContent")
         assert browser.problems == []
         assert all(url.startswith(("file:", "data:")) for url in browser.asked)
