@@ -44,12 +44,12 @@ function bar({ view, hasReport, busy }) {
   );
 }
 
-// Returns Inspector's page with the bar in it. Its policy allows its own script by a hash, and
-// the bar's by a nonce; everything else stays forbidden.
+// Returns Inspector's page with the bar in it. Its policy allows its own style and script by a
+// hash, and the bar's by a nonce; everything else stays forbidden.
 function withBar(html, { nonce, theme, view, hasReport, busy }) {
-  const policy = html.replace(/script-src ([^;"]*)/, (_, own) => `script-src ${own} 'nonce-${nonce}'`);
+  const policy = html.replace(/(script|style)-src ([^;"]*)/g, (all) => `${all} 'nonce-${nonce}'`);
   const themed = policy.replace("<html lang=\"en\">", `<html lang="en" data-theme="${theme}">`);
-  const head = themed.replace("</head>", () => `<style>${STYLE}</style>\n</head>`);
+  const head = themed.replace("</head>", () => `<style nonce="${nonce}">${STYLE}</style>\n</head>`);
   const body = head.replace("<body>", () => `<body>\n${bar({ view, hasReport, busy })}`);
   const end = body.lastIndexOf("</body>");
   return `${body.slice(0, end)}<script nonce="${nonce}">${SCRIPT}</script>\n${body.slice(end)}`;
