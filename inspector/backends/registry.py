@@ -87,7 +87,7 @@ def engine(engine_id: str) -> Engine:
     """Return an engine that can have an environment. Raises BadInput: there is none."""
     known = {each.id: each for each in engines()}
     if engine_id not in known:
-        what = f"There is no engine '{clip(engine_id, 40)}' to install here"
+        what = f"There is no runtime '{clip(engine_id, 40)}' to install here"
         raise BadInput(what, f"there are {', '.join(known)}", "Choose one of these.")
     return known[engine_id]
 

@@ -31,11 +31,15 @@ _NEWEST = 30  # reports in a terminal, unless all are wanted
 _LEAST_REPORTS = 2 * FEWEST  # with fewer of them no change can be found
 
 
-def history_page(reports: Sequence[PastReport], everything: bool = False) -> Page:
-    """Return the page. reports: the oldest first. everything: whether a terminal lists all."""
+def history_page(
+    reports: Sequence[PastReport], everything: bool = False, filtered: bool = False
+) -> Page:
+    """Return the page. reports: the oldest first. everything: whether a terminal lists all.
+    filtered: whether only some of the saved reports were asked for."""
     title = Count(len(reports), "report")
     if not reports:
         empty = Text(
+            "No saved report matches. `inspector history` lists all." if filtered else
             "Measure a model in the window, or add reports with `inspector history --add PATH`."
         )
         return Page("history", title, (Section("reports", "", (empty,)),))

@@ -76,7 +76,7 @@ SUPPORT_TABLES = Group(
 )
 LAYER_NUMBERS = Group(
     "layer_numbers",
-    "numbers over the graph",
+    "numbers shown on the layers of the graph",
     "NumberSource",
     "inspector.analysis.layer_numbers",
 )

@@ -66,17 +66,17 @@ class Value:
 SETTINGS = (
     Setting(
         "library", "INSPECTOR_LIBRARY", Kind.FOLDER,
-        "folder of the library of reports and of its history", "in the user's data folder",
+        "where saved reports and their history are kept", "in the user's data folder",
     ),
     Setting(
         "downloads", "INSPECTOR_DOWNLOADS", Kind.FOLDER,
-        "folder of downloaded models", "in the user's cache folder",
+        "where downloaded models are kept", "in the user's cache folder",
     ),
     Setting("plugins", "INSPECTOR_PLUGINS", Kind.SWITCH, "load plugins", "true"),
     Setting("bold", "NO_COLOR", Kind.SWITCH, "bold text on a terminal", "true", inverted=True),
     Setting(
         "time_limit", "INSPECTOR_TIME_LIMIT", Kind.SECONDS,
-        "--time-limit of the commands that have it", "none",
+        "default of --time-limit", "none",
     ),
 )  # fmt: skip
 _BY_NAME = {setting.name: setting for setting in SETTINGS}

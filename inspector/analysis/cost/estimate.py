@@ -93,6 +93,8 @@ class Estimate(Struct, frozen=True):
     def peak_text(self) -> str:
         """Return that range as a text: '12.0 to 18.0 MiB'."""
         low, high = self.peak_ends
+        if not high and not self.peak_bytes:
+            return "unknown"
         return Sentence("{low} to {high}", low, high) if high else f"at least {low}"
 
     def at(self, model: Model, lengths: Mapping[str, int]) -> "Estimate":

@@ -709,7 +709,7 @@ def _undecided(verdict: OutputVerdict, inputs: str) -> str:
         return Sentence(
             "No verdict from only {inputs}{parenthesis}.",
             inputs,
-            _parenthesis("outputs are the same", seen),
+            _parenthesis("outputs agree within rounding", seen),
         )
     if verdict.findings:
         seen = joined(seen, finding_text(verdict.findings[0]), separator="; ")

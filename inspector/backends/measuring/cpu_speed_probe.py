@@ -83,7 +83,7 @@ class CpuSpeedProbe:
             self._looked = now_ns
             pace = self.pace()
             fast = np.asarray(pace.probes_ns) <= self._tolerance * pace.reference_ns
-            self._full = int((fast[1:] & fast[:-1] & np.array(self._ran[1:])).sum())
+            self._full = int((fast[1:] & fast[:-1] & np.array(self._ran[1:], bool)).sum())
         return not self._active or self._full >= _AIM
 
     def pace(self) -> CpuSpeed:

@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         default="",
         metavar="MODEL",
-        help="only reports on models whose file name or SHA-256 starts with this text",
+        help="list only reports on models whose file name or SHA-256 starts with this text",
     )
     parser.add_argument(
         "--add",
@@ -121,7 +121,8 @@ def run(options: argparse.Namespace) -> None:
         from inspector.cli import pages
         from inspector.pages.history import history_page
 
-        pages.show(history_page(reports, options.all))
+        filtered = bool(options.beginning or options.tagged)
+        pages.show(history_page(reports, options.all, filtered))
 
 
 def _pair(text: str, option: str) -> tuple[Path, str]:

@@ -72,7 +72,7 @@ def _summary(model: Model, facts: ModelFacts) -> Iterator[Fact]:
         number = model.parameters
         exact: Value = Count(number) if number >= _LEAST_EXACT else ""
         constants = Sentence("{count} more in constants", Amount(facts.constants))
-        note = joined(exact, constants if facts.constants else "")
+        note = joined(exact, constants if facts.constants else "", separator="; ")
         yield Fact("Parameters", Amount(number), note)
     yield from _requires(model, facts)
 
