@@ -400,9 +400,9 @@ def _predictions(
     sides = [at_matched_speed(reports[0], report) for report in reports]
 
     # Where one report has no latency at full CPU speed, its numbers are of all predictions.
-    known = [bool(one.at_full_cpu_speed) for each in reports if (one := latency(each))]
-    kind = TAILS_OF if not any(known) else AT_FULL_SPEED
-    kind += f", or {TAILS_OF}" if any(known) and not all(known) else ""
+    known = [not one or bool(one.at_full_cpu_speed) for one in map(latency, reports)]
+    kind = AT_FULL_SPEED if any(known) else TAILS_OF
+    of_all = [_letter(place) for place, full in enumerate(known) if not full and any(known)]
 
     def predicted(
         name: str,
@@ -420,6 +420,8 @@ def _predictions(
             for pair, own in zip(sides, samples, strict=True)
         )
         title = f"{label} {kind}"
+        if of_all:
+            title = Sentence("{metric} (in {letters}: of all runs)", title, joined(*of_all))
         # A median or mean is a number of any samples, a percentile only of enough of them.
         needed = least if least > MIN_SAMPLES else 1
         shown = [own if len(own) >= needed else () for own in samples]
@@ -542,9 +544,9 @@ def _warnings(
         )
     if len({report.spec.binding for report in reports}) > 1:
         yield "The reports used different I/O bindings."
-    noisy: dict[tuple[str, ...], list[str]] = {}
+    noisy: dict[tuple[Sentence, ...], list[str]] = {}
     for report, name in zip(reports, names, strict=True):
-        noisy.setdefault(tuple(map(str, disturbances(report))), []).append(units.clip(name, 80))
+        noisy.setdefault(disturbances(report), []).append(units.clip(name, 80))
     for reasons, some in noisy.items():
         if reasons:
             are = "is" if len(some) == 1 else "are"

@@ -158,7 +158,7 @@ class Table:
             return 0, 0
         length = self.buffer.number("<I", place) * item_bytes
         if place + 4 + length > self.buffer.size:
-            raise Damaged(f"{place + 4 + length - self.buffer.size:,} B of it are missing")
+            raise Damaged(f"{place + 4 + length - self.buffer.size:,} B are missing at its end")
         return place + 4, length
 
     def range(self, field: int, code: str) -> tuple[int, float, float]:

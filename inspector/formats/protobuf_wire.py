@@ -92,7 +92,7 @@ def records(data: Data, at: int, end: int) -> Iterator[tuple[int, int, int, int,
             raise _senseless(low + start)
         at = low + place
         if at > end:
-            raise Malformed(f"{at - end:,} B of it are missing")
+            raise Malformed(f"{at - end:,} B are missing at its end")
         if tag < 8:
             raise Malformed("it contains a field with number 0")
         yield tag >> 3, wire, low + start, low + value, at

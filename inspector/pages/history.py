@@ -38,11 +38,12 @@ def history_page(
     filtered: whether only some of the saved reports were asked for."""
     title = Count(len(reports), "report")
     if not reports:
-        empty = Text(
-            "No saved report matches. `inspector history` lists all." if filtered else
+        hint = (
             "Measure a model in the window, or add reports with `inspector history --add PATH`."
         )
-        return Page("history", title, (Section("reports", "", (empty,)),))
+        if filtered:
+            hint = "No saved report matches. `inspector history` lists all."
+        return Page("history", title, (Section("reports", "", (Text(hint),)),))
     several = [series for series in in_series(reports) if len(series) > 1]
     trends = (_trend(f"trend-{number}", series) for number, series in enumerate(several))
     return Page("history", title, (_reports(reports, everything), *trends))

@@ -904,7 +904,7 @@ def _input(
         return Evidence("input", "token IDs", LIKELY, reason)
     info = next((i for i in structure.floats), model.inputs[0])
     # Not at the start, where the name of an axis would get a capital letter.
-    shape = Sentence("input {shape} of {dtype}", map_layout.shape_of(info), info.dtype)
+    shape = Sentence("input of shape {shape} ({dtype})", map_layout.shape_of(info), info.dtype)
     reason = Sentence("Declaration of input {name}", info.name)
     return Evidence("input", shape if info.shape else info.dtype, CERTAIN, reason)
 

@@ -16,6 +16,7 @@ from inspector.statistics.intervals import (
     median,
     student_t_95,
 )
+from inspector.wording.values import Count, Real, Sentence
 
 # Standard deviation of log medians over process starts of one model, of predictions at full CPU
 # speed: 1.0% for digits and 1.8% for squeezenet on two cores; of all predictions it was 14.8
@@ -183,7 +184,7 @@ def precision_advice(
     share, if there is one. measured: starts that there were, more where some never reached full
     pace.
     """
-    against = (
+    against: str = (
         "or `inspector measure NEW --against OLD`, which alternates between the two models "
         "until the interval is narrow enough."
     )
@@ -192,24 +193,37 @@ def precision_advice(
         if half_width is None or half_width <= DETECTABLE_HALF_WIDTH:
             return sentence
         needed = math.ceil(min(starts) * (half_width / DETECTABLE_HALF_WIDTH) ** 2)
-        return (
-            f"{sentence} At ±{100 * half_width:.1f}% they may miss a change of 5%. "
-            f"Measure both models with --processes {needed}, {against}"
+        return Sentence(
+            "{sentence} At ±{percent}% they may miss a change of 5%. "
+            "Measure both models with --processes {needed}, {against}",
+            sentence,
+            Real(round(100 * half_width, 1)),
+            Count(needed),
+            against,
         )
-    difference = 100 * Z_95 * SINGLE_START_SPREAD * 2**0.5
+    difference = Real(round(100 * Z_95 * SINGLE_START_SPREAD * 2**0.5, 1))
     if min(measured, default=0) >= RECOMMENDED_STARTS:
         usable, total = min(zip(starts, measured, strict=True))
-        return (
-            f"Only {usable} of {total} processes had enough runs at full CPU speed, and "
-            f"{MIN_STARTS} are needed to measure the variation between processes. It is "
-            f"assumed to be {difference:.1f}%, so a 5% change cannot be detected. Close "
-            f"other programs and measure again, {against}"
+        return Sentence(
+            "Only {usable} of {total} processes had enough runs at full CPU speed, and "
+            "{needed} are needed to measure the variation between processes. It is "
+            "assumed to be {difference}%, so a 5% change cannot be detected. Close "
+            "other programs and measure again, {against}",
+            Count(usable),
+            Count(total),
+            Count(MIN_STARTS),
+            difference,
+            against,
         )
     busy = " on an idle machine, and by more on a busy one, as here" if disturbed else ""
-    return (
-        "Two processes running the same model typically differ by up to "
-        f"{difference:.1f}%{busy}. One process per model cannot detect a 5% change. "
-        f"Measure both models with --processes {RECOMMENDED_STARTS}, {against}"
+    return Sentence(
+        "Two processes running the same model typically differ by up to {difference}%{busy}. "
+        "One process per model cannot detect a 5% change. Measure both models with "
+        "--processes {recommended_starts}, {against}",
+        difference,
+        busy,
+        Count(RECOMMENDED_STARTS),
+        against,
     )
 
 

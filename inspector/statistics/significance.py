@@ -25,6 +25,7 @@ from inspector.statistics.process_starts import (
     ratio_interval,
     ratio_interval_of_logs,
 )
+from inspector.wording.values import Sentence, joined
 
 # Smallest difference that is reported, as a share: less is of no use, however significant.
 MIN_EFFECT = 0.01
@@ -106,7 +107,7 @@ class RatioVerdict:
         """Return the verdict in a few words: "slower", "no change beyond 6%"."""
         if self.verdict is Verdict.SAME and self.bound is not None:
             percent = math.ceil(round(100 * self.bound, 6))  # 1.06 - 1 is a little more than 6%
-            return f"no change beyond {max(1, percent)}%"
+            return Sentence("no change beyond {max}%", str(max(1, percent)))
         return self.verdict.label
 
     @property
@@ -119,7 +120,7 @@ class RatioVerdict:
         if self.low is None or self.high is None:
             return ""
         low, high = self._ends(self.low, self.high)
-        return f"95% CI {low} to {high}"
+        return Sentence("95% CI {low} to {high}", low, high)
 
     def _ends(self, low: float, high: float) -> tuple[str, str]:
         if not self._has_direction or min(low, high) <= 0 or low <= 1 <= high:
@@ -147,10 +148,12 @@ class RatioVerdict:
         if self._has_direction:
             ratio = units.apart(self.ratio)
             faster = self.verdict is Verdict.FASTER
-            text = f"{ratio} faster{than}" if faster else f"{ratio} slower{than}"
-            text = text if self.interval_text else f"{self.label}{than}"
-        text = f"{text} ({self.interval_text})" if self.interval_text else text
-        return f"{text}; {self.reason}" if self.reason and explained else text
+            template = "{ratio} faster{than}" if faster else "{ratio} slower{than}"
+            text = Sentence(template, ratio, than)
+            text = text if self.interval_text else joined(self.label, than, separator="")
+        if self.interval_text:
+            text = Sentence("{text} ({interval})", text, self.interval_text)
+        return joined(text, self.reason if explained else "", separator="; ")
 
 
 def compare_counted(

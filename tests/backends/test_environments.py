@@ -120,7 +120,7 @@ def test_the_command_lists_engines_and_refuses_what_it_does_not_know():
     assert {"litert", "openvino"} <= {each["id"] for each in listed["engines"]}
     for option in ("--install", "--remove"):
         refused = command_line.run("engines", option, "nothing")
-        assert "There is no engine 'nothing' to install here" in refused.stderr
+        assert "There is no runtime 'nothing' to install here" in refused.stderr
     with pytest.raises(BadInput):
         registry.engine("nothing")
 

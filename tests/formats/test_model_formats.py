@@ -43,7 +43,7 @@ TENSOR = b"\x08\x02\x10\x07" + framed(7, b"\x01\x02") + framed(8, b"x")
         ("m.pb", b"\x08\x01" + framed(2, b"a graph of TensorFlow"), "it has no graph"),
         ("m.pt", b"\x08\x01", "a PyTorch file"),
         ("m.onnx", b"\x00\x01\x02\x03", "not an ONNX model"),
-        ("m.onnx", b"\x08\x08" + framed(7, b"x" * 50)[:-20], "20 B of it are missing"),
+        ("m.onnx", b"\x08\x08" + framed(7, b"x" * 50)[:-20], "20 B are missing at its end"),
     ],
 )
 def test_what_a_file_is_instead_is_said(tmp_path, name, body, why):

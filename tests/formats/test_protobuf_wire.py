@@ -62,9 +62,9 @@ def test_a_negative_number_takes_ten_bytes():
 @pytest.mark.parametrize(
     ("body", "why"),
     [
-        (b"\x0a\x05abc", "2 B of it are missing"),
-        (b"\x08", "1 B of it are missing"),
-        (b"\x09\x00", "7 B of it are missing"),
+        (b"\x0a\x05abc", "2 B are missing at its end"),
+        (b"\x08", "1 B are missing at its end"),
+        (b"\x09\x00", "7 B are missing at its end"),
         (b"\x08" + b"\xff" * 11, "longer than 10 bytes"),
         (b"\x00\x00", "number 0"),
         (b"\x3c", "the byte at offset 0 is not valid in a protobuf file"),

@@ -24,9 +24,10 @@ from inspector.analysis.devices.node_view import (
     is_fixed,
     undecided,
 )
+from inspector.model.model import TFLITE
 from inspector.units import clip
 from inspector.wording.support_marks import Rule
-from inspector.wording.values import Sentence
+from inspector.wording.values import Count, Name, Sentence
 
 _MOST_TEXT = 60  # characters of a value in a sentence
 
@@ -99,11 +100,18 @@ def _opset(node: Node, first: int, last: int) -> Answer:
     """Check that the operator's version lies in a range, both ends included."""
     if first <= node.since <= last:
         return HOLDS
-    required = (
-        f"version {first} or later" if node.since < first else f"version {last} or earlier"
-    )
+    kind = "version" if node.layer.domain == TFLITE else "opset"
+    first_or_last = Count(first if node.since < first else last)
+    template = "{version} or later" if node.since < first else "{version} or earlier"
+    required = Sentence(template, first_or_last)
     name = node.layer.operator
-    return fails(Rule.OPSET, f"{name} must be {required}, but it is version {node.since}")
+    return fails(
+        Rule.OPSET,
+        Sentence(
+            "{operator} must be of {kind} {required}, but it is of {kind} {given}",
+            operator=Name(name), kind=kind, required=required, given=Count(node.since),
+        ),
+    )  # fmt: skip
 
 
 def _operator(node: Node, *names: str) -> Answer:

@@ -195,14 +195,12 @@ def memory_sentences(memory: MemoryUse, file_bytes: int = 0) -> tuple[str, ...]:
             "afterward to read the results. Closing the session freed no measurable memory."
         )
     elif memory.trimmed_bytes:
-        back = units.size(max(0, memory.end_bytes - memory.trimmed_bytes))
         sentences.append(
             Sentence(
-                "Closing the session freed "
-                "{size}; returning free "
-                "memory to the system, {back}.",
+                "Closing the session freed {closing}; returning free memory to the system "
+                "freed another {returning}.",
                 Size(max(0, memory.end_bytes - memory.closed_bytes)),
-                back,
+                Size(max(0, min(memory.end_bytes, memory.closed_bytes) - memory.trimmed_bytes)),
             )
         )
     return tuple(sentences)

@@ -166,7 +166,7 @@ def other(
         return step_by_step.answer(once, renamed, theirs.stepping.memory), notes
     given = parity.values_for(request.given, request.model.inputs, theirs.model.inputs)
     theirs = arguments.with_values(theirs, options, given)
-    note = "the other model takes inputs of other types or shapes; they were made from the same values"
+    note = "the other model takes other types or shapes of inputs, filled from the same values"
     return step_by_step.answer(once, theirs.filled(), theirs.stepping.memory), (note,)
 
 

@@ -111,7 +111,12 @@ def model_row(
     task = identity.headline if identity.known else ""
     if any(each.statement == UNREADABLE_WEIGHTS for each in identity.evidence):
         task = f"{task}; {UNREADABLE_WEIGHTS}" if task else UNREADABLE_WEIGHTS
-    unknown = estimate is None or not estimate.of_graph or estimate.macs_formula is None
+    unknown = (
+        estimate is None
+        or not estimate.of_graph
+        or estimate.macs_formula is None
+        or (estimate.cost.unknown and not estimate.macs)
+    )
     return ModelRow(
         str(path),
         model.size_bytes,

@@ -376,7 +376,7 @@ class _File:
         if offset > 1 and length:  # 1 is what a converter writes before it knows the place
             if offset + length > self.source.size:
                 missing = offset + length - self.source.size
-                raise Damaged(f"{missing:,} B of it are missing")
+                raise Damaged(f"{missing:,} B are missing at its end")
             return offset, length
         return buffer.extent(0, 1)
 

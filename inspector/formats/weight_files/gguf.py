@@ -69,7 +69,7 @@ class _Cursor:
     def take(self, length: int) -> bytes:
         """Return the next bytes."""
         if self.at + length > self._source.size:
-            raise _Damaged(f"{self.at + length - self._source.size:,} B of it are missing")
+            raise _Damaged(f"{self.at + length - self._source.size:,} B are missing at its end")
         start = self.at - self._start
         if start + length > len(self._body) or start < 0:
             self._start = self.at

@@ -41,7 +41,7 @@ def changed_table(comparison: Comparison, letters: Sequence[str]) -> Table:
     timed.sort(key=change_ns, reverse=True)
     rows = (_row(comparison, block.lead) for block in timed)
     columns = tuple(_columns(comparison, letters))
-    return Table(columns, tuple(rows), _LAYERS, "layer", rest="--json has all")
+    return Table(columns, tuple(rows), _LAYERS, "layer", rest="`--json` has all")
 
 
 def layer_table(comparison: Comparison, letters: Sequence[str]) -> Table:

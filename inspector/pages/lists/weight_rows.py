@@ -92,7 +92,7 @@ def where(weight: WeightInfo, long: bool = False) -> str:
     if weight.place is None:
         return "missing" if weight.problem else "no values"
     file = units.clip(weight.place.file, 60) or ("the model file" if long else "model")
-    between = ", byte offset" if long else " ·"
+    between = ", byte offset" if long else ", byte"
     return f"{file}{between} {weight.place.offset:,}"
 
 

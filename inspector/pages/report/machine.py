@@ -144,7 +144,7 @@ def _checked(output: CheckedOutput) -> Iterator[Value]:
     yield "" if difference.top1 is None else f"{100 * difference.top1:.0f}%"
 
 
-def _said(text: str) -> Value:
+def said(text: str) -> Value:
     """Return a setting as ours, or as text of a file or a machine."""
     return text if isinstance(text, Sentence | Joined) or text in _OURS else Name(text)
 
@@ -155,7 +155,7 @@ def settings(report: PerformanceReport) -> Section:
     blocks: list[Block] = []
     for group, title in _GROUPS.items():
         blocks.append(Text(title, strong=True))
-        rows = tuple(Fact(name, _said(text)) for of, name, text in facts if of == group)
+        rows = tuple(Fact(name, said(text)) for of, name, text in facts if of == group)
         blocks.append(Facts(rows))
     devices = tuple(
         Fact(units.device(each.id), Name(each.name), Name(f"{each.provider}, {each.source}"))

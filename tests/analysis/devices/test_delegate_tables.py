@@ -39,14 +39,16 @@ def test_types_versions_and_attributes_decide():
     assert convolution.rule is Rule.ATTRIBUTE
     (convolution,) = marks(build.convolving(), "coreml-delegate")
     assert convolution.rule is Rule.OPSET
-    assert "CONV_2D must be version 1 or earlier, but it is version 3" in convolution.reason
+    assert (
+        "CONV_2D must be of version 1 or earlier, but it is of version 3" in convolution.reason
+    )
     assert "coreml_delegate.mm in LiteRT, commit f67457790c" in convolution.reason
     (addition,) = marks(build.adding(), "hexagon-delegate")
     assert addition.rule is Rule.TYPE
     assert "must be uint8 or int8, but it is float32" in addition.reason
     (addition,) = marks(build.adding(9), "nnapi-delegate")
     assert addition.rule is Rule.OPSET
-    assert "ADD must be version 2 or earlier, but it is version 9" in addition.reason
+    assert "ADD must be of version 2 or earlier, but it is of version 9" in addition.reason
     (addition,) = marks(build.adding(), "gpu-delegate")
     assert addition.mark is Mark.SUPPORTED
     (addition,) = marks(build.adding(), "nnapi-delegate")

@@ -72,7 +72,8 @@ def test_memory_is_explained_as_far_as_it_is_known():
     assert weights.startswith("Weights take 20.0 MiB. Loading added 30.0 MiB on top")
     assert arena.startswith("At most 6.00 MiB of the ")
     assert back == (
-        "Closing the session freed 1.00 MiB; returning free memory to the system, 57.0 MiB."
+        "Closing the session freed 1.00 MiB; returning free memory to the system freed another "
+        "56.0 MiB."
     )
     assert len(memory_sentences(example_report().memory)) == 1
 

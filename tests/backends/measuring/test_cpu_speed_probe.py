@@ -33,7 +33,7 @@ def test_probes_are_taken_now_and_then_and_keep_their_place():
 
 
 def test_enough_are_many_stretches_at_full_pace_in_which_something_ran():
-    ran, held_up, few = (CpuSpeedProbe(1000, probe=lambda: 1010) for _ in range(3))
+    ran, held_up, few, one = (CpuSpeedProbe(1000, probe=lambda: 1010) for _ in range(4))
     slow = CpuSpeedProbe(1000, probe=lambda: 1500)
     for place in range(400):
         ran.take(place)
@@ -41,9 +41,11 @@ def test_enough_are_many_stretches_at_full_pace_in_which_something_ran():
         slow.take(place)
     few.take(0)
     few.take(1)
+    one.take(0)
     assert ran.enough(1 << 40)
     assert not held_up.enough(1 << 40)
     assert not few.enough(1 << 40)
+    assert not one.enough(1 << 40)
     assert not slow.enough(1 << 40)
 
 

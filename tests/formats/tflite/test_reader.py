@@ -292,7 +292,7 @@ def test_buffers_behind_the_tables_are_found_by_offset_and_size(tmp_path):
     (weight,) = open_model(path).weights
     assert np.concatenate([*chunks(path, weight)]).tolist() == [1.5, -2]
     path.write_bytes(file(length))
-    with pytest.raises(UnreadableFile, match="8 B of it are missing"):
+    with pytest.raises(UnreadableFile, match="8 B are missing at its end"):
         open_model(path)
 
 

@@ -139,7 +139,7 @@ def test_what_is_missing_is_told(tmp_path):
         "1 packets of other data sources, such as scheduling, are not shown.",
     )
     cut = opened(tmp_path, *whole, begin(5000, "long name")[:-3])
-    assert cut.notes[0].startswith("It is damaged or truncated (3 B of it are missing)")
+    assert cut.notes[0].startswith("It is damaged or truncated (3 B are missing at its end)")
     with pytest.raises(UnreadableFile, match="no program events"):
         opened(tmp_path, *HEAD)
 

@@ -76,7 +76,8 @@ class Line:
     def spoken(self) -> str:
         """The row as one text."""
         number = f"{self.number}. " if self.number else ""
-        return ". ".join(filter(None, (f"{number}{self.title}: {self.text}", self.hint)))
+        texts = (f"{number}{self.title}: {self.text}", self.hint)
+        return ". ".join(text.removesuffix(".") for text in texts if text)
 
 
 def step_line(

@@ -133,7 +133,7 @@ class NumbersRow(MetricRow):
                 "",
                 tr("required by {with_opset}").format(with_opset=with_opset(needs.reason))
                 if needs.reason
-                else tr("any release"),
+                else tr("or any later release"),
             )
         elif needs.elsewhere:
             self.runtime.show_value(

@@ -88,9 +88,7 @@ class LayerTable(PageTableCard):
                 units.duration(added_ns) if added_ns else tr("not timed"),
             )
         )
-        self.untimed = QCheckBox(
-            tr("{count:,} not timed separately").format(count=len(untimed))
-        )
+        self.untimed = QCheckBox(tr("{count:,} fused or removed").format(count=len(untimed)))
         self.untimed.setToolTip(
             tip(tr("List layers that were fused into another one, folded away or never run"))
         )

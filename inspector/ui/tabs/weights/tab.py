@@ -43,7 +43,7 @@ class NumbersRow(MetricRow):
         problems = sum(bool(weight.problem) for weight in weights)
         below = [plural(constants, "constant")] if constants else []
         below += [tr("{problems:,} unreadable").format(problems=problems)] if problems else []
-        every = tr("all initializers") if weights else tr("no tensors in this model")
+        every = tr("all weights, no constants") if weights else tr("no tensors in this model")
         self.tensors.show_value(f"{len(weights):,}", "", " · ".join(below) or every)
         sizes: Counter[str] = Counter()
         for weight in weights:

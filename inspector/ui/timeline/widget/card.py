@@ -357,7 +357,7 @@ def _profiler_text(traced: TraceSource, run_ns: int) -> str:
     latency_ns = traced.median_ns if isinstance(traced, PerformanceReport) else 0
     if not 0 < PROFILER_COST * latency_ns < run_ns:
         return ""
-    return tr("{plain} without profiler").format(plain=units.duration(latency_ns))
+    return tr("latency {plain} without profiler").format(plain=units.duration(latency_ns))
 
 
 class _Scrolled(QScrollArea):

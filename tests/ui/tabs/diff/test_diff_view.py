@@ -275,7 +275,7 @@ def test_size_latency_outputs_and_accuracy_stand_in_one_table(qtbot, window, ans
     outputs = next(text for key, text in first.cells.items() if key.startswith("Outputs"))
     assert outputs[2] == "no verdict"  # of one random input
     assert first.verdict.text().endswith(
-        "No verdict from only 1 random input (outputs are the same; same top class)."
+        "No verdict from only 1 random input (outputs agree within rounding; same top class)."
     )
     result = Summary(100, 100, 100, 97, 99, 100, 98, 1000, 100, 95)
     measuring.documents[0].folders_compared[str(measuring.documents[1].path)] = (

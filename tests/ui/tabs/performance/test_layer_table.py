@@ -241,7 +241,7 @@ def test_timed_layers_come_first_and_the_others_on_demand(qtbot, theme, report):
     table.resize(900, 700)
     table.show()
     untimed = sum(layer.time_ns is None for layer in report.layers)
-    assert table.untimed.text() == f"{untimed} not timed separately"
+    assert table.untimed.text() == f"{untimed} fused or removed"
     entries = [table.entry(row) for row in range(table.model.rowCount())]
     times = [entry.time_ns or 0 for entry in entries]
     assert len(times) == len(report.layers) - untimed

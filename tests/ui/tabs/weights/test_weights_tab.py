@@ -109,7 +109,7 @@ def test_all_tensors_are_listed_with_who_uses_them(tab):
     assert names(shown) == ["net/ramp", "net/ones", "net/broken", "net/again", "k"]
     rows = [[shown.model.text(row, what) for what in shown.model.columns] for row in (0, 4)]
     assert rows[0][:6] == ["net/ramp", "float32", "2×3×4", "", "96 B", "36.4%"]
-    assert rows[0][6].startswith("model · ")
+    assert rows[0][6].startswith("model, byte ")
     assert rows[0][7].endswith(" +1")
     assert rows[1][1] == "int64"
     broken = shown.model.index(2, 0)
