@@ -4,7 +4,7 @@ import os
 
 from PySide6.QtCore import QSettings
 
-from inspector import units
+from inspector.ui import units
 
 LANGUAGE, ZOOM, SIZES, DEVICE = "language", "zoom", "sizes", "device"
 ZOOMS = (90, 100, 110, 125, 150, 175, 200)  # percent

@@ -12,11 +12,12 @@ Without a translation, which is the rule, `tr` returns its argument and Qt is no
 
 import math
 import re
+import string
 from collections.abc import Callable
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from inspector import units
+from inspector import units as english
+from inspector.ui import units
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -47,17 +48,16 @@ def tr_message(text: str) -> str:
     Such as a finding, a verdict or an error: see `message_patterns`. Labels, tooltips and
     tables call it for each of their texts; one word may be a name, and stays.
     """
-    if _wording is None or " " not in text:
+    if _wording is None or not text:
         return text
+    if (translation := _text(text)) != text or " " not in text:
+        return translation
     translation = tr(text)
-    return translation if translation != text else _wording.translate(text)
+    return translation if translation != text else _wording.finished(text)
 
 
 def wording() -> "Wording":
-    """Return the language of the window for the values of a page.
-
-    Numbers have a point, as everywhere in the window; in documents they may have a comma.
-    """
+    """Return the language of the window for the values of a page."""
     from inspector.wording.values import ENGLISH, Wording  # not at the start: 10 ms
 
     if _translate is None:
@@ -91,7 +91,7 @@ def interval(text: str) -> str:
 
 def time_left(seconds: float) -> str:
     """Return how long something will still take in the language of the window."""
-    text = units.time_left(seconds)
+    text = english.time_left(seconds)
     if _translate is None:
         return text
     time = text.removeprefix("about ").removesuffix(" left")
@@ -114,20 +114,24 @@ def mark(text: str) -> str:
 def plural(count: int, noun: str) -> str:
     """Return "3 layers" or "1 layer" in the language of the window."""
     if _wording is not None:
-        return _wording.plural(count, noun)
-    return units.plural(count, noun) if _translate is None else _look_up(noun, count)
+        return units.localized(_wording.plural(count, noun))
+    return english.plural(count, noun) if _translate is None else _look_up(noun, count)
 
 
 def when(created: str) -> str:
     """Return the date of a report, in local time: 'Today 14:02', '3 Nov 14:02'."""
     from datetime import datetime  # not at the start: the first picture needs no date
 
+    from PySide6.QtCore import QLocale
+
     try:
         moment = datetime.fromisoformat(created).astimezone()
     except ValueError:
         return units.clip(created, 30)
     days = (datetime.now().astimezone().date() - moment.date()).days
-    day = {0: tr("Today"), 1: tr("Yesterday")}.get(days, f"{moment.day} {moment:%b}")
+    month = QLocale().standaloneMonthName(moment.month, QLocale.FormatType.ShortFormat)
+    date = tr("{day} {month}").format(day=moment.day, month=month)
+    day = {0: tr("Today"), 1: tr("Yesterday")}.get(days, date)
     return f"{day} {moment:%H:%M}"
 
 
@@ -157,6 +161,7 @@ def remove_pseudo() -> None:
         from inspector.wording import catalog
 
         catalog.use("")
+    units.use_decimal_comma(False)
     _translate = _wording = None
 
 
@@ -209,7 +214,7 @@ def load(application: "QCoreApplication", language: str = "") -> None:
     """
     from PySide6.QtCore import QLibraryInfo, QLocale, QTranslator
 
-    # Numbers look alike in each language: as in reports, files, code and the terminal.
+    # English, and languages without a translation, have English dates and numbers.
     QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedStates))
     if language == PSEUDO:
         install_pseudo()
@@ -226,6 +231,7 @@ def load(application: "QCoreApplication", language: str = "") -> None:
         qt_folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
         if of_qt.load(QLocale(translator.language()), "qtbase", "_", qt_folder):
             application.installTranslator(of_qt)
+        QLocale.setDefault(QLocale(translator.language()))
         install(application, translator)
         _use(_code(translator.filePath()))
 
@@ -236,11 +242,45 @@ def _use(language: str) -> None:
     from inspector.wording import catalog
 
     catalog.use(language)
-    _wording = replace(catalog.wording(language), decimal_comma=False)
+    _wording = catalog.wording(language)
+    units.use_decimal_comma(_wording.decimal_comma)
+
+
+class _Template(str):
+    """A translated text; what is filled into its fields is in the language of the window.
+
+    Numbers in fields with a format, "{count:,}", get its signs, and sentences are translated.
+    """
+
+    __slots__ = ()
+
+    def format(self, *args: object, **named: object) -> str:
+        """Fill the fields."""
+        return _FORMATTER.vformat(self, args, named)
+
+
+class _Formatter(string.Formatter):
+    def format_field(self, value: Any, format_spec: str) -> str:
+        """Return the text of a field."""
+        if format_spec:
+            return units.localized(format(value, format_spec))
+        return _text(value) if isinstance(value, str) else str(value)
+
+
+_FORMATTER = _Formatter()
+
+
+def _text(text: str) -> str:
+    """Return a text, which may be a sentence that knows its parts."""
+    from inspector.wording.values import Joined, Sentence
+
+    if _wording is None or not isinstance(text, Sentence | Joined):
+        return text
+    return _wording.text(text)
 
 
 def _look_up(text: str, count: int) -> str:
     assert _translate is not None
     if (text, count) not in _translated:
-        _translated[text, count] = _translate(text, count)
+        _translated[text, count] = _Template(_translate(text, count))
     return _translated[text, count]

@@ -20,10 +20,14 @@ _LONGEST_CODE = 2000  # letters; a command with a hostile path may have eight mi
 _LONGEST_TEXT = 4000  # letters; sentences may quote a file
 _FIELD = re.compile(r"\{(\w+)\}")
 _POINT_AND_COMMA = str.maketrans(".,", ",.")
-# Numbers within finished text: with a unit, which versions lack, or with thousands.
+# Numbers within finished text: with a unit, which versions lack, or with thousands. What has
+# another language's signs already is left alone: "2,314 ms" (no time has thousands), "1.234%".
+_SCALED = r"(?:[µnm]?s|[KMGT]i?B(?!/))\b"
+_RELATIVE = r"(?:%|×|GB/s|M\b|dB\b|points\b|Punkte?n?\b|(?:to|bis) \d)"
 _NUMBER_IN_TEXT = re.compile(
-    r"(?<![\w.,])(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+(?=\s?(?:%|×|[µnm]?s\b|[KMGT]i?B\b|GB/s"
-    r"|M\b|dB\b|(?:to|bis) \d)))(?![\d.,]*\d)"
+    rf"(?<![\w.,])(?:[1-9]\d{{0,2}}(?:,\d{{3}})+(?:\.\d+)?(?!\s?{_SCALED})"
+    rf"|\d+\.\d+(?=\s?{_SCALED})"
+    rf"|(?![1-9]\d{{0,2}}\.\d{{3}}(?!\d))\d+\.\d+(?=\s?{_RELATIVE}))(?![\d.,]*\d)"
 )
 
 
@@ -328,7 +332,7 @@ class Wording:
                 )
                 return markup.text(between).join(self.text(part, markup) for part in parts)
             case str():
-                return self._prose(self._finished(value), markup)
+                return self._prose(self.finished(value), markup)
             case Noted():
                 return markup.noted(self.text(value.value, markup), self.text(value.note))
             case Capital(inner):
@@ -347,6 +351,13 @@ class Wording:
                 return markup.text(self._localized(text))
             case _:
                 return markup.text(self._localized(_number(value)))
+
+    def finished(self, text: str) -> str:
+        """Translate text of ours, which may have numbers in it."""
+        translation = self.translate(text)
+        if not self.decimal_comma:
+            return translation
+        return _NUMBER_IN_TEXT.sub(lambda number: self._localized(number[0]), translation)
 
     def more(self, number: int, noun: str, markup: Markup = PLAIN) -> str:
         """Return how many rows or items are left out: "and 12 more layers"."""
@@ -370,13 +381,6 @@ class Wording:
         for place, part in enumerate(others):
             parts.append(markup.text(part) if place % 2 else markup.code(part))
         return "".join(parts)
-
-    def _finished(self, text: str) -> str:
-        """Translate text of ours, which may have numbers in it."""
-        translation = self.translate(text)
-        if not self.decimal_comma:
-            return translation
-        return _NUMBER_IN_TEXT.sub(lambda number: self._localized(number[0]), translation)
 
     def _localized(self, number: str) -> str:
         return number.translate(_POINT_AND_COMMA) if self.decimal_comma else number

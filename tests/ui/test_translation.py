@@ -19,8 +19,9 @@ from PySide6.QtWidgets import (
 )
 
 from inspector.platform import files
-from inspector.ui import translate
+from inspector.ui import translate, units
 from inspector.ui.window.tabs import TABS
+from inspector.wording.values import Count, Duration, Sentence
 from tests.conftest import ROOT
 from tools import make_catalogue
 
@@ -195,11 +196,53 @@ def test_missing_texts_are_listed(capsys):
     assert "inspector_xx.ts" in capsys.readouterr().err
 
 
-def test_german_is_loaded_for_austria_and_counts_as_english_does(german, qapp, monkeypatch):
+def test_numbers_are_written_in_one_place():
+    """An f-string or another module writes a number in English: see `inspector.ui.units`."""
+    plain = [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for path in sorted(make_catalogue.WINDOW.rglob("*.py"))
+        if path.stem not in ("units", "translate")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if (
+            isinstance(node, ast.ImportFrom)
+            and node.module == "inspector"
+            and any(each.name == "units" for each in node.names)
+        )
+        or (
+            isinstance(node, ast.FormattedValue)
+            and re.search(r"[,.]", ast.unparse(node.format_spec) if node.format_spec else "")
+            and path.stem not in ("view_link", "tensor_output")
+        )  # an address; files and copies
+    ]
+    assert plain == []
+
+
+def test_numbers_have_the_signs_of_the_language(german):
+    assert units.duration(2_314_000) == "2,31 ms"
+    assert units.number(12345) == "12.345"
+    assert units.number(0.4489, ".3f") == "0,449"
+    assert translate.written(Duration(2_310_000)) == "2,31 ms"
+    filled = translate.tr("Show all {total:,} {noun}").format(total=12345, noun="a.1.onnx")
+    assert "12.345 a.1.onnx" in filled
+    shown = translate.tr_message(f"{units.durations(2_311_000, 2_314_000)} · 12.345 Kopien")
+    assert shown == "2,311 ms to 2,314 ms · 12.345 Kopien", "what is localized stays"
+    assert [float(units.typed(text)) for text in ("0,5", "0.5", "1e-3")] == [0.5, 0.5, 1e-3]
+    translate.remove_pseudo()
+    assert units.number(12345) == "12,345"
+
+
+def test_what_is_filled_in_is_translated(german):
+    reason = Sentence("median of {runs}", Count(1200, "run"))
+    text = translate.tr("noisy: {reason}").format(reason=reason)
+    assert text.endswith(translate.written(reason))
+    assert translate.written(reason) != reason
+
+
+def test_german_is_loaded_for_austria(german, qapp, monkeypatch):
     assert "de" in translate.languages()
     assert translate.tr("Layers") == "Schichten"
     assert translate.tr("copy") == "Kopie"
-    assert [translate.plural(n, "copy") for n in (1, 1200)] == ["1 Kopie", "1,200 Kopien"]
+    assert [translate.plural(n, "copy") for n in (1, 1200)] == ["1 Kopie", "1.200 Kopien"]
     assert QApplication.translate("QPlatformTheme", "Cancel") == "Abbrechen"
     translate.remove_pseudo()
     monkeypatch.setattr(QLocale, "system", lambda: QLocale("de_AT"))

@@ -19,12 +19,12 @@ from PySide6.QtCore import (
 )
 from PySide6.QtWidgets import QApplication
 
-from inspector import units
 from inspector.analysis.measured.layer_outputs import summary
 from inspector.errors import InspectorError
 from inspector.export.registry import Subject, formats_of
 from inspector.platform import files
 from inspector.platform.terminal import plain_output
+from inspector.ui import units
 from inspector.ui.app.application import make_application, make_window, run_gc_on_ui_thread
 from inspector.ui.documents.document import Document
 from inspector.ui.documents.exported_report import completion
@@ -131,8 +131,7 @@ def _step_through(window: MainWindow, document: Document) -> None:
 def _select_slowest(document: Document) -> None:
     report = document.report
     assert report is not None, "waited for it"
-    runs = units.plural(len(report.prediction_ns), "run")
-    print(f"  median {units.duration(report.median_ns)} of {runs}")
+    print(f"  median {units.duration(report.median_ns)} of {len(report.prediction_ns)} runs")
     timed = [use for use in report.layers if use.time_ns]
     if timed:
         document.selection.choose(layer=max(timed, key=lambda use: use.time_ns or 0).index)

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QMenu,
 from inspector.preview.families.output_structure import of_model
 from inspector.preview.outputs import labels, results
 from inspector.preview.outputs.labels import ClassNames, LabelList
+from inspector.ui import units
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.document import Document
@@ -50,7 +51,7 @@ class ClassNameChooser(QObject):
         if lists:
             menu.addSeparator()
         for each in lists:
-            action = menu.addAction(f"{each.title} · {each.count:,}")
+            action = menu.addAction(f"{each.title} · {units.number(each.count)}")
             action.triggered.connect(lambda _=False, chosen=each: self.use_list(chosen))
         menu.addSeparator()
         menu.addAction(tr("From a file…")).triggered.connect(self._ask_file)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from inspector import units
 from inspector.platform import files
+from inspector.ui import units
 from inspector.ui.background import TaskRunner
 from inspector.ui.translate import tr
 

@@ -296,7 +296,7 @@ class Document(QObject):
     @property
     def input_source(self) -> str:
         """Return the file of the last input; "" where its values were generated."""
-        from inspector import units
+        from inspector.ui import units
 
         values = [source.value for source in self.sources.values()]
         if not values or values[0].startswith(_GENERATED):
@@ -313,9 +313,9 @@ class Document(QObject):
     @property
     def not_run(self) -> tuple[str, str] | None:
         """Return why Inspector does not run the model, and what does; None where it may."""
-        from inspector import units
         from inspector.backends import registry
         from inspector.formats import model_formats
+        from inspector.ui import units
 
         known = model_formats.by_id(self.model.format) if self.model is not None else None
         if known is not None and known.runs_with:

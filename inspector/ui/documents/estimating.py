@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from inspector import units
 from inspector.errors import InspectorError
 from inspector.platform.gc_policy import uncollected
+from inspector.ui import units
 from inspector.ui.background import TaskRunner
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ _SIZES_CHARACTERS = 60  # that a line of the window has room for
 
 def size_list(lengths: Mapping[str, int]) -> str:
     """Return lengths of axes as text: "batch = 1, height = 224"."""
-    each = (f"{units.axis_size(n)} = {size:,}" for n, size in lengths.items())
+    each = (f"{units.axis_size(n)} = {units.number(size)}" for n, size in lengths.items())
     return units.clip(", ".join(each), _SIZES_CHARACTERS)
 
 

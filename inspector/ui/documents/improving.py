@@ -21,6 +21,7 @@ from inspector.platform import files
 from inspector.report import improvement as improvements
 from inspector.report.improvement import Candidate, DataSet, Improvement
 from inspector.report.sensitivity import Sensitivity
+from inspector.ui import units
 from inspector.ui.background import SafeEmitter
 from inspector.ui.documents.improving_inputs import (
     CALIBRATION,
@@ -515,7 +516,7 @@ class Improving(RecipeEditing):
         """What runs, its stage and its share, in one line; empty if nothing runs."""
         if not self.work:
             return ""
-        share = f" {self.share:.0%}" if self.share >= 0 else ""
+        share = f" {units.number(self.share, '.0%')}" if self.share >= 0 else ""
         parts = [tr(self.work), *self.place_texts(), f"{stage_text(self.stage)}{share}"]
         return " · ".join(filter(None, parts))
 

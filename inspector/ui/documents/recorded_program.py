@@ -10,10 +10,10 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QProcess, QTimer, Signal
 
-from inspector import units
 from inspector.errors import BadInput, InspectorError
 from inspector.platform import files, own_processes
 from inspector.recorder import live_progress
+from inspector.ui import units
 from inspector.ui.translate import mark, tr
 
 TICK_MS, _TAIL, _MOST = 200, 40, 4000

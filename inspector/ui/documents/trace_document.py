@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from inspector import units
+from inspector.ui import units
 from inspector.ui.selection import Selection
 from inspector.ui.translate import plural
 

@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
-from inspector import units
 from inspector.analysis.facts.weight_compression import WeightForm, WeightForms
 from inspector.errors import Cancelled, InspectorError
 from inspector.formats.onnx import weight_values
@@ -22,6 +21,7 @@ from inspector.formats.onnx.weight_values import NUMBERS, STRINGS, Values
 from inspector.model.model import Layer, Model, WeightInfo
 from inspector.model.tensors.tensor_statistics import Statistics, statistics
 from inspector.model.tensors.value_patterns import PatternReader, ValuePattern
+from inspector.ui import units
 from inspector.ui.background import TaskRunner
 from inspector.ui.translate import tr
 
@@ -248,8 +248,8 @@ def _words(values: Values) -> list[str]:
     if values.dtype.kind in "iub":
         return [str(value) for value in values.tolist()]
     if values.dtype.kind == "c":
-        return [f"{value:.4g}" for value in values.tolist()]
-    return [f"{value:.5g}" for value in values.astype(np.float64).tolist()]
+        return [units.number(value, ".4g") for value in values.tolist()]
+    return [units.number(value, ".5g") for value in values.astype(np.float64).tolist()]
 
 
 Outcome = TensorSummary | InspectorError

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 
-from inspector import units
 from inspector.analysis.cost.estimate import Estimate
 from inspector.analysis.facts.layer_cost import LayerCost
 from inspector.analysis.facts.symbolic_sizes import Amount
@@ -29,6 +28,7 @@ from inspector.export.charts.palette import Palette
 from inspector.model.layer_values import LayerNumbers, Quantity
 from inspector.model.model import Model
 from inspector.report.report import LayerUse, PerformanceReport
+from inspector.ui import units
 from inspector.ui.translate import mark, tr
 from inspector.wording.support_marks import Status
 
@@ -321,7 +321,9 @@ def coloring(
     if by_number is not None:
         scale = scale_of(by_number, palette)
         codes = scale.codes(by_number.values)
-        names = tuple(f"≤ {by_number.written(limit)}" for limit in scale.limits)
+        names = tuple(
+            f"≤ {units.localized(by_number.written(limit))}" for limit in scale.limits
+        )
         return Coloring(names, scale.colors, codes, numbers=by_number, scale=scale)
     uses = uses_of(report, len(body.layers))
     if color_by is ColorBy.UNIT and report is not None:

@@ -8,7 +8,6 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from inspector import units
 from inspector.analysis.graph_layout import layout
 from inspector.analysis.graph_layout.drawing import Body, BoxKind, Drawing, Key
 from inspector.analysis.measured.executed_graph import (
@@ -22,6 +21,7 @@ from inspector.analysis.measured.executed_graph import (
 from inspector.export.charts.palette import Palette
 from inspector.model.layer_values import LayerNumbers
 from inspector.model.model import Layer, Model
+from inspector.ui import units
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents.document import Document
 from inspector.ui.graph.coloring import Coloring

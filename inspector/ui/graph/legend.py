@@ -7,8 +7,8 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
-from inspector import units
 from inspector.model.layer_values import LayerNumbers
+from inspector.ui import units
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.parts import RADIUS
 from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
@@ -133,12 +133,12 @@ class GraphLegend(QWidget):
 
 def scale_legend(numbers: LayerNumbers, colors: tuple[str, ...]) -> ScaleLegend:
     """Return range and total of numbers, and how many layers have one."""
-    low, high = map(numbers.written, numbers.range)
+    low, high = (units.localized(numbers.written(each)) for each in numbers.range)
     known = numbers.known
     layers = tr("{known:,} of {total:,} layers").format(known=known, total=len(numbers.values))
     total = layers
     if numbers.adds_up and known:
-        amount = numbers.written(float(np.nansum(numbers.values)))
+        amount = units.localized(numbers.written(float(np.nansum(numbers.values))))
         total = tr("total {amount} · {layers}").format(amount=amount, layers=layers)
     if numbers.unmatched:
         missed = plural(len(numbers.unmatched), "name")

@@ -18,10 +18,10 @@ from PySide6.QtGui import (
     QPolygonF,
 )
 
-from inspector import units
 from inspector.analysis.graph_layout.drawing import Frame, Key, Stub
 from inspector.export.charts import palette as palette_module
 from inspector.export.charts.palette import Palette
+from inspector.ui import units
 from inspector.ui.graph.paint_boxes import (
     BOXES_FROM_ZOOM,
     LEFT,

@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QImage, QPainter, QPainterPath, QPen
 
-from inspector import units
 from inspector.analysis.graph_layout.drawing import BOX_HEIGHT, BoxKind
 from inspector.export.charts import palette as palette_module
 from inspector.export.charts.palette import Palette
+from inspector.ui import units
 from inspector.ui.graph.coloring import Coloring
 from inspector.ui.graph.scene import Scene
 from inspector.ui.graph.viewport import Camera

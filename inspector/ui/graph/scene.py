@@ -7,12 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF
 
-from inspector import units
 from inspector.analysis.graph_layout.drawing import Body, BoxKind, Drawing, Key, Stub
 from inspector.analysis.graph_layout.frames import GroupKind
 from inspector.analysis.layer_search import ValueInfo
 from inspector.model.model import Layer, Model, WeightInfo
 from inspector.report.report import LayerUse
+from inspector.ui import units
 from inspector.ui.graph.coloring import Coloring
 from inspector.ui.translate import plural, tr
 from inspector.wording.support_marks import Status
@@ -177,7 +177,7 @@ class Scene:
         if numbers is not None:
             right = ""
             if drawing_is_main(drawing, box) and not np.isnan(numbers.values[node]):
-                right = numbers.written(float(numbers.values[node]))
+                right = units.localized(numbers.written(float(numbers.values[node])))
         # The frame around it says the scope: some with and some without it look like chance.
         home = body.tree.groups[body.tree.home[node]].title
         in_frame = bool(home) and units.scope_and_name(layer.name)[0].endswith(home)
@@ -228,7 +228,7 @@ class Scene:
         value = float(self.group_numbers[group])
         if np.isnan(value):
             return ""
-        written = numbers.written(value)
+        written = units.localized(numbers.written(value))
         return written if numbers.adds_up else tr("max {written}").format(written=written)
 
     def _time(self, ns: int) -> str:

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QLineEdit
 
 from inspector.analysis.layer_search import HINT, LayerIndex
 from inspector.errors import BadInput
+from inspector.ui import units
 from inspector.ui.background import Debounce
 from inspector.ui.translate import tr
 from inspector.ui.widgets.parts import Card, follow, label, row, tip, tool
@@ -115,7 +116,7 @@ class Search(Card):
             widget.setVisible(has_query and (widget is self.count_label or bool(self.matches)))
         number = tr("{place:,} of ").format(place=self.place + 1) if self.place >= 0 else ""
         self.count_label.setText(
-            f"{number}{len(self.matches):,}" if self.matches else tr("none")
+            f"{number}{units.number(len(self.matches))}" if self.matches else tr("none")
         )
         self.before.setEnabled(bool(self.matches))
         self.next.setEnabled(bool(self.matches))

@@ -29,7 +29,6 @@ from PySide6.QtGui import (
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QDialog, QFileDialog, QFrame, QMenu, QVBoxLayout, QWidget
 
-from inspector import units
 from inspector.analysis.graph_layout.data_flow import Fold
 from inspector.analysis.graph_layout.drawing import Key
 from inspector.analysis.layer_numbers import (
@@ -45,6 +44,7 @@ from inspector.model.layer_values import LayerNumbers
 from inspector.platform import files
 from inspector.platform.cooperative_yielding import urgent_work
 from inspector.report.report import PerformanceReport
+from inspector.ui import units
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.document import Bookmark, Document
@@ -694,7 +694,7 @@ class GraphTab(QWidget):
         menu.addSeparator()
         for each in marks:
             name = units.clip(model.layers[each.layer].label, 60).replace("&", "&&")
-            action = menu.addAction(f"{name} · {each.zoom:.0%}")
+            action = menu.addAction(f"{name} · {units.number(each.zoom, '.0%')}")
             action.triggered.connect(partial(self.go_to, each))
         menu.addSeparator()
         menu.addAction(tr("Remove all")).triggered.connect(self._remove_bookmarks)

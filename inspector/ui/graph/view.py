@@ -19,10 +19,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from inspector import units
 from inspector.analysis.graph_layout.drawing import BoxKind, Drawing, Key
 from inspector.analysis.measured.layer_sum import handed_over
 from inspector.model.model import TensorInfo, WeightInfo
+from inspector.ui import units
 from inspector.ui.graph.paint import LABELED, at_point, key_at, paint, tensor_at
 from inspector.ui.graph.paint_boxes import MarkedBoxes
 from inspector.ui.graph.scene import Scene

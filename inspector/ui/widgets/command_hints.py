@@ -5,7 +5,7 @@ They come from other packages in English and are not translated.
 
 import re
 
-from inspector import units
+from inspector.ui import units
 from inspector.ui.translate import mark
 
 _AGAIN = r"(?:[Rr]un )?`?inspector measure MODEL --baseline REPORT`?"

@@ -4,8 +4,8 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout
 
-from inspector import units
 from inspector.errors import InspectorError
+from inspector.ui import units
 from inspector.ui.translate import tr
 from inspector.ui.widgets.command_hints import in_window
 from inspector.ui.widgets.parts import Card, button, label, row, tip, tool

@@ -32,9 +32,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector import units
 from inspector.errors import InspectorError
 from inspector.export.charts.palette import mix
+from inspector.ui import units
 from inspector.ui.translate import tr
 from inspector.ui.widgets.parts import RADIUS, button, label, tool
 from inspector.ui.widgets.theme import Theme, qt_color

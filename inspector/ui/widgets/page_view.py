@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector import units
 from inspector.model.display_names import fit_line
 from inspector.pages.blocks import (
     Action,
@@ -34,6 +33,7 @@ from inspector.pages.blocks import (
     Table,
     Text,
 )
+from inspector.ui import units
 from inspector.ui.translate import plural, tr, wording
 from inspector.ui.widgets.chart import ChartView
 from inspector.ui.widgets.layouts import Flow

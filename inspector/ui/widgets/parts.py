@@ -30,8 +30,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector import units
-from inspector.ui import glossary
+from inspector.ui import glossary, units
 from inspector.ui.translate import tr, tr_message
 from inspector.ui.widgets.accessible import tell_current
 from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color

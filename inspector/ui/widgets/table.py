@@ -11,9 +11,9 @@ from PySide6.QtWidgets import (
     QTableView,
 )
 
-from inspector import units
 from inspector.export.charts.palette import Palette
 from inspector.model.display_names import fit_name
+from inspector.ui import units
 from inspector.ui.translate import tr
 from inspector.ui.widgets.theme import font, qt_color
 

@@ -7,8 +7,8 @@ from PySide6.QtCore import QModelIndex, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QLineEdit, QMenu, QPushButton, QToolButton, QWidget
 
-from inspector import units
 from inspector.pages import blocks
+from inspector.ui import units
 from inspector.ui.translate import mark, plural, tr, wording
 from inspector.ui.widgets.page_table import EMPTY, FIRST_ROWS, PageTable
 from inspector.ui.widgets.parts import PADDING, Card, Elided, follow, label, row, tip

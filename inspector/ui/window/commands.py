@@ -10,7 +10,7 @@ from typing import Protocol, cast
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu, QToolButton, QWidget
 
-from inspector import units
+from inspector.ui import units
 from inspector.ui.documents.document import Document
 from inspector.ui.documents.workspace import Workspace
 from inspector.ui.translate import mark, tr, when

@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector import units
 from inspector.analysis.cost.estimate import Estimate
 from inspector.analysis.devices.support_summary import reason_and_source
 from inspector.analysis.facts.declarations import function_text, graph_text
@@ -38,6 +37,7 @@ from inspector.errors import InspectorError
 from inspector.formats.onnx.operator_docs import OperatorDocs, operator_docs, paragraphs
 from inspector.model.model import UNNAMED_DOMAINS, Layer, Model, WeightInfo, packed_bytes
 from inspector.report.report import LayerUse, PerformanceReport, Support
+from inspector.ui import units
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents.document import Document
 from inspector.ui.documents.trace_document import TraceDocument
@@ -679,7 +679,7 @@ def _tensor_facts(value: ValueInfo | None) -> tuple[tuple[str, str], ...]:
     facts = [(tr("Type"), units.clip(value.dtype, 40)), (tr("Shape"), units.shape(value.shape))]
     elements = value.elements
     if elements is not None:
-        facts.append((tr("Elements"), f"{elements:,}"))
+        facts.append((tr("Elements"), units.number(elements)))
         size_bytes = packed_bytes(value.dtype, elements)
         if size_bytes is not None:
             facts.append((tr("Size"), units.size(size_bytes)))

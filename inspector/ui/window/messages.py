@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
-from inspector import units
 from inspector.errors import InspectorError
+from inspector.ui import units
 from inspector.ui.documents.document import DiskState, Document
 from inspector.ui.translate import plural, tr
 

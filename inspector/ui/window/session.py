@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, Qt, Signal
 
-from inspector import units
 from inspector.errors import InspectorError, NotSaved, UnreadableFile
 from inspector.platform import files
 from inspector.report.run_spec import RunSpec
+from inspector.ui import units
 from inspector.ui.background import Debounce, TaskRunner
 from inspector.ui.documents.autosave import Origin
 from inspector.ui.documents.diff_document import DiffDocument

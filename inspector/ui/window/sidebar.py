@@ -26,8 +26,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector import units
 from inspector.analysis.measured.noise import disturbances
+from inspector.ui import units
 from inspector.ui.documents.diff_document import DiffDocument
 from inspector.ui.documents.document import Document
 from inspector.ui.documents.trace_document import TraceDocument
@@ -321,7 +321,7 @@ def _facts(report: "PerformanceReport") -> list[str]:
         facts.append(tr("I/O binding"))
     if spec.starts > 1:
         facts.append(tr("{starts} processes").format(starts=spec.starts))
-    facts += [f"{units.clip(d.name, 30)} = {d.size:,}" for d in spec.dimensions]
+    facts += [f"{units.clip(d.name, 30)} = {units.number(d.size)}" for d in spec.dimensions]
     if not report.complete:
         facts.append(tr("incomplete"))
     return facts

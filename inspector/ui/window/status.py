@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from inspector import units
+from inspector.ui import units
 from inspector.ui.documents.document import DiskState, Document
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.parts import button

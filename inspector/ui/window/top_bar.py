@@ -8,8 +8,8 @@ from PySide6.QtGui import QAction, QGuiApplication, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolTip, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
-from inspector import units
 from inspector.errors import InspectorError
+from inspector.ui import units
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents.diff_document import DiffDocument
 from inspector.ui.documents.document import MEASUREMENTS, Document

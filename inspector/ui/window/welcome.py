@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QGridLayout, QPushButton, QVBoxLayout, QWidget
 
-from inspector import units
 from inspector.platform import files
+from inspector.ui import units
 from inspector.ui.documents.workspace import Workspace
 from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.parts import Card, button, label, tip

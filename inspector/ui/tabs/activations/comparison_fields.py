@@ -7,11 +7,11 @@ from pathlib import Path
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QVBoxLayout, QWidget
 
-from inspector import units
 from inspector.backends import registry
 from inspector.engine.client.engine_process import ComparisonRun
 from inspector.formats.model_formats import file_patterns
 from inspector.report.report import Device
+from inspector.ui import units
 from inspector.ui.documents.document import Document, Work
 from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.comparison_links import LAYERS, ComparisonLinks
@@ -97,7 +97,7 @@ class ComparisonFields(Card):
     def wanted(self) -> float | None:
         """The tolerance; None for that of the types."""
         try:
-            value = float(self.tolerance.text())
+            value = float(units.typed(self.tolerance.text()))
         except ValueError:
             return None
         return value if 0 <= value < math.inf else None

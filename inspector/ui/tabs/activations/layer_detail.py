@@ -3,11 +3,11 @@
 import numpy as np
 from PySide6.QtWidgets import QLayout, QVBoxLayout, QWidget
 
-from inspector import units
 from inspector.analysis.measured.layer_outputs import Alone, LayerOutput, LayerStep
 from inspector.analysis.measured.sample_statistics import statistics
 from inspector.errors import InspectorError
 from inspector.model.tensors.agreement import decibels
+from inspector.ui import units
 from inspector.ui.documents.document import Document
 from inspector.ui.documents.stepping import Pair, Stepping
 from inspector.ui.documents.weight_reading import View, first_view, plane_of
@@ -35,7 +35,7 @@ def cleared(layout: QLayout, *remaining: QWidget) -> None:
 
 
 def _number(value: float | None) -> str:
-    return "–" if value is None else f"{value + 0.0:.4g}"  # 0.0: -0 is 0
+    return "–" if value is None else units.number(value + 0.0, ".4g")  # 0.0: -0 is 0
 
 
 class ActivationDetail(DetailCard):
@@ -149,10 +149,13 @@ class ActivationDetail(DetailCard):
             (tr("At index"), place),
             (tr("Mean error"), _number(difference.mean_abs)),
             (tr("Rel error"), _number(difference.mean_relative)),
-            (tr("Cosine"), "–" if difference.cosine is None else f"{difference.cosine:.6f}"),
-            (tr("PSNR"), decibels(difference.psnr_db)),
-            (tr("SQNR"), decibels(difference.sqnr_db)),
-            (tr("Mismatches"), f"{difference.unequal:,}"),
+            (
+                tr("Cosine"),
+                "–" if difference.cosine is None else units.number(difference.cosine, ".6f"),
+            ),
+            (tr("PSNR"), units.localized(decibels(difference.psnr_db))),
+            (tr("SQNR"), units.localized(decibels(difference.sqnr_db))),
+            (tr("Mismatches"), units.number(difference.unequal)),
         )
         column.addWidget(weight_facts.Facts(pairs, 2))
         if output.counterpart:

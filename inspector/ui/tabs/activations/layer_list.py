@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
 
-from inspector import units
 from inspector.analysis.layer_search import values_by_name
 from inspector.analysis.measured.layer_outputs import LayerStep, Stepping, summary
 from inspector.model.model import Model, TensorInfo
 from inspector.pages.outputs.layer_outputs import step_table
+from inspector.ui import units
 from inspector.ui.selection import Selection
 from inspector.ui.tabs.weights.weight_facts import Remark
 from inspector.ui.translate import mark, tr
@@ -65,7 +65,7 @@ class ActivationList(PageTableCard):
         """Return how many layers are shown, and how many differ."""
         shown, every = self.model.rowCount(), len(self.stepping.steps)
         number = (
-            f"{shown:,}"
+            units.number(shown)
             if shown == every
             else tr("{shown:,} of {every:,}").format(shown=shown, every=every)
         )

@@ -8,13 +8,13 @@ from numpy.typing import NDArray
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from inspector import units
 from inspector.analysis.cost.memory_plan import Lifetime, MemoryPlan
 from inspector.analysis.measured.phases import MEMORY_KINDS
 from inspector.export.charts.activations_plot import activations_plot
 from inspector.model.model import Layer, Model
 from inspector.pages.blocks import Chart
 from inspector.report.report import PerformanceReport
+from inspector.ui import units
 from inspector.ui.documents.document import Document
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.chart import ChartView

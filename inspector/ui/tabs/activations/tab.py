@@ -8,10 +8,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
-from inspector import units
 from inspector.engine.progress_text import stalled_text
 from inspector.errors import InspectorError
 from inspector.report.report import Device
+from inspector.ui import units
 from inspector.ui.documents.document import Document, Work
 from inspector.ui.tabs.activations.comparison_fields import ComparisonFields
 from inspector.ui.tabs.activations.layer_detail import ActivationDetail, cleared
@@ -199,7 +199,7 @@ class StepProgress(Card):
         self._show(text, progress.done)
 
     def _show(self, text: str, done: float) -> None:
-        message = f"{text} · {100 * done:.0f}%" if done >= 0 else text
+        message = f"{text} · {units.number(100 * done, '.0f')}%" if done >= 0 else text
         self.step.set_text(message)
         self.setAccessibleName(message)
         self.bar.show_share(done)

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from inspector.comparison.comparison import Comparison
 from inspector.comparison.layer_changes import Change
 from inspector.pages.lists.layer_changes import layer_table
+from inspector.ui import units
 from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.parts import Segmented
 from inspector.ui.widgets.table_card import FilterField, PageTableCard, RowMenu
@@ -42,7 +43,7 @@ class LayerCard(PageTableCard):
         items = [
             kind.value
             if kind is LayerFilter.ALL
-            else f"{kind.value} {len(self._places[kind]):,}"
+            else f"{kind.value} {units.number(len(self._places[kind]))}"
             for kind in self.offered
         ]
         self.kinds = Segmented(theme, items, 0)

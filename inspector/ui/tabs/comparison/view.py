@@ -14,13 +14,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector import units
 from inspector.comparison.comparison import Comparison, compare
 from inspector.errors import InspectorError
 from inspector.export.registry import Subject, formats_of
 from inspector.pages.comparison import metric_table, setting_table, type_table
 from inspector.report.report import PerformanceReport
 from inspector.statistics.significance import Verdict
+from inspector.ui import units
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents.file_dialogs import Exporter
 from inspector.ui.tabs.comparison.layers import LayerCard

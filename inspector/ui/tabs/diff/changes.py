@@ -14,10 +14,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector import units
 from inspector.comparison.change_groups import decibels, layer_rows, sqnr_text, values_text
 from inspector.comparison.model_changes import Change, ChangeGroup, LayerPair, ModelDiff, State
 from inspector.model.model import Layer
+from inspector.ui import units
 from inspector.ui.tabs.diff.graphs import NAMES, SIGNS, state_color
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.parts import PADDING, Elided, label, row, tip
@@ -288,7 +288,7 @@ def _texts(pair: LayerPair, layers: list[Layer | None]) -> list[tuple[str, str, 
         rows.append((tr("Computed by"), *(("", into) if layers[0] else (into, ""))))
         difference = pair.folded_difference
         if difference is not None and difference.max_abs is not None:
-            rows.append((tr("Max abs difference"), "", f"{difference.max_abs:.3g}"))
+            rows.append((tr("Max abs difference"), "", units.number(difference.max_abs, ".3g")))
     if pair.moved:
         rows.append((tr("Inputs"), "", tr("come from different layers than in A")))
     for change in pair.changes:
@@ -306,9 +306,9 @@ def _change_rows(change: Change) -> list[tuple[str, str, str]]:
     if difference is not None and difference.max_abs is not None:
         if change.before == change.after:
             rows.append((name, change.before, tr("different values")))
-        rows.append((tr("Max abs difference"), "", f"{difference.max_abs:.3g}"))
+        rows.append((tr("Max abs difference"), "", units.number(difference.max_abs, ".3g")))
         if sqnr := decibels(difference):
-            rows.append((tr("SQNR"), "", sqnr))
+            rows.append((tr("SQNR"), "", units.localized(sqnr)))
     elif change.problem:
         rows.append((name, "", values_text(change)))
     return rows

@@ -8,7 +8,6 @@ import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
-from inspector import units
 from inspector.analysis.facts.model_facts import storage
 from inspector.analysis.measured.noise import disturbances
 from inspector.analysis.verdicts.outputs import label as label_of
@@ -24,6 +23,7 @@ from inspector.report.improvement import MIN_INPUTS, TOO_FEW
 from inspector.report.output_verdict import OutputVerdict
 from inspector.report.report import PerformanceReport
 from inspector.statistics.significance import RatioVerdict, Verdict
+from inspector.ui import units
 from inspector.ui.documents.diff_document import PairResults
 from inspector.ui.tabs.diff.pair_measuring import PairMeasuring, different_settings
 from inspector.ui.translate import plural, tr, tr_message, written
@@ -340,7 +340,9 @@ def _weights(model: Model) -> str:
         if len(types) == 2
         else tr("{share} {name}, the rest {other} and other types")
     )
-    return text.format(share=f"{100 * size / whole:.0f}%", name=name, other=types[1][0])
+    return text.format(
+        share=f"{units.number(100 * size / whole, '.0f')}%", name=name, other=types[1][0]
+    )
 
 
 def _judgement(reports: Sequence[PerformanceReport | None]) -> RatioVerdict | None:
@@ -372,7 +374,7 @@ def _change(before: int, after: int) -> str:
 def _size_words(before: int, after: int) -> str:
     if not before or abs(after / before - 1) < _SAME_SIZE:
         return tr("as large as A")
-    share = f"{abs(100 * (after / before - 1)):.0f}%"
+    share = f"{units.number(abs(100 * (after / before - 1)), '.0f')}%"
     text = tr("{share} smaller than A") if after < before else tr("{share} larger than A")
     return text.format(share=share)
 
@@ -414,11 +416,15 @@ def _proof_words(proof: MeasuredPair) -> str:
 def _accuracies(result: Summary) -> tuple[str, str, str]:
     if result.accuracy is None or result.other_accuracy is None:
         agreement = result.agreement
-        same = "" if agreement is None else f"{100 * agreement:.1f}%"
+        same = "" if agreement is None else f"{units.number(100 * agreement, '.1f')}%"
         return "", "", same
     change = 100 * (result.other_accuracy - result.accuracy)
-    points = tr("{change} points").format(change=f"{change:+.1f}".replace("-", "−"))
-    return f"{100 * result.accuracy:.1f}%", f"{100 * result.other_accuracy:.1f}%", points
+    points = tr("{change} points").format(change=units.number(change, "+.1f").replace("-", "−"))
+    return (
+        f"{units.number(100 * result.accuracy, '.1f')}%",
+        f"{units.number(100 * result.other_accuracy, '.1f')}%",
+        points,
+    )
 
 
 def _accuracy_words(result: Summary) -> str:
@@ -434,9 +440,10 @@ def _accuracy_words(result: Summary) -> str:
             if change > 0
             else tr("{points} points less accurate on {file_count}")
         )
-        return text.format(points=f"{abs(change):.1f}", file_count=files)
+        return text.format(points=units.number(abs(change), ".1f"), file_count=files)
     if result.agreement is None:
         return ""
     return tr("with the same class for {share} of {file_count}").format(
-        share=f"{100 * result.agreement:.1f}%", file_count=plural(result.compared, "file")
+        share=f"{units.number(100 * result.agreement, '.1f')}%",
+        file_count=plural(result.compared, "file"),
     )

@@ -15,11 +15,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector import units
 from inspector.comparison.measured_pair import MeasuredPair
 from inspector.comparison.model_changes import ModelDiff, State
 from inspector.errors import InspectorError
 from inspector.export.registry import Subject, formats_of
+from inspector.ui import units
 from inspector.ui.documents.diff_document import ComparedModel, DiffDocument, PairResults
 from inspector.ui.documents.document import Document
 from inspector.ui.documents.file_dialogs import Exporter
@@ -363,7 +363,7 @@ class _Content(QWidget):
         self.side.raise_()
 
     def _chip(self, state: State, count: int) -> QPushButton:
-        made = QPushButton(f"{SIGNS[state]} {tr(NAMES[state])} {count:,}")
+        made = QPushButton(f"{SIGNS[state]} {tr(NAMES[state])} {units.number(count)}")
         made.setAccessibleName(plural(count, "layer") + f" {tr(NAMES[state]).lower()}")
         made.setToolTip(tip(tr("Show these layers in the list and color them in the graphs")))
         made.setCheckable(True)
@@ -392,7 +392,7 @@ class _Content(QWidget):
 
     def _find(self, text: str) -> None:
         count = self.list.search(text)
-        found = tr("{count} found").format(count=f"{count:,}")
+        found = tr("{count} found").format(count=units.number(count))
         self.count.setText(found if text.strip() else self._total)
 
     def _set_together(self, together: bool) -> None:
@@ -423,7 +423,7 @@ class _Side(QWidget):
 def _facts(result: ModelDiff) -> str:
     """Return layers and opset of both, which the table leaves out: 'Layers 15 → 33'."""
     one, two = result.first, result.other
-    layers = _change(f"{len(one.layers):,}", f"{len(two.layers):,}")
+    layers = _change(units.number(len(one.layers)), units.number(len(two.layers)))
     opsets = [next((str(o.version) for o in m.opsets if not o.domain), "") for m in (one, two)]
     parts = [
         tr("Layers {change}").format(change=layers),

@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector import units
 from inspector.errors import InspectorError
 from inspector.export.charts.trend_plot import QUANTITIES
 from inspector.pages.history import trend_chart
@@ -24,6 +23,7 @@ from inspector.pages.lists.past_reports import report_table
 from inspector.report.history import History, PastReport, in_series
 from inspector.report.report import PerformanceReport, load
 from inspector.statistics.change_points import ChangePoint, change_points
+from inspector.ui import units
 from inspector.ui.background import SafeEmitter, TaskRunner
 from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.file_dialogs import Writer
@@ -226,7 +226,7 @@ class HistoryView(QDialog):
         shown, every = self.rows.rowCount(), self.rows.total
         text = plural(every, "report")
         if shown != every:
-            text = tr("{shown} of {text}").format(shown=f"{shown:,}", text=text)
+            text = tr("{shown} of {text}").format(shown=units.number(shown), text=text)
         if len(chosen) > 1:
             text = tr("{text}, {count} selected").format(text=text, count=len(chosen))
         if not every:

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector import units
 from inspector.conversion.action import (
     Action,
     Effect,
@@ -26,6 +25,7 @@ from inspector.conversion.action import (
 )
 from inspector.conversion.registry import ACTIONS
 from inspector.errors import InspectorError
+from inspector.ui import units
 from inspector.ui.background import Debounce
 from inspector.ui.documents.improving import Improving
 from inspector.ui.translate import mark, tr

@@ -1,8 +1,8 @@
 """Before and after: each number of the original beside that of the changed model."""
 
-from inspector import units
 from inspector.pages.lists.before_after import before_after
 from inspector.report.improvement import Candidate, Improvement
+from inspector.ui import units
 from inspector.ui.translate import tr
 from inspector.ui.widgets.table_card import PageTableCard
 from inspector.ui.widgets.theme import Theme

@@ -34,9 +34,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector import units
 from inspector.conversion.action import Effect, Step
 from inspector.conversion.registry import ACTIONS
+from inspector.ui import units
 from inspector.ui.translate import tr, tr_message
 from inspector.ui.widgets.command_hints import in_window
 from inspector.ui.widgets.parts import tip

@@ -17,11 +17,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector import units
 from inspector.conversion.action import Effect, Step
 from inspector.conversion.registry import ACTIONS
 from inspector.experiments.sensitivity import can_rank
 from inspector.report.improvement import MIN_INPUTS, convert_code, convert_command
+from inspector.ui import units
 from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.improving import SAVE, Improving
 from inspector.ui.documents.improving_inputs import CALIBRATION, TEST
@@ -419,7 +419,7 @@ class DataFields(QWidget):
             if improving.reading_folder == purpose:
                 text = tr("reading…")
             elif held is not None:
-                number = f"{len(held.files):,}"
+                number = units.number(len(held.files))
                 text = f"{units.clip(held.path.name, 24)} · {number}"
             field.setText(f"  {text}")
             field.setAccessibleName(f"{names[purpose]}: {text}")
@@ -435,7 +435,7 @@ class DataFields(QWidget):
         if self.limit.findData(value) < 0:  # of a report that another program made
             self.limit.addItem(
                 tr("At most {points} points lower").format(
-                    points=f"{improving.limit or 0:.3g}"
+                    points=units.number(improving.limit or 0, ".3g")
                 ),
                 value,
             )

@@ -3,6 +3,7 @@
 from inspector.conversion.registry import ACTIONS
 from inspector.pages.sensitivity import sensitivity_table
 from inspector.report.sensitivity import Sensitivity, decibels
+from inspector.ui import units
 from inspector.ui.documents.improving import Improving
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.fields import ChoiceField
@@ -65,7 +66,7 @@ class SensitivityCard(PageTableCard):
         self.kept.clear()
         for count in counts:
             text = plural(count, "layer")
-            level = f" · {decibels(levels[count])}" if count in levels else ""
+            level = f" · {units.localized(decibels(levels[count]))}" if count in levels else ""
             self.kept.addItem(f"{text}{level}", str(count))
         best = str(max(1, state.best_kept)) if state.curve else chosen
         self.kept.setCurrentIndex(max(0, self.kept.findData(best)))

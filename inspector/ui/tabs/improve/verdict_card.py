@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector import units
 from inspector.conversion.registry import ACTIONS, is_edit
 from inspector.model.model import TFLITE
 from inspector.report.improvement import (
@@ -33,6 +32,7 @@ from inspector.report.improvement import (
     value_text,
     verdict_text,
 )
+from inspector.ui import units
 from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.improving import RANK, RUN, SEARCH, Improving, stage_text
 from inspector.ui.translate import plural, tr, with_ellipsis
@@ -330,7 +330,7 @@ class VerdictCard(Card):
         known, place = improving.share >= 0, improving.place
         stage = stage_text(improving.stage)
         if known:
-            stage += f" {improving.share:.0%}"
+            stage += f" {units.number(improving.share, '.0%')}"
         share = improving.share
         if improving.work == SEARCH:  # of the whole search, which begins with the original
             of_original = max(0.0, improving.share) if place is None else 1.0

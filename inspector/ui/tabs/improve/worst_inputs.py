@@ -18,11 +18,11 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
-from inspector import units
 from inspector.errors import InspectorError
 from inspector.preview.inputs import image_files
 from inspector.preview.inputs.image_files import Picture
 from inspector.report.improvement import Candidate, InputResult
+from inspector.ui import units
 from inspector.ui.background import TaskRunner
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.layouts import Flow
@@ -131,7 +131,7 @@ class InputTile(QWidget):
         tint: str,
         weight: int,
     ) -> None:
-        number = "" if score is None else f"{100 * score:.0f}%"
+        number = "" if score is None else f"{units.number(100 * score, '.0f')}%"
         painter.setFont(font(12, weight))
         metrics = painter.fontMetrics()
         wide = metrics.horizontalAdvance(number)

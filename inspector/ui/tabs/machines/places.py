@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 
-from inspector import units
 from inspector.backends.machine import load_average, processor_name
 from inspector.errors import InspectorError
 from inspector.platform import files
@@ -15,6 +14,7 @@ from inspector.remote.lab import membership
 from inspector.remote.machines import HERE, IN_LAB, LAB, Look, Saved
 from inspector.report.report import Device
 from inspector.report.run_spec import RunSpec
+from inspector.ui import units
 from inspector.ui.translate import tr
 from inspector.ui.widgets.parts import SEPARATOR, Elided, follow, label, row, tip
 from inspector.ui.widgets.theme import Theme
@@ -160,7 +160,9 @@ class PlaceRow(QWidget):
             text = tr("Another device on {name}").format(name=name)
         elif known is None:
             text = processor_name()
-            self.load.setText(tr("load {load}").format(load=f"{load_average():.1f}"))
+            self.load.setText(
+                tr("load {load}").format(load=units.number(load_average(), ".1f"))
+            )
         else:
             text = _facts(known)
             answered = self.look is not None and self.look.problem is None

@@ -26,7 +26,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector import units
 from inspector.analysis.measured import machine_matrix
 from inspector.analysis.measured.machine_matrix import (
     MEASURED,
@@ -40,6 +39,7 @@ from inspector.engine.progress_text import step_text
 from inspector.export.charts.palette import CHECK, MARKER_BOX, Palette, Stroke, mix
 from inspector.remote.machines import HERE
 from inspector.report.sweep import Cell, CellIndex, Sweep
+from inspector.ui import units
 from inspector.ui.tabs.machines.places import Place
 from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.parts import follow, tip

@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector import units
 from inspector.analysis.measured import machine_matrix, sweep_results
 from inspector.analysis.measured.machine_matrix import (
     LAYERS,
@@ -34,6 +33,7 @@ from inspector.remote.machines import Look, Saved
 from inspector.report import sweep as sweeps
 from inspector.report.report import ModelIdentity
 from inspector.report.sweep import MACHINE, Cell, Sweep
+from inspector.ui import units
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents.document import Document
 from inspector.ui.documents.file_dialogs import Exporter
@@ -250,7 +250,7 @@ class MachinesView(QDialog):
         done = sum(counts.get(status, 0) for status in MEASURED)
         parts = [tr("{done:,} of {every:,} measured").format(done=done, every=every)]
         parts += [
-            f"{counts[status]:,} {tr(TITLES[status]).lower()}"
+            f"{units.number(counts[status])} {tr(TITLES[status]).lower()}"
             for status in (
                 CellStatus.MEASURING, CellStatus.QUEUED, CellStatus.UNREACHABLE,
                 CellStatus.FAILED, CellStatus.REFUSED, CellStatus.LOST,
@@ -620,7 +620,9 @@ def _numbers(sweep: Sweep, cell: Cell) -> tuple[tuple[str, str, str], ...]:
     processes = plural(len(cell.rounds), "process")
     where = ", ".join(dict.fromkeys(each.where for each in cell.rounds))
     where = "" if where == machines.HERE else where
-    known.append((tr("Runs"), f"{runs:,}", f"{processes} · {where}" if where else processes))
+    known.append(
+        (tr("Runs"), units.number(runs), f"{processes} · {where}" if where else processes)
+    )
     return tuple(known)
 
 

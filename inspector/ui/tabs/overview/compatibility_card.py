@@ -3,8 +3,8 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from inspector import units
 from inspector.report.compatibility import PROGRAMS, CompatibilityResult, Outcome, summarize
+from inspector.ui import units
 from inspector.ui.documents.compatibility import CompatibilityCheck
 from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.translate import mark, tr

@@ -5,9 +5,9 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
-from inspector import units
 from inspector.analysis.cost.estimate import Estimate
 from inspector.analysis.facts.symbolic_sizes import in_words, number
+from inspector.ui import units
 from inspector.ui.documents.estimating import CostEstimation
 from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.translate import mark, plural, tr
@@ -160,7 +160,9 @@ def _note(estimate: Estimate) -> str:
         )
     parts += [each.text for each in estimate.contradictions[:NAMED]]
     if estimate.cost.unknown:
-        named = ", ".join(f"{n} {count:,}" for n, count in estimate.cost.operators[:NAMED])
+        named = ", ".join(
+            f"{n} {units.number(count)}" for n, count in estimate.cost.operators[:NAMED]
+        )
         layers = plural(estimate.cost.unknown, "layer")
         parts.append(tr("Unknown for {layers}: {named}.").format(layers=layers, named=named))
     if estimate.peak.unknown:

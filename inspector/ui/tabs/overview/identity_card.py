@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector import units
 from inspector.preview.identity import (
     ASSUMED,
     CERTAIN,
@@ -20,6 +19,7 @@ from inspector.preview.identity import (
     Evidence,
     Identity,
 )
+from inspector.ui import units
 from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.parts import Card, button, follow, label, row, tip
 from inspector.ui.widgets.theme import Theme

@@ -6,11 +6,11 @@ from threading import Thread
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QAbstractItemView
 
-from inspector import units
 from inspector.analysis.cost.estimate import Estimate
 from inspector.analysis.layer_search import values_by_name
 from inspector.model.model import Model
 from inspector.pages.model.layers import layer_table
+from inspector.ui import units
 from inspector.ui.selection import Selection
 from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.table import ROW

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector import units
 from inspector.analysis.devices import targets
 from inspector.analysis.devices.targets import Answer, Target, TargetSupport
 from inspector.analysis.measured.latency import latency
@@ -25,6 +24,7 @@ from inspector.errors import InspectorError
 from inspector.preview.inputs import image_files
 from inspector.preview.inputs.default_values import fixed_lengths
 from inspector.report.report import PerformanceReport
+from inspector.ui import units
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.class_names import top_classes
@@ -135,7 +135,7 @@ class Proof(QWidget):
         if top is not None:
             name = top.label or tr("Class {index}").format(index=top.index)
             self.answer.setText(units.clip(name, 60))
-            self.value.setText(class_scores.share(top.probability))
+            self.value.setText(units.localized(class_scores.share(top.probability)))
         elif document.prediction is not None:
             count = len(document.prediction.outputs)
             self.answer.setText(plural(count, "output"))

@@ -16,6 +16,7 @@ from inspector.pages.blocks import Chart, Fact
 from inspector.pages.blocks import Facts as PageFacts
 from inspector.pages.model.computed import quantization
 from inspector.pages.model.weights import no_weights
+from inspector.ui import units
 from inspector.ui.translate import tr, tr_message
 from inspector.ui.widgets.chart import ChartView
 from inspector.ui.widgets.page_view import block_view
@@ -95,7 +96,7 @@ class OperatorsCard(Card):
     def __init__(self, theme: Theme, facts: Facts) -> None:
         super().__init__(theme)
         self.body.setSpacing(4)
-        kinds = label(f"{len(facts.operators):,}", "caption")
+        kinds = label(units.number(len(facts.operators)), "caption")
         self.body.addLayout(row(label(tr("Operators"), "heading"), kinds, None))
         self.body.addSpacing(2)
         parts = shares_of([(Name(name), n, Count(n)) for name, n in facts.operators])

@@ -8,11 +8,11 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from inspector import units
 from inspector.analysis.cost.scopes import Scope
 from inspector.analysis.facts.model_facts import Facts
 from inspector.analysis.facts.symbolic_sizes import number
 from inspector.model.model import Model
+from inspector.ui import units
 from inspector.ui.documents.document import Document
 from inspector.ui.documents.file_dialogs import choose_operators, takes_operators
 from inspector.ui.tabs.overview.about import wrapped

@@ -8,7 +8,6 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
-from inspector import units
 from inspector.analysis.devices import targets
 from inspector.analysis.facts.model_facts import Facts, optional_inputs
 from inspector.analysis.measured.latency import latency
@@ -19,6 +18,7 @@ from inspector.pages.model import file
 from inspector.preview.identity import identify
 from inspector.preview.inputs import audio, image_files
 from inspector.preview.outputs.labels import ClassNames
+from inspector.ui import units
 from inspector.ui.background import ChunkedWork
 from inspector.ui.documents.class_names import ClassNameChooser
 from inspector.ui.documents.document import Document, Work

@@ -4,10 +4,10 @@ from PySide6.QtCore import QEvent, QRectF, Qt
 from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from inspector import units
 from inspector.export.charts.palette import Palette
 from inspector.model.axes import named_axes
 from inspector.model.model import Axis, TensorInfo
+from inspector.ui import units
 from inspector.ui.translate import in_sentence, tr
 from inspector.ui.widgets.parts import Card, label, row, tip
 from inspector.ui.widgets.table_card import ShowMoreButton
@@ -24,7 +24,7 @@ class ValueCard(Card):
         self.lines = ValueLines(theme, title, values)
         self.body.setSpacing(4)
         self.body.addLayout(
-            row(label(title, "heading"), label(f"{len(values):,}", "caption"), None)
+            row(label(title, "heading"), label(units.number(len(values)), "caption"), None)
         )
         self.body.addWidget(self.lines)
         if not values:

@@ -4,11 +4,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from inspector import units
 from inspector.pages.blocks import Column, Limits, Row, Side, Table
 from inspector.pages.rows import LazyRows
 from inspector.render.marks import color_of
 from inspector.report.report import Device, Support
+from inspector.ui import units
 from inspector.ui.selection import Selection
 from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.parts import PADDING, label, row

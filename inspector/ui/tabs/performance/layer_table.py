@@ -6,13 +6,13 @@ import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QSizePolicy, QVBoxLayout, QWidget
 
-from inspector import units
 from inspector.analysis.layer_search import ValueInfo, values_by_name
 from inspector.analysis.measured.layer_sum import cautions, cautions_in_short, sum_sentence
 from inspector.model.model import Layer, Model, TensorInfo
 from inspector.pages.report.layer_table import Entry, entries, entry_name, layer_table
 from inspector.pages.report.layers import operator_table
 from inspector.report.report import InsertedNode, LayerUse, PerformanceReport
+from inspector.ui import units
 from inspector.ui.selection import Selection
 from inspector.ui.translate import mark, plural, tr, written
 from inspector.ui.widgets.page_table import PageTable, SearchedLayers

@@ -8,7 +8,6 @@ from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from inspector import units
 from inspector.analysis.measured.latency import (
     interval_scope,
     interval_text,
@@ -30,6 +29,7 @@ from inspector.export.charts.histograms import histogram, small_histogram
 from inspector.model.tensors.agreement import summary_text as answer_text
 from inspector.pages.blocks import Chart
 from inspector.report.report import PerformanceReport
+from inspector.ui import units
 from inspector.ui.translate import interval, mark, plural, tr, written
 from inspector.ui.widgets.chart import ChartView
 from inspector.ui.widgets.parts import GAP, PADDING, Card, Metric, button, tip
@@ -442,7 +442,9 @@ class DevicesCard(Card):
             for unit in self._units
         ]
         several = len(bars) > 1  # else their number stands in the title
-        names = [f"{u.name} {u.layers:,}" if several else u.name for u in self._units]
+        names = [
+            f"{u.name} {units.number(u.layers)}" if several else u.name for u in self._units
+        ]
         entries = [(Name(name), bar.tint) for name, bar in zip(names, bars, strict=True)]
         shapes = (*whole(bars, width, 8), *legend(entries, width, _NAMES_PX))
         return Drawing("", width, _NAMES_PX + 8, shapes)

@@ -8,12 +8,12 @@ from PySide6.QtCore import QElapsedTimer, QRectF, Qt, QTimer
 from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QPen, QShowEvent
 from PySide6.QtWidgets import QWidget
 
-from inspector import units
 from inspector.engine.progress_text import progress_text, stalled_text, step_text
 from inspector.export.charts.histograms import histogram, small_histogram
 from inspector.export.charts.palette import CHECK
 from inspector.pages.blocks import Chart
 from inspector.statistics.intervals import relative_half_width
+from inspector.ui import units
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.chart import ChartView
 from inspector.ui.widgets.parts import Card, Elided, button, label, row
@@ -159,7 +159,7 @@ class MeasureProgress(Card):
         self._clock.stop()
 
     def _show(self, step: str, done: float, samples_ns: tuple[int, ...]) -> None:
-        text = f"{step} · {100 * done:.0f}%" if done >= 0 else step
+        text = f"{step} · {units.number(100 * done, '.0f')}%" if done >= 0 else step
         self.step.set_text(text)
         self.bar.show_share(done)
         self.setAccessibleName(f"{self.title.text()}: {text}")

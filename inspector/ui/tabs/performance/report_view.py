@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from inspector import units
 from inspector.analysis.advice.advice_helpers import Advice
 from inspector.pages.blocks import Table
 from inspector.pages.report import layers, timing
 from inspector.pages.report.page import suggestions_section
 from inspector.report.report import PerformanceReport
+from inspector.ui import units
 from inspector.ui.selection import Selection
 from inspector.ui.tabs.performance.layer_table import LayerTable
 from inspector.ui.tabs.performance.metric_cards import MetricCards

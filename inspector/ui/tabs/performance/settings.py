@@ -14,13 +14,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector import units
 from inspector.analysis.measured.tuning_results import OWN, settings_text
 from inspector.backends.base import BackendInfo, Capability, Setting, SettingKind
 from inspector.backends.onnxruntime.placement import absent_devices
 from inspector.model.axes import free_axes
 from inspector.report.report import Device, optimization_text
 from inspector.report.run_spec import Dimension, RunSpec
+from inspector.ui import units
 from inspector.ui.documents.document import MEASUREMENTS, Document
 from inspector.ui.tabs.performance.backend_fields import BackendFields
 from inspector.ui.tabs.preview.inputs.axis_lengths import LONGEST, SHOWN
@@ -571,7 +571,7 @@ def spec_summary(spec: RunSpec, runtime: str = "") -> str:
                 map=", ".join(map(units.device, spec.predict))
             )
         )
-    parts += [f"{units.clip(d.name, 30)} = {d.size:,}" for d in spec.dimensions]
+    parts += [f"{units.clip(d.name, 30)} = {units.number(d.size)}" for d in spec.dimensions]
     parts += [f"{units.clip(i.name, 30)}: {units.clip(i.value, 30)}" for i in spec.inputs]
     return " · ".join(parts)
 

@@ -3,12 +3,12 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 
-from inspector import units
 from inspector.analysis.measured.latency import TAILS_OF, Latency, latency
 from inspector.analysis.measured.sample_statistics import sentences
 from inspector.pages.report.timing import runs
 from inspector.report.report import PerformanceReport
 from inspector.statistics.intervals import MIN_P99_SAMPLES
+from inspector.ui import units
 from inspector.ui.tabs.performance.metric_cards import ONE_PROCESS
 from inspector.ui.translate import tr
 from inspector.ui.widgets.page_view import SectionBody

@@ -9,12 +9,12 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
-from inspector import units
 from inspector.analysis.advice.advice_helpers import Advice
 from inspector.analysis.advice.bottleneck import Bottleneck, bottleneck
 from inspector.analysis.advice.report_rules import ADDED_LAYOUT
 from inspector.backends.base import Capability
 from inspector.report.report import PerformanceReport
+from inspector.ui import units
 from inspector.ui.documents.document import Document, Work
 from inspector.ui.selection import Selection
 from inspector.ui.translate import mark, tr, tr_message, written
@@ -214,7 +214,9 @@ class FindingsCard(Card):
         """Show on the button how far its work is."""
         if self._document is not None and self._document.work is Work.PEAK:
             self._shows_progress = True
-            share = f" {100 * progress.done:.0f}%" if progress.done >= 0 else ""
+            share = (
+                f" {units.number(100 * progress.done, '.0f')}%" if progress.done >= 0 else ""
+            )
             self.limit.button.setText(tr("Measuring…{share}").format(share=share))
 
 

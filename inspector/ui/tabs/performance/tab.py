@@ -7,7 +7,6 @@ from PySide6.QtCore import QPoint, QRectF, Qt, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
-from inspector import units
 from inspector.analysis.advice.rules import Advice, advice
 from inspector.analysis.devices.support_summary import axes_in_the_way
 from inspector.errors import BadInput, DeviceFailed, InspectorError
@@ -16,6 +15,7 @@ from inspector.preview.inputs.default_values import lengths as usual_lengths
 from inspector.preview.inputs.input_shapes import lengths_of
 from inspector.report.report import Device, PerformanceReport
 from inspector.report.run_spec import Dimension
+from inspector.ui import units
 from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.document import MEASUREMENTS, Document, Work
 from inspector.ui.tabs.performance.progress import MeasureProgress

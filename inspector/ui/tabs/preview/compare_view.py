@@ -6,13 +6,13 @@ from pathlib import Path
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
 
-from inspector import units
 from inspector.errors import InspectorError
 from inspector.formats.model_formats import file_patterns
 from inspector.pages.outputs.parity import comparison_of
 from inspector.pages.outputs.verdicts import verdict_text
 from inspector.preview.runs import other_run
 from inspector.preview.runs.other_run import OtherRun
+from inspector.ui import units
 from inspector.ui.documents import file_dialogs
 from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.comparing import OutputPair, RunComparison

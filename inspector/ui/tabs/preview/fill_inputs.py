@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 
-from inspector import units
 from inspector.model.axes import free_axes
 from inspector.model.model import Model, TensorInfo
 from inspector.model.tensors.element_types import Tensor, is_float, numpy_type, plain
@@ -30,6 +29,7 @@ from inspector.preview.inputs.tokens import TokenizerSource
 from inspector.preview.outputs.time_series import Series
 from inspector.preview.preprocessing import input_condition
 from inspector.preview.preprocessing.guess import range_text
+from inspector.ui import units
 from inspector.ui.translate import mark, plural, tr
 
 SHOWN_SIDE, WAVE_POINTS = 640, 600

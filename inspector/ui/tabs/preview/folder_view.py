@@ -7,7 +7,6 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
 
-from inspector import units
 from inspector.errors import InspectorError
 from inspector.export.registry import Subject, formats_of
 from inspector.pages.blocks import Page
@@ -18,6 +17,7 @@ from inspector.preview.runs import folder
 from inspector.preview.runs.folder import FolderResult, Row
 from inspector.preview.runs.other_run import OtherRun
 from inspector.report.output_verdict import OutputVerdict
+from inspector.ui import units
 from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.file_dialogs import paths_in
 from inspector.ui.tabs.overview.about import wrapped

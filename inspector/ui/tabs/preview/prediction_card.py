@@ -5,10 +5,10 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from inspector import units
 from inspector.analysis.measured.latency import Latency
 from inspector.errors import InspectorError
 from inspector.model.tensors.prediction import Prediction
+from inspector.ui import units
 from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.fill_inputs import Caution
 from inspector.ui.translate import tr, tr_message

@@ -9,7 +9,6 @@ from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
 
-from inspector import units
 from inspector.errors import Cancelled, InspectorError
 from inspector.model.model import Model, TensorInfo
 from inspector.model.tensors.prediction import OutputValue, Prediction
@@ -29,6 +28,7 @@ from inspector.preview.runs.steps import Predict
 from inspector.report.output_verdict import OutputVerdict
 from inspector.report.run_spec import InputSource
 from inspector.sandbox.decoding.decoder_process import decoder
+from inspector.ui import units
 from inspector.ui.background import Debounce, SafeEmitter, TaskRunner
 from inspector.ui.documents.document import Document
 from inspector.ui.tabs.preview import comparing, fill_inputs, read_outputs, trials

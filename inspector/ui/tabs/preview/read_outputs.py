@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from inspector import units
 from inspector.model.model import TensorInfo
 from inspector.model.tensors.element_types import Tensor
 from inspector.model.tensors.prediction import OutputValue, Prediction, Statistics
@@ -20,6 +19,7 @@ from inspector.preview.outputs.scene import Decoder, Scene
 from inspector.preview.outputs.time_series import Series, heat_of, series_of
 from inspector.preview.outputs.token_outputs import DecodedText, decode_text
 from inspector.preview.runs import generation
+from inspector.ui import units
 from inspector.ui.tabs.preview.fill_inputs import Filling, PreparedImage
 from inspector.ui.translate import mark
 
@@ -194,7 +194,11 @@ def _curve(output: OutputValue) -> tuple[tuple[float, float], ...]:
 
 def _cell(value: object) -> str:
     if isinstance(value, float):
-        return f"{value:.0f}" if 1000 <= abs(value) < 1e7 else f"{value:.3g}"
+        return (
+            units.number(value, ".0f")
+            if 1000 <= abs(value) < 1e7
+            else units.number(value, ".3g")
+        )
     return units.clip(str(value), 24)
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from inspector import units
 from inspector.errors import Cancelled, InspectorError
 from inspector.model.model import Model
 from inspector.model.tensors.prediction import Prediction
@@ -24,6 +23,7 @@ from inspector.preview.preprocessing.presets import TopResult
 from inspector.preview.preprocessing.saved import SAVED_IN
 from inspector.preview.runs import expected_outputs, step_by_step
 from inspector.preview.runs.steps import Predict
+from inspector.ui import units
 from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview import fill_inputs
 from inspector.ui.tabs.preview.fill_inputs import (
@@ -242,11 +242,12 @@ class PresetsCard(Card):
             name_label, answer = Elided(trial.name, "value"), Elided(trial.verdict.text)
             name_label.setToolTip(preprocessing_text(trial.preparation))
             share = class_scores.share(trial.verdict.share) if trial.verdict.share else ""
+            score = label(units.localized(share), "mono")
             use = button(self._theme, tr("Use"))
             use.setAccessibleName(tr("Use {name}").format(name=trial.name))
             use.clicked.connect(partial(self._use, trial.preparation))
             self.uses.append(use)
-            for column, part in enumerate((name_label, answer, label(share, "mono"), use)):
+            for column, part in enumerate((name_label, answer, score, use)):
                 grid.addWidget(part, line, column)
         self.body.addWidget(self._home)
         self.show()

@@ -5,13 +5,13 @@ from functools import partial
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from inspector import units
 from inspector.analysis.measured import sweep_results
 from inspector.analysis.measured.sample_statistics import table
 from inspector.export.charts.sweep_plot import Seen, heat_plot, key_of
 from inspector.export.tables.sweep_tables import axis_label, settings_label, value_label
 from inspector.pages.blocks import Chart
 from inspector.report.sweep import Cell, CellIndex, Sweep
+from inspector.ui import units
 from inspector.ui.translate import plural, tr, tr_message
 from inspector.ui.widgets.chart import ChartView
 from inspector.ui.widgets.fields import ChoiceField
@@ -186,7 +186,7 @@ class CellCard(Card):
                 (tr("Load"), units.duration(first.load_ns)),
                 (tr("First run"), units.duration(first.first_prediction_ns)),
                 (tr("Peak model memory"), units.size(first.model_bytes)),
-                (tr("Processes"), f"{len(cell.rounds):,}"),
+                (tr("Processes"), units.number(len(cell.rounds))),
             ]
         text = [cell.why] if cell.why else []
         gained = sweep_results.gain_over_default(sweep, cell)

@@ -4,7 +4,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QVBoxLayout, QWidget
 
-from inspector import units
 from inspector.analysis.measured import sweep_results
 from inspector.analysis.measured.tuning_results import chosen, leader_text, sentences
 from inspector.experiments import runner
@@ -12,6 +11,7 @@ from inspector.export.session_code import LANGUAGES, session_code
 from inspector.export.tables.sweep_tables import settings_label
 from inspector.report.sweep import Sweep
 from inspector.report.tuning import Tuning
+from inspector.ui import units
 from inspector.ui.tabs.performance.progress import ProgressLine
 from inspector.ui.translate import interval, mark, plural, time_left, tr, tr_message
 from inspector.ui.widgets.parts import Card, Elided, Segmented, button, label, row, unit

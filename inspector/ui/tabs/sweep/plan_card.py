@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector import units
 from inspector.errors import InspectorError
 from inspector.experiments import runner
 from inspector.export.tables.sweep_tables import axis_label, value_label
@@ -36,6 +35,7 @@ from inspector.report.sweep import (
     Value,
     count_cells,
 )
+from inspector.ui import units
 from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.document import Document, Work
 from inspector.ui.documents.sweeping import CONFIRM

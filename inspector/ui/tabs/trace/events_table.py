@@ -2,10 +2,10 @@
 
 from functools import partial
 
-from inspector import units
 from inspector.pages.trace import group_table
 from inspector.trace.aggregation import Aggregation, GroupBy, aggregate
 from inspector.trace.trace import TraceSource
+from inspector.ui import units
 from inspector.ui.background import LatestTask
 from inspector.ui.selection import Selection
 from inspector.ui.translate import mark, tr

@@ -15,10 +15,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector import units
 from inspector.errors import InspectorError
 from inspector.platform import files
 from inspector.recorder.launch import recordings_folder
+from inspector.ui import units
 from inspector.ui.documents.recorded_program import Recording, RecordingRequest
 from inspector.ui.documents.workspace import Workspace
 from inspector.ui.translate import mark, plural, tr
@@ -175,7 +175,7 @@ class RecordDialog(QDialog):
         action = tr("Stopping") if recording.stopping else tr("Recording")
         parts = [
             tr("{action}: {name}").format(action=action, name=units.clip(recording.trace.name)),
-            f"{recording.seconds:.0f} s",
+            f"{units.number(recording.seconds, '.0f')} s",
         ]
         parts += [plural(recording.calls, "call")] if recording.calls else []
         self.state.setText(" · ".join(parts))

@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton, QVBoxLayout
 
-from inspector import units
 from inspector.export.charts.drawing import role
 from inspector.trace.trace import FLOW_KINDS, FlowKind, Span, Trace
+from inspector.ui import units
 from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.timeline.model import span_facts
 from inspector.ui.timeline.model.predictions import iterations
@@ -118,8 +118,8 @@ def _fill_trace_facts(column: QVBoxLayout, theme: Theme, document: TraceDocument
     column.addWidget(Elided(document.name, "title"))
     column.addWidget(label(opened.source, "secondary"))
     _add_line(column)
-    _add_pair(column, tr("Events"), f"{len(trace):,}")
-    _add_pair(column, tr("Tracks"), f"{len(trace.tracks):,}")
+    _add_pair(column, tr("Events"), units.number(len(trace)))
+    _add_pair(column, tr("Tracks"), units.number(len(trace.tracks)))
     _add_pair(column, tr("Duration"), units.duration(document.length_ns))
     for name, count in predictions(trace):
         _add_pair(column, name, count)
@@ -135,7 +135,7 @@ def _fill_trace_facts(column: QVBoxLayout, theme: Theme, document: TraceDocument
     for counter in trace.counters[:4]:
         _add_pair(column, counter.name, plural(len(counter.values), "value"))
     if len(trace.flows):
-        _add_pair(column, tr("Flow arrows"), f"{len(trace.flows):,}")
+        _add_pair(column, tr("Flow arrows"), units.number(len(trace.flows)))
     _add_line(column)
     text_label = label(
         tr("Select an event in the timeline or the table to see its details."), "secondary"
@@ -148,11 +148,11 @@ def predictions(trace: Trace) -> tuple[tuple[str, str], ...]:
     """Return how many there are in all, and of each of several models, as the ruler counts
     them."""
     runs = [(one.model or tr("unnamed model"), len(one)) for one in iterations(trace)]
-    text = f"{sum(count for _, count in runs):,}"
+    text = units.number(sum(count for _, count in runs))
     if len(runs) < 2:
         return ((tr("Runs"), text),) if runs else ()
     each = (
-        (tr("Runs of {model}").format(model=units.clip(model, 40)), f"{count:,}")
+        (tr("Runs of {model}").format(model=units.clip(model, 40)), units.number(count))
         for model, count in runs[:_MOST_MODELS]
     )
     return (

@@ -9,6 +9,7 @@ from PySide6.QtGui import QImage, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inspector.export.charts.palette import Palette
+from inspector.ui import units
 from inspector.ui.documents.weight_reading import Plane
 from inspector.ui.translate import tr
 from inspector.ui.widgets.hover import Hover
@@ -123,7 +124,7 @@ class HeatMap(QWidget):
         at[plane.view.across] = column * plane.steps[1]
         if plane.view.down is not None:
             at[plane.view.down] = row * plane.steps[0]
-        value = f"{plane.values[row, column]:.6g}"
+        value = units.number(plane.values[row, column], ".6g")
         place = ("at", f"[{', '.join(map(str, at))}]")
         self._hover.show_facts(event.position().toPoint(), value, (place,))
 
@@ -190,7 +191,10 @@ class HeatMap(QWidget):
     ) -> None:
         below = "≤ " if scale.low < low else ""
         above = "≥ " if scale.high > high else ""
-        left, right = f"{below}{low:.3g}", f"{above}{high:.3g}"
+        left, right = (
+            f"{below}{units.number(low, '.3g')}",
+            f"{above}{units.number(high, '.3g')}",
+        )
         painter.setFont(font(11))
         painter.setPen(qt_color(self._theme.palette.tertiary))
         painter.drawText(box, Qt.AlignmentFlag.AlignLeft, left)

@@ -5,9 +5,9 @@ from collections import Counter
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
-from inspector import units
 from inspector.errors import InspectorError
 from inspector.model.model import Model
+from inspector.ui import units
 from inspector.ui.documents.document import Document, Work
 from inspector.ui.documents.weight_reading import WeightLoader
 from inspector.ui.tabs.weights.weight_detail import WeightDetail
@@ -44,7 +44,7 @@ class NumbersRow(MetricRow):
         below = [plural(constants, "constant")] if constants else []
         below += [tr("{problems:,} unreadable").format(problems=problems)] if problems else []
         every = tr("all weights, no constants") if weights else tr("no tensors in this model")
-        self.tensors.show_value(f"{len(weights):,}", "", " · ".join(below) or every)
+        self.tensors.show_value(units.number(len(weights)), "", " · ".join(below) or every)
         sizes: Counter[str] = Counter()
         for weight in weights:
             sizes[weight.dtype] += weight.size_bytes or 0
@@ -64,7 +64,7 @@ class NumbersRow(MetricRow):
                 if len(external) > 1
                 else tr(" next to the model")
             )
-        self.files.show_value(f"{len(files):,}", "", text)
+        self.files.show_value(units.number(len(files)), "", text)
         self.files.setToolTip(tip(*(name or self._model.name for name in list(files)[:20])))
 
     def _count_repeated(self) -> None:
@@ -83,7 +83,9 @@ class NumbersRow(MetricRow):
             if number
             else tr("all tensors are distinct")
         )
-        self.repeated.show_value(f"{number:,}" + ("+" if read < every else ""), "", below)
+        self.repeated.show_value(
+            units.number(number) + ("+" if read < every else ""), "", below
+        )
 
 
 class WeightsTab(QScrollArea):

@@ -19,11 +19,11 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QDialog, QFileDialog, QSizePolicy, QVBoxLayout, QWidget
 
-from inspector import units
 from inspector.errors import InspectorError
 from inspector.formats.onnx.real_values import RealValues
 from inspector.formats.onnx.weight_values import Values
 from inspector.platform import files
+from inspector.ui import units
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.weight_reading import (
@@ -327,7 +327,7 @@ class Mosaic(QWidget):
         others = np.unravel_index(number, self._shape) if self._shape else ()
         at = ", ".join(str(int(index)) for index in others)
         facts = ((tr("Slice"), f"[{at}]"), (tr("Row, column"), f"{line}, {column}"))
-        value = f"{self._picture[top, left]:.6g}"
+        value = units.number(self._picture[top, left], ".6g")
         self.hover.show_facts(event.position().toPoint(), value, facts)
 
     def leaveEvent(self, event: QEvent) -> None:
@@ -352,8 +352,8 @@ class Mosaic(QWidget):
         painter.setFont(font(11))
         painter.setPen(qt_color(look.tertiary))
         below = QRectF(0, self.height() - 13, bar.width(), 14)
-        painter.drawText(below, Qt.AlignmentFlag.AlignLeft, f"{ramp[0]:.3g}")
-        painter.drawText(below, Qt.AlignmentFlag.AlignRight, f"{ramp[-1]:.3g}")
+        painter.drawText(below, Qt.AlignmentFlag.AlignLeft, units.number(ramp[0], ".3g"))
+        painter.drawText(below, Qt.AlignmentFlag.AlignRight, units.number(ramp[-1], ".3g"))
 
     def _box(self) -> QRectF:
         """Return where the slices are: as large as fits, cells square where there is room."""

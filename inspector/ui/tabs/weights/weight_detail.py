@@ -14,9 +14,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector import units
 from inspector.model.model import ITEM_BITS, Model, WeightInfo
 from inspector.pages.lists.weight_rows import called
+from inspector.ui import units
 from inspector.ui.background import Debounce
 from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.executed_graph import ExecutedGraphLoader

@@ -3,11 +3,11 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QWidget
 
-from inspector import units
 from inspector.analysis.facts.weight_compression import WeightForm
 from inspector.model.model import ITEM_BITS, WeightInfo
 from inspector.model.tensors.tensor_statistics import MOST_DISTINCT, Statistics
 from inspector.pages.lists.weight_rows import where
+from inspector.ui import units
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.parts import Elided, follow, label
 from inspector.ui.widgets.theme import Theme
@@ -28,14 +28,14 @@ def of_file(weight: WeightInfo, whole_bytes: int) -> tuple[Pair, ...]:
     size = tr("unknown")
     if weight.size_bytes is not None:
         size = units.size(weight.size_bytes)
-        size += f" ({weight.size_bytes:,} B)" if weight.size_bytes >= 1024 else ""
+        size += f" ({units.number(weight.size_bytes)} B)" if weight.size_bytes >= 1024 else ""
         size += tr(", {share} of all weights").format(
             share=units.share(weight.size_bytes, whole_bytes)
         )
     pairs = [
         (tr("Type"), units.clip(weight.dtype, 40)),
         (tr("Shape"), units.shape(weight.shape)),
-        (tr("Elements"), f"{weight.elements:,}"),
+        (tr("Elements"), units.number(weight.elements)),
         (tr("Size"), size),
         (tr("Location"), where(weight, long=True)),
     ]
@@ -80,11 +80,11 @@ def of_values(statistics: Statistics, dtype: str) -> tuple[Pair, ...]:
     """Return what is in a weight."""
     distinct = tr("more than {most_distinct:,}").format(most_distinct=MOST_DISTINCT)
     if statistics.distinct is not None:
-        distinct = f"{statistics.distinct:,}"
+        distinct = units.number(statistics.distinct)
     if dtype == "string":
-        return (tr("Empty"), f"{statistics.zeros:,}"), (tr("Distinct values"), distinct)
+        return (tr("Empty"), units.number(statistics.zeros)), (tr("Distinct values"), distinct)
     shares = units.share(statistics.zeros, statistics.elements)
-    zeros = f"{statistics.zeros:,} · {shares}" if statistics.zeros else tr("none")
+    zeros = f"{units.number(statistics.zeros)} · {shares}" if statistics.zeros else tr("none")
     return (
         (tr("Min"), _number(statistics.minimum)),
         (tr("Max"), _number(statistics.maximum)),
@@ -92,8 +92,11 @@ def of_values(statistics: Statistics, dtype: str) -> tuple[Pair, ...]:
         (tr("Std dev"), _number(statistics.deviation)),
         (tr("Zeros"), zeros),
         (tr("Distinct values"), distinct),
-        (tr("NaN"), f"{statistics.nan:,}" if statistics.nan else tr("none")),
-        (tr("Infinite"), f"{statistics.infinite:,}" if statistics.infinite else tr("none")),
+        (tr("NaN"), units.number(statistics.nan) if statistics.nan else tr("none")),
+        (
+            tr("Infinite"),
+            units.number(statistics.infinite) if statistics.infinite else tr("none"),
+        ),
     )
 
 
@@ -142,7 +145,7 @@ class Facts(QWidget):
 def _number(value: float | int | None) -> str:
     if value is None:
         return "–"
-    return f"{value:,}" if isinstance(value, int) else f"{value:.6g}"
+    return units.number(value) if isinstance(value, int) else units.number(value, ".6g")
 
 
 class Remark(QWidget):

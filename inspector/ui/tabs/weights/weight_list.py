@@ -3,10 +3,10 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QProgressBar
 
-from inspector import units
 from inspector.model.model import Model
 from inspector.pages.blocks import Table
 from inspector.pages.lists.weight_rows import weight_table
+from inspector.ui import units
 from inspector.ui.documents.weight_reading import WeightLoader
 from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.parts import PADDING, button, label, row
@@ -62,7 +62,7 @@ class WeightsList(PageTableCard):
         """Return how many weights are shown, and their bytes."""
         shown, every = self.model.rowCount(), len(self.weights)
         number = (
-            f"{shown:,}"
+            units.number(shown)
             if shown == every
             else tr("{shown:,} of {every:,}").format(shown=shown, every=every)
         )

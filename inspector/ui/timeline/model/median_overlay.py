@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPainter, QPen
 
-from inspector import units
 from inspector.export.charts.palette import Palette
 from inspector.report.report import PerformanceReport
 from inspector.trace.grouping import factorize, group_bounds
@@ -24,6 +23,7 @@ from inspector.trace.trace import (
 )
 from inspector.trace.trace_builder import span_depths
 from inspector.trace.trace_rows import Row, build_level_of_detail
+from inspector.ui import units
 from inspector.ui.timeline.model.geometry import Bar, Scale
 from inspector.ui.timeline.model.predictions import Iterations, iterations
 from inspector.ui.timeline.model.row_grouping import Regrouped

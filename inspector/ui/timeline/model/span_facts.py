@@ -1,7 +1,7 @@
 """Facts on one span, for the hover card and for screen readers."""
 
-from inspector import units
 from inspector.trace.trace import Kind, Lane, NamedLayer, Span, TraceSource, Track
+from inspector.ui import units
 from inspector.ui.translate import mark, plural, tr
 
 Facts = tuple[tuple[str, str], ...]
@@ -44,7 +44,7 @@ def facts(span: Span, traced: TraceSource, others: int = 0) -> Facts:
     if span.size_bytes:
         rows.append((tr("Copied"), units.size(span.size_bytes)))
     if span.run is not None:
-        rows.append((tr("Run"), f"{span.run + 1:,}"))
+        rows.append((tr("Run"), units.number(span.run + 1)))
     if span.track.model:
         rows.append((tr("Model"), units.clip(span.track.model, 60)))
     if others > 0:

@@ -7,11 +7,11 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPen, QPolygonF
 
-from inspector import units
 from inspector.export.charts import palette as palette_module
 from inspector.export.charts.palette import Palette
 from inspector.trace.intervals import Intervals, Times
 from inspector.trace.trace import Counter, Trace
+from inspector.ui import units
 from inspector.ui.timeline.model.geometry import Band, Bar, Scale
 from inspector.ui.timeline.model.median_overlay import draw_spread
 from inspector.ui.timeline.model.predictions import Iterations

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QImage, QPainter, QPen
 
-from inspector import units
 from inspector.export.charts import palette
 from inspector.export.charts import palette as palette_module
 from inspector.export.charts.palette import Palette
@@ -19,6 +18,7 @@ from inspector.model.display_names import elided, fit_line
 from inspector.trace.intervals import ColumnView, Intervals, PixelColumns, Shares, pixel_columns
 from inspector.trace.trace import KINDS, Kind, Trace
 from inspector.trace.trace_rows import LevelOfDetail
+from inspector.ui import units
 from inspector.ui.timeline.model.column_coverage import Places
 from inspector.ui.timeline.model.geometry import FRAME, Bar, Scale
 from inspector.ui.timeline.model.visible_spans import DetailThresholds, VisibleRow, visible_rows

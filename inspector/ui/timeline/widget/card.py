@@ -9,9 +9,9 @@ from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QActionGroup, QResizeEvent
 from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QVBoxLayout, QWidget
 
-from inspector import units
 from inspector.report.report import PerformanceReport
 from inspector.trace.trace import TraceSource
+from inspector.ui import units
 from inspector.ui.background import LatestTask, Throttle
 from inspector.ui.selection import Selection
 from inspector.ui.timeline.model.geometry import Arrangement, Grouping, bands, groupings, pinned

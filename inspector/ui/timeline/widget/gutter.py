@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen, QPixmap
 
-from inspector import units
 from inspector.export.charts.palette import Palette
+from inspector.ui import units
 from inspector.ui.timeline.model.geometry import RIGHT, Band, Scale
 from inspector.ui.timeline.render.pixel_blocks import is_raster, ratio_of
 from inspector.ui.timeline.render.text_cache import count, cut, laid, parted, write

@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QMenu, QWidget
 
-from inspector import units
+from inspector.ui import units
 from inspector.ui.timeline.model import span_facts
 from inspector.ui.timeline.model.geometry import GUTTER, RIGHT, Band, Bar, Scale
 from inspector.ui.timeline.model.predictions import Iterations

@@ -19,10 +19,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from inspector import units
 from inspector.export.charts.palette import Palette
 from inspector.trace.intervals import Shares, Times
 from inspector.trace.trace import InstantEvent, Track
+from inspector.ui import units
 from inspector.ui.timeline.model.geometry import Band, Scale
 from inspector.ui.timeline.model.predictions import Iterations
 from inspector.ui.timeline.render.pixel_blocks import is_raster, ratio_of
@@ -232,9 +232,9 @@ def _numbered(
     at: int, warm: bool, room: float, left: float, top: int, palette: Palette
 ) -> Placed:
     """The number of a prediction, and that it is a warm-up where there is room for it."""
-    text = laid(tr("{at:,} warm-up").format(at=at + 1) if warm else f"{at + 1:,}", 11)
+    text = laid(tr("{at:,} warm-up").format(at=at + 1) if warm else units.number(at + 1), 11)
     if warm and text.width >= room:
-        text = laid(f"{at + 1:,}", 11)
+        text = laid(units.number(at + 1), 11)
     return text, left, top + (_LINE - 1) / 2, palette.caution if warm else palette.tertiary
 
 

@@ -8,10 +8,10 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from inspector import units
 from inspector.trace.grouping import factorize, group_sums
 from inspector.trace.trace import KINDS, IntArray, Kind, Lane, TraceSource
 from inspector.trace.trace_rows import LevelOfDetail
+from inspector.ui import units
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.theme import Theme, font, qt_color
 
@@ -221,7 +221,7 @@ class RangeSummary(QWidget):
             painter.setBrush(qt_color(palette.lane(share.family)))
             painter.drawRoundedRect(QRectF(line.x(), line.y() + 4, 4, _LINE - 8), 2, 2)
             text = f"{units.duration(share.busy_ns)} · {units.share(share.busy_ns, total)}"
-            name = f"{units.clip(share.name, 80)} ×{share.count:,}"
+            name = f"{units.clip(share.name, 80)} ×{units.number(share.count)}"
             _draw_pair(painter, line.adjusted(12, 0, 0, 0), name, text, self._theme)
 
 

@@ -8,6 +8,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from inspector.trace.trace import TraceSource
+from inspector.ui import units
 from inspector.ui.background import LatestTask
 from inspector.ui.timeline.model.span_search import (
     Rows,
@@ -123,7 +124,9 @@ class SearchBar(QWidget):
             message = tr("No matches")
         else:
             number = result.number(self._state.selection.now.span)
-            message = f"{len(result):,} " + (tr("match") if len(result) == 1 else tr("matches"))
+            message = f"{units.number(len(result))} " + (
+                tr("match") if len(result) == 1 else tr("matches")
+            )
             if number is not None:
                 message = tr("{number:,} of {count:,}").format(
                     number=number + 1, count=len(result)

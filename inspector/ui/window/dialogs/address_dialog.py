@@ -8,10 +8,10 @@ from typing import TypeVar
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialog, QLineEdit, QProgressBar, QVBoxLayout, QWidget
 
-from inspector import units
 from inspector.errors import Cancelled, InspectorError
 from inspector.formats import remote
 from inspector.formats.remote import RemoteFile
+from inspector.ui import units
 from inspector.ui.background import TaskRunner
 from inspector.ui.translate import tr
 from inspector.ui.widgets.failure import Failure

@@ -5,10 +5,10 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QProgressBar, QVBoxLayout, QWidget
 
-from inspector import units
 from inspector.backends import environments
 from inspector.backends.environments import Engine
 from inspector.errors import Cancelled, InspectorError
+from inspector.ui import units
 from inspector.ui.background import SafeEmitter, TaskRunner
 from inspector.ui.translate import tr, with_ellipsis
 from inspector.ui.widgets.failure import Failure

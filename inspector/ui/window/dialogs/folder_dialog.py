@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, Signal
 from PySide6.QtWidgets import QAbstractItemView, QDialog, QVBoxLayout, QWidget
 
-from inspector import units
 from inspector.errors import Cancelled, InspectorError
 from inspector.export.tables.model_table import (
     ModelRow,
@@ -20,6 +19,7 @@ from inspector.export.tables.model_table import (
 )
 from inspector.formats.model_formats import model_suffixes
 from inspector.pages.models import model_table
+from inspector.ui import units
 from inspector.ui.background import SafeEmitter, TaskRunner
 from inspector.ui.documents.file_dialogs import Writer
 from inspector.ui.translate import plural, tr
@@ -139,7 +139,7 @@ class FolderDialog(QDialog):
         shown, every = self.rows.rowCount(), self.rows.total
         text = plural(every, "model")
         if shown != every:
-            text = tr("{shown} of {text}").format(shown=f"{shown:,}", text=text)
+            text = tr("{shown} of {text}").format(shown=units.number(shown), text=text)
         copies = sum(bool(model.same_as) for model in self.models)
         if copies:
             text = f"{text}, {plural(copies, 'duplicate')}"

@@ -14,10 +14,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector import units
 from inspector.errors import InspectorError
 from inspector.remote import machines
 from inspector.remote.machines import Look, Saved
+from inspector.ui import units
 from inspector.ui.background import TaskRunner
 from inspector.ui.translate import tr
 from inspector.ui.widgets.failure import Failure

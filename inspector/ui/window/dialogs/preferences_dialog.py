@@ -6,11 +6,10 @@ from PySide6.QtCore import QLocale, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QCheckBox, QDialog, QVBoxLayout, QWidget
 
-from inspector import units
 from inspector.errors import InspectorError
 from inspector.formats import remote
 from inspector.report import library
-from inspector.ui import preferences
+from inspector.ui import preferences, units
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents.workspace import Workspace
 from inspector.ui.translate import languages, mark, plural, tr

@@ -6,11 +6,11 @@ from pathlib import Path
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QGridLayout, QVBoxLayout, QWidget
 
-from inspector import units
 from inspector.errors import BadInput
 from inspector.preview.inputs import audio
 from inspector.preview.inputs.audio import SHOWN_HZ, SUFFIXES, Audio
 from inspector.preview.inputs.audio_windows import Framing
+from inspector.ui import units
 from inspector.ui.documents import file_dialogs
 from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.fill_inputs import AudioChoice, AudioSummary

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout
 
-from inspector import units
 from inspector.report.run_spec import Dimension
+from inspector.ui import units
 from inspector.ui.translate import tr
 from inspector.ui.widgets.fields import NumberField
 from inspector.ui.widgets.parts import Card, Elided, label

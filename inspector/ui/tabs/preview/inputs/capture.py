@@ -38,12 +38,12 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QCheckBox, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from inspector import units
 from inspector.errors import InspectorError
 from inspector.platform import files
 from inspector.preview.inputs.audio import Audio
 from inspector.preview.inputs.image_files import Picture
 from inspector.preview.outputs import audio_outputs
+from inspector.ui import units
 from inspector.ui.background import TaskRunner
 from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.outputs.audio_player import multimedia

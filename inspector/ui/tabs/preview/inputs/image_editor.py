@@ -6,13 +6,13 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from inspector import units
 from inspector.errors import BadInput
 from inspector.preview.inputs.image import ImagePreprocessing
 from inspector.preview.inputs.image_files import FILTERS, RESIZES, SUFFIXES, Picture
 from inspector.preview.preprocessing import input_condition
 from inspector.preview.preprocessing.guess import range_text
 from inspector.preview.preprocessing.recipe import LAYOUTS, ORDERS, PRESETS, SCALES
+from inspector.ui import units
 from inspector.ui.documents import file_dialogs
 from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.fill_inputs import (

@@ -8,7 +8,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from inspector import units
 from inspector.errors import InspectorError
 from inspector.model.model import ITEM_BITS, Model, TensorInfo
 from inspector.model.tensors.element_types import Tensor, numpy_type
@@ -28,6 +27,7 @@ from inspector.preview.preprocessing import input_condition
 from inspector.preview.preprocessing.guess import guess_of
 from inspector.preview.preprocessing.recipe import ImagePreprocessing
 from inspector.preview.preprocessing.saved import NONE_SAVED, SavedPreprocessing
+from inspector.ui import units
 from inspector.ui.documents.file_dialogs import paths_in
 from inspector.ui.documents.session_files import InputPlace
 from inspector.ui.tabs.overview.about import wrapped
@@ -427,7 +427,11 @@ def _summary(filled: Filled, statistics: Statistics | None, odd: str) -> str:
 
 
 def _number(value: float) -> str:
-    return f"{value:,.0f}" if value.is_integer() and abs(value) < 1e15 else f"{value:.4g}"
+    return (
+        units.number(value, ",.0f")
+        if value.is_integer() and abs(value) < 1e15
+        else units.number(value, ".4g")
+    )
 
 
 def _settings(settings: ImagePreprocessing | Framing) -> str:

@@ -8,11 +8,11 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
-from inspector import units
 from inspector.errors import InspectorError
 from inspector.model.model import TensorInfo
 from inspector.model.tensors.element_types import Tensor
 from inspector.preview.inputs import audio, image_files, table, text_values
+from inspector.ui import units
 from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.weight_reading import View, first_view
 from inspector.ui.tabs.overview.about import wrapped
@@ -231,7 +231,9 @@ class CellEditor(QWidget):
 
     def _typed(self, line: int, column: int, typed: str) -> bool:
         try:
-            value = text_values.numbers([[typed]], self._info, tr("the typed values"))
+            value = text_values.numbers(
+                [[units.typed(typed)]], self._info, tr("the typed values")
+            )
         except InspectorError as error:
             self._tell(f"{units.capitalized(error.why)}.")
             return False

@@ -9,9 +9,9 @@ import numpy as np
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
-from inspector import units
 from inspector.errors import InspectorError
 from inspector.preview.inputs.audio import Audio
+from inspector.ui import units
 from inspector.ui.background import TaskRunner
 from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.translate import mark, tr

@@ -5,12 +5,12 @@ from math import isfinite, isnan
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from inspector import units
 from inspector.export.charts.bars import TALL_ROW, Bar, tall_lines
 from inspector.export.charts.drawing import MARGIN, Drawing, Label, below_each_other
 from inspector.pages.blocks import Chart
 from inspector.preview.inputs.image_files import Picture
 from inspector.preview.outputs.results import Class, Classes
+from inspector.ui import units
 from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.read_outputs import Reading
 from inspector.ui.translate import tr
@@ -89,7 +89,8 @@ def _values(rows: Sequence[Classes], softmax: bool) -> tuple[str, ...]:
         for shown_class in row.top
     ]
     likely = all(row.shares or (softmax and row.logits) for row in rows)
-    return class_scores.shares(amounts) if likely else class_scores.scores(amounts)
+    texts = class_scores.shares(amounts) if likely else class_scores.scores(amounts)
+    return tuple(map(units.localized, texts))
 
 
 def _range(

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from inspector import units
 from inspector.export.charts.bars import TALL_ROW, Bar, tall_lines
 from inspector.export.charts.drawing import Drawing
 from inspector.pages.blocks import Chart
@@ -15,6 +14,7 @@ from inspector.preview.outputs.embedding import (
     Vector,
     similarities,
 )
+from inspector.ui import units
 from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.read_outputs import Reading
 from inspector.ui.translate import plural, tr
@@ -31,7 +31,8 @@ def similarity_chart(shown: Sequence[CosineSimilarity]) -> Chart:
     """Return a bar for each kept answer, the nearest first; its middle is a cosine of 0."""
     bars = [
         Bar(
-            Name(units.clip(each.name, 120)), abs(each.cosine) / 2, f"{each.cosine:.4f}",
+            Name(units.clip(each.name, 120)), abs(each.cosine) / 2,
+            units.number(each.cosine, ".4f"),
             "accent" if each.cosine >= 0 else "bad", 0.9 if place else 1.0,
             0.5 + min(0.0, each.cosine) / 2, 0.5,
         )

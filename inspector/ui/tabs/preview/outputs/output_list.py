@@ -6,12 +6,12 @@ from PySide6.QtCore import QEvent, QObject, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from inspector import units
 from inspector.errors import InspectorError
 from inspector.model.model import Model
 from inspector.preview.families.family_answers import FamilyAnswer
 from inspector.preview.inputs.image_files import Picture
 from inspector.preview.runs.generation import Generated, Token
+from inspector.ui import units
 from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.overview.value_cards import ValueCard
 from inspector.ui.tabs.preview.outputs.output_view import OutputView

@@ -3,10 +3,10 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QFrame, QPlainTextEdit, QVBoxLayout, QWidget
 
-from inspector import units
 from inspector.preview.families import output_meanings
 from inspector.preview.inputs.image_files import Picture
 from inspector.preview.outputs import results
+from inspector.ui import units
 from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.outputs.class_bars import ClassBars, ScoreBody
 from inspector.ui.tabs.preview.outputs.embedding_output import EmbeddingBody

@@ -6,11 +6,11 @@ from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QSizePolicy, QSlider, QWidget
 
-from inspector import units
 from inspector.preview.detectors.boxes import Box
 from inspector.preview.outputs import dense_maps, scene
 from inspector.preview.outputs.dense_maps import Overlay, color_of
 from inspector.preview.outputs.scene import OPACITY, Point, name_of
+from inspector.ui import units
 from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.outputs.image_view import to_image
 from inspector.ui.tabs.preview.read_outputs import NO_DECODER, SceneOptions, SceneReading
@@ -119,7 +119,7 @@ class SceneView(QWidget):
             painter.setPen(QPen(tint, 2))
             painter.drawRect(edges)
             name = units.clip(name_of(box_item.kind, labels), 30)
-            text = f"{name} {box_item.score:.2f}"
+            text = f"{name} {units.number(box_item.score, '.2f')}"
             size = painter.fontMetrics().horizontalAdvance(text) + 8
             tag = QRectF(edges.left() - 1, max(box.top(), edges.top() - 17), size, 17)
             tag.moveRight(min(tag.right(), box.right()))
@@ -148,7 +148,9 @@ class SceneView(QWidget):
         x = box.left()
         painter.setFont(font(11))
         for kind, share, tint in parts:
-            text = f"{units.clip(name_of(kind, labels), 30)} {100 * share:.1f}%"
+            text = (
+                f"{units.clip(name_of(kind, labels), 30)} {units.number(100 * share, '.1f')}%"
+            )
             square = QRectF(x, box.bottom() + 10, 9, 9)
             painter.fillRect(square, QColor(*tint))
             painter.setPen(qt_color(self._theme.palette.secondary))
@@ -182,7 +184,10 @@ def scene_text(reading: SceneReading) -> str:
     if scene is None:
         return ""
     if scene.decoder.kind == "boxes":
-        listed = [f"{name_of(b.kind, reading.labels)} {b.score:.2f}" for b in scene.boxes[:8]]
+        listed = [
+            f"{name_of(b.kind, reading.labels)} {units.number(b.score, '.2f')}"
+            for b in scene.boxes[:8]
+        ]
         more = ", …" if len(scene.boxes) > len(listed) else ""
         summary = (
             tr("{count} detected").format(count=len(scene.boxes))
@@ -315,9 +320,9 @@ class SceneCard(Card):
             self.changed.emit(SceneOptions(self.decoder.value, score, overlap))
 
     def _tell(self) -> None:
-        self._score_words.setText(f"{self.score.value() / 100:.2f}")
+        self._score_words.setText(units.number(self.score.value() / 100, ".2f"))
         self._opacity_words.setText(f"{self.opacity.value()}%")
-        self._overlap_words.setText(f"{self.overlap.value() / 100:.2f}")
+        self._overlap_words.setText(units.number(self.overlap.value() / 100, ".2f"))
 
 
 def _slider(name: str) -> QSlider:

@@ -24,11 +24,11 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QVBoxLayout, QWidget
 
-from inspector import units
 from inspector.model.tensors.element_types import Tensor
 from inspector.model.tensors.prediction import Statistics
 from inspector.model.tensors.tensor_statistics import statistics
 from inspector.preview.inputs.image_files import Picture
+from inspector.ui import units
 from inspector.ui.documents.weight_reading import View, first_view, plane_of, whole_plane
 from inspector.ui.tabs.preview.read_outputs import Reading
 from inspector.ui.tabs.weights.slice_picker import SlicePicker
@@ -80,15 +80,20 @@ class PlaneModel(QAbstractTableModel):
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         """Return the text of a cell for a role: the value, or its position."""
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
-            return self.text(index.row(), index.column())
+            return self._shown(index)
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return int(_RIGHT)
         if role == Qt.ItemDataRole.AccessibleTextRole:
             name = self.headerData(index.column(), Qt.Orientation.Horizontal)
             return tr("row {row}, {name}: {text}").format(
-                row=index.row(), name=name, text=self.text(index.row(), index.column())
+                row=index.row(), name=name, text=self._shown(index)
             )
         return None
+
+    def _shown(self, index: _Index) -> str:
+        """Return a number with the signs of the language; copies and files have a point."""
+        text, kind = self.text(index.row(), index.column()), self._values.dtype.kind
+        return units.localized(text) if kind in "iufc" else text
 
     def setData(
         self, index: _Index, value: object, role: int = Qt.ItemDataRole.EditRole
@@ -150,8 +155,12 @@ def cell_text(value: Any) -> str:
     if isinstance(value, (str, bytes)):
         return units.clip(str(value), 200)
     if isinstance(value, float):  # np.float64 is one, too
-        return f"{value:.10g}"
-    return f"{float(value):.6g}" if "float" in str(getattr(value, "dtype", "")) else str(value)
+        return units.number(value, ".10g")
+    return (
+        units.number(float(value), ".6g")
+        if "float" in str(getattr(value, "dtype", ""))
+        else str(value)
+    )
 
 
 class TensorView(QWidget):
@@ -251,10 +260,10 @@ def _facts(statistics: Statistics | None) -> tuple[tuple[str, str], ...]:
         return ()
     odd = ((tr("NaN"), statistics.nan), (tr("Infinite"), statistics.infinite))
     return (
-        (tr("Min"), f"{statistics.minimum:.5g}"),
-        (tr("Max"), f"{statistics.maximum:.5g}"),
-        (tr("Mean"), f"{statistics.mean:.5g}"),
-        (tr("Std dev"), f"{statistics.deviation:.5g}"),
+        (tr("Min"), units.number(statistics.minimum, ".5g")),
+        (tr("Max"), units.number(statistics.maximum, ".5g")),
+        (tr("Mean"), units.number(statistics.mean, ".5g")),
+        (tr("Std dev"), units.number(statistics.deviation, ".5g")),
         *((name, units.count(number)) for name, number in odd if number),
     )
 

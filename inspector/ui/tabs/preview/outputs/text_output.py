@@ -3,11 +3,11 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from inspector import units
 from inspector.errors import InspectorError
 from inspector.preview.inputs.image_files import Picture
 from inspector.preview.outputs.results import Class, Classes
 from inspector.preview.runs.generation import MOST, Generated, Token
+from inspector.ui import units
 from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.outputs.class_bars import ClassBars
 from inspector.ui.tabs.preview.read_outputs import Reading

@@ -16,6 +16,7 @@ from inspector.preview.inputs.audio import Audio
 from inspector.preview.inputs.image_files import Picture
 from inspector.preview.outputs import audio_outputs
 from inspector.preview.outputs.time_series import Series
+from inspector.ui import units
 from inspector.ui.documents import file_dialogs
 from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.outputs.audio_player import HOW, Playing
@@ -110,7 +111,7 @@ class OverTimeBody(QWidget):
             text += tr(" · {value:.1f}% above the threshold, in {spans}").format(
                 value=100 * series.share_over(level), spans=spans
             )
-            self._level.setText(f"{level:.2f}")
+            self._level.setText(units.number(level, ".2f"))
         else:
             low, high = float(series.values.min()), float(series.values.max())
         self._words.setText(text)
