@@ -155,7 +155,7 @@ def cell_text(value: Any) -> str:
     if isinstance(value, (str, bytes)):
         return units.clip(str(value), 200)
     if isinstance(value, float):  # np.float64 is one, too
-        return units.number(value, ".10g")
+        return f"{value:.10g}"
     return (
         units.number(float(value), ".6g")
         if "float" in str(getattr(value, "dtype", ""))
