@@ -189,7 +189,9 @@ def _doubts(result: PredictionResult, readings: Sequence[_Reading]) -> tuple[Val
         if odd := input_caution(filled, memory):
             values: dict[str, Value] = {"input": Name(filled.name), "reason": odd}
             doubts.append(Sentence("Check input {input}: {reason}.", **values))
-    return (*doubts, *(_sentence(doubt).rstrip(".") + "." for doubt in result.doubts))
+    placed = () if result.scene is None else (result.scene.scene.doubt,)
+    said = filter(None, (*placed, *result.doubts))
+    return (*doubts, *(_sentence(doubt).rstrip(".") + "." for doubt in said))
 
 
 def _caution(doubts: tuple[Value, ...]) -> Iterator[Fact]:

@@ -27,7 +27,8 @@ class BoxDecoder(Struct, frozen=True):
     classes: outputs -> number of classes; 0 for one kind of object, and where their shapes do
     not say it. listed: the model has selected the boxes itself, so that there may be none.
     masked: prototypes of masks may come beside the boxes. general: its structure says little,
-    so that any other decoder that fits is more likely.
+    so that any other decoder that fits is more likely. doubt: outputs -> why its boxes may be
+    wrong although they look right; "" where the file proves what is assumed.
     """
 
     name: str
@@ -38,6 +39,7 @@ class BoxDecoder(Struct, frozen=True):
     listed: bool = False
     masked: bool = False
     general: bool = False
+    doubt: Callable[[Outputs], str] = lambda _: ""
 
 
 def nonsense(decoder: BoxDecoder, candidates: Candidates) -> str:

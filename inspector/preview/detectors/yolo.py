@@ -42,6 +42,13 @@ _TINY_ANCHORS = {
     16: ((10, 14), (23, 27), (37, 58)),
     32: ((81, 82), (135, 169), (344, 319)),
 }
+# What names in a file call the versions whose anchors above are taken; Ultralytics' YOLO v5 calls
+# its heads "model.24", whatever its size. Other versions have other anchors in heads alike.
+_PROOFS = {
+    "v3": ("yolov3", "yolo_v3", "yolo3", "model.24"),
+    "v4": ("yolov4", "yolo_v4", "yolo4"),
+    "v5": ("yolov3", "yolov5", "model.24"),
+}
 _V4_SCALES = {8: 1.2, 16: 1.1, 32: 1.05}  # how far a center may leave its cell
 _COCO = 80
 VOC_CLASSES = 20  # of Tiny YOLO v2
@@ -298,6 +305,17 @@ def head_strides(outputs: Outputs) -> dict[str, int]:
 def head_classes(outputs: Outputs) -> int:
     """Return the number of classes of raw heads."""
     return max(map(_head_numbers, outputs.shapes.values()), default=5) - 5
+
+
+def anchor_doubt(outputs: Outputs) -> str:
+    """Return why the sizes of the boxes of raw heads may be wrong: the anchors, which are no
+    part of the file, are proven by a name of the version and the classes of COCO only."""
+    kinds = {_head_kind(shape[1:]) for shape in outputs.shapes.values()}
+    text = " ".join((outputs.structure.names, *outputs.names)).lower()
+    named = all(any(proof in text for proof in _PROOFS[kind]) for kind in kinds)
+    if named and head_classes(outputs) == _COCO:
+        return ""
+    return "the sizes of the boxes are unsure: the file has no anchors, so COCO's are assumed"
 
 
 def is_v4_heads(outputs: Outputs) -> bool:

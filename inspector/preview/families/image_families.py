@@ -41,6 +41,9 @@ _DEPTH = re.compile(r"depth|disparity|inverse_?depth", re.I)
 _COCO_POSE = (17, 16)
 _ENLARGED = (2, 3, 4, 8)
 _DEEPLAB_CLASSES = (19, 21, 151)  # of Cityscapes, Pascal VOC and ADE20K
+# What DeepLab's own code and its exports call its layers and output; counts of classes alone are
+# those of any model of the same data sets.
+_DEEPLAB_NAMES = ("deeplab", "aspp", "semanticpredictions")
 _INTEGERS = {"int8": (-128, 127), "uint8": (0, 255), "int16": (-32_768, 32_767)}
 _SAME_RANGE = 0.02  # of the range of all integers: how far a calibrated range is off
 _LEAST_RANGE = 0.125  # of that range: less is another scale, as 0..1 among 0..255
@@ -355,8 +358,18 @@ def _torch_segmentation(o: Outputs, start: ImagePreprocessing) -> bool:
     return fits and known <= sides | {(None, None)}
 
 
+def _deeplab(o: Outputs, start: ImagePreprocessing) -> bool:
+    """DeepLab of TensorFlow: its names, and classes of pixels."""
+    text = " ".join((o.structure.names, *o.names)).lower()
+    named = any(name in text for name in _DEEPLAB_NAMES)
+    return named and _tf_segmentation(o, start)
+
+
 def _tf_segmentation(o: Outputs, start: ImagePreprocessing) -> bool:
-    """DeepLab of TensorFlow: scores of the classes of its data sets, channels last."""
+    """Scores of the classes of a usual data set for each pixel, channels last, or the number of
+    the class."""
+    if start.layout == "nhwc" and _numbered_classes(o, start):
+        return True
     shape = o.only
     known = len(shape) == 4 and length(shape[3]) in _DEEPLAB_CLASSES
     return start.layout == "nhwc" and known and length(shape[1]) != 1
@@ -479,7 +492,9 @@ _YOLOV6 = BoxDecoder("YOLO v6", 0.25, 0.45, yolo.yolov6, yolo.cell_classes)
 _YOLOV5_FACE = BoxDecoder("YOLO v5 faces", 0.3, 0.5, yolo.faces)
 _ROWS = BoxDecoder("YOLO v5 to v7", 0.25, 0.45, yolo.rows, yolo.classes, masked=True)
 _COLUMNS = BoxDecoder("YOLO v8 to v12", 0.25, 0.45, yolo.columns, yolo.classes, masked=True)
-_HEADS = BoxDecoder("YOLO heads", 0.3, 0.45, yolo.heads, yolo.head_classes)
+_HEADS = BoxDecoder(
+    "YOLO heads", 0.3, 0.45, yolo.heads, yolo.head_classes, doubt=yolo.anchor_doubt
+)
 _YOLO2 = BoxDecoder("Tiny YOLO v2", 0.3, 0.45, yolo.yolo2, lambda _: yolo.VOC_CLASSES)
 _TEXT = BoxDecoder("Regions of text (DB)", text_regions.TEXT_SCORE, 1.0, text_regions.regions)
 
@@ -805,12 +820,13 @@ IMAGE_FAMILIES = (
     ImageFamily("DeepLab or FCN (torchvision)", "Image segmentation", _torch_segmentation,
                 "outputs out and aux of rank 4", _IMAGENET,
                 "https://pytorch.org/vision/stable/models.html", 520),
-    ImageFamily("DeepLab (TensorFlow)", "Image segmentation", _tf_segmentation,
-                "19, 21 or 151 classes per pixel, NHWC", _CENTERED,
+    ImageFamily("DeepLab (TensorFlow)", "Image segmentation", _deeplab,
+                "layers named aspp or an output SemanticPredictions; 19, 21 or 151 classes per "
+                "pixel, or the number of a class by ArgMax, NHWC", _CENTERED,
                 f"{_HUB}tensorflow/models (research/deeplab/core/feature_extractor.py)", 513),
-    ImageFamily("DeepLab (TensorFlow) with numbers of classes", "Image segmentation",
-                lambda o, s: s.layout == "nhwc" and _numbered_classes(o, s),
-                "the number of a class per pixel, by ArgMax, NHWC", _CENTERED,
+    ImageFamily("a segmentation model (TensorFlow)", "Image segmentation", _tf_segmentation,
+                "19, 21 or 151 classes per pixel, or the number of a class by ArgMax, NHWC",
+                _CENTERED,
                 f"{_HUB}tensorflow/models (research/deeplab/core/feature_extractor.py)", 513),
     ImageFamily("a segmentation model with numbers of classes", "Image segmentation",
                 _numbered_classes, "the number of a class per pixel, by ArgMax", _IMAGENET,

@@ -18,7 +18,7 @@ from inspector import units
 from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.detectors import boxes, detectors
 from inspector.preview.detectors.boxes import Box, Candidates, Numbers
-from inspector.preview.detectors.output_arrays import sigmoid
+from inspector.preview.detectors.output_arrays import Outputs, sigmoid
 from inspector.preview.families.output_structure import INDEPENDENT, UNKNOWN, ModelStructure
 from inspector.preview.inputs import image_files
 from inspector.preview.inputs.image import Placement
@@ -159,13 +159,17 @@ class Decoder:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scene:
-    """The outputs read in one way; boxes and points in 0..1 of the model's picture."""
+    """The outputs read in one way; boxes and points in 0..1 of the model's picture.
+
+    doubt: why boxes that look right may be wrong; "" where nothing speaks against them.
+    """
 
     decoder: Decoder
     boxes: tuple[Box, ...] = ()
     points: tuple[Point, ...] = ()
     overlay: Overlay | None = None
     merged: Picture | None = None
+    doubt: str = ""
 
     @property
     def lists_boxes(self) -> bool:
@@ -289,7 +293,9 @@ def read_scene(
         chosen = boxes.select_boxes(candidates, level, shared)
         sure = _points_of(candidates, chosen)
         overlay = detectors.masks_in(outputs, chosen) if family.masked else None
-        return Scene(decoder, chosen, sure, overlay)
+        shapes = {o.name: o.array.shape for o in outputs if o.array is not None}
+        doubt = family.doubt(Outputs(shapes, width, height, structure)) if chosen else ""
+        return Scene(decoder, chosen, sure, overlay, doubt=doubt)
     if decoder.kind == POINTS:
         marked = points(outputs, (width, height))
         assert marked is not None, "a way to points comes from points"

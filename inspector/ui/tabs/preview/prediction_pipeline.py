@@ -224,20 +224,24 @@ class _Run:
             self.replaced,
             self._caution(),
             self.first,
-            self._reading_notes(prediction),
+            self._reading_notes(prediction, scene),
         )
 
-    def _reading_notes(self, prediction: Prediction) -> tuple[str, ...]:
-        """Return what has to be known of an answer: decoders that refuse to read it, scores
-        that are calibrated, and what the file says of the model's limits."""
+    def _reading_notes(
+        self, prediction: Prediction, scene: SceneReading | None
+    ) -> tuple[str, ...]:
+        """Return what has to be known of an answer: why it is unsure, decoders that refuse to
+        read it, scores that are calibrated, and what the file says of the model's limits."""
         image = next(iter(self.filling.images.values()), None)
         notes, structure = tuple[str, ...](), of_model(self.model)
         if image is not None:
             height, width = image.last.picture.shape[:2]
             notes = refusals(prediction.outputs, width, height, structure)
         notes = (*notes, *score_calibration.notes(structure.calibrations))
-        if self.doubt:
-            notes = (*notes, f"{units.capitalized(tr_message(self.doubt))}.")
+        read = None if scene is None else scene.scene
+        doubts = (self.doubt, "" if read is None else read.doubt)
+        said = (f"{units.capitalized(tr_message(doubt))}." for doubt in doubts if doubt)
+        notes = (*said, *notes)
         limits = stated_limits(self.model.metadata)
         return (*notes, f"The model's file says: {limits}.") if limits else notes
 
