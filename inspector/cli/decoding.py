@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,7 +14,6 @@ from inspector.errors import BadInput
 
 if TYPE_CHECKING:
     from inspector.cli.arguments import ModelRequest
-    from inspector.model.model import Model
     from inspector.model.tensors.prediction import OutputValue, Prediction
     from inspector.preview.families.family_answers import FamilyAnswer
     from inspector.preview.inputs.audio_windows import Stepping
@@ -22,10 +21,10 @@ if TYPE_CHECKING:
     from inspector.preview.inputs.image import ImageOptions, ImagePreprocessing
     from inspector.preview.inputs.image_files import Picture
     from inspector.preview.outputs.scene import Decoder, PlacedScene
+    from inspector.preview.preprocessing.saved import SavedPreprocessing
     from inspector.preview.runs.steps import Predict
 
 
-NO_DECODER = "none"  # decoding is turned off
 _share = between(0, 1, "not between 0 and 1")
 
 
@@ -70,19 +69,27 @@ class _DecoderOption(argparse.Action):
         namespace.meanings = [*namespace.meanings, meaning]
 
 
-def decoder_name(options: argparse.Namespace) -> str:
-    """Return the name of the decoder that was asked for, in small letters; "" for none."""
+def decoder_name(options: argparse.Namespace, kept: "SavedPreprocessing") -> str:
+    """Return the name of the decoder that was asked for or kept with the model; "" for none."""
     named = [text for text in options.meanings if text.startswith(DECODER)]
-    return named[-1].removeprefix(DECODER).strip().lower() if named else ""
+    return named[-1].removeprefix(DECODER).strip() if named else kept.decoder
+
+
+def known_decoder(name: str) -> str:
+    """Return a decoder's name as a later prediction finds it. Raises BadInput: none has it."""
+    from inspector.preview.detectors.detectors import FAMILIES
+    from inspector.preview.outputs import scene
+
+    if name.lower() in ("", scene.NO_DECODER, *scene.KINDS):
+        return name.lower()
+    return _named(name, [scene.Decoder(scene.BOXES, each.name) for each in FAMILIES]).name
 
 
 def placed_scene(
     options: argparse.Namespace,
-    model: "Model",
-    given: Mapping[str, str],
+    request: "ModelRequest",
     chosen: "ImageOptions",
     prediction: "Prediction",
-    labels: Sequence[str],
 ) -> "PlacedScene | None":
     """Read the outputs as places in the picture that was given; None without one.
 
@@ -92,29 +99,28 @@ def placed_scene(
     from inspector.preview.inputs.image import placement
     from inspector.preview.outputs import scene
 
-    image_input = (
-        None if decoder_name(options) == NO_DECODER else _image_input(model, given, chosen)
-    )
+    name = decoder_name(options, request.kept)
+    image_input = None if name.lower() == scene.NO_DECODER else _image_input(request, chosen)
     if image_input is None:
         return None
     original, preparation, sides = image_input
     height, width = original.shape[:2]
     known = chosen.structure
     ways = scene.decoders(prediction.outputs, *sides, preparation.channels, known)
-    name = decoder_name(options)
     decoder = _named(name, ways) if name else next(iter(ways), None)
     if decoder is None:
         return None
     ground = image.part(original, preparation)
     args = *sides, ground, options.score, options.overlap, known
     read = scene.read_scene(decoder, prediction.outputs, *args)
-    return scene.PlacedScene(read, original, placement(preparation, width, height), labels)
+    return scene.PlacedScene(
+        read, original, placement(preparation, width, height), request.labels
+    )
 
 
 def with_refusals(
     options: argparse.Namespace,
-    model: "Model",
-    given: Mapping[str, str],
+    request: "ModelRequest",
     chosen: "ImageOptions",
     prediction: "Prediction",
 ) -> "Prediction":
@@ -123,9 +129,8 @@ def with_refusals(
 
     from inspector.preview.outputs import scene
 
-    image_input = (
-        None if decoder_name(options) == NO_DECODER else _image_input(model, given, chosen)
-    )
+    off = decoder_name(options, request.kept).lower() == scene.NO_DECODER
+    image_input = None if off else _image_input(request, chosen)
     if image_input is None:
         return prediction
     notes = scene.refusals(prediction.outputs, *image_input[2], chosen.structure)
@@ -249,13 +254,14 @@ def framing_chosen(options: Any) -> bool:
 
 
 def _image_input(
-    model: "Model", given: Mapping[str, str], chosen: "ImageOptions"
+    request: "ModelRequest", chosen: "ImageOptions"
 ) -> "tuple[Picture, ImagePreprocessing, tuple[int, int]] | None":
     """Return the image that was given, its preprocessing, and width and height of the model's;
     None without an image."""
     from inspector.preview.inputs import image_files
 
-    info = next((i for i in model.inputs if is_image_file(given.get(i.name, ""))), None)
+    given, inputs = request.given, request.model.inputs
+    info = next((i for i in inputs if is_image_file(given.get(i.name, ""))), None)
     preparation = None if info is None else chosen.preparation(info)
     if info is None or preparation is None:
         return None
@@ -267,8 +273,9 @@ def _image_input(
 
 def _named(name: str, ways: Sequence["Decoder"]) -> "Decoder":
     from inspector.model.display_names import suggestion
+    from inspector.preview.outputs import scene
 
-    decoder = next((w for w in ways if name in w.name.lower() or name == w.kind), None)
+    decoder = scene.named(name, ways)
     if decoder is None:
         what = f"Could not read the outputs as '{units.clip(name, 60)}'"
         hint = suggestion(name, [w.name for w in ways]) or "Choose another decoder, or 'none'."

@@ -169,9 +169,9 @@ def _predict(options: argparse.Namespace) -> None:
             filled = _refilled(filled, again, chosen)
         text = _generated(options, request, once, filled, prediction)
         alike = _similarities(options, request, once, prediction) if options.similar else {}
-    shown = options, model, given, chosen
+    shown = options, request, chosen
     prediction = decoding.with_refusals(*shown, prediction)
-    scene = decoding.placed_scene(*shown, prediction, known)
+    scene = decoding.placed_scene(*shown, prediction)
     limits_text = input_condition.stated_limits(model.metadata)
     doubts, notes = _doubts_and_notes(request, chosen, outcome)
     notes += [f"no input given; used {_sample_names(example)}"] if example else []
@@ -246,6 +246,7 @@ def _second(
     """Return what other preprocessings gave where a guessed one gave nothing, and the options
     that then hold for the picture."""
     from inspector.preview.inputs import feeds, image, image_files
+    from inspector.preview.outputs.scene import NO_DECODER
     from inspector.preview.preprocessing import image_retry
 
     chosen, structure = request.image, request.image.structure
@@ -253,7 +254,8 @@ def _second(
         i for i in request.model.inputs if decoding.is_image_file(request.given.get(i.name, ""))
     ]
     guessed = chosen.preparation(given[0]) if len(given) == 1 else None
-    free = not chosen.fixed and decoding.decoder_name(options) != decoding.NO_DECODER
+    name = decoding.decoder_name(options, request.kept).lower()
+    free = not chosen.fixed and name != NO_DECODER
     if guessed is None or not free or not image_retry.replaceable(guessed):
         return None, chosen
     info, named = given[0], {each.name: each for each in filled}

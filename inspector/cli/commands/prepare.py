@@ -18,7 +18,7 @@ SCHEMA = "preparation/1"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
-    arguments.add_arguments(parser)
+    arguments.add_arguments(parser, decodes=True)
     where = parser.add_mutually_exclusive_group()
     where.add_argument(
         "--write-sidecar",
@@ -97,7 +97,7 @@ def _check_labels(request: "ModelRequest") -> None:
 
 def _kept(options: argparse.Namespace, request: "ModelRequest") -> "SavedPreprocessing":
     """Return the preprocessing of each image and audio input: given, saved or guessed."""
-    from inspector.cli import preprocessing_options
+    from inspector.cli import decoding, preprocessing_options
     from inspector.preview.families import output_meanings
     from inspector.preview.outputs import labels
     from inspector.preview.preprocessing.saved import SavedPreprocessing
@@ -116,7 +116,9 @@ def _kept(options: argparse.Namespace, request: "ModelRequest") -> "SavedPreproc
         else ()
     )
     outputs = output_meanings.of_outputs(request.model)
-    return SavedPreprocessing(pictures, sounds, dict(request.dimensions), own, "", outputs)
+    decoder = decoding.known_decoder(decoding.decoder_name(options, request.kept))
+    sizes = dict(request.dimensions)
+    return SavedPreprocessing(pictures, sounds, sizes, own, "", outputs, decoder)
 
 
 def _write_copy(request: "ModelRequest", target: Path, body: bytes) -> None:

@@ -22,5 +22,7 @@ def _facts(saved: SavedPreprocessing) -> Iterator[Fact]:
         yield Fact(Name(name), Name(framing.text()), note)
     for name, length in saved.dimensions.items():
         yield Fact(Name(name), Count(length))
+    if saved.decoder:
+        yield Fact("Decoder", Name(saved.decoder))
     if saved.labels:
         yield Fact("Class names", Count(len(saved.labels)), Name(f"{saved.labels[0]}, …"))

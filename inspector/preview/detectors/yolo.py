@@ -42,8 +42,8 @@ _TINY_ANCHORS = {
     16: ((10, 14), (23, 27), (37, 58)),
     32: ((81, 82), (135, 169), (344, 319)),
 }
-# What names in a file call the versions whose anchors above are taken; Ultralytics' YOLO v5 calls
-# its heads "model.24", whatever its size. Other versions have other anchors in heads alike.
+# What names in a file call the versions whose anchors above are taken; Ultralytics' YOLO v5
+# calls its heads "model.24", whatever its size. Others have other anchors in heads alike.
 _PROOFS = {
     "v3": ("yolov3", "yolo_v3", "yolo3", "model.24"),
     "v4": ("yolov4", "yolo_v4", "yolo4"),

@@ -140,6 +140,8 @@ def _with_offsets(values: Numbers) -> tuple[Point, ...]:
 
 
 BOXES, POINTS, OVERLAY, COLORS = "boxes", "points", "overlay", "colours"
+KINDS = (BOXES, POINTS, OVERLAY, COLORS)
+NO_DECODER = "none"  # nothing is decoded, as commands and saved preprocessing say it
 SURE = 0.5  # of a key point in a box, as its authors draw them
 
 
@@ -253,6 +255,15 @@ def decoders(
         Decoder(OVERLAY, kind, level if kind == dense_maps.MASK else None) for kind in masks
     ]
     return (*decoders_of_outputs, *luma)
+
+
+def named(name: str, known: Sequence[Decoder]) -> Decoder | None:
+    """Return the decoder of a name, else one whose name has it within, or of that kind."""
+    low = name.lower()
+    whole = (d for d in known if d.name.lower() == low)
+    return next(whole, None) or next(
+        (d for d in known if low in d.name.lower() or low == d.kind), None
+    )
 
 
 def refusals(

@@ -2,7 +2,8 @@
 
 `preparation/1` is one JSON object: `schema`, `model` (its file's name), `pictures` and `sounds`
 (input -> the fields of ImagePreprocessing or Framing), `dimensions` (free axis -> length) and
-`labels`, and `outputs` (output -> what somebody says that it means). Fields may be added;
+`labels`, `outputs` (output -> what somebody says that it means), and `decoder` (how all of them
+are read together; empty where nobody says it). Fields may be added;
 unknown ones are left out of account.
 """
 
@@ -39,6 +40,7 @@ class SavedPreprocessing:
     labels: tuple[str, ...] = ()
     source: str = ""
     outputs: Mapping[str, str] = field(default_factory=dict)
+    decoder: str = ""
 
     @property
     def text(self) -> str:
@@ -49,6 +51,7 @@ class SavedPreprocessing:
         parts += [units.plural(len(self.labels), "class name")] if self.labels else []
         outputs = units.plural(len(self.outputs), "output meaning")
         parts += [outputs] if self.outputs else []
+        parts += ["1 decoder"] if self.decoder else []
         return ", ".join(parts) or "nothing"
 
 
@@ -63,6 +66,7 @@ class _File(msgspec.Struct, frozen=True):
     dimensions: dict[str, int] = {}
     labels: tuple[str, ...] = ()
     outputs: dict[str, str] = {}
+    decoder: str = ""
 
 
 class _SchemaOnly(msgspec.Struct, frozen=True):
@@ -123,7 +127,13 @@ def decode(body: bytes, source: str) -> SavedPreprocessing:
     pictures = {name: replace(each, why=why) for name, each in decoded.pictures.items()}
     sounds = {name: replace(each, why=why, sure=True) for name, each in decoded.sounds.items()}
     return SavedPreprocessing(
-        pictures, sounds, decoded.dimensions, decoded.labels, source, decoded.outputs
+        pictures,
+        sounds,
+        decoded.dimensions,
+        decoded.labels,
+        source,
+        decoded.outputs,
+        decoded.decoder,
     )
 
 
@@ -140,5 +150,6 @@ def encode(preprocessing: SavedPreprocessing, model: str) -> bytes:
         dict(preprocessing.dimensions),
         preprocessing.labels,
         dict(preprocessing.outputs),
+        preprocessing.decoder,
     )
     return msgspec.json.format(msgspec.json.encode(plain, enc_hook=text_only), indent=2) + b"\n"

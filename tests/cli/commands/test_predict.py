@@ -377,9 +377,24 @@ def test_a_decoder_that_does_not_fit_is_refused(shared, chosen):
     assert ("now called --output-as decoder:yolox" in errors) is (chosen[0] == "--decoder")
 
 
-def test_a_command_that_decodes_nothing_takes_no_decoder(shared):
+def test_only_known_decoders_are_saved_and_taken_by_commands_that_decode(shared):
     path = shared / "real/fastestdet_opset11.onnx"
-    assert "not a known meaning" in errors_of("prepare", path, "--output-as=decoder:yolox")
+    parity = "parity", path, "--against", path, "--output-as=decoder:yolox"
+    assert "not a known meaning" in errors_of(*parity)
+    assert "Could not read" in errors_of("prepare", path, "--output-as=decoder:yolo9000")
+
+
+def test_a_decoder_that_was_saved_reads_the_outputs(shared, tmp_path, capsys):
+    path = tmp_path / "model.onnx"
+    path.write_bytes((shared / "real/fastestdet_opset11.onnx").read_bytes())
+    said = str(path), "--input", str(shared / "media/images/fastestdet_3.jpg")
+    for given, saved in (("none", "none"), ("fastest", "FastestDet")):
+        as_said = f"--output-as=decoder:{given}"
+        assert saved in output_of("prepare", path, as_said, "--write-sidecar")
+        scene = predicted(capsys, *said)["scene"]
+        assert (scene and scene["decoder"]) == (None if saved == "none" else saved)
+    overruled = predicted(capsys, *said, "--output-as", "decoder:none")
+    assert overruled["scene"] is None
 
 
 def test_a_memory_that_the_model_does_not_have_is_refused(shifted):

@@ -210,6 +210,11 @@ class SceneOptions:
     score: float | None = None
     overlap: float | None = None
 
+    @staticmethod
+    def of_saved(decoder: str) -> "SceneOptions":
+        """Return the options with a decoder as it is saved next to a model."""
+        return SceneOptions(NO_DECODER if decoder == scene.NO_DECODER else decoder)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SceneReading:
@@ -239,9 +244,8 @@ def read_scene(
         return None
     if options.decoder == NO_DECODER:
         return SceneReading(decoders, None, image, tuple(labels))
-    decoder = next(
-        (decoder for decoder in decoders if decoder.name == options.decoder), decoders[0]
-    )
+    chosen = scene.named(options.decoder, decoders) if options.decoder else None
+    decoder = chosen or decoders[0]
     own = options if decoder.name == options.decoder else SceneOptions()
     settings = own.score, own.overlap
     decoded_scene = scene.read_scene(

@@ -268,6 +268,7 @@ class PreviewTab(QScrollArea):
             return
         preprocessing, problem = self.keeping.of(model)
         self._saved, self.predicting.may_retry = preprocessing, True
+        self.predicting.scene_options = SceneOptions.of_saved(preprocessing.decoder)
         sentence = self._name_classes(model)
         self._make_page(model, preprocessing)
         assert self.outputs is not None, "the page is there"
