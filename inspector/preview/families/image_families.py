@@ -41,7 +41,7 @@ _DEPTH = re.compile(r"depth|disparity|inverse_?depth", re.I)
 _COCO_POSE = (17, 16)
 _ENLARGED = (2, 3, 4, 8)
 _DEEPLAB_CLASSES = (19, 21, 151)  # of Cityscapes, Pascal VOC and ADE20K
-# What DeepLab's own code and its exports call its layers and output; counts of classes alone are
+# What DeepLab's own code and its exports call layers and output; counts of classes alone are
 # those of any model of the same data sets.
 _DEEPLAB_NAMES = ("deeplab", "aspp", "semanticpredictions")
 _INTEGERS = {"int8": (-128, 127), "uint8": (0, 255), "int16": (-32_768, 32_767)}
