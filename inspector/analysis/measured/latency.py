@@ -114,16 +114,12 @@ def spread_text(numbers: Statistics) -> Sentence | None:
     return Sentence("range {range} of {runs}", **values)
 
 
-def processes(report: PerformanceReport) -> str:
-    """Return how many processes an interval comes from: "one process", "5 processes"."""
-    count = len(report.start_lengths)
-    return Sentence("{count} processes", Count(count)) if count > 1 else "one process"
-
-
 def interval_scope(report: PerformanceReport) -> str:
     """Return what an interval covers: "within one process", "over 5 processes"."""
-    covers = "over" if len(report.start_lengths) > 1 else "within"
-    return f"{covers} {processes(report)}"
+    count = len(report.start_lengths)
+    return (
+        Sentence("over {count} processes", Count(count)) if count > 1 else "within one process"
+    )
 
 
 def texts(numbers: Statistics) -> Iterator[tuple[str, str]]:

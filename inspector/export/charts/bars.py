@@ -19,6 +19,7 @@ ROW = 22.0  # pixels from a line to the next, as all below
 BEGIN = 36.0  # of the lines below the title of a drawing
 TALL_ROW = 34.0  # where the name stands above its bar
 _THICK, _THIN, _WHOLE = 11.0, 6.0, 12.0  # bars beside a name, below it, and of a whole
+_BETWEEN = 5.0  # from the bars of a line to those of the next, where a line has several
 _MOST_NAMES = 252.0
 _NAMES_SHARE = 0.42  # of the width, at most
 _INSET = 14.0
@@ -30,7 +31,8 @@ class Bar:
     """An amount: share of the room for bars, from begin on. words: at the right end.
 
     tick: share of the room where a short line stands. aside: behind the name. title: of the
-    tooltip, else name and words. inside: whether it is a part of the one before.
+    tooltip, else name and words. inside: whether it is a part of the one before. more: shares
+    and colors of further bars in its line. reach: shares where a line over it begins and ends.
     """
 
     name: Value
@@ -44,6 +46,8 @@ class Bar:
     title: Value = ""
     key: str = ""
     inside: bool = False
+    more: tuple[tuple[float, str], ...] = ()
+    reach: tuple[float, float] | None = None
 
     @property
     def said(self) -> Value:
@@ -69,10 +73,15 @@ def lines(bars: Sequence[Bar], width: float, top: float = BEGIN) -> Iterator[Sha
         yield Box(*row, "surface", 0.0, bar.said, key=bar.key)
         name = fitting(bar.name, left - 12 - MARGIN - inset)
         yield Label(MARGIN + inset, y + 15, name, tone)
-        at, wide = left + bar.begin * room, max(1.0, bar.share * room)
-        if bar.share:
-            y_bar = y + (ROW - _THICK) / 2
-            yield Box(at, y_bar, wide, _THICK, bar.tint, bar.opacity, radius=2)
+        every = ((bar.share, bar.tint), *bar.more)
+        step = _THICK if len(every) == 1 else (ROW - _BETWEEN) / len(every)
+        for number, (share, tint) in enumerate(every):
+            if share:
+                at, wide = left + bar.begin * room, max(1.0, share * room)
+                y_bar = y + (ROW - len(every) * step) / 2 + number * step
+                tall = step - (len(every) > 1)
+                yield Box(at, y_bar, wide, tall, tint, bar.opacity, radius=2)
+        yield from _reach(bar, left, room, y + ROW / 2)
         if bar.tick is not None:
             x = left + bar.tick * room
             yield Line(((x, y + 3), (x, y + ROW - 3)), "text", 1.6)
@@ -102,6 +111,12 @@ def tall_lines(bars: Sequence[Bar], width: float, top: float = 8.0) -> Iterator[
         if bar.tick is not None:
             x = MARGIN + bar.tick * room
             yield Line(((x, y - 2), (x, y + _THIN + 2)), "border")
+        yield from _reach(bar, MARGIN, room, y + _THIN / 2)
+
+
+def _reach(bar: Bar, left: float, room: float, y: float) -> Iterator[Line]:
+    if bar.reach is not None:
+        yield Line(tuple((left + share * room, y) for share in bar.reach), "text", 1.2)
 
 
 def whole(bars: Sequence[Bar], width: float, top: float) -> Iterator[Shape]:

@@ -182,13 +182,18 @@ def text_width(text: Value, size: float = 11.0, bold: bool = False) -> float:
 
 def fitting(text: Value, width: float, size: float = 11.0) -> Value:
     """Return a text, or as much of its end as fits: the last scope of a name says most."""
-    letters, whole = max(2, int(width / size / LETTER)), plain(text)
+    letters, whole = _letters(width, size), plain(text)
     return text if len(whole) <= letters else Name(f"…{whole[1 - letters :]}")
 
 
 def fitting_name(name: str, width: float, size: float = 11.0) -> str:
     """Return a layer's name shortened to fit, with what distinguishes it from others."""
-    return fit_line(name, max(2, int(width / size / LETTER)), len)
+    return fit_line(name, _letters(width, size), len)
+
+
+def _letters(width: float, size: float) -> int:
+    """Return how many letters fit, at least two. A text fits into its own width."""
+    return max(2, int(width / size / LETTER + 1e-6))
 
 
 def below_each_other(title: str, drawings: tuple[Drawing, ...]) -> Drawing:

@@ -87,7 +87,8 @@ class _Runs:
 
     def dots(self) -> Iterator[Shape]:
         """Yield the runs within the axis, slow ones below the others."""
-        inside = self._samples <= self.plane.high
+        inside = np.ones(len(self._samples), bool)
+        inside[list(self._runs.outliers)] = False
         draw: Callable[[NDArray[np.bool_], str, float], Iterator[Shape]] = self._each
         if len(self._samples) > _MOST_DOTS:
             draw = self._columns

@@ -4,7 +4,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from itertools import accumulate
 
-from PySide6.QtCore import SIGNAL, QEvent, QObject, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import SIGNAL, QEvent, QObject, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAction,
@@ -42,6 +42,11 @@ _FULL = 0.6  # of a line: with less in it a part of the next fact is better than
 # As html.escape does, whose module loads a table of all entities: 2 ms of the start.
 _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;"})
 WIDE = 700
+# Of a card of numbers: size and weight of a value, its unit and the line below, and of a badge;
+# base lines in pixels.
+_NUMBER = (24, 600), (13, 500), (11, 400)
+_BADGE = 11, 600
+_TITLE_Y, _VALUE_Y, _BELOW_Y = 24, 57, 78
 
 
 class Card(QFrame):
@@ -428,15 +433,21 @@ class Segmented(QWidget):
 
 
 class Metric(Card):
-    """A number that matters: title, value with a lighter unit, a line below."""
+    """Numbers that matter: a title, values with a lighter unit, a line below each.
+
+    numbers: value, unit and line below of each. badges: words behind the title, each with the
+    role of its color. aside: words at the right of the title, the best first, of which the
+    first that fit are shown; and the role of their color.
+    """
 
     HEIGHT = 92
 
     def __init__(self, theme: Theme, title: str) -> None:
         super().__init__(theme)
-        self._title, self._value, self._unit = title, "–", ""
-        self._below: tuple[str, ...] = ("",)
-        self._wrong = False
+        self._title, self._wrong, self._shorter = title, False, tuple[str, ...]()
+        self.numbers: tuple[tuple[str, str, str], ...] = (("–", "", ""),)
+        self.badges: tuple[tuple[str, str], ...] = ()
+        self.aside: tuple[Sequence[str], str] = (), "tertiary"
         self.setFixedHeight(self.HEIGHT)
         self.setMinimumWidth(150)
         self.setAccessibleName(title)
@@ -453,34 +464,56 @@ class Metric(Card):
 
         shorter: texts to show instead of `below` where that does not fit, the best first.
         """
-        self._value, self._unit, self._wrong = value, unit, wrong
-        self._below = (below, *shorter)
+        self.numbers, self._wrong, self._shorter = ((value, unit, below),), wrong, (*shorter,)
         self.setAccessibleDescription(f"{value} {unit}, {below}")
         self.update()
+
+    def places(self) -> list[float]:
+        """Return where each number begins, and where the next one would."""
+        value, unit, below = (QFontMetrics(font(*look)).horizontalAdvance for look in _NUMBER)
+        widths = (max(value(v) + 4 + unit(u), below(b)) + 18 for v, u, b in self.numbers)
+        return list(accumulate(widths, initial=float(PADDING)))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the card and its words."""
         super().paintEvent(event)
-        look = self._theme.palette
-        painter = painter_on(self)
-        painter.setFont(font(12, 500))
-        painter.setPen(qt_color(look.secondary))
-        painter.drawText(QRectF(16, 12, self.width() - 32, 16), 0x80, self._title)
-        painter.setFont(font(24, 600))
-        painter.setPen(qt_color(look.bad if self._wrong else look.text))
-        painter.drawText(16, 57, self._value)
-        width = painter.fontMetrics().horizontalAdvance(self._value)
-        painter.setFont(font(13, 500))
-        painter.setPen(qt_color(look.secondary))
-        painter.drawText(16 + width + 4, 57, self._unit)
-        painter.setFont(font(11))
-        painter.setPen(qt_color(look.bad if self._wrong else look.tertiary))
-        available = self.width() - 32
-        metrics = painter.fontMetrics()
-        whole = (text for text in self._below if metrics.horizontalAdvance(text) <= available)
-        text = next(whole, self._below[-1])
-        below = metrics.elidedText(text, Qt.TextElideMode.ElideRight, available)
-        painter.drawText(QRectF(16, 66, available, 16), 0x80, below)
+        look, painter, right = self._theme.palette, painter_on(self), self.width() - PADDING
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        value, unit, small = _NUMBER
+        end = self._write(painter, PADDING, _TITLE_Y, self._title, (12, 500), look.secondary)
+        for text, role in self.badges:
+            wide = QFontMetrics(font(*_BADGE)).horizontalAdvance(text) + 14
+            painter.setPen(Qt.PenStyle.NoPen)
+            tint = getattr(look, role)
+            painter.setBrush(qt_color(tint, 0.16))
+            painter.drawRoundedRect(QRectF(end + 8, 11, wide, 18), 5, 5)
+            end = self._write(painter, end + 15, _TITLE_Y, text, _BADGE, tint) + 7
+        metrics = QFontMetrics(font(*small))
+        texts, role = self.aside
+        fitting = (t for t in texts if end + 8 + metrics.horizontalAdvance(t) <= right)
+        text = next(fitting, "")
+        left = right - metrics.horizontalAdvance(text)
+        self._write(painter, left, _TITLE_Y, text, small, getattr(look, role))
+        for left, number in zip(self.places(), self.numbers, strict=False):
+            bad, room = self._wrong and left == PADDING, int(right - left)
+            tint = look.bad if bad else look.text
+            end = self._write(painter, left, _VALUE_Y, number[0], value, tint)
+            self._write(painter, end + 4, _VALUE_Y, number[1], unit, look.secondary)
+            texts = (number[2], *self._shorter)
+            text = next((t for t in texts if metrics.horizontalAdvance(t) <= room), texts[-1])
+            text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
+            tint = look.bad if bad else look.tertiary
+            self._write(painter, left, _BELOW_Y, text, small, tint)
+
+    @staticmethod
+    def _write(
+        painter: QPainter, x: float, y: float, text: str, look: tuple[int, int], tint: str
+    ) -> float:
+        """Write a text from a point on its base line; returns where it ends."""
+        painter.setFont(font(*look))
+        painter.setPen(qt_color(tint))
+        painter.drawText(QPointF(x, y), text)
+        return x + painter.fontMetrics().horizontalAdvance(text)
 
 
 class MetricRow(QWidget):
