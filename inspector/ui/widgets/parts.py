@@ -492,8 +492,8 @@ class Metric(Card):
         texts, role = self.aside
         fitting = (t for t in texts if end + 8 + metrics.horizontalAdvance(t) <= right)
         text = next(fitting, "")
-        left = right - metrics.horizontalAdvance(text)
-        self._write(painter, left, _TITLE_Y, text, small, getattr(look, role))
+        begin = right - metrics.horizontalAdvance(text)
+        self._write(painter, begin, _TITLE_Y, text, small, getattr(look, role))
         for left, number in zip(self.places(), self.numbers, strict=False):
             bad, room = self._wrong and left == PADDING, int(right - left)
             tint = look.bad if bad else look.text
