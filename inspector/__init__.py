@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING
 
+from inspector.version import __version__ as __version__
+
 if TYPE_CHECKING:
     from inspector.api import Answer as Answer
     from inspector.api import Converted as Converted
@@ -30,8 +32,6 @@ if TYPE_CHECKING:
     from inspector.api import tune as tune
     from inspector.recorder.recording_context import recording as recording
 
-
-__version__ = "0.1.0"
 _API = (
     "Answer", "Converted", "Improved", "InspectorError", "Measurement", "ModelComparison",
     "OpenedModel", "OutputsDestroyed", "ReportComparison", "Support", "SweepResult", "Tuned",

@@ -26,6 +26,7 @@ from urllib.parse import urlsplit
 import inspector
 from inspector.errors import Cancelled, EngineFailed, InspectorError
 from inspector.platform import files
+from inspector.platform.late_modules import platformdirs, psutil
 from inspector.units import clip
 
 SCHEMA = "engine/1"
@@ -138,9 +139,7 @@ def requirements_of(extra: str) -> tuple[str, ...]:
 
 def folder(engine_id: str) -> Path:
     """Return the folder of an engine's environment, whether there is one or not."""
-    from platformdirs import user_data_path
-
-    return user_data_path("inspector", appauthor=False) / "engines" / engine_id
+    return platformdirs.user_data_path("inspector", appauthor=False) / "engines" / engine_id
 
 
 def python_of(engine_id: str) -> Path | None:
@@ -230,8 +229,6 @@ def remove(engine_id: str) -> bool:
 
 def _remove_unfinished(engine_id: str) -> None:
     """Delete what installations left that were killed; not what is being installed now."""
-    import psutil  # the help of a command does without
-
     place = folder(engine_id)
     for left in place.parent.glob(f"{place.name}{_UNFINISHED}*"):
         number = left.name.partition(f"{_UNFINISHED}-")[2].partition("-")[0]
@@ -378,8 +375,6 @@ def _run(
 
 def _kill(process: "subprocess.Popen[bytes]") -> None:
     """End an installer with the processes that it started: pip starts itself there."""
-    import psutil  # the help of a command does without
-
     with suppress(psutil.Error):
         for child in psutil.Process(process.pid).children(recursive=True):
             with suppress(psutil.Error):

@@ -8,9 +8,10 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 
-from inspector import __version__
 from inspector.model.model import Model
+from inspector.platform.late_modules import psutil
 from inspector.report.environment import Environment
+from inspector.version import __version__
 
 # Verified with a model whose recorded outputs an AVX2 processor missed in 678 of 1,000 numbers,
 # and met in all with its int8 weights written as uint8. ONNX Runtime has a setting against it
@@ -30,8 +31,6 @@ def environment(packages: Iterable[str], runtime: str, onnxruntime: str = "") ->
     runtime's first. runtime: its name and version ("ONNX Runtime 1.31.1"). onnxruntime: version
     of ONNX Runtime if that is the backend.
     """
-    import psutil  # a prediction asks for the processor's name alone
-
     return Environment(
         inspector=__version__,
         onnxruntime=onnxruntime,
@@ -87,8 +86,6 @@ def load_average() -> float:
     Windows has none: psutil counts from its first call on, by performance counters that fail on
     some machines.
     """
-    import psutil
-
     try:
         return float(psutil.getloadavg()[0])
     except (AttributeError, OSError, RuntimeError):

@@ -14,13 +14,14 @@ from importlib import import_module
 from types import FrameType
 from typing import Any, TextIO
 
-from inspector import __version__, units
+from inspector import units
 from inspector.cli import command_timer, downloads
 from inspector.errors import Cancelled, InspectorError
 from inspector.platform import settings
 from inspector.platform.gc_policy import collect_rarely
 from inspector.platform.own_processes import ENDING_SIGNALS, TERMINATED, is_loading_library
 from inspector.platform.terminal import output_failure, plain_output
+from inspector.version import __version__
 
 _NO_ROOM = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
 VERBOSE = (["-v"], ["--verbose"])

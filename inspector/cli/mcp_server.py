@@ -20,13 +20,13 @@ from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import ToolAnnotations
 
-import inspector
 from inspector.api import functions
 from inspector.api.results import Converted
 from inspector.errors import BadInput, InspectorError
 from inspector.model.tensors.element_types import is_recipe
 from inspector.platform import crash_report, files
 from inspector.units import clip
+from inspector.version import __version__
 
 INSTRUCTIONS = (
     "Inspector opens machine-learning models (ONNX, TensorFlow Lite, Core ML, ...), runs them, "
@@ -57,7 +57,7 @@ class Tools:
         server = MCPServer(
             "inspector",
             title="Inspector",
-            version=inspector.__version__,
+            version=__version__,
             instructions=INSTRUCTIONS,
             log_level="WARNING",
         )

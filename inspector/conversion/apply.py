@@ -23,11 +23,13 @@ from inspector.conversion.action import (
     finds_layers,
     option_values,
 )
+from inspector.conversion.calibration import add_observers
 from inspector.conversion.editable_model import EditableModel
 from inspector.conversion.plan import Context, Plan, check_layers
 from inspector.conversion.registry import LITERT_ACTIONS, ONNX_ACTIONS, for_other_format
 from inspector.errors import BadInput, EngineFailed, InspectorError
 from inspector.units import clip
+from inspector.version import __version__
 
 # What a library raises for a model that it cannot change; its own kinds are among them.
 _FAULTS = (
@@ -71,8 +73,6 @@ def convert(
             if plan.effect.nothing:
                 continue
             if plan.observe and ranges is None:
-                from inspector.conversion.calibration import add_observers
-
                 observed = _guarded(action, path, plan.observe)
                 lost = _guarded(action, path, plan.lost)
                 histograms = plan.method in WITH_HISTOGRAMS
@@ -236,8 +236,6 @@ def _known(step: Step) -> Action:
 
 
 def _libraries(steps: Sequence[Step]) -> tuple[str, ...]:
-    from inspector import __version__
-
     names = dict.fromkeys(ONNX_ACTIONS[step.action].library for step in steps)
     own = f"Inspector {__version__}"
     return (own, *(f"{name} {_version(name)}" for name in names if name))

@@ -98,7 +98,7 @@ def convert(
 
 
 def _made_by(step: Step) -> tuple[str, ...]:
-    from inspector import __version__
+    from inspector.version import __version__
 
     library = LITERT_ACTIONS[step.action].library
     return (f"Inspector {__version__}", f"{library} {version(library)}")

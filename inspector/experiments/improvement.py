@@ -15,6 +15,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TypeVar
 
+import msgspec
 import numpy as np
 from msgspec import structs
 
@@ -34,11 +35,13 @@ from inspector.conversion.action import (
     Effect,
     Step,
     finds_layers,
+    parse_step,
 )
 from inspector.conversion.registry import (
     ACTIONS,
     LITERT_INT8,
     LITERT_INT8_WEIGHTS,
+    actions_for,
     is_edit,
     recipe_name,
 )
@@ -49,9 +52,11 @@ from inspector.engine.client.exact_float16 import EmulatedFloat16
 from inspector.engine.client.process_repetitions import measure_interleaved, with_part
 from inspector.errors import BadInput, Cancelled, InspectorError, UnreadableFile
 from inspector.experiments import conversion as conversions
-from inspector.experiments import float16_check, float16_layers
+from inspector.experiments import float16_check, float16_layers, target_support
 from inspector.experiments.conversion import model_bytes
+from inspector.experiments.layer_errors import layer_errors
 from inspector.experiments.search_clock import SearchClock
+from inspector.experiments.sensitivity import ranked
 from inspector.formats import opening
 from inspector.model.model import TFLITE, Model
 from inspector.model.tensors.prediction import OutputValue
@@ -288,8 +293,6 @@ class Workbench:
 
     def effects(self) -> dict[str, Effect]:
         """Return what each action would do to the original."""
-        from inspector.conversion.registry import actions_for
-
         steps = [Step(name) for name in actions_for(self.model.format)]
         effects = self._candidate.effects(self.path, (), steps)
         return {s.action: e for s, e in zip(steps, effects, strict=True)}
@@ -299,8 +302,6 @@ class Workbench:
 
         Those that calibrate are left out without inputs. Raises BadInput: none applies.
         """
-        from inspector.conversion.action import parse_step
-
         effects = self.effects()
         texts = _LITERT_RECIPES if self.model.format == TFLITE else _RECIPES
         recipes = [(parse_step(text, ACTIONS),) for text in texts]
@@ -324,8 +325,6 @@ class Workbench:
 
         folder: for models in between. Raises Cancelled.
         """
-        from inspector.experiments.sensitivity import ranked
-
         own = folder / "ranking"
         own.mkdir(exist_ok=True)
         engines, libraries = (self._original, self._candidate), self.spec.custom_ops
@@ -413,8 +412,6 @@ class Workbench:
 
     def in_detail(self, candidate: Candidate) -> Candidate:
         """Return the last converted candidate with the SQNR of its layers."""
-        from inspector.experiments.layer_errors import layer_errors
-
         if self._made is None or candidate.problem or candidate.edited:
             return candidate
         self._step("compare layers", -1)
@@ -430,8 +427,6 @@ class Workbench:
 
     def _other_devices(self, made: Conversion) -> tuple[TargetLayers, ...]:
         """Return what devices that are not at hand would run of both models."""
-        from inspector.experiments import target_support
-
         if self._targets is None:
             self._targets = target_support.marks(self._original, self.path, self.model)
         after = target_support.marks(self._candidate, made.path)
@@ -581,8 +576,6 @@ class Workbench:
 
 
 def _with(value: Value, **changes: object) -> Value:
-    import msgspec
-
     return msgspec.structs.replace(value, **changes)
 
 

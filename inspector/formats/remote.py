@@ -24,7 +24,10 @@ from urllib.request import HTTPRedirectHandler, OpenerDirector, Request, build_o
 
 from inspector import units
 from inspector.errors import BadInput, NotSaved, UnreadableFile
+from inspector.formats.model_formats import model_suffixes
 from inspector.platform import files, settings
+from inspector.platform.late_modules import platformdirs
+from inspector.version import __version__
 
 _ADDRESS = re.compile(r"^(https?|hf):/{1,2}(?=[^/])", re.IGNORECASE)
 _HUB = "https://huggingface.co"
@@ -88,9 +91,8 @@ def default_folder() -> Path:
     override = settings.folder("downloads")
     if override is not None:
         return override
-    from platformdirs import user_cache_path
 
-    return user_cache_path("inspector", appauthor=False) / "downloads"
+    return platformdirs.user_cache_path("inspector", appauthor=False) / "downloads"
 
 
 def downloaded_bytes(folder: Path) -> int:
@@ -399,8 +401,6 @@ def _opened(
     what: str,
 ) -> HTTPResponse:
     """Send a request. Raises _Unreachable."""
-    from inspector import __version__
-
     opener: OpenerDirector = build_opener(redirects)
     identity = {"User-Agent": f"inspector/{__version__}", "Accept-Encoding": "identity"}
     request = Request(url, headers=identity | headers, method=method)
@@ -478,8 +478,6 @@ def _url_of(address: str) -> str:
 
 def _name_of(url: str) -> str:
     """Return a safe file name for an address; of unknown ones, one of a model."""
-    from inspector.formats.model_formats import model_suffixes
-
     last = unquote(urlsplit(url).path).rpartition("/")[2]
     name = re.sub(r"[^\w.+\- ]", "_", last).strip(". ")[-_LONGEST_NAME:]
     if name.lower().endswith((*model_suffixes(), ".zip", ".json", ".json.gz")):

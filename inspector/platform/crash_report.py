@@ -8,6 +8,9 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from inspector.platform.late_modules import platformdirs
+from inspector.version import __version__
+
 MOST_FILES = 20  # the oldest ones are removed
 _PREFIX = "error-"
 # Of this process, by type and place: what `save_once` saved.
@@ -20,8 +23,6 @@ def save(error: BaseException, arguments: Sequence[str] = ()) -> Path | None:
     arguments: of the command line. Nothing of the models themselves is in the file, but names
     of files are.
     """
-    from inspector import __version__
-
     lines = (
         f"Inspector {__version__}, Python {platform.python_version()}, {platform.platform()}",
         f"Arguments: {list(arguments)!r}",
@@ -29,9 +30,7 @@ def save(error: BaseException, arguments: Sequence[str] = ()) -> Path | None:
         *traceback.format_exception(error),
     )
     try:
-        from platformdirs import user_log_path  # not for programs in which all goes well
-
-        folder = user_log_path("inspector", appauthor=False)
+        folder = platformdirs.user_log_path("inspector", appauthor=False)
         folder.mkdir(parents=True, exist_ok=True)
         second, nanosecond = divmod(time.time_ns(), 10**9)
         moment = time.strftime("%Y%m%d-%H%M%S", time.localtime(second))

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from inspector.errors import NotSaved, UnreadableFile
+from inspector.platform.late_modules import psutil
 
 if TYPE_CHECKING:
     from tempfile import TemporaryDirectory
@@ -255,8 +256,6 @@ def remove_stale(parent: Path) -> None:
 
 
 def _is_running(number: int) -> bool:
-    import psutil  # not for programs that clean up after themselves
-
     return bool(psutil.pid_exists(number))
 
 

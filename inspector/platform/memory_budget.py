@@ -11,6 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from inspector.platform.late_modules import psutil
+
 _SHARE = 3 / 4  # of available memory; the rest is left to the window and other programs
 _WATCH_SECONDS = 0.25  # memory fills at some GB a second at most
 
@@ -87,8 +89,6 @@ WATCH = MemoryWatch()
 
 def available_bytes() -> int:
     """Return how much memory this process and its children may still take."""
-    import psutil  # an engine on Linux has a limit and does without
-
     available: int = psutil.virtual_memory().available
     return max(0, min([available, *_control_group_room()]))
 
@@ -129,7 +129,6 @@ def memory_of(process: int) -> int:
     for line in status.splitlines():
         if line.startswith("RssAnon:"):
             return int(line.split()[1]) << 10
-    import psutil
 
     try:
         resident: int = psutil.Process(process).memory_info().rss

@@ -8,6 +8,8 @@ from importlib import import_module
 from importlib.machinery import ExtensionFileLoader
 from types import FrameType
 
+from inspector.platform.late_modules import psutil
+
 # Signals that end a program from outside (a job is over, a terminal is closed), and its status.
 ENDING_SIGNALS, TERMINATED = ("SIGTERM", "SIGHUP"), 143
 # First argument that has a frozen program run one of these modules in place of the window.
@@ -61,8 +63,6 @@ def is_loading_library(frame: FrameType | None) -> bool:
 
 def kill_tree(number: int) -> None:
     """End a process and all that it started; needed where they are no group to be ended."""
-    import psutil  # not for programs that end nothing
-
     with suppress(psutil.Error):
         root = psutil.Process(number)
         for process in [root, *root.children(recursive=True)]:

@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 
 from inspector.errors import BadInput
+from inspector.platform.late_modules import platformdirs
 from inspector.units import clip
 
 FILE_VARIABLE = "INSPECTOR_CONFIG"
@@ -87,16 +88,13 @@ def config_file() -> Path:
     override = os.environ.get(FILE_VARIABLE)
     if override:
         return Path(override).absolute()
-    from platformdirs import user_config_path
 
-    return user_config_path("inspector", appauthor=False) / "config.toml"
+    return platformdirs.user_config_path("inspector", appauthor=False) / "config.toml"
 
 
 def machines_file() -> Path:
     """Return the file that keeps the machines which the user added."""
-    from platformdirs import user_config_path
-
-    return user_config_path("inspector", appauthor=False) / "machines.json"
+    return platformdirs.user_config_path("inspector", appauthor=False) / "machines.json"
 
 
 def values() -> tuple[Value, ...]:

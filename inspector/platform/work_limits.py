@@ -7,10 +7,8 @@ import math
 from dataclasses import dataclass
 from functools import lru_cache
 from time import monotonic
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    import psutil
+from inspector.platform.late_modules import psutil
 
 _LEAST_SECONDS = 0.001  # none would be no limit
 # Below this share of the wall time, a process that is asleep waits for something and idles.
@@ -70,8 +68,6 @@ class Limits:
 @lru_cache(maxsize=16)
 def _process(pid: int) -> "psutil.Process":
     """Return a cached handle of a process: creating one reads several files."""
-    import psutil  # not for programs that ask nobody anything
-
     return psutil.Process(pid)
 
 
@@ -153,8 +149,6 @@ class Allowance:
 
     def update(self, pid: int) -> None:
         """Add the work since the last call; pid: of the process, which may have ended."""
-        import psutil  # not for programs that ask nobody anything
-
         now, processor, wants = monotonic(), self._processor, False
         try:
             process = _process(pid)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from inspector.errors import BadInput
 from inspector.platform.files import at_home, exists, is_folder
+from inspector.platform.late_modules import platformdirs
 from inspector.recorder import live_progress, recorded_processes, unrecorded_python
 from inspector.recorder.salvage import Salvage
 
@@ -27,9 +28,7 @@ def recordings_folder() -> Path:
 
     It is next to the library of reports, where the system keeps the data of programs.
     """
-    from platformdirs import user_data_path
-
-    return user_data_path("inspector", appauthor=False) / "recordings"
+    return platformdirs.user_data_path("inspector", appauthor=False) / "recordings"
 
 
 def default_path() -> Path:

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from inspector import units
 from inspector.platform import files
 from inspector.recorder.assemble import Recording, body, collect
 from inspector.recorder.import_hook import AWAITED, Finder
@@ -66,7 +67,6 @@ class RecordedBlock:
     def _repr_markdown_(self) -> str:
         if self._recording is None:
             return f"*{_STILL_OPEN.capitalize()}.*"
-        from inspector import units
 
         lines = [f"**{units.plural(self.calls, 'call')} to ONNX Runtime recorded**", ""]
         lines += [f"- {text}" for text in (*self.recording.remarks, *self.findings())]

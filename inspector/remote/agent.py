@@ -18,11 +18,13 @@ the files that an end names from there.
 
 import argparse
 import os
+import platform
 import queue
 import signal
 import sys
 import threading
 import time
+import uuid
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from importlib import metadata
@@ -31,12 +33,15 @@ from typing import Any
 
 import msgspec
 
-from inspector import __version__
+from inspector.backends.machine import load_average, processor_name
+from inspector.engine.client import machine_lock
 from inspector.errors import InspectorError
+from inspector.platform.late_modules import platformdirs, psutil
 from inspector.remote import messages
 from inspector.remote.blobs import KEEP_SECONDS, QUOTA_BYTES, Blobs
 from inspector.remote.jobs import JobRunner, Spool, lost
 from inspector.remote.messages import REFUSED, End, Job, Piece
+from inspector.version import __version__
 
 SILENT_SECONDS = 30.0  # after which the other side counts as gone; it pings every few seconds
 _FOLLOW_SECONDS = 0.05
@@ -48,9 +53,7 @@ Send = Callable[[Any], None]
 
 def default_folder() -> Path:
     """Return the folder that an agent of this user keeps everything in."""
-    from platformdirs import user_data_path
-
-    return user_data_path("inspector", appauthor=False) / "agent"
+    return platformdirs.user_data_path("inspector", appauthor=False) / "agent"
 
 
 class Agent:
@@ -83,12 +86,6 @@ class Agent:
 
     def hello(self) -> dict[str, Any]:
         """Return what this agent is and can do."""
-        import platform
-
-        import psutil
-
-        from inspector.backends.machine import processor_name
-
         return {
             "type": "hello",
             "protocol": messages.PROTOCOL,
@@ -108,9 +105,6 @@ class Agent:
 
     def load(self) -> dict[str, Any]:
         """Return how busy this machine is, and who measures on it; empty if nobody does."""
-        from inspector.backends.machine import load_average
-        from inspector.engine.client import machine_lock
-
         busy = machine_lock.owner(machine_lock.default_file())
         return {"load": round(load_average(), 2), "busy": busy}
 
@@ -218,8 +212,6 @@ class Agent:
 
     def _work(self) -> None:
         """Run what was accepted, until the other side is gone."""
-        from inspector.engine.client import machine_lock
-
         while (job := self._waiting.get()) is not None and not self._left.is_set():
             self._now = job.id
             machine_lock.PURPOSE.set(_purpose(job))
@@ -274,9 +266,6 @@ class Agent:
 def _own_folder(parent: Path) -> Path:
     """Return a new folder for this process, and delete those of processes that are gone."""
     import shutil
-    import uuid
-
-    import psutil
 
     parent.mkdir(parents=True, exist_ok=True)
     for folder in parent.iterdir():

@@ -17,7 +17,6 @@ from typing import Any
 
 import msgspec
 
-from inspector import __version__
 from inspector.backends.measuring.benchmark_program import ProgramRun, report_without_layers
 from inspector.errors import (
     BadInput,
@@ -27,8 +26,11 @@ from inspector.errors import (
     InspectorError,
     UnreadableFile,
 )
+from inspector.formats import opening
 from inspector.model.model import Model
 from inspector.platform import files
+from inspector.platform.late_modules import platformdirs
+from inspector.preview.identity import measured_model
 from inspector.remote import messages
 from inspector.remote.blobs import hash_of
 from inspector.remote.connection import Event
@@ -39,6 +41,7 @@ from inspector.report.report import Device, InsertedNode, LayerUse, PerformanceR
 from inspector.report.run_spec import RunSpec
 from inspector.trace.trace import Kind
 from inspector.units import clip, plural, size
+from inspector.version import __version__
 from inspector.wording.support_marks import Mark, Source, Status
 
 HOST = "aihub:"  # before the name of a device, in place of a host
@@ -67,9 +70,7 @@ class _Allowed(msgspec.Struct):
 
 def consent_file() -> Path:
     """Return the file that has which models the user allowed to be uploaded."""
-    from platformdirs import user_config_path
-
-    return user_config_path("inspector", appauthor=False) / "uploads.json"
+    return platformdirs.user_config_path("inspector", appauthor=False) / "uploads.json"
 
 
 def is_allowed(sha256: str) -> bool:
@@ -195,8 +196,6 @@ class HubDevice:
         target: Path,
         on_event: Callable[[Event], None],
     ) -> End:
-        from inspector.formats import opening
-
         spec, options = self._expected(job)
         if not is_allowed(job.model[0].sha256):
             name = clip(job.model[0].name, 80)
@@ -277,8 +276,6 @@ class HubDevice:
         profile: Mapping[str, Any],
         job_id: str,
     ) -> PerformanceReport:
-        from inspector.preview.identity import measured_model
-
         summary = profile.get("execution_summary", {})
         every = tuple(round(1e3 * each) for each in summary.get("all_inference_times") or ())
         least = _ns(summary.get("estimated_inference_time"))

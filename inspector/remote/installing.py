@@ -15,6 +15,7 @@ from inspector.errors import Cancelled, EngineFailed
 from inspector.platform import files
 from inspector.remote.machines import LOCAL, Saved, ssh
 from inspector.units import clip, size
+from inspector.version import __version__
 
 # What only the window needs.
 _WITHOUT = ("pyside6",)
@@ -72,7 +73,7 @@ def install(
     the user. Raises Cancelled; EngineFailed: it did not work, with what was said there.
     """
     body = _archive(wheels)
-    what = f"Install Inspector {inspector.__version__} on {machine.host} ({size(len(body))} to"
+    what = f"Install Inspector {__version__} on {machine.host} ({size(len(body))} to"
     if not confirmed(f"{what} send) in ~/.local/share/inspector-agent?"):
         raise Cancelled("Stopped")
     python = machine.python or ("python3" if machine.host != LOCAL else sys.executable)

@@ -16,9 +16,19 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from inspector.backends import array_files
+from inspector.backends.array_files import shapes_of
+from inspector.backends.values import ComparisonRun
+from inspector.engine import payloads
+from inspector.engine.client import ceilings, machine_lock
+from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, Cancelled, InspectorError
+from inspector.formats.opening import open_model
 from inspector.platform import files
-from inspector.remote import messages
+from inspector.platform.work_limits import Limits
+from inspector.preview.identity import measured_model
+from inspector.preview.runs.steps import Steps
+from inspector.remote import messages, shards
 from inspector.remote.blobs import Blobs
 from inspector.remote.messages import (
     CANCELLED,
@@ -132,8 +142,6 @@ class JobRunner:
     """
 
     def __init__(self, blobs: Blobs, folder: Path) -> None:
-        from inspector.engine.client.engine_process import EngineProcess
-
         self._blobs, self._folder = blobs, folder
         self._laid_out: dict[tuple[messages.ModelFile, ...], Path] = {}
         self._emit: Emit = lambda _: None
@@ -221,8 +229,6 @@ class JobRunner:
 
     def _done(self, job: Job) -> tuple[tuple[ResultFile, ...], Any]:
         """Run a job: files of its result, and small values."""
-        from inspector.platform.work_limits import Limits
-
         engine = self._engine
         engine.set_limits(Limits(job_seconds=job.job_seconds, stall_seconds=job.stall_seconds))
         engine.partial = None
@@ -231,8 +237,6 @@ class JobRunner:
         if job.kind == "devices":
             return (), msgspec.to_builtins(engine.devices(), enc_hook=text_only)
         if job.kind == "ceiling":
-            from inspector.engine.client import ceilings
-
             found = ceilings.ceiling(engine, job.device, job.threads, job.dtype)
             return (), msgspec.to_builtins(found, enc_hook=text_only)
         model = self._model(job.model)
@@ -251,7 +255,6 @@ class JobRunner:
         feeds: Mapping[str, Any],
         steps: "Steps | None",
     ) -> tuple[tuple[ResultFile, ...], Any]:
-        from inspector.backends.values import ComparisonRun
         from inspector.report import report as reports
 
         engine = self._engine
@@ -292,8 +295,6 @@ class JobRunner:
 
     def _predicted_folder(self, job: Job, model: Path, folder: ModelFile) -> ResultFile:
         """Predict the files of an archive with the command, in a process of its own."""
-        from inspector.remote import shards
-
         unpacked = self._folder / "files"
         unpacked.mkdir(parents=True)
 
@@ -313,15 +314,9 @@ class JobRunner:
         return self._stored(shards.ROWS, rows)
 
     def _with_roofline(self, model: Path, report: Any, feeds: Mapping[str, Any]) -> Any:
-        from inspector.backends.array_files import shapes_of
-        from inspector.engine.client import ceilings
-
         return ceilings.with_roofline(self._engine, model, report, shapes_of(feeds))
 
     def _identity(self, job: Job, model: Path) -> Any:
-        from inspector.formats.opening import open_model
-        from inspector.preview.identity import measured_model
-
         return measured_model(model, open_model(model), job.model[0].sha256)
 
     def _model(self, listed: tuple[messages.ModelFile, ...]) -> Path:
@@ -336,10 +331,6 @@ class JobRunner:
 
     @contextmanager
     def _feeds(self, job: Job) -> "Iterator[tuple[dict[str, Any], Steps | None]]":
-        from inspector.backends import array_files
-        from inspector.engine import payloads
-        from inspector.preview.runs.steps import Steps
-
         folder = self._folder / "feeds"
         folder.mkdir(parents=True, exist_ok=True)
         stored = []
@@ -355,8 +346,6 @@ class JobRunner:
 
     def _prediction(self, prediction: Any) -> tuple[tuple[ResultFile, ...], Any]:
         """Store the arrays of a prediction as files; the rest is the answer."""
-        from inspector.engine import payloads
-
         folder = self._folder / "outputs"
         folder.mkdir(parents=True, exist_ok=True)
         outputs = payloads.stored_outputs(folder, prediction.outputs)
@@ -387,8 +376,6 @@ class JobRunner:
     def _tell(self, progress: Any) -> None:
         """Pass progress on, with the samples that are new, at most ten times a second."""
         if progress.step == "waiting":
-            from inspector.engine.client import machine_lock
-
             owner = machine_lock.owner(machine_lock.default_file())
             self._emit({"type": "waiting", "id": self._running, "behind": owner})
             return

@@ -27,8 +27,9 @@ from typing import IO, Any
 
 import msgspec
 
+from inspector import errors
 from inspector.backends.array_files import StoredArray
-from inspector.errors import BadInput, InspectorError
+from inspector.errors import BadInput, DeviceFailed, InspectorError
 from inspector.report.run_spec import RunSpec
 from inspector.report.saved_json import expect_ranges
 from inspector.units import clip
@@ -370,8 +371,6 @@ def _refused(why: str) -> BadInput:
 
 def problem_of(error: InspectorError) -> Problem:
     """Return an error as plain values."""
-    from inspector.errors import DeviceFailed
-
     parts = type(error).__name__, error.what, error.why, error.hint, error.phase
     if isinstance(error, DeviceFailed):
         return Problem(*parts, error.device, error.layers, error.reason)
@@ -380,8 +379,6 @@ def problem_of(error: InspectorError) -> Problem:
 
 def error_of(problem: Problem) -> InspectorError:
     """Return the error that a problem describes; one of an unknown kind is an EngineFailed."""
-    from inspector import errors
-
     parts = problem.what, problem.why, problem.hint, problem.phase
     kind = getattr(errors, problem.kind, errors.EngineFailed)
     if not (isinstance(kind, type) and issubclass(kind, InspectorError)):

@@ -20,10 +20,11 @@ from pathlib import Path
 
 import msgspec
 
-from inspector import __version__
 from inspector.backends.measuring.benchmark_program import ProgramRun
+from inspector.backends.onnxruntime.graphs.layer_names import rename
 from inspector.engine.client import machine_lock
 from inspector.errors import BadInput, Cancelled, EngineDied, EngineFailed, InspectorError
+from inspector.formats import opening
 from inspector.platform import files
 from inspector.remote import messages, phone_report
 from inspector.remote.blobs import hash_of
@@ -34,6 +35,7 @@ from inspector.report.environment import Environment
 from inspector.report.report import Device
 from inspector.report.run_spec import RunSpec
 from inspector.units import clip, plural
+from inspector.version import __version__
 from inspector.wording import stored
 
 HOST = "android:"  # before the serial number, in place of a host
@@ -457,9 +459,6 @@ class _Measuring:
 
     def _profiled(self) -> tuple[str, str]:
         """Profile the model with recognizable names; return names of files here."""
-        from inspector.backends.onnxruntime.graphs.layer_names import rename
-        from inspector.formats import opening
-
         self._tell("profile")
         # Its large weights stay in the model's own file, beside it.
         renamed = self._target / "renamed.onnx"

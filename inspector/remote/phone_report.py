@@ -10,7 +10,10 @@ from pathlib import Path
 import msgspec
 
 from inspector.backends.measuring.benchmark_program import ProgramRun, report_without_layers
+from inspector.backends.onnxruntime.profiling import program_profile
 from inspector.errors import InspectorError
+from inspector.formats import opening
+from inspector.preview.identity import measured_model
 from inspector.report import report as reports
 from inspector.report.report import Device
 from inspector.report.run_spec import RunSpec
@@ -39,9 +42,6 @@ def main(folder: Path) -> None:
 
 
 def _report(folder: Path, request: ReportRequest) -> reports.PerformanceReport:
-    from inspector.formats import opening
-    from inspector.preview.identity import measured_model
-
     path, run = Path(request.model), request.run
     model = opening.open_model(path)
     identity = measured_model(path, model, request.sha256)
@@ -59,7 +59,6 @@ def _report(folder: Path, request: ReportRequest) -> reports.PerformanceReport:
             return report
         log = (folder / run.profiled).read_text("utf-8", "replace")
         return benchmark_log.with_layers(report, model, log)
-    from inspector.backends.onnxruntime.profiling import program_profile
 
     units = dict.fromkeys((run.device, "cpu"))
     report = bare(*map(program_profile.device, units))

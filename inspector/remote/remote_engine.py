@@ -1,5 +1,6 @@
 """An engine whose process is on another machine: the same methods, run by an agent there."""
 
+import getpass
 import os
 import socket
 from collections.abc import Callable, Iterator, Mapping
@@ -411,8 +412,6 @@ def files_of(path: Path, model: Model) -> dict[str, Path]:
 
 def client() -> str:
     """Return who asks, for those who wait behind: 'ada@desk'."""
-    import getpass
-
     try:
         user = getpass.getuser()
     except (OSError, KeyError, ImportError):

@@ -11,7 +11,7 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from itertools import groupby
 from pathlib import Path
@@ -21,6 +21,9 @@ from inspector import units
 from inspector.errors import BadInput, InspectorError, NotSaved
 from inspector.platform import files
 from inspector.report.library import Library
+from inspector.report.run_spec import RunSpec
+from inspector.statistics.change_points import change_points
+from inspector.statistics.intervals import median
 
 if TYPE_CHECKING:
     from inspector.report.report import PerformanceReport
@@ -114,8 +117,6 @@ def in_series(reports: Sequence[PastReport]) -> tuple[tuple[PastReport, ...], ..
 
 def latency_changes(series: Sequence[PastReport]) -> "tuple[ChangePoint, ...]":
     """Return where the median latency of a series changed."""
-    from inspector.statistics.change_points import change_points
-
     return change_points([each.p50_ns for each in series])
 
 
@@ -357,7 +358,6 @@ def _may_be_a_report(name: str) -> bool:
 def _described(path: Path) -> tuple[object, ...] | None:
     """Return a row without path, time and size; None where the file is another kind of JSON."""
     from inspector.report import report as reports
-    from inspector.statistics.intervals import median
 
     try:
         with path.open("rb") as opened:
@@ -388,10 +388,6 @@ def _described(path: Path) -> tuple[object, ...] | None:
 
 def _settings(report: "PerformanceReport") -> str:
     """Return the session's settings that are not the defaults, in a stable order."""
-    from dataclasses import asdict
-
-    from inspector.report.run_spec import RunSpec
-
     names = ("threads", "inter_threads", "optimization", "execution_mode", "spinning", "arena")
     usual, own = asdict(RunSpec()), asdict(report.spec)
     changed = {name: own[name] for name in names if own[name] != usual[name]}

@@ -20,8 +20,13 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from inspector.errors import InspectorError, NotSaved, UnreadableFile
 from inspector.platform import files, settings
+from inspector.platform.late_modules import platformdirs
+from inspector.report.saved_json import expect_ranges
+from inspector.report.sweep import Sweep
 from inspector.wording.stored import text_only
 
 if TYPE_CHECKING:  # numpy and all, which listing does not need
@@ -46,9 +51,8 @@ def default_folder() -> Path:
     override = settings.folder("library")
     if override is not None:
         return override
-    from platformdirs import user_data_path
 
-    return user_data_path("inspector", appauthor=False) / "library"
+    return platformdirs.user_data_path("inspector", appauthor=False) / "library"
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,8 +230,6 @@ class Library:
 
         new: name of a file whose entry is about to be put in, so that it need not be read.
         """
-        import msgspec
-
         with self._locked():
             before = self._read_index()
             if before is None and files.is_file(self.folder / INDEX):
@@ -288,10 +290,6 @@ class _Index:
 
 def decode_index(body: bytes) -> tuple[Entry, ...] | None:
     """Return the entries of an index; None where it is damaged, or of a later version."""
-    import msgspec
-
-    from inspector.report.saved_json import expect_ranges
-
     try:
         index = msgspec.json.decode(body, type=_Index)
         expect_ranges(index)
@@ -333,7 +331,6 @@ def _insert(index: list[Entry], entry: Entry) -> Entry:
 
 def _kind(result: "Result") -> str:
     from inspector.report.report import PerformanceReport
-    from inspector.report.sweep import Sweep
 
     if isinstance(result, PerformanceReport):
         return "report"
@@ -343,7 +340,6 @@ def _kind(result: "Result") -> str:
 def _with_summary(entry: Entry, result: "Result") -> Entry:
     """Return the entry with what is to be listed of its result."""
     from inspector.report.report import PerformanceReport
-    from inspector.report.sweep import Sweep
 
     entry = replace(entry, created=result.created, added_ns=entry.added_ns or time.time_ns())
     if isinstance(result, PerformanceReport):

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from inspector import units
+from inspector.version import __version__
 
 PROGRAMS = ("inspector", "onnx-inspector")  # both names of the script
 
@@ -224,13 +225,12 @@ def _powershell(commands: list[_Command]) -> Iterator[str]:
 
 
 def _man(commands: list[_Command]) -> Iterator[str]:
-    import inspector
 
     def escaped(text: str) -> str:
         plain = " ".join(text.split()).replace("\\", "\\e").replace("-", "\\-")
         return f"\\&{plain}" if plain[:1] in (".", "'") else plain
 
-    yield f'.TH INSPECTOR 1 "{date.today().isoformat()}" "Inspector {inspector.__version__}"'
+    yield f'.TH INSPECTOR 1 "{date.today().isoformat()}" "Inspector {__version__}"'
     yield ".SH NAME"
     yield "inspector \\- inspect, run and profile machine\\-learning models"
     yield ".SH SYNOPSIS"

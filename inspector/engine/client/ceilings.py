@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import msgspec
 import psutil
-from platformdirs import user_cache_path
 
 from inspector.analysis.cost.estimate import estimate
 from inspector.analysis.facts.shapes import allowed_seconds
@@ -19,6 +18,7 @@ from inspector.engine.client.cpu_speed_history import machine_id
 from inspector.errors import Cancelled, EngineFailed, InspectorError
 from inspector.formats import opening
 from inspector.platform import files
+from inspector.platform.late_modules import platformdirs
 from inspector.report.report import PerformanceReport
 from inspector.report.roofline import DTYPES, FLOAT32, Ceiling, LayerWork, Roofline
 from inspector.report.run_spec import Dimension
@@ -35,7 +35,7 @@ CANCELLED_NOTE = "The roofline measurement was canceled. The rest of the report 
 
 def default_file() -> Path:
     """Return the file that ceilings are saved in."""
-    return user_cache_path("inspector", appauthor=False) / "ceilings.json"
+    return platformdirs.user_cache_path("inspector", appauthor=False) / "ceilings.json"
 
 
 def ceiling(

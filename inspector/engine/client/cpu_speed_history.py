@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import msgspec
-from platformdirs import user_cache_path
 
 from inspector.errors import InspectorError
 from inspector.platform import files
+from inspector.platform.late_modules import platformdirs
 from inspector.report.run_spec import RunSpec
 from inspector.statistics.cpu_speed import OTHER_MODEL_TOLERANCE, CpuSpeed
 
@@ -34,7 +34,7 @@ def _processor_name() -> str:
 
 def default_file() -> Path:
     """Return the file that CPU speeds are saved in."""
-    return user_cache_path("inspector", appauthor=False) / "paces.json"
+    return platformdirs.user_cache_path("inspector", appauthor=False) / "paces.json"
 
 
 def full_speed_probe_ns(spec: RunSpec, model: str, file: Path | None = None) -> int:

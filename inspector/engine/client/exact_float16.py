@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
+from msgspec import structs
 
 from inspector.analysis.verdicts.float16 import LARGEST, SMALLEST
 from inspector.conversion.action import FLOAT16, HIGHEST, LOWEST, Converted, Step
@@ -143,8 +144,6 @@ class Float16Run:
 
     def predict(self, feeds: Mapping[str, Any], steps: Any = None) -> Prediction:
         """Return the outputs. Raises InspectorError."""
-        from msgspec import structs
-
         if self._path is None:
             folder = self._engine.private_folder()
             self._path, self._notes = emulated_model(self._engine, self._model, folder)

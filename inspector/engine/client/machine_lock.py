@@ -8,10 +8,9 @@ from pathlib import Path
 from threading import Event
 from typing import IO
 
-from platformdirs import user_cache_path
-
 from inspector.errors import Cancelled, MachineBusy
 from inspector.platform import files
+from inspector.platform.late_modules import platformdirs
 from inspector.units import clip
 
 _POLL_SECONDS = 0.1  # between attempts to get the lock; files have no wait with a timeout
@@ -23,7 +22,7 @@ PURPOSE = ContextVar("PURPOSE", default="")
 
 def default_file() -> Path:
     """Return where programs of this user meet."""
-    return user_cache_path("inspector", appauthor=False) / "measuring.lock"
+    return platformdirs.user_cache_path("inspector", appauthor=False) / "measuring.lock"
 
 
 @contextmanager

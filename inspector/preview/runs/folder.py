@@ -2,6 +2,7 @@
 
 import csv
 import io
+import os
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -327,8 +328,6 @@ def relative_path(folder: Path, path: Path) -> str:
 
 
 def _walk(folder: Path) -> Iterator[tuple[Path, list[str], list[str]]]:
-    import os
-
     for root, folders, named in os.walk(folder):
         yield Path(root), folders, named
 

@@ -1,7 +1,5 @@
 """The hub of a lab: its certificates, the configuration of its server, and the server."""
 
-import datetime
-import ipaddress
 import json
 import os
 import re
@@ -17,13 +15,13 @@ from typing import Any
 
 from inspector.errors import BadInput, EngineFailed
 from inspector.platform import files
+from inspector.platform.late_modules import platformdirs
 from inspector.remote.lab import link, membership
 from inspector.remote.lab.membership import CLIENT, DEVICE
 from inspector.units import clip
 
 PORT = 4222
 QUOTA_BYTES = 50 << 30
-_DAYS = 3_650
 _OLDEST = (2, 9)  # of the server: refuses a second message of one subject
 _START_SECONDS = 15.0
 MOST_PAYLOAD = 8 << 20
@@ -42,9 +40,7 @@ _DEVICE_HEARS = ("_INBOX.>", "cancel.>", "wake", "ping")
 
 def default_folder() -> Path:
     """Return the folder that a hub of this user keeps everything in."""
-    from platformdirs import user_data_path
-
-    return user_data_path("inspector", appauthor=False) / "lab"
+    return platformdirs.user_data_path("inspector", appauthor=False) / "lab"
 
 
 def find_server() -> str:
@@ -83,23 +79,28 @@ def prepare(folder: Path, addresses: Sequence[str], port: int, quota: int) -> Pa
     made anew where an address was added. addresses: names or IP addresses by which the hub is
     reached, the one for members first.
     """
+    from inspector.remote.lab import (
+        certificates,  # of the extra lab; loads a library of OpenSSL
+    )
+
     files.make_folder(folder)
     folder.chmod(0o700)
     names = tuple(addresses) or own_addresses()
     authority = folder / "authority.pem"
     if not (authority.exists() and (folder / "authority.key").exists()):
-        _make_authority(folder)
+        certificates.make_authority(folder)
     address = f"[{names[0]}]" if ":" in names[0] else names[0]
     hub = f"tls://{address}:{port}"
     for role in (CLIENT, DEVICE):
         path = folder / f"{role}.pem"
         if not path.exists() or membership.read(path).hub != hub:
-            certificate, key = _issued(folder, f"{role}.inspector-lab", (), server=False)
+            user = f"{role}.inspector-lab"
+            certificate, key = certificates.issued(folder, user, (), server=False)
             trusted = authority.read_text("utf-8")
             membership.write(path, hub, role, certificate, key, trusted)
-    certificate, key = _issued(folder, "hub.inspector-lab", names, server=True)
-    _write_secret(folder / "hub.pem", certificate.encode())
-    _write_secret(folder / "hub.key", key.encode())
+    certificate, key = certificates.issued(folder, "hub.inspector-lab", names, server=True)
+    certificates.write_secret(folder / "hub.pem", certificate.encode())
+    certificates.write_secret(folder / "hub.key", key.encode())
     configured = json.dumps(_configuration(folder, port, quota), indent=1)
     files.write_atomic(folder / "nats.conf", configured.encode())
     return folder / "nats.conf"
@@ -193,118 +194,3 @@ def _configuration(folder: Path, port: int, quota: int) -> dict[str, Any]:
             ]
         },
     }
-
-
-def _make_authority(folder: Path) -> None:
-    from cryptography import x509
-    from cryptography.hazmat.primitives import hashes
-
-    key = _new_key()
-    name = _name("Inspector lab")
-    identifier = x509.SubjectKeyIdentifier.from_public_key(key.public_key())
-    usage = x509.KeyUsage(
-        digital_signature=True, content_commitment=False, key_encipherment=False,
-        data_encipherment=False, key_agreement=False, key_cert_sign=True, crl_sign=True,
-        encipher_only=False, decipher_only=False,
-    )  # fmt: skip
-    made = (
-        _builder(name, name, key.public_key())
-        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
-        .add_extension(usage, critical=True)
-        .add_extension(identifier, critical=False)
-        .sign(key, hashes.SHA256())
-    )
-    _write_secret(folder / "authority.key", _key_text(key).encode())
-    _write_secret(folder / "authority.pem", _text(made).encode())
-
-
-def _issued(folder: Path, user: str, addresses: Sequence[str], server: bool) -> tuple[str, str]:
-    """Return a certificate and its key as PEM. Newer versions of Python want all extensions."""
-    from cryptography import x509
-    from cryptography.hazmat.primitives import hashes, serialization
-    from cryptography.x509.oid import ExtendedKeyUsageOID
-
-    authority = x509.load_pem_x509_certificate((folder / "authority.pem").read_bytes())
-    body = (folder / "authority.key").read_bytes()
-    signer: Any = serialization.load_pem_private_key(body, None)
-    key = _new_key()
-    public = key.public_key()
-    named = [x509.DNSName(user), *map(_general_name, addresses)]
-    purpose = ExtendedKeyUsageOID.SERVER_AUTH if server else ExtendedKeyUsageOID.CLIENT_AUTH
-    issuer = x509.AuthorityKeyIdentifier.from_issuer_public_key(signer.public_key())
-    usage = x509.KeyUsage(
-        digital_signature=True, content_commitment=False, key_encipherment=False,
-        data_encipherment=False, key_agreement=False, key_cert_sign=False, crl_sign=False,
-        encipher_only=False, decipher_only=False,
-    )  # fmt: skip
-    made = (
-        _builder(_name(user), authority.subject, public)
-        .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
-        .add_extension(usage, critical=True)
-        .add_extension(x509.ExtendedKeyUsage([purpose]), critical=False)
-        .add_extension(x509.SubjectAlternativeName(named), critical=False)
-        .add_extension(x509.SubjectKeyIdentifier.from_public_key(public), critical=False)
-        .add_extension(issuer, critical=False)
-        .sign(signer, hashes.SHA256())
-    )
-    return _text(made), _key_text(key)
-
-
-def _builder(subject: Any, issuer: Any, public: Any) -> Any:
-    from cryptography import x509
-
-    day, now = datetime.timedelta(days=1), datetime.datetime.now(datetime.UTC)
-    return (
-        x509.CertificateBuilder()
-        .subject_name(subject)
-        .issuer_name(issuer)
-        .public_key(public)
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(now - day)  # clocks of devices may be behind
-        .not_valid_after(now + _DAYS * day)
-    )
-
-
-def _general_name(address: str) -> Any:
-    from cryptography import x509
-
-    try:
-        return x509.IPAddress(ipaddress.ip_address(address))
-    except ValueError:
-        pass
-    try:
-        return x509.DNSName(address)
-    except ValueError as error:
-        why = f"'{clip(address, 60)}' is not the name or IP address of a machine"
-        raise BadInput("Could not set up the hub", why) from error
-
-
-def _name(text: str) -> Any:
-    from cryptography import x509
-
-    return x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, text)])
-
-
-def _new_key() -> Any:
-    from cryptography.hazmat.primitives.asymmetric import ec
-
-    return ec.generate_private_key(ec.SECP256R1())
-
-
-def _text(certificate: Any) -> str:
-    from cryptography.hazmat.primitives.serialization import Encoding
-
-    return str(certificate.public_bytes(Encoding.PEM).decode())
-
-
-def _key_text(key: Any) -> str:
-    from cryptography.hazmat.primitives import serialization as s
-
-    plain = s.NoEncryption()
-    made = key.private_bytes(s.Encoding.PEM, s.PrivateFormat.PKCS8, plain)
-    return str(made.decode())
-
-
-def _write_secret(path: Path, body: bytes) -> None:
-    files.write_atomic(path, body)
-    os.chmod(path, 0o600)

@@ -22,19 +22,23 @@ import threading
 import time
 from collections.abc import Callable, Coroutine, Mapping
 from contextlib import suppress
+from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
 
 from inspector.errors import BadInput, EngineDied, InspectorError
+from inspector.platform.late_modules import LateModule
 from inspector.remote.blobs import Blobs
 from inspector.remote.lab.membership import Membership
 from inspector.remote.messages import Job, Piece
 from inspector.units import clip
 from inspector.wording import stored
 
-TIMING, ANSWER = "timing", "answer"
+nats: Any = LateModule("nats")  # of the extra lab; few use one
+TIMING = "timing"
+ANSWER = "answer"
 LANES = (TIMING, ANSWER)
 _TIMING_KINDS = ("measure", "measure_pair", "ceiling", "alone")
 ANY = "any"
@@ -118,7 +122,7 @@ async def connect(member: Membership, name: str) -> tuple[Any, Any]:
     A connection that is lost later is made again for as long as it takes.
     """
     try:
-        import nats
+        connect_to = nats.connect
     except ImportError as error:
         hint = 'Install it: pip install "onnx-inspector[lab]"'
         raise BadInput("Could not use the lab", "nats-py is not installed", hint) from error
@@ -131,7 +135,7 @@ async def connect(member: Membership, name: str) -> tuple[Any, Any]:
             refused.set_result(str(error) or type(error).__name__)
 
     connecting = asyncio.ensure_future(
-        nats.connect(
+        connect_to(
             member.hub,
             tls=member.tls(),
             name=name,
@@ -167,20 +171,21 @@ def make_streams(member: Membership) -> None:
 
 
 async def _make_streams(streams: Any) -> None:
-    from nats.js.api import DiscardPolicy, RetentionPolicy, StreamConfig
 
     # One message a subject: who asks for the same job again joins who asked before, and of two
     # ends of a job that ran twice the first one counts.
     once: dict[str, Any] = {
         "max_msgs_per_subject": 1,
-        "discard": DiscardPolicy.NEW,
+        "discard": nats.js.api.DiscardPolicy.NEW,
         "discard_new_per_subject": True,
         "max_age": KEEP_SECONDS,
     }
-    queue = RetentionPolicy.WORK_QUEUE
+    queue = nats.js.api.RetentionPolicy.WORK_QUEUE
     made = (
-        StreamConfig(name="JOBS", subjects=["job.>"], retention=queue, **once),
-        StreamConfig(name="ENDS", subjects=["end.>"], duplicate_window=3_600, **once),
+        nats.js.api.StreamConfig(name="JOBS", subjects=["job.>"], retention=queue, **once),
+        nats.js.api.StreamConfig(
+            name="ENDS", subjects=["end.>"], duplicate_window=3_600, **once
+        ),
     )
     for each in made:
         await streams.add_stream(each)
@@ -200,16 +205,14 @@ async def send_file(
     job: the id of the job whose result it is. Two jobs may have the same result, and who has
     fetched one deletes it.
     """
-    from nats.js.api import ObjectMeta, ObjectMetaOptions
-
     store = await streams.object_store("files")
     size, sent = path.stat().st_size, False
     for number in range(max(1, -(-size // PART_BYTES))):
         name = _name(sha256, number, job)
         if not await _is_fresh(store, name):
             body = await asyncio.to_thread(_part, path, number)
-            options = ObjectMetaOptions(max_chunk_size=_CHUNK_BYTES)
-            await store.put(name, body, ObjectMeta(name=name, options=options))
+            options = nats.js.api.ObjectMetaOptions(max_chunk_size=_CHUNK_BYTES)
+            await store.put(name, body, nats.js.api.ObjectMeta(name=name, options=options))
             sent = True
         told(min(size, (number + 1) * PART_BYTES))
     return sent
@@ -227,14 +230,12 @@ async def fetch_file(
 
     job: as for `send_file`. Raises EngineDied: a part is missing or damaged.
     """
-    from nats.errors import Error
-
     store = await streams.object_store("files")
     for number in range(offset // PART_BYTES, max(1, -(-size // PART_BYTES))):
         held = io.BytesIO()
         try:
             await asyncio.wait_for(store.get(_name(sha256, number, job), writeinto=held), 120)
-        except (Error, TimeoutError) as error:
+        except (nats.errors.Error, TimeoutError) as error:
             why = str(error) or "there was no answer"
             what = f"Could not fetch the file {sha256[:12]} from the hub"
             raise EngineDied(what, clip(why, 200), "Run it again.") from error
@@ -269,13 +270,9 @@ def _part(path: Path, number: int) -> bytes:
 
 
 async def _is_fresh(store: Any, name: str) -> bool:
-    from datetime import datetime
-
-    from nats.js.errors import NotFoundError
-
     try:
         info = await store.get_info(name)
-    except NotFoundError:
+    except nats.js.errors.NotFoundError:
         return False
     with suppress(ValueError, TypeError):
         age = time.time() - datetime.fromisoformat(str(info.mtime)).timestamp()
@@ -285,11 +282,9 @@ async def _is_fresh(store: Any, name: str) -> bool:
 
 async def last_end(streams: Any, job_id: str) -> Event | None:
     """Return how a job ended; None where it has not, or the client has it already."""
-    from nats.js.errors import NotFoundError
-
     try:
         found = await streams.get_last_msg("ENDS", f"end.{job_id}")
-    except NotFoundError:
+    except nats.js.errors.NotFoundError:
         return None
     return as_event(found.data)
 
@@ -319,13 +314,11 @@ async def known_devices(
 
     seconds: to wait for answers; 0: ask for none.
     """
-    from nats.js.errors import NoKeysError
-
     store = await streams.key_value("devices")
     found: dict[str, Event] = {}
     try:
         names = await store.keys()
-    except NoKeysError:
+    except nats.js.errors.NoKeysError:
         names = []
     for name in names:
         with suppress(Exception):

@@ -1,5 +1,6 @@
 """A lab as a client sees it: a machine whose jobs stay when the client leaves."""
 
+import hashlib
 import queue
 import secrets
 import threading
@@ -274,8 +275,6 @@ class _Checked:
     """A file that is written piece by piece and must have a SHA-256 in the end."""
 
     def __init__(self, path: Path, sha256: str) -> None:
-        import hashlib
-
         self._path, self._sha256, self._hash = path, sha256, hashlib.sha256()
 
     def __enter__(self) -> "_Checked":

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from inspector.errors import BadInput, UnreadableFile
 from inspector.platform import files
+from inspector.platform.late_modules import platformdirs
 
 HEAD = "inspector lab membership"
 CLIENT, DEVICE = "client", "device"
@@ -37,9 +38,7 @@ class Membership:
 
 def default_file() -> Path:
     """Return where the membership of this user is kept."""
-    from platformdirs import user_config_path
-
-    return user_config_path("inspector", appauthor=False) / "lab.pem"
+    return platformdirs.user_config_path("inspector", appauthor=False) / "lab.pem"
 
 
 def own() -> Membership:

@@ -5,6 +5,7 @@ what only has to be answered.
 """
 
 import asyncio
+import json
 import re
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -20,7 +21,7 @@ from inspector.platform import files
 from inspector.remote import messages
 from inspector.remote.agent import Agent
 from inspector.remote.lab import link
-from inspector.remote.lab.link import ANSWER, TIMING, Event
+from inspector.remote.lab.link import ANSWER, TIMING, Event, nats
 from inspector.remote.lab.membership import Membership
 from inspector.remote.messages import LOST, REFUSED, End, Problem
 from inspector.units import clip
@@ -131,15 +132,13 @@ class Worker:
 
     async def _make_consumers(self) -> None:
         """Make this device's parts of the queue; those that are there stay."""
-        from nats.js.api import AckPolicy, ConsumerConfig
-
         for lane in link.LANES:
             for target in self._settings.targets:
                 own = target.startswith("device-") and lane == TIMING
-                config = ConsumerConfig(
+                config = nats.js.api.ConsumerConfig(
                     durable_name=f"{lane}-{target}",
                     filter_subject=f"job.{lane}.{target}.*",
-                    ack_policy=AckPolicy.EXPLICIT,
+                    ack_policy=nats.js.api.AckPolicy.EXPLICIT,
                     ack_wait=ACK_SECONDS,
                     max_ack_pending=1 if own else 1_000,
                 )
@@ -385,10 +384,6 @@ async def _next(subscriptions: list[Any]) -> Any:
 
 async def _fetch_now(subscription: Any) -> Any:
     """Return a message that waits. Raises an error of nats: there is none."""
-    import json
-
-    from nats.errors import TimeoutError as NoMessage
-
     asked = json.dumps({"batch": 1, "no_wait": True}).encode()
     inner = subscription._sub
     while not inner._pending_queue.empty():  # what came after a fetch had given up
@@ -402,7 +397,7 @@ async def _fetch_now(subscription: Any) -> Any:
         if not _is_status(message):
             return message
         break
-    raise NoMessage
+    raise nats.errors.TimeoutError
 
 
 def _is_status(message: Any) -> bool:

@@ -18,7 +18,6 @@ from PySide6.QtCore import QEvent, QObject, QSettings, Qt, QTimer, Signal
 from PySide6.QtGui import QFileOpenEvent, QIcon
 from PySide6.QtWidgets import QApplication
 
-from inspector import __version__
 from inspector.errors import BadInput
 from inspector.platform import files, gc_policy
 from inspector.platform.own_processes import ENDING_SIGNALS, TERMINATED
@@ -29,6 +28,7 @@ from inspector.ui.translate import tr
 from inspector.ui.widgets import accessible
 from inspector.ui.widgets.theme import Theme, load_fonts
 from inspector.ui.window.main_window import MainWindow
+from inspector.version import __version__
 
 if TYPE_CHECKING:
     from inspector.ui.documents.document import Document

@@ -8,7 +8,6 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QPoint, QRect, QSize
 from PySide6.QtGui import QBrush, QPainter, QPixmap, QRegion
 from PySide6.QtWidgets import QWidget
 
-from inspector import __version__
 from inspector.export.registry import Subject, format_of, formats_of
 from inspector.export.traces.trace_content import TraceContent
 from inspector.ui.documents.file_dialogs import (
@@ -22,6 +21,7 @@ from inspector.ui.documents.file_dialogs import (
 from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.tabs.trace.tab import TraceTab
 from inspector.ui.translate import tr
+from inspector.version import __version__
 
 _SHARP = 2
 

@@ -3,7 +3,6 @@
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QDialog, QGridLayout, QScrollArea, QVBoxLayout, QWidget
 
-from inspector import __version__
 from inspector.sandbox import confinement
 from inspector.ui import glossary
 from inspector.ui.translate import tr
@@ -11,6 +10,7 @@ from inspector.ui.widgets.parts import button, label, row
 from inspector.ui.widgets.table_card import FilterField
 from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.shortcuts import Shortcut, groups, native_text
+from inspector.version import __version__
 
 _GLOSSARY_SIZE = QSize(640, 640)
 _KEYS_WIDTH = 136  # px; fits the longest keys in the monospaced font
