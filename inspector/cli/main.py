@@ -293,7 +293,11 @@ def _checked(status: int) -> int:
 def _run(arguments: list[str]) -> int:
     try:
         arguments = _joined_values(arguments)
-        options = _parser(arguments).parse_args(arguments)
+        options, unknown = _parser(arguments).parse_known_args(arguments)
+        if unknown:  # said with the usage of the command, which argparse would not do
+            command_parser(options.command_name).error(
+                f"unrecognized arguments: {' '.join(unknown)}"
+            )
         time_limit = settings.time_limit()  # says what is wrong with the file, too
         if "time_limit" in options and not options.time_limit:
             options.time_limit = time_limit

@@ -145,7 +145,7 @@ def _alone(change: Change) -> str:
     """Return what changed, without the name."""
     if change.before == change.after:
         return values_text(change) or "renamed"
-    return change.text.removeprefix(f"{change.name} ")
+    return change.text.removeprefix(change.name).removeprefix(":").removeprefix(" ")
 
 
 def values_text(change: Change) -> str:

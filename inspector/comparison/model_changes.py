@@ -54,7 +54,8 @@ class Change:
             return Sentence("{name} added ({after})", self.name, self.after)
         if not self.after:
             return Sentence("{name} removed ({before})", self.name, self.before)
-        return f"{self.name} {self.before} → {self.after}"
+        renamed = ":" if " → " in self.name else ""  # else one arrow would follow another
+        return f"{self.name}{renamed} {self.before} → {self.after}"
 
 
 class LayerPair(NamedTuple):

@@ -120,6 +120,12 @@ def _counts(diff: ModelDiff) -> Iterator[Text]:
     for template, counts in (("Layers: {counts}", layers), ("Weights: {counts}", weights)):
         parts = [Joined((Count(count), label), " ") for label, count in counts if count]
         yield Text(Sentence(template, counts=Joined(tuple(parts)) if parts else "none"))
+    constants = [
+        sum(layer.operator == "Constant" for layer in model.layers)
+        for model in (diff.first, diff.other)
+    ]
+    if any(constants):  # or the sums would not be those of the table
+        yield Text("Constant layers are compared as weights.", Tone.SECONDARY)
 
 
 def _groups(diff: ModelDiff) -> tuple[Items, ...]:
@@ -131,6 +137,7 @@ def _group(diff: ModelDiff, group: ChangeGroup) -> Item:
     values = sqnr_text(diff.pairs[place] for place in group.pairs)
     detail = joined(group.detail, values, separator=" · ")
     rows = layer_rows(diff, group)
+    rows = [] if len(group.changes) == 1 else rows  # the detail says it all
     members = tuple(Item(Name(name), text) for name, text in rows)
     return Item(
         group.title, detail, SIGNS[group.state], _TONES.get(group.state, Tone.CAUTION),

@@ -288,7 +288,7 @@ def _front(sweep: Sweep) -> Section:
         for each in candidates if each.verdict is not None
     )  # fmt: skip
     blocks: tuple[Block, ...] = (Table(columns, rows, _ALL, "model"), *verdicts)
-    aside = "outputs beside those of the first model; * marks Pareto-optimal ones"
+    aside = "outputs compared with those of the first model; * marks Pareto-optimal models"
     return Section("front", "Size, latency and outputs", blocks, aside=aside)
 
 

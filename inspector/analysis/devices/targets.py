@@ -211,7 +211,8 @@ class TargetSupport:
     def count(self) -> str:
         """Return the number of supported layers: "64 of 65"; "" where none could be checked."""
         known = self.known_layers
-        return "" if known is None else f"{known:,} of {self.summary.layers:,}"
+        every = Count(self.summary.layers)
+        return "" if known is None else Sentence("{some} of {all}", Count(known), every)
 
     @property
     def sentence(self) -> str:
@@ -237,7 +238,7 @@ class TargetSupport:
             )
         if self.verdict is Verdict.UNKNOWN:
             find_out = self.target.check or "Only a run on the device tells."
-            return f"{_reason(unknowns)} {find_out}".strip()
+            return joined(_reason(unknowns), find_out, separator=" ")
         if self.summary.supported_layers:
             supported = Sentence(
                 "{provider} supports {count} layers{with_option}",
@@ -258,20 +259,18 @@ class TargetSupport:
             _operators(unknowns),
         )
         if not refusals:
-            return f"{supported}; {open_layers}."
-        refused = DeviceSupport.layers_of(refusals)
-        run = "runs" if refused == 1 else "run"
-        text = f"{supported}; {refused:,} {run} on {self._fallback} ({_operators(refusals)})"
-        text += f"; {open_layers}" if unknowns else ""
+            return Sentence("{parts}.", joined(supported, open_layers, separator="; "))
+        refused = _refused(refusals, self._fallback)
+        text = joined(supported, refused, open_layers if unknowns else "", separator="; ")
         reason, same = _reason(refusals), _with_main_reason(refusals)
         if len(same) < len(refusals):  # the reason is not that of all operators named before
-            reason = f"{_operators(same)}: {reason}"
-        return f"{text}. {reason}{_remedy(refusals)}"
+            reason = Sentence("{operators}: {reason}", _operators(same), reason)
+        return Sentence("{parts}. {reason}{remedy}", text, reason, _remedy(refusals))
 
     @property
     def text(self) -> str:
         """Return the answer: one word, then the sentence."""
-        return f"{self.answer.value}. {self.sentence}"
+        return Sentence("{answer}. {sentence}", self.answer.value, self.sentence)
 
     @property
     def _fallback(self) -> str:
@@ -290,7 +289,7 @@ class TargetSupport:
 
     @property
     def _with_option(self) -> str:
-        return f" with {self.option}" if self.option else ""
+        return Sentence(" with {option}", self.option) if self.option else ""
 
 
 def for_model(model: Model) -> tuple[Target, ...]:
@@ -329,7 +328,9 @@ _PHONES = (
 
 def overall(results: Sequence[TargetSupport]) -> tuple[str, ...]:
     """Return one line for Android and one for iPhone: "On iPhone: Yes. ..."."""
-    return tuple(f"{phone}: {answer}" for phone, answer in phone_answers(results))
+    return tuple(
+        Sentence("{phone}: {answer}", phone, answer) for phone, answer in phone_answers(results)
+    )
 
 
 def phone_answers(results: Sequence[TargetSupport]) -> tuple[tuple[str, str], ...]:
@@ -354,8 +355,12 @@ def phone_answers(results: Sequence[TargetSupport]) -> tuple[tuple[str, str], ..
                 decides,
             )
         elif each.answer is Answer.NO:
-            text = f"Yes, but only on the CPU. {provider} supports no layer. "
-            text += f"{_reason(each.summary.refusals)}{_remedy(each.summary.refusals)}"
+            text = Sentence(
+                "Yes, but only on the CPU. {provider} supports no layer. {reason}{remedy}",
+                provider,
+                _reason(each.summary.refusals),
+                _remedy(each.summary.refusals),
+            )
         else:
             refused = DeviceSupport.layers_of(each.summary.refusals)
             unchecked = DeviceSupport.layers_of(each.summary.unknowns)
@@ -366,15 +371,7 @@ def phone_answers(results: Sequence[TargetSupport]) -> tuple[tuple[str, str], ..
                 else []
             )
             if refused:
-                run = "runs" if refused == 1 else "run"
-                parts.append(
-                    Sentence(
-                        "{refused} {run} on the CPU ({operators})",
-                        Count(refused),
-                        run,
-                        _operators(each.summary.refusals),
-                    )
-                )
+                parts.append(_refused(each.summary.refusals, "the CPU"))
             if unchecked:
                 operators = _operators(each.summary.unknowns)
                 parts.append(
@@ -391,9 +388,21 @@ def phone_answers(results: Sequence[TargetSupport]) -> tuple[tuple[str, str], ..
             )
         npu = by_id.get("qualcomm") if title == "On Android" else None
         if npu is not None:
-            text += f" {npu.target.title}: {npu.answer.value.lower()}."
+            about_npu = Sentence("{target}: {answer}.", npu.target.title, npu.answer.value)
+            text = joined(text, about_npu, separator=" ")
         answers.append((title, text))
     return tuple(answers)
+
+
+def _refused(refusals: Sequence[Refusal], fallback: str) -> Sentence:
+    """Return how many layers fall back, and their operators."""
+    refused = DeviceSupport.layers_of(refusals)
+    template = (
+        "{refused} runs on {fallback} ({operators})"
+        if refused == 1
+        else "{refused} run on {fallback} ({operators})"
+    )
+    return Sentence(template, Count(refused), fallback, _operators(refusals))
 
 
 def _all(layers: str) -> str:

@@ -156,7 +156,7 @@ def run(options: argparse.Namespace) -> None:
 def _check_arguments(options: argparse.Namespace, steps: "Sequence[Step]") -> None:
     what = f"Could not convert {units.clip(options.model.name)}"
     if not steps:
-        hint = "To list the actions, run `inspector convert --list`."
+        hint = "Add an action, such as int8; `inspector convert --list` lists all."
         raise BadInput(what, "no action was specified", hint)
     if options.output is None:
         raise BadInput(what, "no output file was specified", "Add -o FILE.")

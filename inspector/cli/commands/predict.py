@@ -20,6 +20,7 @@ from inspector.cli import (
 )
 from inspector.errors import BadInput
 from inspector.units import visible
+from inspector.wording.values import Sentence
 
 if TYPE_CHECKING:
     from inspector.cli.arguments import ModelRequest
@@ -352,7 +353,7 @@ def _doubts_and_notes(
     answer, tried = outcome.answer, outcome.retried
     flat = answer.flat if answer is not None else ""
     doubts = input_problems(request.model, request.given, chosen)
-    doubts += [tried or f"the result is not meaningful: {flat}"] if flat else []
+    doubts += [tried or Sentence("the result is not meaningful: {why}", flat)] if flat else []
     doubts += [outcome.doubt] if outcome.doubt else []
     notes = [tried] if tried and not flat else []
     notes += [arguments.assumption(request)] if request.labels_assumed else []

@@ -220,7 +220,9 @@ def fixing_blocks(
         yield Snippet(shlex.join(words), "sh")
 
 
-def target_table(results: Sequence[TargetSupport], write: Callable[[str], str] = str) -> Table:
+def target_table(
+    results: Sequence[TargetSupport], write: Callable[[str], str] = lambda text: text
+) -> Table:
     """Return a row for each target with its answer, and the verdict in a sentence.
 
     write: rewords a sentence for a surface without commands.

@@ -71,8 +71,8 @@ def comparison_of(
     first, second = predictions
     steps = Count(first.steps, "step") if first.steps > 1 else ""
     times = (
-        Fact("First run", Duration(first.prediction_ns), steps),
-        Fact("Second run", Duration(second.prediction_ns), Name(against)),
+        Fact("Run 1", Duration(first.prediction_ns), steps),
+        Fact("Run 2", Duration(second.prediction_ns), Name(against)),
     )
     sections = (
         _outputs(outputs),

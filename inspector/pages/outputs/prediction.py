@@ -35,6 +35,7 @@ from inspector.preview.outputs.token_outputs import DecodedText, decode_text
 from inspector.preview.runs.predicted import PredictionResult
 from inspector.wording.class_scores import share_places
 from inspector.wording.values import (
+    Capital,
     Count,
     Duration,
     Joined,
@@ -103,9 +104,9 @@ def notes_section(notes: Sequence[str]) -> Section:
     return Section("notes", "Notes", blocks)
 
 
-def _sentence(text: str) -> str:
+def _sentence(text: str) -> Value:
     """Return a note with a capital letter, unless it begins with the name of something."""
-    return units.capitalized(text) if text.partition(" ")[0].isalpha() else text
+    return Capital(text) if text.partition(" ")[0].isalpha() else text
 
 
 def _reading(result: PredictionResult, output: OutputValue, top: int) -> _Reading:
@@ -144,7 +145,8 @@ def _answer(result: PredictionResult, readings: Sequence[_Reading]) -> Value:
             probability=Probability(best.probability, share_places((best.probability,))),
         )  # fmt: skip
     if result.answer is not None and result.answer.lines:
-        return Name(units.capitalized(result.answer.lines[0]))
+        line = result.answer.lines[0]
+        return Capital(line) if isinstance(line, Sentence) else Name(units.capitalized(line))
     lines = next((each.text.lines for each in readings if each.text is not None), ())
     text = Name(units.clip(lines[0], _LONGEST)) if lines else Name("")
     return Sentence("Text: “{text}”", text) if text.text else ""
@@ -190,8 +192,12 @@ def _doubts(result: PredictionResult, readings: Sequence[_Reading]) -> tuple[Val
             values: dict[str, Value] = {"input": Name(filled.name), "reason": odd}
             doubts.append(Sentence("Check input {input}: {reason}.", **values))
     placed = () if result.scene is None else (result.scene.scene.doubt,)
-    said = filter(None, (*placed, *result.doubts))
-    return (*doubts, *(_sentence(doubt).rstrip(".") + "." for doubt in said))
+    doubts += (
+        _sentence(doubt) if doubt.endswith(".") else Sentence("{doubt}.", _sentence(doubt))
+        for doubt in (*placed, *result.doubts)
+        if doubt
+    )
+    return tuple(doubts)
 
 
 def _caution(doubts: tuple[Value, ...]) -> Iterator[Fact]:
@@ -338,7 +344,7 @@ def _classes(reading: _Reading) -> Iterator[Block]:
     )  # fmt: skip
     yield from table_of(columns, cells, _ALL, "class")
     for note in dict.fromkeys(row.note for row in rows if row.note):
-        yield Text(units.capitalized(note), Tone.CAUTION)
+        yield Text(Capital(note), Tone.CAUTION)
 
 
 def _curve(series: Series) -> tuple[Block, ...]:

@@ -17,6 +17,7 @@ from inspector.preview.inputs.tokens import Vocabulary
 from inspector.preview.outputs import audio_outputs
 from inspector.preview.outputs.token_outputs import collapsed
 from inspector.wording import class_scores as written
+from inspector.wording.values import Probability, Real, Sentence
 
 # The letters of facebook/wav2vec2-base-960h (its vocab.json), which most English fine-tunings
 # of wav2vec 2.0, HuBERT and data2vec keep.
@@ -405,8 +406,10 @@ def _speech(context: _Context) -> _Found | None:
         return None
     values = first.array.astype(np.float64).ravel()
     mean, share = float(values.mean()), float((values > SPEECH).mean())
-    line = f"speech {written.share(share)} of the time, mean probability {mean:.4f}"
-    flat = "no speech" if values.max() < _SILENT else ""
+    line = Sentence(
+        "speech {share} of the time, mean probability {mean}", Probability(share), Real(mean)
+    )
+    flat = "no speech was found" if values.max() < _SILENT else ""
     statistics = {"mean": mean, "share_over_half": share, "highest": float(values.max())}
     return _found((line,), statistics, (), flat)
 
