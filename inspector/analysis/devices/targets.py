@@ -388,7 +388,9 @@ def phone_answers(results: Sequence[TargetSupport]) -> tuple[tuple[str, str], ..
             )
         npu = by_id.get("qualcomm") if title == "On Android" else None
         if npu is not None:
-            about_npu = Sentence("{target}: {answer}.", npu.target.title, npu.answer.value)
+            about_npu = Sentence(
+                "{target}: {answer}.", npu.target.title, npu.answer.value.lower()
+            )
             text = joined(text, about_npu, separator=" ")
         answers.append((title, text))
     return tuple(answers)
