@@ -1,12 +1,14 @@
 """Ask a release of ONNX Runtime that does not list its kernels which it has on a CPU.
 
-It opens a model of one node for each version of an operator and each element type. That no
-implementation is there is one answer, that it opens the other; what else it says is about the
-made-up node, and leaves the question open.
+It opens a model of one node for each version of an operator and each element type, and for the
+combinations of them. That no implementation is there is one answer, that it opens the other;
+what else it says is about the made-up node, and leaves the question open.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import product
+from math import prod
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,7 +16,10 @@ from onnx import AttributeProto, ModelProto, TensorProto, TypeProto, defs, helpe
 
 from tools import runtime_releases
 
-_LACKS = re.compile("Could not find an implementation|Failed to find kernel")
+_LACKS = re.compile(
+    "Could not find an implementation|Failed to find kernel|is not currently registered"
+)
+_MOST_COMBINED = 5_000  # combinations of types of one operator; OneHot has 1,815
 _OPENS = "Exception during initialization"  # a kernel that does not like the attributes
 # Types of the other inputs of a node, of which one goes with the type that is asked for.
 _USUAL = ("tensor(float)", "tensor(int64)", "tensor(int32)", "tensor(bool)", "tensor(string)")
@@ -28,20 +33,25 @@ _MADE_UP: Mapping[int, Any] = {
 Key = tuple[str, str, int]  # domain, name and version of an operator
 
 
+Types = Mapping[str, str]  # kind of an operator -> element type
+
+
 class _Asked(NamedTuple):
-    """What one model asks: an operator, and the type of one of its kinds."""
+    """What one model asks: an operator, and the type of one of its kinds beside the others; of
+    no single kind where a combination is asked."""
 
     key: Key
     kind: str
-    type: str
+    types: Types
 
 
 class Kinds(NamedTuple):
-    """What a release says of the kinds of an operator: types that it opens, and that it lacks;
-    of the others nothing is known."""
+    """What a release says of the kinds of an operator: types and combinations of types that it
+    opens, and that it lacks; of the others nothing is known."""
 
     opens: set[tuple[str, str]]
     lacks: set[tuple[str, str]]
+    lacks_combined: set[frozenset[tuple[str, str]]]
 
 
 class Probes:
@@ -52,29 +62,34 @@ class Probes:
         self._folder = folder
         self._asked: dict[Path, _Asked] = {}
         for key in operators:
-            for kind, kind_type, model in _models(*key):
+            for kind, types, model in _models(*key):
                 path = folder / f"{len(self._asked)}.onnx"
                 path.write_bytes(model.SerializeToString())
-                self._asked[path] = _Asked(key, kind, kind_type)
+                self._asked[path] = _Asked(key, kind, types)
 
     def kinds(self, python: Path, home: Path, known: Iterable[Key]) -> dict[Key, Kinds]:
         """Return by operator what a release says. known: the operators of its opsets."""
-        found = {key: Kinds(set(), set()) for key in known}
+        found = {key: Kinds(set(), set(), set()) for key in known}
         paths = [path for path, asked in self._asked.items() if asked.key in found]
         answers = runtime_releases.refusals(python, home, paths, self._folder)
         for path in paths:
             asked, refusal = self._asked[path], answers[str(path)]
-            if not refusal or _OPENS in refusal:
-                found[asked.key].opens.add((asked.kind, asked.type))
+            kinds = found[asked.key]
+            if _LACKS.search(refusal) and asked.kind:
+                kinds.lacks.add((asked.kind, asked.types[asked.kind]))
             elif _LACKS.search(refusal):
-                found[asked.key].lacks.add((asked.kind, asked.type))
+                kinds.lacks_combined.add(frozenset(asked.types.items()))
+            elif not refusal or _OPENS in refusal:
+                kinds.opens.update(asked.types.items())
         for kinds in found.values():
             kinds.lacks.difference_update(kinds.opens)  # beside other types
         return found
 
 
-def _models(domain: str, name: str, version: int) -> Iterator[tuple[str, str, ModelProto]]:
-    """Yield kind, type and model: each type of each kind beside usual types of the others."""
+def _models(domain: str, name: str, version: int) -> Iterator[tuple[str, Types, ModelProto]]:
+    """Yield kind, types and model: each type of each kind beside usual types of the others, and
+    without a kind each combination, and of functions each type with all inputs, since they
+    compute something else with them."""
     schema = defs.get_schema(name, version, domain)
     places = [*schema.inputs, *schema.outputs]
     kinds = {each.type_str: sorted(each.types) for each in places}
@@ -93,13 +108,34 @@ def _models(domain: str, name: str, version: int) -> Iterator[tuple[str, str, Mo
                     tried.append(chosen)
                     model = _model(schema, kind, chosen)
                     if model is not None:
-                        yield kind, asked, model
+                        yield kind, chosen, model
+    plain = {k: [t for t in types if t.startswith("tensor(")] for k, types in kinds.items()}
+    several = {k: types for k, types in plain.items() if len(types) > 1}
+    if schema.has_function or schema.has_context_dependent_function:
+        for kind, asked in ((kind, t) for kind, types in several.items() for t in types):
+            model = _model(schema, "", usual | {kind: asked}, all_inputs=True)
+            if model is not None:
+                yield "", {kind: asked}, model
+    if len(several) < 2 or prod(map(len, several.values())) > _MOST_COMBINED:
+        return
+    for each in product(*several.values()):
+        combined = dict(zip(several, each, strict=True))
+        model = _model(schema, "", usual | combined)
+        if model is not None:
+            yield "", combined, model
 
 
-def _model(schema: Any, kind: str, types: Mapping[str, str]) -> ModelProto | None:
+def _model(
+    schema: Any, kind: str, types: Mapping[str, str], all_inputs: bool = False
+) -> ModelProto | None:
     """Return a model of one node; None where a type or an attribute cannot be written here."""
     ins = [place for place, each in enumerate(schema.inputs) if each.type_str == kind]
     outs = [place for place, each in enumerate(schema.outputs) if each.type_str == kind]
+    if not kind:  # of all: where a kind is that of optional inputs only, these are there
+        first: dict[str, int] = {}
+        for place, each in enumerate(schema.inputs):
+            first.setdefault(each.type_str, place)
+        ins = [len(schema.inputs) - 1 if all_inputs else max(first.values(), default=0)]
     inputs = schema.inputs[: max(schema.min_input, ins[0] + 1 if ins else 0)]
     outputs = schema.outputs[
         : max(schema.min_output, 1, outs[0] + 1 if outs and not ins else 0)

@@ -16,6 +16,8 @@ import json
 import tempfile
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
+from math import prod
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -31,6 +33,7 @@ _OPEN_END = 2**31 - 1  # of a kernel that serves exactly the version it begins w
 _OWN = "com.microsoft"  # domain of the runtime's own operators that the table has
 # Functions of one other operator with the same kinds of types.
 _SAME_AS = {"CastLike": "Cast"}
+_MOST_COMBINED = 100_000  # combinations of types of one operator that are looked at
 _NO_KERNEL = {"Constant", "If", "Loop", "Scan"}  # computed at loading, or for any types
 _DOMAINS = {"": first_with_opset, "ai.onnx.ml": first_with_ml_opset}
 _TYPES = {"float": "float32", "double": "float64"}
@@ -62,7 +65,17 @@ import onnxruntime
 print(json.dumps(onnxruntime.__version__))
 """
 
-Kernel = tuple[int, int, Mapping[str, list[str]]]  # first and last version, types
+
+class Kernel(NamedTuple):
+    """A kernel: first and last version, types of each kind (any where there are none), and
+    combinations of them that it lacks."""
+
+    first: int
+    last: int
+    types: Mapping[str, list[str]]
+    lacks: frozenset[frozenset[tuple[str, str]]] = frozenset()
+
+
 Kernels = dict[str, dict[tuple[str, str], list[Kernel]]]  # release -> domain and operator
 
 
@@ -78,7 +91,7 @@ def table(python: Path, older: Sequence[Path], folder: Path) -> dict[str, Any]:
     for release, answer in answers.items():
         of_release = listed[release] = {}
         for domain, name, first, last, types in answer["kernels"]:
-            of_release.setdefault((domain, name), []).append((first, last, types))
+            of_release.setdefault((domain, name), []).append(Kernel(first, last, types))
     versions, kernels = dict[str, str](), Kernels()
     for release, version, found in _probed((python, *older), folder, listed, opened):
         versions[release], kernels[release] = version, found
@@ -180,11 +193,12 @@ def _kernel(operator: Operator, kinds: Kinds, later: list[Kernel]) -> Kernel | N
         answered = {kind for each, kind in kinds.opens | kinds.lacks if each == name}
         open_question = {*every} - answered
         if later:
-            taken = (t for t in open_question if any(_takes(k, name, {t}) for k in later))
+            taken = (t for t in open_question if any(_takes(k, name, t) for k in later))
             open_question = {*taken}
         opened = {kind for each, kind in kinds.opens if each == name}
         types[name] = sorted(opened | open_question)
-    return operator.version, operator.version, types
+    lacks = {*kinds.lacks_combined, *(frozenset((each,)) for each in kinds.lacks)}
+    return Kernel(operator.version, operator.version, types, frozenset(lacks))
 
 
 def standard() -> Iterator[Operator]:
@@ -236,7 +250,8 @@ def exceptions(
     """Return what a version of an operator needs beyond its opset.
 
     "all": the first release that computes it at all; "" for none. "0", "-1": by element type of
-    the first input or output of a kind (inputs from 0 on, outputs from -1 on down).
+    the first input or output of a kind (inputs from 0 on, outputs from -1 on down). "0 -1": by
+    the types of several.
     """
     releases = [r for r in kernels if operator.base and order(r) >= order(operator.base)]
     serving = {r: _serving(_of(kernels[r], operator), operator.version) for r in releases}
@@ -251,23 +266,65 @@ def exceptions(
     for place, name, types in operator.kinds:
         later = {}
         for kind in types:
-            # The runtime casts float16 where only a kernel of float32 is there.
-            usable = {kind, "tensor(float)"} if kind == "tensor(float16)" else {kind}
             alike = [case for case in cases if case.types.get(place) == kind]
             if cases and not alike:
                 continue  # nothing says whether the function's operators take it
             able = [
                 r for r in having
-                if any(_takes(each, name, usable) for each in serving[r])
+                if any(_takes(each, name, kind) for each in serving[r])
                 or any(r in case.releases for case in alike)
             ]  # fmt: skip
             able = _until_now(able, having)
             if able[:1] != having[:1]:
-                plain = kind.removeprefix("tensor(").removesuffix(")")
-                later[_TYPES.get(plain, plain)] = able[0] if able else ""
+                later[_short(kind)] = able[0] if able else ""
         if later:
             entry[place] = later
-    return entry
+    return entry if operator.function else entry | _combined(operator, entry, having, serving)
+
+
+def _combined(
+    operator: Operator,
+    entry: Mapping[str, Any],
+    having: Sequence[str],
+    serving: Mapping[str, list[Kernel]],
+) -> dict[str, dict[str, str]]:
+    """Return what combinations of types need beyond the single ones: "0 -1" -> "float32
+    bfloat16" -> the first release that computes it, "" for none.
+
+    entry: what the single types need. having: the releases that have the operator.
+    """
+    names, places, columns = list[str](), list[str](), list[list[tuple[str, str, str]]]()
+    for place, name, types in operator.kinds:
+        singles = [
+            (t, _short(t), entry.get(place, {}).get(_short(t), having[0])) for t in types
+        ]
+        if len(types) > 1:
+            names.append(name)
+            places.append(place)
+            columns.append([single for single in singles if single[2]])
+    if len(names) < 2 or prod(map(len, columns)) > _MOST_COMBINED:
+        return {}
+    later: dict[str, str] = {}
+    for combined in product(*columns):
+        wanted = dict(zip(names, (single[0] for single in combined), strict=True))
+        able = [r for r in having if any(_takes_all(each, wanted) for each in serving[r])]
+        able = _until_now(able, having)
+        release = able[0] if able else ""
+        if order(release) > max(order(single[2]) for single in combined):
+            later[" ".join(single[1] for single in combined)] = release
+    return {" ".join(places): later} if later else {}
+
+
+def _short(kind: str) -> str:
+    """Return the name of an element type as models have it: "tensor(float)" is float32."""
+    plain = kind.removeprefix("tensor(").removesuffix(")")
+    return _TYPES.get(plain, plain)
+
+
+def _takes_all(kernel: Kernel, types: Mapping[str, str]) -> bool:
+    if frozenset(types.items()) in kernel.lacks:
+        return False
+    return all(_takes(kernel, name, kind) for name, kind in types.items())
 
 
 def _until_now(able: Sequence[str], releases: Sequence[str]) -> list[str]:
@@ -287,12 +344,19 @@ def _of(
 
 def _serving(kernels: Iterable[Kernel], version: int) -> list[Kernel]:
     """Return the kernels that the runtime takes for a version of an operator."""
-    return [k for k in kernels if k[0] == version or (k[0] <= version <= k[1] < _OPEN_END)]
+    return [
+        k for k in kernels if k.first == version or (k.first <= version <= k.last < _OPEN_END)
+    ]
 
 
-def _takes(kernel: Kernel, name: str, types: set[str]) -> bool:
-    allowed = kernel[2].get(name)
-    return allowed is None or bool(types & {*allowed})
+def _takes(kernel: Kernel, name: str, kind: str) -> bool:
+    """Return whether a kernel takes a type: the runtime casts float16 where only a kernel of
+    float32 is there, which a release that was probed has said itself."""
+    if frozenset(((name, kind),)) in kernel.lacks:
+        return False
+    allowed = kernel.types.get(name)
+    usable = {kind, "tensor(float)"} if kind == "tensor(float16)" else {kind}
+    return allowed is None or bool(usable & {*allowed})
 
 
 def functions(

@@ -1,6 +1,13 @@
 from inspector.analysis.facts.requirements import contrib_operators
 from tools.check_requirements import RELEASES, Verdict, verdict
-from tools.make_cpu_kernels import Kernels, Operator, exceptions, later_parts, own
+from tools.make_cpu_kernels import (
+    Kernel,
+    Kernels,
+    Operator,
+    exceptions,
+    later_parts,
+    own,
+)
 
 FLOAT, INT8 = ["tensor(float)"], ["tensor(int8)"]
 
@@ -37,12 +44,24 @@ def _operator(function: bool = False) -> Operator:
 
 def test_only_kernels_that_the_runtime_takes_for_a_version_count():
     kernels: Kernels = {
-        "1.17": {("", "Op"): [(13, 2**31 - 1, {"T": FLOAT})]},  # of exactly version 13
-        "1.18": {("", "Op"): [(13, 15, {"T": FLOAT})]},
-        "1.19": {("", "Op"): [(14, 2**31 - 1, {"T": [*FLOAT, *INT8]})]},
+        "1.17": {("", "Op"): [Kernel(13, 2**31 - 1, {"T": FLOAT})]},  # of exactly version 13
+        "1.18": {("", "Op"): [Kernel(13, 15, {"T": FLOAT})]},
+        "1.19": {("", "Op"): [Kernel(14, 2**31 - 1, {"T": [*FLOAT, *INT8]})]},
     }
     assert exceptions(_operator(), kernels, {}) == {"all": "1.18", "0": {"int8": "1.19"}}
     assert exceptions(_operator(), {"1.17": {}}, {}) == {"all": ""}
+
+
+def test_combinations_that_a_release_lacks_need_a_later_one():
+    kinds = tuple((place, name, [*FLOAT, *INT8]) for place, name in (("0", "T"), ("-1", "U")))
+    operator = Operator("", "Op", 14, "1.17", False, kinds)
+    types = {"T": [*FLOAT, *INT8], "U": [*FLOAT, *INT8]}
+    lacks = frozenset([frozenset([("T", "tensor(int8)"), ("U", "tensor(float)")])])
+    kernels: Kernels = {
+        "1.17": {("", "Op"): [Kernel(14, 14, types, lacks)]},
+        "1.18": {("", "Op"): [Kernel(14, 14, types)]},
+    }
+    assert exceptions(operator, kernels, {}) == {"0 -1": {"int8 float32": "1.18"}}
 
 
 def test_parts_of_an_operator_that_came_after_it_are_listed():

@@ -18,17 +18,20 @@ from inspector.wording.values import Sentence
 
 OVERLOADS = "1.27"  # before, a call takes the first function of its name, whatever its overload
 _UNKNOWN = "unknown"
-_NOT_ZERO = "not 0"
+_NOT_ZERO, _NEGATIVE = "not 0", "negative"  # kinds of values of an attribute
 _OUTPUT_TYPES = {"Cast": "to", "QuantizeLinear": "output_dtype"}  # attributes that choose them
 # Values of attributes that came later than the attribute: (operator, attributes) -> values ->
-# release, "" for none. Each was run in all releases from 1.16 on: tools/check_requirements.py,
-# and training_mode in 1.8 to 1.15.
+# release, "" for none. Each was run in all releases from 1.4 on: tools/check_requirements.py.
 _VALUES: Mapping[tuple[str, str], Mapping[str, str]] = {
     ("com.microsoft.MatMulNBits", "bits"): {"2": "1.24", "8": "1.23"},
     ("com.microsoft.GatherBlockQuantized", "bits"): {"2": "1.27"},
     ("RotaryEmbedding", "rotary_embedding_dim"): {_NOT_ZERO: "1.24"},
     ("BatchNormalization", "training_mode"): {"1": "1.9"},
-    ("DFT", "onesided inverse"): {"1 1": "1.25"},
+    ("DFT", "onesided inverse"): {"1 1": "1.27"},  # 1.25 and 1.26 compute something else
+    ("Attention", "qk_matmul_output_mode"): {"1": "1.27"},
+    ("Attention", "is_causal qk_matmul_output_mode"): {"1 2": "1.24"},
+    ("CenterCropPad", "axes"): {_NEGATIVE: "1.15"},
+    ("Resize", "coordinate_transformation_mode"): {"half_pixel_symmetric": "1.15"},
     ("GRU", "layout"): {"1": ""},
     ("LSTM", "layout"): {"1": ""},
     ("RNN", "layout"): {"1": ""},
@@ -154,10 +157,11 @@ def _of_layer(
         if isinstance(release, str):
             yield LaterNeed(Sentence("a CPU kernel for {shown}", shown), release)
             continue
-        kind = _type(layer, int(place), types)
+        kind = " ".join(_type(layer, int(each), types) for each in place.split())
         if kind in release:
+            named = kind.replace(" ", " with ")
             yield LaterNeed(
-                Sentence("a CPU kernel for {shown} of {kind}", shown, kind), release[kind]
+                Sentence("a CPU kernel for {shown} of {kind}", shown, named), release[kind]
             )
     later = tables.attributes.get(f"{name} {version}", {})
     for attribute in layer.attributes if later else ():
@@ -174,6 +178,7 @@ def _of_layer(
         if operator == name:
             value = " ".join(values.get(each, "") for each in attributes.split())
             kind = _NOT_ZERO if value not in ("", "0") and _NOT_ZERO in releases else value
+            kind = _NEGATIVE if "-" in value and _NEGATIVE in releases else kind
             if kind in releases:
                 yield LaterNeed(f"{attributes} = {value} of {name}", releases[kind])
 

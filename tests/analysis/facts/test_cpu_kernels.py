@@ -103,11 +103,40 @@ def test_what_no_cpu_computes_may_run_elsewhere():
         ("ArgMax", "float32", 13, "1.6"),
         ("Gemm", "float64", 13, "1.7"),
         ("Clip", "int16", 13, ""),
+        ("Clip", "uint32", 13, "1.15"),  # a function of Less with both limits
+        ("OptionalHasElement", "float32", 15, "1.10"),
     ],
 )
 def test_kernels_of_old_releases_are_known(operator, dtype, opset, runtime):
     """Each was opened in 1.0 to 1.15."""
     assert requirements(_typed(operator, dtype, opset)).runtime == runtime
+
+
+@pytest.mark.parametrize(
+    ("operator", "opset", "types", "runtime"),
+    [
+        ("OneHot", 9, ("int64", "int64", "float32"), "1.0"),
+        ("OneHot", 9, ("float32", "float32", "int64"), ""),
+        ("OneHot", 28, ("int64", "int64", "float32"), "1.32"),
+        ("OneHot", 28, ("int64", "float32", "bfloat16"), ""),
+        ("BatchNormalization", 15, ("float32",) * 5, "1.9"),
+        ("BatchNormalization", 15, ("float32",) * 3 + ("float64",) * 2, ""),
+        ("MatMulInteger", 10, ("uint8", "int8"), "1.0"),
+        ("MatMulInteger", 10, ("int8", "uint8"), "1.24"),
+    ],
+)
+def test_a_combination_of_types_may_need_more_than_each_of_them(
+    operator, opset, types, runtime
+):
+    """Each was opened in releases from 1.4 to 1.32."""
+    names = tuple(f"x{place}" for place in range(len(types)))
+    layer = Layer(0, "n", operator, "", names, ("y",))
+    made = model((layer,), opset=opset, ir_version=14 if opset == 28 else 3)
+    inputs = [TensorInfo(n, "tensor", t, (4,)) for n, t in zip(names, types, strict=True)]
+    found = requirements(replace(made, inputs=tuple(inputs)))
+    assert found.runtime == runtime
+    if not runtime:
+        assert " with " in found.reason
 
 
 def test_an_output_type_counts_and_a_cast_says_its_own():
@@ -129,12 +158,16 @@ def test_an_output_type_counts_and_a_cast_says_its_own():
         ("BatchNormalization", [("training_mode", "0")], "1.8"),
         ("LSTM", [("layout", "1")], ""),
         ("LSTM", [("layout", "0")], "1.21"),
+        ("Resize", [("coordinate_transformation_mode", "half_pixel_symmetric")], "1.15"),
+        ("CenterCropPad", [("axes", "-3, -2")], "1.15"),
+        ("CenterCropPad", [("axes", "0, 1")], "1.14"),
     ],
 )
 def test_attributes_and_their_values_may_come_later_than_the_operator(
     operator, attributes, runtime
 ):
-    opset = 23 if operator == "RotaryEmbedding" else 22 if operator == "LSTM" else 14
+    opsets = {"RotaryEmbedding": 23, "LSTM": 22, "Resize": 18, "CenterCropPad": 18}
+    opset = opsets.get(operator, 14)
     found = requirements(_typed(operator, "float32", opset, *attributes))
     assert found.runtime == runtime
 
