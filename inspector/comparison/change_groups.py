@@ -16,7 +16,7 @@ from inspector.comparison.model_changes import (
 )
 from inspector.model.model import Layer
 from inspector.model.tensors.difference import Difference
-from inspector.wording.values import Count, Real, Sentence, counted, joined
+from inspector.wording.values import Count, Joined, Name, Real, Sentence, counted, joined
 
 _MOST_PHRASES = 3  # of the summary: more is a list
 _MOST_TITLES = 3  # of one phrase
@@ -175,14 +175,15 @@ def _layer_group(
     pairs = [whole.pairs[place] for place in places]
     pair = pairs[0]
     layer, state = _layer(whole, pair), pair.state
-    operator = units.clip(layer.operator, 60)
-    title = f"{len(places):,} {operator}"
+    operator = Name(units.clip(layer.operator, 60))
+    title = Joined((Count(len(places)), operator), " ")
     subject: str = title
     if state is State.CHANGED:
         detail = joined(*_shared_texts(pairs), separator="; ")
         every = operators[layer.operator]
         if every > len(places):
-            subject = Sentence("{some} of {all}", Count(len(places)), f"{every:,} {operator}")
+            of_all = Joined((Count(every), operator), " ")
+            subject = Sentence("{some} of {all}", Count(len(places)), of_all)
         predicate = _predicate(min(pair.changes, key=_rank))
     elif state is State.MOVED:
         detail, predicate = "reads different layers than before", "reconnected"
@@ -223,9 +224,9 @@ def _predicate(change: Change) -> str:
             return Sentence("in {type}", after[0])
         return Sentence("with different {name}", change.name)
     if change.kind == "operator":
-        return f"as {change.after}"
+        return Sentence("as {operator}", Name(change.after))
     if change.kind == "attribute":
-        return Sentence("with different {name}", change.name)
+        return Sentence("with different {name}", Name(change.name))
     return Sentence("with a different output {kind}", change.kind)
 
 
@@ -240,11 +241,11 @@ def _shared_texts(pairs: Sequence[LayerPair]) -> Iterator[str]:
             same = Sentence("shape of {name}", change.name)
             yield same if types[0] == types[1] else f"{change.name} {types[0]} → {types[1]}"
         elif not change.before or not change.after:
-            yield f"{change.name} {'removed' if change.before else 'added'}"
+            done = "{name} removed" if change.before else "{name} added"
+            yield Sentence(done, Name(change.name))
         else:
-            yield (
-                Sentence("{name} shape", change.name) if change.kind == "shape" else change.name
-            )
+            shape = "{name} shape" if change.kind == "shape" else "{name}"
+            yield Sentence(shape, Name(change.name))
 
 
 _KINDS = ("operator", "weight", "attribute", "type", "shape", "inputs")
@@ -269,7 +270,7 @@ def _neighborhood(whole: ModelDiff, pairs: Sequence[LayerPair], state: State) ->
         if name in inputs:
             before["after a model input"] += 1
         elif maker:
-            text = Sentence("after {maker}", units.clip(maker, 40))
+            text = Sentence("after {maker}", Name(units.clip(maker, 40)))
             before["after a weight" if maker == "Constant" else text] += 1
     most = before.most_common(_MOST_NEIGHBORS)
     if not most:

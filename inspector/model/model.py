@@ -8,6 +8,8 @@ from math import prod
 from typing import NamedTuple, TypeVar
 from weakref import ref
 
+from inspector.wording.values import Name, Sentence
+
 Axis = int | str | None
 
 TFLITE = "tflite"  # id of the format, and the domain of its built-in operators
@@ -453,8 +455,9 @@ class Model:
         if self.details is not None:
             return ", ".join(filter(None, (self.details.title, self.details.version)))
         name = _FORMATS.get(self.format, self.format)
-        version = "schema version" if self.format == TFLITE else "IR version"
-        return f"{name}, {version} {self.ir_version}"
+        tflite = self.format == TFLITE
+        template = "{name}, schema version {ir}" if tflite else "{name}, IR version {ir}"
+        return Sentence(template, Name(name), self.ir_version)
 
     @cached_property
     def distinct_weights(self) -> tuple[WeightInfo, ...]:

@@ -18,6 +18,7 @@ from inspector.wording.values import (
     Sentence,
     Share,
     Size,
+    SizeRange,
     Toned,
     Value,
 )
@@ -31,6 +32,8 @@ def magnitude(value: Value) -> float | None:
         case int():
             return value
         case Duration(ns=number) | DurationRange(low_ns=number) | Size(bytes=number):
+            return number
+        case SizeRange(low_bytes=number):
             return number
         case Change(ratio=number) | Number(value=number) | Amount(number=number):
             return number

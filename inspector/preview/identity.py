@@ -41,7 +41,7 @@ from inspector.preview.preprocessing.guess import (
 )
 from inspector.preview.preprocessing.recipe import ImagePreprocessing
 from inspector.report.report_values import ModelIdentity
-from inspector.wording.values import Capital, Count, Sentence, counted, joined
+from inspector.wording.values import Capital, Count, Name, Real, Sentence, counted, joined
 
 CERTAIN, LIKELY, ASSUMED, UNKNOWN = "certain", "likely", "assumed", "unknown"
 # Tasks of the families in `family_table.FAMILIES`, by key.
@@ -124,6 +124,7 @@ _RECURRENT_OPERATORS = "LSTM", "GRU", "RNN"
 _FILTERS = ("Conv", "ConvInteger", "QLinearConv", "FusedConv", "DFT", "STFT",
             "MelWeightMatrix", "Loop", "Scan")  # fmt: skip
 _SIGNAL_OPERATORS = (*_FILTERS, *_RECURRENT_OPERATORS)
+_CLASS_NAMES = "class names: "
 _MOST_NAMES, _MOST_NAMES_LENGTH = 3, 40  # class names that the headline shows, in characters
 _LONGEST_DESCRIPTION = 400  # characters of the sentence in a report
 # Models of tables have an input for each column at most; looking at 100,000 inputs for each
@@ -262,13 +263,16 @@ def _headline(model: Model, task: _Task, names: Evidence | None) -> str:
         parts.append(task.amount)
     text = Sentence("{task}: {details}", task.name, joined(*parts)) if parts else task.name
     if names is not None and names.statement != _NO_NAMES:
-        known = names.statement.removeprefix("class names: ")
+        known = names.statement
+        if known.startswith(_CLASS_NAMES):
+            known = known.removeprefix(_CLASS_NAMES)
         return Sentence("{task} ({names})", text, known)
     return text
 
 
 def _with_family(task: _Task) -> str:
-    return f"{task.name} ({task.family})" if task.family else task.name
+    family = Name(task.family or "")
+    return Sentence("{task} ({family})", task.name, family) if task.family else task.name
 
 
 def _image_input(model: Model) -> tuple[TensorInfo, ImagePreprocessing] | None:
@@ -913,11 +917,13 @@ def _origin(model: Model) -> Evidence | None:
     if not model.producer:
         return None
     version = model.producer_version
-    reason = f"Producer in the file: {model.producer} {version}".rstrip()
+    producer = Name(f"{model.producer} {version}".rstrip())
+    reason = Sentence("Producer in the file: {producer}", producer)
     for text, statement in _PRODUCERS:
         if re.search(text, model.producer, re.I):
-            origin = f"{statement} {version}" if _KEEPS_VERSION.search(text) else statement
-            return Evidence("origin", origin.rstrip(), CERTAIN, reason)
+            known = version if _KEEPS_VERSION.search(text) else ""
+            origin = Sentence("{statement} {version}", statement, Name(version))
+            return Evidence("origin", origin if known else statement, CERTAIN, reason)
     return Evidence("origin", Sentence("made by {producer}", model.producer), CERTAIN, reason)
 
 
@@ -932,7 +938,7 @@ def _precision(model: Model) -> Evidence | None:
     some = "{value}% of the weight bytes of known size are {dtype}"
     known = "{value}% of the weight bytes are {dtype}"
     template = some if types_of_unknown_size(model.weights) else known
-    reason: str = Sentence(template, f"{100 * size / total:.3g}", dtype)
+    reason: str = Sentence(template, Real(100 * size / total, 3), dtype)
     if names:
         how = {"dynamic": "dynamically quantized", "weight-only": "quantized weights"}
         kinds = joined(*(how.get(name, Sentence("quantized ({name})", name)) for name in names))

@@ -12,8 +12,8 @@ _FIELD = re.compile(r"\{(\w+)\}")
 _REMEMBERED = 10_000  # sentences
 _DEEPEST = 4  # of sentences within sentences, such as a reason in an error
 _LONGEST = 800  # letters of a text that is tried: patterns take time on long ones
-# Letters of a template of ours: a shorter one, such as "{some} of {all}", fits too much.
-_LEAST_LETTERS = 8
+# A template has a long word or several short ones: "{part} from {some} to {all}" fits too much.
+_ENOUGH = re.compile(r"[^\W\d_]{6}|(?:[^\W\d_][\W\d_]*){8}")
 
 
 class Messages:
@@ -27,7 +27,7 @@ class Messages:
             (
                 (source, max(parts, key=len), sum(map(len, parts)))
                 for source, parts in lettered
-                if len(parts) > 1 and sum(map(len, parts)) >= _LEAST_LETTERS
+                if len(parts) > 1 and _ENOUGH.search(" ".join(parts))
             ),
             key=lambda each: -each[2],
         )

@@ -29,6 +29,7 @@ from inspector.wording.values import (
     Sentence,
     Share,
     Size,
+    SizeRange,
     Value,
 )
 
@@ -37,7 +38,7 @@ _KINDS: Mapping[str, Callable[..., Value]] = {
     kind.__name__: kind
     for kind in (
         Amount, Change, Code, Count, Duration, DurationRange, Name, Number, Probability, Rate,
-        Real, Share, Size,
+        Real, Share, Size, SizeRange,
     )
 }  # fmt: skip
 # What a table of a damaged or hostile file may cause while its sentences are made again.

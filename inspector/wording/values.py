@@ -82,6 +82,14 @@ class Size:
 
 
 @dataclass(frozen=True, slots=True)
+class SizeRange:
+    """From so many bytes to so many: "12.0 to 18.0 MiB"."""
+
+    low_bytes: float
+    high_bytes: float
+
+
+@dataclass(frozen=True, slots=True)
 class Share:
     """A part of a whole, written in percent: "2.3%", "< 0.1%"; of nothing "n/a"."""
 
@@ -257,9 +265,9 @@ class Noted:
 
 # An int is a number that names something: an index, a version, a year. A `Count` counts.
 Value = (
-    str | int | Name | Code | Duration | DurationRange | Size | Share | Change | Count | Number
-    | Real | Probability | Amount | Rate | MarkValue | Sentence | Joined | Capital | Toned
-    | Noted
+    str | int | Name | Code | Duration | DurationRange | Size | SizeRange | Share | Change
+    | Count | Number | Real | Probability | Amount | Rate | MarkValue | Sentence | Joined
+    | Capital | Toned | Noted
 )  # fmt: skip
 
 
@@ -342,10 +350,10 @@ class Wording:
             case MarkValue():
                 return markup.mark(value) if markup.mark else markup.text(value.mark.label)
             case DurationRange(low_ns, high_ns, clock_ns):
-                low, high = units.duration_ends(low_ns, high_ns, clock_ns)
-                template = self.translate("{low} to {high}" if low else "up to {high}")
-                ends = self._localized(low), self._localized(high)
-                return markup.text(template.format(low=ends[0], high=ends[1]))
+                ends = units.duration_ends(low_ns, high_ns, clock_ns)
+                return markup.text(self._range(*ends))
+            case SizeRange(low_bytes, high_bytes):
+                return markup.text(self._range(*units.size_ends(low_bytes, high_bytes)))
             case Count(number, noun) if noun:
                 text = self.plural(number, noun)
                 return markup.text(self._localized(text))
@@ -381,6 +389,10 @@ class Wording:
         for place, part in enumerate(others):
             parts.append(markup.text(part) if place % 2 else markup.code(part))
         return "".join(parts)
+
+    def _range(self, low: str, high: str) -> str:
+        template = self.translate("{low} to {high}" if low else "up to {high}")
+        return template.format(low=self._localized(low), high=self._localized(high))
 
     def _localized(self, number: str) -> str:
         return number.translate(_POINT_AND_COMMA) if self.decimal_comma else number

@@ -96,6 +96,12 @@ def time_and_share(
     return "unknown (too noisy)", 0.0
 
 
+def takes(number: int, time: str) -> str:
+    """Return what layers cost, which may not be what is saved without them."""
+    template = "It takes {time}. {untried}" if number == 1 else "They take {time}. {untried}"
+    return Sentence(template, time, UNTRIED)
+
+
 def time_text(report: PerformanceReport, time_ns: int) -> str:
     """Return a time with its share as text: '41.0 µs (2.4% of kernel time)'."""
     share = units.share(time_ns, report.kernel_ns)

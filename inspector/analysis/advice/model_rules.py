@@ -17,6 +17,7 @@ from inspector.analysis.advice.advice_helpers import (
     improved,
     longest_first,
     share_of,
+    takes,
     time_and_share,
     time_of,
     timed_one_at_a_time,
@@ -253,7 +254,7 @@ def needless_layers(report: PerformanceReport, model: Model) -> Iterator[Advice]
                 Count(len(idle), "layer"),
                 "it" if len(idle) == 1 else "them",
             ),
-            f"{'It takes' if len(idle) == 1 else 'They take'} {time}. {UNTRIED}",
+            takes(len(idle), time),
             Sentence(
                 "Is it faster without {value}? Try it: {compared}.",
                 "it" if len(idle) == 1 else "them",
@@ -288,7 +289,7 @@ def outputs_apart(report: PerformanceReport, model: Model) -> Iterator[Advice]:
                 "is" if len(own) == 1 else "are",
                 units.clip(output.name, 60),
             ),
-            f"{'It takes' if len(own) == 1 else 'They take'} {time}. {UNTRIED}",
+            takes(len(own), time),
             Sentence(
                 "If your program does not use this output, is it faster without it? Try it: "
                 "{compared}.",

@@ -15,6 +15,7 @@ from inspector.analysis.advice.advice_helpers import (
     compared,
     longest_first,
     share_of,
+    takes,
     time_and_share,
     time_of,
     time_text,
@@ -98,9 +99,13 @@ def fallback(report: PerformanceReport) -> Iterator[Advice]:
     forced = bool(report.spec.on_cpu) and not reason  # --on-cpu alone put them there
     yield Advice(
         "fallback",
-        f"{units.plural(len(layers), 'layer')} ran on the CPU between layers on another device"
-        + (f" ({units.clip(reason, 120).rstrip('.')})" if reason else "")
-        + f", which requires copying {units.size(size)}.",
+        Sentence(
+            "{layers} ran on the CPU between layers on another device{reason}, which requires "
+            "copying {size}.",
+            Count(len(layers), "layer"),
+            Sentence(" ({reason})", reason.rstrip(".")) if reason else "",
+            Size(size),
+        ),
         Sentence("The copies take {copied}. {untried}", copied, UNTRIED),
         Sentence(
             "Is it faster without them? Try it: leave them out of --on-cpu, then run {rerun}.",
@@ -139,7 +144,7 @@ def layout_changes(report: PerformanceReport) -> Iterator[Advice]:
             verb,
             verb_compute,
         ),
-        f"{'It takes' if len(own) == 1 else 'They take'} {time_text(report, time)}. {UNTRIED}",
+        takes(len(own), time_text(report, time)),
         Sentence(
             "Is it faster without them? Try it: check whether the exporter added the Transpose "
             "layers, use one layout throughout the model, then run {compared}.",
@@ -165,7 +170,8 @@ def added_layout_conversions(report: PerformanceReport) -> Iterator[Advice]:
     neighbors = {index for node in added for index in (node.after, node.before)} - {None}
     runtime = report.environment.runtime_name
     conversions = counted(len(added), "layout conversion")
-    beside = f" next to {units.plural(len(neighbors), 'layer')}" * bool(neighbors)
+    layers = Count(len(neighbors), "layer")
+    beside = Sentence(" next to {layers}", layers) if neighbors else ""
     verb = "takes" if len(added) == 1 else "take"
     spec = report.spec
     optional = runtime == "ONNX Runtime" and spec.only_cpu and spec.optimization == "all"

@@ -23,7 +23,7 @@ from inspector.analysis.facts.symbolic_sizes import Amount, fitted, number
 from inspector.errors import Cancelled, InspectorError
 from inspector.model.axes import axis_names, expression, free_axes, of_symbols
 from inspector.model.model import TFLITE, Model, TensorInfo
-from inspector.wording.values import Sentence
+from inspector.wording.values import Sentence, Size, SizeRange
 
 _FITTED = (1, 2, 3, 5)
 _MOST_FITTED = 5_000
@@ -92,10 +92,12 @@ class Estimate(Struct, frozen=True):
     @property
     def peak_text(self) -> str:
         """Return that range as a text: '12.0 to 18.0 MiB'."""
-        low, high = self.peak_ends
+        high = self.peak_ends[1]
         if not high and not self.peak_bytes:
             return "unknown"
-        return Sentence("{low} to {high}", low, high) if high else f"at least {low}"
+        if not high:
+            return Sentence("at least {size}", Size(self.peak_bytes))
+        return Sentence("{range}", SizeRange(self.peak_bytes, self.most_peak_bytes))
 
     def at(self, model: Model, lengths: Mapping[str, int]) -> "Estimate":
         """Return the same for other lengths; only where it is a formula."""

@@ -6,8 +6,8 @@ from itertools import groupby, takewhile
 from math import prod
 
 from inspector.report.report import InsertedNode, LayerUse, PerformanceReport
-from inspector.units import duration, size
 from inspector.wording.support_marks import Status
+from inspector.wording.values import Duration, Sentence, Size
 
 COPIES = ("copy", "wait")  # trace.Kind.COPY and WAIT, as reports write them
 _CPU = "cpu"
@@ -71,13 +71,13 @@ class Partition:
     @property
     def copied(self) -> str:
         """Text on the data copied in one run, with its duration where that is known."""
-        moved = size(sum(crossing.size_bytes for crossing in self.crossings))
+        moved = Size(sum(crossing.size_bytes for crossing in self.crossings))
         times = [each.time_ns for each in self.crossings if each.time_ns is not None]
         if any(crossing.waits for crossing in self.crossings):
-            return f"{moved} copied per run (duration unknown)"
+            return Sentence("{size} copied per run (duration unknown)", moved)
         if self.crossings and not times:
-            return f"{moved} per run, passed on inside compiled partitions"
-        return f"{moved} copied per run in {duration(sum(times))}"
+            return Sentence("{size} per run, passed on inside compiled partitions", moved)
+        return Sentence("{size} copied per run in {time}", moved, Duration(sum(times)))
 
     @property
     def dear(self) -> tuple[Island, ...]:

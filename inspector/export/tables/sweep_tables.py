@@ -21,6 +21,7 @@ from inspector.report.sweep import (
     Sweep,
     Value,
 )
+from inspector.wording.values import counted
 
 MEDIAN, SPREAD, SPREAD_RATIO, RATE = "median", "p5 to p95", "p95/p5", "inferences/s (1 / mean)"
 LOAD, MEMORY = "load", "peak model memory"
@@ -59,7 +60,7 @@ def value_label(name: str, value: Value) -> str:
     if name in ("threads", "inter_threads") and value == 0:
         return "default"
     if name == BUSY_CORES:
-        return units.plural(int(value), "busy core") if value else "no background load"
+        return counted(int(value), "busy core") if value else "no background load"
     if name == DEVICE:
         return units.clip(" + ".join(map(units.device, str(value).split("+"))), 60)
     if name == MACHINE and value == "here":

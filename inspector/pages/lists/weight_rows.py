@@ -8,10 +8,12 @@ from inspector.model.model import Model, WeightInfo, product
 from inspector.pages.blocks import Column, Limits, Row, Side, Table
 from inspector.pages.rows import LazyRows
 from inspector.wording.values import (
+    Count,
     Joined,
     Name,
     Noted,
     Number,
+    Sentence,
     Share,
     Size,
     Tone,
@@ -91,9 +93,10 @@ def where(weight: WeightInfo, long: bool = False) -> str:
     """Return the file and offset of a weight; that it is missing if it cannot be read."""
     if weight.place is None:
         return "missing" if weight.problem else "no values"
-    file = units.clip(weight.place.file, 60) or ("the model file" if long else "model")
-    between = ", byte offset" if long else ", byte"
-    return f"{file}{between} {weight.place.offset:,}"
+    own = "the model file" if long else "model"
+    file: Value = Name(units.clip(weight.place.file, 60)) if weight.place.file else own
+    template = "{file}, byte offset {offset}" if long else "{file}, byte {offset}"
+    return Sentence(template, file, Count(weight.place.offset))
 
 
 def _name(weight: WeightInfo) -> Value:

@@ -8,7 +8,7 @@ from inspector.model.model import ITEM_BITS, WeightInfo
 from inspector.model.tensors.tensor_statistics import MOST_DISTINCT, Statistics
 from inspector.pages.lists.weight_rows import where
 from inspector.ui import units
-from inspector.ui.translate import mark, plural, tr
+from inspector.ui.translate import mark, plural, tr, written
 from inspector.ui.widgets.parts import Elided, follow, label
 from inspector.ui.widgets.theme import Theme
 
@@ -37,7 +37,7 @@ def of_file(weight: WeightInfo, whole_bytes: int) -> tuple[Pair, ...]:
         (tr("Shape"), units.shape(weight.shape)),
         (tr("Elements"), units.number(weight.elements)),
         (tr("Size"), size),
-        (tr("Location"), where(weight, long=True)),
+        (tr("Location"), written(where(weight, long=True))),
     ]
     if weight.stored is not None:
         pairs.insert(
