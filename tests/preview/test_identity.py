@@ -110,7 +110,9 @@ def test_a_model_that_fits_nothing_is_called_unknown(tmp_path):
     result = identify(open_model(path))
     assert not result.known
     assert result.headline == "Unknown task: 2 inputs, 1 output"
-    assert result.details == "input of shape 3 × 5 × 7 × 11 × 13 (float32), exported from PyTorch"
+    assert (
+        result.details == "input of shape 3 × 5 × 7 × 11 × 13 (float32), exported from PyTorch"
+    )
 
 
 def test_a_long_row_is_audio_by_its_name_or_operators_and_not_by_its_length(tmp_path):
