@@ -124,7 +124,6 @@ _RECURRENT_OPERATORS = "LSTM", "GRU", "RNN"
 _FILTERS = ("Conv", "ConvInteger", "QLinearConv", "FusedConv", "DFT", "STFT",
             "MelWeightMatrix", "Loop", "Scan")  # fmt: skip
 _SIGNAL_OPERATORS = (*_FILTERS, *_RECURRENT_OPERATORS)
-_CLASS_NAMES = "class names: "
 _MOST_NAMES, _MOST_NAMES_LENGTH = 3, 40  # class names that the headline shows, in characters
 _LONGEST_DESCRIPTION = 400  # characters of the sentence in a report
 # Models of tables have an input for each column at most; looking at 100,000 inputs for each
@@ -263,10 +262,8 @@ def _headline(model: Model, task: _Task, names: Evidence | None) -> str:
         parts.append(task.amount)
     text = Sentence("{task}: {details}", task.name, joined(*parts)) if parts else task.name
     if names is not None and names.statement != _NO_NAMES:
-        known = names.statement
-        if known.startswith(_CLASS_NAMES):
-            known = known.removeprefix(_CLASS_NAMES)
-        return Sentence("{task} ({names})", text, known)
+        listed = names.statement.partition("class names: ")[2]
+        return Sentence("{task} ({names})", text, listed or names.statement)
     return text
 
 
