@@ -24,8 +24,8 @@ from inspector.export.charts.drawing import (
     dot,
     fitting,
     head,
-    least_harm,
     legend,
+    names_at,
     text_width,
 )
 from inspector.export.charts.plane import SMALL, Plane, numbers
@@ -41,6 +41,7 @@ _ROOM = 0.06  # share of the horizontal axis that is left free at its end
 _SCALE_PX, _TIME_PX, _TIME_TICK_PX = 34.0, 20.0, 90.0  # for both axes of a band, and a tick
 _BAND, _FAINT = 0.35, 0.4  # opacity of a band within, and of one below a threshold
 _ASIDE, _CAP = 5.0, 3.0  # bars of several curves at one place stand side by side
+_DISC = 4.0  # pixels around a point that its name keeps free
 _SCALES = ((1e3, 1.0, "ns"), (1e6, 1e3, "µs"), (1e9, 1e6, "ms"), (float("inf"), 1e9, "s"))
 
 
@@ -267,22 +268,20 @@ class _Plot:
         value = f"{one.y[number]:,.4g}"
         return Sentence("{where}: {axis} {value}", where, self._axes.y, value)
 
-    def names(self) -> Iterator[Label]:
-        """Yield labels at points, placed with the least overlap."""
-        dots = [
-            (self.plane.x(x), self.plane.y(y))
-            for one in self._curves
-            for x, y in zip(one.x, one.y, strict=True)
-        ]
+    def names(self) -> Iterator[Shape]:
+        """Yield names at points, placed with the least overlap."""
         plane = self.plane
-        room = (plane.left, plane.top - 14, plane.right + MARGIN - 4, plane.bottom)
-        occupied: list[Rectangle] = [(x - 4, y - 4, x + 4, y + 4) for x, y in dots]
+        named, others = dict[Rectangle, Value](), list[Rectangle]()
         for one in self._curves:
-            for place, name in enumerate(one.names):
-                x, y = self.plane.x(one.x[place]), self.plane.y(one.y[place])
-                best = least_harm(x, y, text_width(name, SMALL), room, occupied)
-                occupied.append(best)
-                yield Label(best[0], best[3] - 3, name, "text", SMALL)
+            for place, (x, y) in enumerate(zip(one.x, one.y, strict=True)):
+                left, top = plane.x(x) - _DISC, plane.y(y) - _DISC
+                disc = (left, top, left + 2 * _DISC, top + 2 * _DISC)
+                if one.names and one.names[place]:
+                    named[disc] = one.names[place]
+                else:
+                    others.append(disc)
+        room = (plane.left, plane.top - 14, plane.right + MARGIN - 4, plane.bottom)
+        return names_at([*named], [*named.values()], room, others, size=SMALL)
 
 
 def band_plot(

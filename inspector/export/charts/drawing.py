@@ -17,7 +17,7 @@ LEGEND_GAP = 32.0  # pixels from the end of a name to the next, with its swatch
 LEGEND_ROW, _MOST_LEGEND = 18.0, 260.0  # pixels from line to line; of the longest name
 LETTER, BOLD_LETTER = 0.54, 0.57  # of the size: mean width of a letter of Inter, a little over
 _ROLES = {one.name for one in fields(palette_module.Palette)} - {"dark"}
-_TALL, _OFF = 13.0, 7.0
+_TALL = 13.0  # pixels of a line of text
 _GAP = 5.0  # between a disc and its label, in pixels
 _LEADER_FROM = 12.0  # a label that is farther from its disc gets a line to it
 _RINGS = (14.0, 26.0, 40.0, 56.0, 76.0, 100.0, 130.0)  # distances to try, in pixels
@@ -217,49 +217,24 @@ def moved(shape: Shape, right: float, down: float) -> Shape:
 Rectangle = tuple[float, float, float, float]  # left, top, right, bottom
 
 
-def least_harm(
-    x: float, y: float, wide: float, room: Rectangle, occupied: Sequence[Rectangle],
-    off: float = _OFF,
-) -> Rectangle:  # fmt: skip
-    """Return the label position around a point with the least overlap.
+def names_at(
+    discs: Sequence[Rectangle], names: Sequence[Value], room: Rectangle,
+    occupied: Sequence[Rectangle] = (), thin: Sequence[Rectangle] = (), size: float = 11.0,
+    always: bool = True,
+) -> Iterator[Shape]:  # fmt: skip
+    """Yield a name for each disc, placed as by `place_labels`, with the line that leads to it.
 
-    off: how far from the point.
+    always: whether a name is drawn that covers something; else it is left out.
     """
-    return min(_beside(x, y, wide, off), key=lambda box: _harm(box, room, occupied))
-
-
-def placed(
-    x: float, y: float, wide: float, room: Rectangle, occupied: Sequence[Rectangle],
-    off: float = _OFF,
-) -> Rectangle | None:  # fmt: skip
-    """Return the placement, or None where every place covers something."""
-    best = least_harm(x, y, wide, room, occupied, off)
-    return None if _harm(best, room, occupied) else best
-
-
-def _beside(x: float, y: float, wide: float, off: float) -> list[Rectangle]:
-    """Right and left of a point, above it and below; the nearest first."""
-    starts = [
-        (x + off, y - _TALL / 2),
-        (x - off - wide, y - _TALL / 2),
-        (x - wide / 2, y - off - _TALL),
-        (x - wide / 2, y + off),
-    ]
-    for far in (off, off + _TALL, off + 2 * _TALL):
-        for top in (y - far - _TALL, y + far):
-            starts += [(x + 2, top), (x - wide - 2, top)]
-    return [(left, top, left + wide, top + _TALL) for left, top in starts]
-
-
-def _harm(box: Rectangle, room: Rectangle, occupied: Sequence[Rectangle]) -> int:
-    """Return how much a box covers; to stand outside is worse than any of that."""
-    left, top, right, bottom = box
-    outside = left < room[0] or top < room[1] or right > room[2] or bottom > room[3]
-    hits = sum(
-        left < other[2] and other[0] < right and top < other[3] and other[1] < bottom
-        for other in occupied
-    )
-    return hits + (len(occupied) + 1) * outside
+    sizes = [(text_width(name, size), _TALL) for name in names]
+    taken = [*discs, *occupied]
+    placements = place_labels(discs, sizes, room, occupied, thin)
+    for name, placement in zip(names, placements, strict=True):
+        if always or not any(_overlap(placement.box, other) for other in taken):
+            taken.append(placement.box)
+            if placement.leader is not None:
+                yield Line(placement.leader, "tertiary", 0.8)
+            yield Label(placement.box[0], placement.box[3] - 3, name, size=size)
 
 
 @dataclass(frozen=True, slots=True)

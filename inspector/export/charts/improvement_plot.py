@@ -19,7 +19,7 @@ from inspector.export.charts.drawing import (
     Shape,
     dot,
     fitting,
-    place_labels,
+    names_at,
     text_width,
 )
 from inspector.export.charts.plane import Plane, numbers
@@ -275,13 +275,8 @@ def pareto_plot(
     )  # fmt: skip
     most = _LABEL_SHARE * (end - _LEFT)
     texts = [fitting(units.clip(name, _MOST_LABEL + 14), most) for name in names]
-    sizes = [(text_width(text), _LABEL_PX) for text in texts]
     room = (_LEFT + 2, _TOP - 10, end, bottom - 2)
-    placements = place_labels(discs, sizes, room, occupied, thin)
-    for text, placement in zip(texts, placements, strict=True):
-        if placement.leader is not None:
-            shapes.append(Line(placement.leader, "tertiary", 0.8))
-        shapes.append(Label(placement.box[0], placement.box[1] + 10, text))
+    shapes += names_at(discs, texts, room, occupied, thin)
     shapes.append(Label(_LEFT, bottom + 36, "area: file size", "tertiary"))
     if shown.far:
         shapes.append(Label(end, _HEIGHT - 12, far_text(shown), "secondary", anchor="end"))

@@ -21,7 +21,7 @@ from inspector.export.charts.drawing import (
     empty,
     fitting_name,
     head,
-    placed,
+    names_at,
     role,
     text_width,
 )
@@ -82,21 +82,18 @@ def _dot(chart: "_Roof", point: Point, share: float, tint: str) -> Box:
 
 def _names(
     chart: "_Roof", layer_points: list[Point], occupied: list[Rectangle]
-) -> Iterator[Label]:
+) -> Iterator[Shape]:
     """Yield the names of the slowest layers next to their dots, without overlap."""
     total = sum(point.time_ns for point in layer_points)
-    dots = [_dot(chart, point, point.time_ns / total, "text") for point in layer_points]
-    occupied = [*occupied, *((d.x, d.y, d.x + d.width, d.y + d.height) for d in dots)]
+    slowest = sorted(layer_points, key=lambda point: -point.time_ns)
+    dots = [_dot(chart, point, point.time_ns / total, "text") for point in slowest]
+    discs = [(d.x, d.y, d.x + d.width, d.y + d.height) for d in dots]
+    layers = [point.layer for point in slowest[:_NAMED]]
+    names = [fitting_name(units.clip(one.name or one.operator), 120, SMALL) for one in layers]
     room = (_LEFT, _BEGIN - 6, chart.plane.right + MARGIN - 4, _BEGIN + _TALL)
-    for point in sorted(layer_points, key=lambda point: -point.time_ns)[:_NAMED]:
-        x, y = chart.at(point.intensity, point.operations_per_second)
-        name = fitting_name(units.clip(point.layer.name or point.layer.operator), 120, 10)
-        best = placed(
-            x, y, text_width(name, 10), room, occupied, 7 + 7 * (point.time_ns / total) ** 0.5
-        )
-        if best is not None:
-            occupied.append(best)
-            yield Label(best[0], best[3] - 3, name, "text", 10)
+    return names_at(
+        discs[:_NAMED], names, room, [*occupied, *discs[_NAMED:]], size=SMALL, always=False
+    )
 
 
 class _Roof:
