@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from functools import partial
+from pathlib import Path
 from typing import cast
 
 from inspector.comparison.improvement_conditions import subject_of
@@ -28,8 +29,11 @@ from inspector.pages.blocks import (
 )
 from inspector.pages.sensitivity import sqnr
 from inspector.report.improvement import (
+    MIN_INPUTS,
+    NOT_COMPARED,
     OVER,
     SIZE,
+    UNDECIDED,
     WITHIN,
     Accuracy,
     Candidate,
@@ -40,6 +44,7 @@ from inspector.report.improvement import (
     value_text,
     verdict_text,
 )
+from inspector.units import clip
 from inspector.wording.values import (
     Change,
     Code,
@@ -59,6 +64,12 @@ _ALL = Limits(terminal=40, document=40)
 _VERDICTS = {
     WITHIN: ("✓", "Within limit", Tone.GOOD),
     OVER: ("✗", "Over limit", Tone.BAD),
+}
+_MOST_NAME = 60  # letters of a folder
+_WITHIN_LIMIT = {
+    WITHIN: Sentence("The whole interval is within the limit."),
+    OVER: Sentence("The whole interval is beyond the limit."),
+    UNDECIDED: Sentence("The interval crosses the limit: add test inputs."),
 }
 _SQNR_OF_LAYER = (
     "Signal-to-quantization-noise ratio of the layer’s outputs, compared with the "
@@ -216,6 +227,34 @@ def _latency_verdict(candidate: Candidate) -> str:
     return "" if judgement is None else judgement.text(explained=False)
 
 
+def evidence(improvement: Improvement, candidate: Candidate) -> tuple[Value, ...]:
+    """Return what a verdict rests on, in sentences: the accuracy, and what it has to be."""
+    measure, limit = candidate.measure(improvement.main), improvement.limit
+    if candidate.edited:
+        return (NOT_COMPARED,)
+    if measure is None:
+        return (Sentence("Choose a test folder to compare the outputs."),)
+    count: Value = Count(measure.count, "test input") if measure.count > 1 else "one input"
+    test = improvement.test
+    if measure.count > 1 and test is not None and (folder := Path(test.folder).name):
+        named = Name(clip(folder, _MOST_NAME))
+        count = Sentence("{count} from the folder {folder}", count, named)
+    value = _accuracy(measure, counted=False)
+    measured = Sentence("{name}: {text}, on {count}.", measure.name, value, count)
+    if measure.count < MIN_INPUTS:
+        text = "A verdict on accuracy needs at least {count} test inputs."
+        return measured, Sentence(text, Count(MIN_INPUTS))
+    if limit is None:
+        return measured, Sentence("No accuracy limit is set.")
+    number = f"{100 * limit:g}"
+    most = (
+        Sentence("Your limit: at most {number} point lower.", number)
+        if number == "1"
+        else Sentence("Your limit: at most {number} points lower.", number)
+    )
+    return measured, Joined((most, _WITHIN_LIMIT[improvement.verdict(candidate)]), " ")
+
+
 def accuracy_text(measure: Accuracy, with_change: bool = True) -> str:
     """Return an accuracy with its inputs, and its change unless it is the original's."""
     change = change_text(measure) if with_change else ""
@@ -226,8 +265,9 @@ def accuracy_text(measure: Accuracy, with_change: bool = True) -> str:
 def _best(improvement: Improvement, best: Candidate, command: str) -> Iterator[Section]:
     measures = tuple(Fact(each.name, _accuracy(each)) for each in best.accuracy)
     recipe = Fact("Recipe", Code(" ".join(best.steps)))
-    blocks = (
+    blocks: tuple[Block, ...] = (
         Facts((*measures, recipe)),
+        *(Text(line) for line in evidence(improvement, best)[1:]),
         Snippet(command or improvement.command(best), "sh"),
     )
     yield Section("best", "The best candidate", blocks)
@@ -245,14 +285,15 @@ def _best(improvement: Improvement, best: Candidate, command: str) -> Iterator[S
     yield Section("worst", "Worst inputs", table, Rank.FOLDED, "largest changes first")
 
 
-def _accuracy(measure: Accuracy) -> Value:
+def _accuracy(measure: Accuracy, counted: bool = True) -> Value:
     original = measure.original
     value: Value = value_text(measure)
     if original is not None:
         template = "{before} to {after}"
         value = Sentence(template, before=value_text(measure, original), after=value)
-    count: Value = Count(measure.count, "input") if measure.count else ""
-    return Joined(tuple(filter(None, (value, change_text(measure), count))))
+    count: Value = Count(measure.count, "input") if measure.count and counted else ""
+    change = change_text(measure) if counted or measure.count > 1 else ""
+    return Joined(tuple(filter(None, (value, change, count))))
 
 
 def target_tables(improvement: Improvement) -> tuple[Table, ...]:

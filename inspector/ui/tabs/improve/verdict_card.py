@@ -6,7 +6,6 @@ from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QFileDialog,
-    QHBoxLayout,
     QLabel,
     QProgressBar,
     QVBoxLayout,
@@ -15,27 +14,23 @@ from PySide6.QtWidgets import (
 
 from inspector.conversion.registry import ACTIONS, is_edit
 from inspector.model.model import TFLITE
+from inspector.pages.improvement import evidence
 from inspector.report.improvement import (
-    MIN_INPUTS,
-    NOT_COMPARED,
     OVER,
-    SIZE,
     UNDECIDED,
     WITHIN,
-    Accuracy,
     Candidate,
     Improvement,
-    change_text,
+    headline,
     notable,
     notable_text,
     passed_over_text,
-    value_text,
     verdict_text,
 )
 from inspector.ui import units
 from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.improving import RANK, RUN, SEARCH, Improving, stage_text
-from inspector.ui.translate import plural, tr, with_ellipsis
+from inspector.ui.translate import plural, tr, tr_message, with_ellipsis, written
 from inspector.ui.widgets.notice import show_in_folder
 from inspector.ui.widgets.parts import Card, button, label, row, tip
 from inspector.ui.widgets.theme import Theme, qt_color
@@ -66,14 +61,11 @@ class VerdictCard(Card):
         self._saved: Path | None = None
         self.sign = QLabel()
         self.sentence, self.evidence = label("", "metric", True), label("", "secondary", True)
-        self.sentence.setWordWrap(True)
-        self.evidence.setWordWrap(True)
         self.caution, self._caution_sign = label("", "caution", True), QLabel()
-        self.caution.setWordWrap(True)
         self.also = label("", "secondary", True)
-        self.also.setWordWrap(True)
+        for words in (self.sentence, self.evidence, self.caution, self.also):
+            words.setWordWrap(True)
         self.also_link = button(theme, tr("Use this recipe"))
-        self.also_link.setProperty("role", "link")
         self.run_button = button(theme, tr("Run recipe"), "play", primary=True)
         self.save_button = button(theme, tr("Save model as…"), "save", primary=True)
         self.cancel_button = button(theme, tr("Cancel"), "stop")
@@ -83,68 +75,64 @@ class VerdictCard(Card):
         self.saved = label("", "secondary")
         self.open_link = button(theme, tr("Open"))
         self.folder_link = button(theme, tr("Show in folder"))
-        for link in (self.open_link, self.folder_link):
+        for link in (self.also_link, self.open_link, self.folder_link):
             link.setProperty("role", "link")
-        self._saved_row = QWidget()
+        self._saved_row, self._running = QWidget(), QWidget()
         self.progress, self.stage = QProgressBar(), label("", "caption")
         self.progress.setTextVisible(False)
         self._lay_out()
-        improving.changed.connect(self.refresh)
-        improving.proved.connect(self.refresh)
+        for happened in (improving.changed, improving.proved, theme.changed):
+            happened.connect(self.refresh)
         improving.worked.connect(self._follow_work)
         improving.progressed.connect(self._show_progress)
         improving.saved.connect(self._show_saved)
-        self.run_button.clicked.connect(improving.run)
-        self.again_button.clicked.connect(improving.run)
+        for run in (self.run_button, self.again_button):
+            run.clicked.connect(improving.run)
         self.cancel_button.clicked.connect(improving.cancel)
         self.save_button.clicked.connect(self._ask_where)
         self.diff_button.clicked.connect(self.diff_asked)
-        self.open_link.clicked.connect(self._open_saved)
-        self.folder_link.clicked.connect(self._show_folder)
+        self.open_link.clicked.connect(lambda: self.open_asked.emit(self._saved))
+        self.folder_link.clicked.connect(lambda: self._saved and show_in_folder(self._saved))
         self.also_link.clicked.connect(self._use_notable)
-        theme.changed.connect(self.refresh)
         self.refresh()
 
     def _lay_out(self) -> None:
-        words = QWidget()  # a layout alone is as narrow as its rows where some are hidden
-        text = QVBoxLayout(words)
-        text.setContentsMargins(0, 0, 0, 0)
-        text.setSpacing(6)
-        text.addWidget(self.sentence)
-        text.addWidget(self.evidence)
+        words, buttons, lines = QWidget(), QVBoxLayout(), QVBoxLayout()
+        words.setLayout(lines)  # a layout alone is as narrow as its rows where some are hidden
+        lines.setContentsMargins(0, 0, 0, 0)
+        lines.setSpacing(6)
         warned = row(self._caution_sign, self.caution, spacing=6)
         warned.setAlignment(self._caution_sign, Qt.AlignmentFlag.AlignTop)
         warned.setStretch(1, 1)
-        text.addLayout(warned)
         also = row(self.also, self.also_link, spacing=8)
         also.setStretch(0, 1)
-        text.addLayout(also)
-        self._running = QWidget()
         running = QVBoxLayout(self._running)
         running.setContentsMargins(0, 4, 0, 0)
-        running.addWidget(self.progress)
-        running.addWidget(self.stage)
-        text.addWidget(self._running)
         saved = row(self.saved, self.open_link, self.folder_link, None, spacing=12)
         saved.setContentsMargins(0, 0, 0, 0)
         self._saved_row.setLayout(saved)
-        text.addWidget(self._saved_row)
-        text.addStretch(1)
-        buttons = QVBoxLayout()
+        running.addWidget(self.progress)
+        running.addWidget(self.stage)
+        lines.addWidget(self.sentence)
+        lines.addWidget(self.evidence)
+        lines.addLayout(warned)
+        lines.addLayout(also)
+        lines.addWidget(self._running)
+        lines.addWidget(self._saved_row)
+        lines.addStretch(1)
         buttons.setSpacing(8)
-        every = (self.save_button, self.run_button, self.cancel_button, self.diff_button,
-                 self.again_button)  # fmt: skip
-        for each in every:
+        for each in (
+            self.save_button, self.run_button, self.cancel_button, self.diff_button,
+            self.again_button,
+        ):  # fmt: skip
             each.setFixedWidth(_BUTTONS_PX)
             buttons.addWidget(each)
         self.levels.setAlignment(Qt.AlignmentFlag.AlignRight)
         buttons.addWidget(self.levels)
         buttons.addStretch(1)
-        line = QHBoxLayout()
-        line.setSpacing(12)
         self.sign.setContentsMargins(0, 8, 0, 0)
-        line.addWidget(self.sign, 0, Qt.AlignmentFlag.AlignTop)
-        line.addWidget(words, 1)
+        line = row(self.sign, words, spacing=12, stretch=1)
+        line.setAlignment(self.sign, Qt.AlignmentFlag.AlignTop)
         line.addLayout(buttons)
         self.body.addLayout(line)
 
@@ -152,27 +140,35 @@ class VerdictCard(Card):
         """Show the state of the recipe."""
         improving = self._improving
         candidate, work = improving.candidate, improving.work
-        usable = candidate is not None and not candidate.problem
-        self._say(improving, candidate)
-        self._say_notable(improving, candidate)
-        self.run_button.setVisible(not work and bool(improving.steps) and candidate is None)
-        self.run_button.setEnabled(self._can_run())
-        self.cancel_button.setVisible(bool(work))
-        self.cancel_button.setText(
-            " " + (tr("Cancel search") if work == SEARCH else tr("Cancel"))
-        )
-        self.save_button.setVisible(not work and candidate is not None)
-        runs = candidate is not None and candidate.runs_everywhere
-        self.save_button.setEnabled(usable and runs)
-        self.diff_button.setVisible(candidate is not None)
+        usable, idle = candidate is not None and not candidate.problem, not work
+        runs = usable and candidate is not None and candidate.runs_everywhere
         made = candidate is not None and bool(
             improving.saved_file(candidate) or improving.converted(candidate)
         )
-        self.diff_button.setEnabled(usable and made)
+        self._say(improving, candidate)
+        self._say_notable(improving, candidate)
+        steps = len(improving.steps)
+        effects = map(improving.effect, range(steps))
+        refused = any(effect is not None and effect.refused for effect in effects)
+        for part, shown, enabled in (
+            (
+                self.run_button,
+                idle and bool(improving.steps) and candidate is None,
+                not refused,
+            ),
+            (self.cancel_button, not idle, True),
+            (self.save_button, idle and candidate is not None, runs),
+            (self.diff_button, candidate is not None, usable and made),
+            (self.again_button, idle and candidate is not None, True),
+            (self.levels, usable, True),
+            (self._running, not idle, True),
+        ):
+            part.setVisible(shown)
+            part.setEnabled(enabled)
+        cancel = tr("Cancel search") if work == SEARCH else tr("Cancel")
+        self.cancel_button.setText(f" {cancel}")
         reason = "" if made else tr("Run the recipe again to compare its layers.")
         self.diff_button.setToolTip(tip(reason))
-        self.again_button.setVisible(not work and candidate is not None)
-        self.levels.setVisible(usable)
         if candidate is not None:
             text = tr("runs at {count} of {every} optimization levels")
             if improving.model.format == TFLITE:
@@ -181,7 +177,6 @@ class VerdictCard(Card):
                 )
             values = {"count": candidate.levels, "every": candidate.of_levels}
             self.levels.setText(text.format(**values))
-        self._running.setVisible(bool(work))
         self._show_progress()
         name = self._saved.name if self._saved is not None else ""
         of_this = improving.saved_steps in (None, improving.steps)
@@ -207,11 +202,6 @@ class VerdictCard(Card):
         if candidate is not None:
             self._improving.use_candidate(candidate)
 
-    def _can_run(self) -> bool:
-        improving = self._improving
-        effects = [improving.effect(n) for n in range(len(improving.steps))]
-        return not any(effect is not None and effect.refused for effect in effects)
-
     def _say(self, improving: Improving, candidate: Candidate | None) -> None:
         now = improving.improvement
         again = improving.work == RUN and candidate is not None
@@ -228,7 +218,14 @@ class VerdictCard(Card):
         elif improving.steps:
             self._say_steps(improving)
         elif now is not None and now.candidates:
-            self._say_no_winner(improving, now)
+            count = plural(len(now.candidates), "candidate")
+            chosen = tr("{count} tried, none chosen").format(count=count)
+            self._show_text(
+                "", chosen if now.best >= 0 else tr_message(headline(now)), tr(
+                    "Click a point or a table row to see its verdict. You can also allow a "
+                    "larger drop in accuracy or test on more inputs."
+                ),
+            )  # fmt: skip
         else:
             text = tr(
                 "Add an action to the recipe, or search for the best one. The result is "
@@ -237,31 +234,6 @@ class VerdictCard(Card):
             )
             name = units.clip(improving.path.name, _MOST_NAME)
             self._show_text("", tr("Make this model smaller or faster"), text.format(name=name))
-
-    def _say_no_winner(self, improving: Improving, now: Improvement) -> None:
-        """Say that a search found nothing better, and what can be done."""
-        number = len(now.candidates)
-        count = plural(number, "candidate")
-        if improving.goal == SIZE:
-            sentence = (
-                tr("None of the {count} is smaller without losing too much accuracy")
-                if number > 1
-                else tr("The only candidate is not smaller, or it loses too much accuracy")
-            )
-        else:
-            sentence = (
-                tr("None of the {count} is faster without losing too much accuracy")
-                if number > 1
-                else tr("The only candidate is not faster, or it loses too much accuracy")
-            )
-        if now.best >= 0:
-            sentence = tr("{count} tried, none chosen")
-        self._show_text(
-            "", sentence.format(count=count), tr(
-                "Click a point or a table row to see its verdict. You can also allow a larger "
-                "drop in accuracy or test on more inputs."
-            ),
-        )  # fmt: skip
 
     def _say_steps(self, improving: Improving) -> None:
         refused = [
@@ -276,14 +248,9 @@ class VerdictCard(Card):
             return
         count = plural(len(improving.steps), "step")
         text = tr(
-            "Run the recipe to create the new model, run it at four optimization levels, and "
-            "compare its outputs, size and latency with the original."
+            "Run the recipe to create the new model, run it with several settings of its "
+            "runtime, and compare its outputs, size and latency with the original."
         )
-        if improving.model.format == TFLITE:
-            text = tr(
-                "Run the recipe to create the new model, run it with and without XNNPACK, and "
-                "compare its outputs, size and latency with the original."
-            )
         if all(map(is_edit, improving.steps)):
             text = tr("Run the recipe to create the new model and check that it runs.")
         self._show_text("", tr("{count}, not run yet").format(count=count), text)
@@ -296,7 +263,7 @@ class VerdictCard(Card):
                 f"{_sentence(candidate.problem)} {text}",
             )  # fmt: skip
             return
-        lines = [*candidate.findings, *evidence(now, candidate)]
+        lines = [*candidate.findings, *map(written, evidence(now, candidate))]
         lines += (_sentence(each) for each in candidate.notes)
         lines += filter(None, (candidate.latency_note, candidate.noise_note))
         if now.best >= 0 and candidate is now.candidates[now.best]:
@@ -361,14 +328,6 @@ class VerdictCard(Card):
         self._saved = Path(path)
         self.refresh()
 
-    def _open_saved(self) -> None:
-        if self._saved is not None:
-            self.open_asked.emit(self._saved)
-
-    def _show_folder(self) -> None:
-        if self._saved is not None:
-            show_in_folder(self._saved)
-
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the card with a stroke in the color of the verdict."""
         super().paintEvent(event)
@@ -385,47 +344,6 @@ def proposed_name(path: Path, candidate: Candidate) -> str:
     """Return a file name for a candidate: the original's with the actions behind it."""
     names = dict.fromkeys(step.partition(":")[0] for step in candidate.steps)
     return f"{path.stem}.{'-'.join(names)[:_MOST_NAME]}.onnx"
-
-
-def evidence(now: Improvement, candidate: Candidate) -> list[str]:
-    """Return the sentences behind a verdict: the accuracy with its interval, and the limit."""
-    measure = candidate.measure(now.main)
-    if candidate.edited:
-        return [NOT_COMPARED]
-    if measure is None:
-        return [tr("Choose a test folder to compare the outputs.")]
-    lines = [_measured(measure, now)]
-    if measure.count < MIN_INPUTS:
-        text = tr("A verdict on accuracy needs at least {count} test inputs.")
-        return [*lines, text.format(count=MIN_INPUTS)]
-    if now.limit is None:
-        return [*lines, tr("No accuracy limit is set.")]
-    number = 100 * now.limit
-    limit = (
-        tr("Your limit: at most {number:g} point lower.")
-        if number == 1
-        else tr("Your limit: at most {number:g} points lower.")
-    )
-    where = {
-        WITHIN: tr("The whole interval is within the limit."),
-        OVER: tr("The whole interval is beyond the limit."),
-        UNDECIDED: tr("The interval crosses the limit: add test inputs."),
-    }[now.verdict(candidate)]
-    return [*lines, f"{limit.format(number=number)} {where}"]
-
-
-def _measured(measure: Accuracy, now: Improvement) -> str:
-    count = plural(measure.count, "test input") if measure.count > 1 else tr("one input")
-    if measure.count > 1 and now.test is not None and (folder := Path(now.test.folder).name):
-        text = tr("{count} from the folder {folder}")
-        count = text.format(count=count, folder=units.clip(folder, _MOST_NAME))
-    value = value_text(measure)
-    if measure.original is not None:
-        original = value_text(measure, measure.original)
-        value = tr("{original} to {value}").format(original=original, value=value)
-    change = change_text(measure) if measure.count > 1 else ""
-    text = ", ".join(filter(None, (value, change)))
-    return tr("{name}: {text}, on {count}.").format(name=measure.name, text=text, count=count)
 
 
 def _sentence(text: str) -> str:

@@ -9,7 +9,7 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inspector.export.charts.improvement_plot import plot
-from inspector.pages.improvement import verdict_words
+from inspector.pages.improvement import evidence, verdict_words
 from inspector.pages.lists.before_after import before_after
 from inspector.report.improvement import (
     Accuracy,
@@ -26,7 +26,7 @@ from inspector.ui.documents.improving import _put_back
 from inspector.ui.tabs.improve.before_after import BeforeAfterCard
 from inspector.ui.tabs.improve.layer_errors_card import LayerErrorsCard
 from inspector.ui.tabs.improve.pareto_card import ParetoCard
-from inspector.ui.tabs.improve.verdict_card import evidence, proposed_name
+from inspector.ui.tabs.improve.verdict_card import proposed_name
 from inspector.ui.tabs.improve.worst_inputs import InputTile, WorstInputsCard
 from inspector.ui.widgets.table import EDGE, INSET
 from inspector.ui.widgets.theme import font
@@ -162,7 +162,7 @@ def test_every_candidate_has_a_row_even_one_that_cannot_be_used(qtbot, theme):
 )
 def test_the_verdict_says_what_it_rests_on(count, limit, expected):
     one = candidate("int8", 0.6, 0.577, count=count)
-    lines = evidence(improvement(one, limit=limit), one)
+    lines = [*map(ENGLISH.text, evidence(improvement(one, limit=limit), one))]
     assert lines[0].startswith("Top-1 accuracy: 58.20% to 57.70%, −0.50 points")
     assert f"{count:,} test inputs" in lines[0]
     assert expected in lines[1]
