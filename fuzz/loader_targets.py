@@ -330,7 +330,7 @@ def _tables(loaded: PerformanceReport) -> None:
 
 
 def _comparison(loaded: PerformanceReport) -> None:
-    from inspector.cli.commands.compare import _body
+    from inspector.cli.runs.compare import _body
     from inspector.comparison.comparison import compare
     from inspector.export.registry import export_comparison
 

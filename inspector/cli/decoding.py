@@ -1,19 +1,30 @@
 """Reads the outputs of a prediction: boxes, points, masks, and the answer of a model family."""
 
 import argparse
-import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from msgspec import structs
+
 from inspector import units
-from inspector.cli.arguments import DECODER
-from inspector.cli.option_types import between
+from inspector.cli.options.arguments import DECODER
 from inspector.errors import BadInput
+from inspector.model.display_names import suggestion
+from inspector.platform import files
+from inspector.preview.detectors.detectors import FAMILIES
+from inspector.preview.families import alternatives, family_answers
+from inspector.preview.families.family_table import recognize
+from inspector.preview.families.output_structure import of_model
+from inspector.preview.inputs import audio, feeds, image, image_files, tokens
+from inspector.preview.inputs.image import placement
+from inspector.preview.inputs.image_files import SUFFIXES
+from inspector.preview.outputs import scene
+from inspector.preview.runs import step_by_step, text_evidence
 
 if TYPE_CHECKING:
-    from inspector.cli.arguments import ModelRequest
+    from inspector.cli.model_request import ModelRequest
     from inspector.model.tensors.prediction import OutputValue, Prediction
     from inspector.preview.families.family_answers import FamilyAnswer
     from inspector.preview.inputs.audio_windows import Stepping
@@ -23,9 +34,6 @@ if TYPE_CHECKING:
     from inspector.preview.outputs.scene import Decoder, PlacedScene
     from inspector.preview.preprocessing.saved import SavedPreprocessing
     from inspector.preview.runs.steps import Predict
-
-
-_share = between(0, 1, "not between 0 and 1")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,42 +52,14 @@ class Outcome:
     doubt: str = ""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options for boxes, points and masks."""
-    places = parser.add_argument_group("boxes, points and masks (guessed if omitted)")
-    places.add_argument("--decoder", action=_DecoderOption, help=argparse.SUPPRESS)
-    places.add_argument("--score", type=_share, metavar="S", help="score threshold, 0 to 1")
-    places.add_argument("--overlap", type=_share, metavar="S", help="NMS IoU threshold, 0 to 1")
-
-
-class _DecoderOption(argparse.Action):
-    """The old way to name a decoder: `--output-as` does it now, of which a note on stderr
-    tells."""
-
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,
-        namespace: argparse.Namespace,
-        values: Any,
-        option_string: str | None = None,
-    ) -> None:
-        """Add the meaning that says the same."""
-        meaning = f"{DECODER}{values}"
-        print(f"note: {option_string} is now called --output-as {meaning}", file=sys.stderr)
-        namespace.meanings = [*namespace.meanings, meaning]
-
-
 def decoder_name(options: argparse.Namespace, kept: "SavedPreprocessing") -> str:
     """Return the name of the decoder that was asked for or kept with the model; "" for none."""
-    named = [text for text in options.meanings if text.startswith(DECODER)]
+    named = [each for each in options.meanings if each.startswith(DECODER)]
     return named[-1].removeprefix(DECODER).strip() if named else kept.decoder
 
 
 def known_decoder(name: str) -> str:
     """Return a decoder's name as a later prediction finds it. Raises BadInput: none has it."""
-    from inspector.preview.detectors.detectors import FAMILIES
-    from inspector.preview.outputs import scene
-
     if name.lower() in ("", scene.NO_DECODER, *scene.KINDS):
         return name.lower()
     return _named(name, [scene.Decoder(scene.BOXES, each.name) for each in FAMILIES]).name
@@ -95,10 +75,6 @@ def placed_scene(
 
     Raises BadInput: there is no such decoder for these outputs.
     """
-    from inspector.preview.inputs import image
-    from inspector.preview.inputs.image import placement
-    from inspector.preview.outputs import scene
-
     name = decoder_name(options, request.kept)
     image_input = None if name.lower() == scene.NO_DECODER else _image_input(request, chosen)
     if image_input is None:
@@ -125,9 +101,6 @@ def with_refusals(
     prediction: "Prediction",
 ) -> "Prediction":
     """Return a prediction with a note for each decoder that refuses to read its outputs."""
-    from msgspec import structs
-
-    from inspector.preview.outputs import scene
 
     off = decoder_name(options, request.kept).lower() == scene.NO_DECODER
     image_input = None if off else _image_input(request, chosen)
@@ -160,10 +133,6 @@ def scene_json(placed: "PlacedScene | None") -> dict[str, Any] | None:
 
 def save_scene(placed: "PlacedScene", folder: Path) -> Path:
     """Write the scene drawn on its image. Raises NotSaved."""
-    from inspector.platform import files
-    from inspector.preview.inputs import image_files
-    from inspector.preview.outputs import scene
-
     drawn = scene.draw_scene(placed.original, placed.scene, placed.place, placed.labels)
     path = folder / f"{placed.scene.decoder.kind}.png"
     files.write_atomic(path, image_files.png(drawn))
@@ -181,11 +150,6 @@ def outcome(
 
     fixed: somebody chose the preprocessing, so that no other is tried.
     """
-    from inspector.preview.families import alternatives, family_answers
-    from inspector.preview.families.family_table import recognize
-    from inspector.preview.inputs import audio, feeds, tokens
-    from inspector.preview.runs import step_by_step
-
     family = recognize(request.model)
     sounds = [
         name
@@ -242,8 +206,6 @@ def family_json(found: Outcome) -> dict[str, Any]:
 
 def is_image_file(value: str) -> bool:
     """Return whether a value names an image, by its suffix."""
-    from inspector.preview.inputs.image_files import SUFFIXES
-
     return Path(value).suffix.lower() in SUFFIXES
 
 
@@ -258,8 +220,6 @@ def _image_input(
 ) -> "tuple[Picture, ImagePreprocessing, tuple[int, int]] | None":
     """Return the image that was given, its preprocessing, and width and height of the model's;
     None without an image."""
-    from inspector.preview.inputs import image_files
-
     given, inputs = request.given, request.model.inputs
     info = next((i for i in inputs if is_image_file(given.get(i.name, ""))), None)
     preparation = None if info is None else chosen.preparation(info)
@@ -272,8 +232,6 @@ def _image_input(
 
 
 def _named(name: str, ways: Sequence["Decoder"]) -> "Decoder":
-    from inspector.model.display_names import suggestion
-    from inspector.preview.outputs import scene
 
     decoder = scene.named(name, ways)
     if decoder is None:
@@ -284,8 +242,6 @@ def _named(name: str, ways: Sequence["Decoder"]) -> "Decoder":
 
 
 def _doubt(request: "ModelRequest", prediction: "Prediction", once: "Predict") -> str:
-    from inspector.preview.families.output_structure import of_model
-    from inspector.preview.runs import step_by_step, text_evidence
 
     given = text_evidence.given_text(request.model, request.given)
     if given is None:
@@ -303,7 +259,6 @@ def _doubt(request: "ModelRequest", prediction: "Prediction", once: "Predict") -
 
 
 def _missing_tokenizer(request: "ModelRequest") -> str:
-    from inspector.preview.families import alternatives
 
     given = tuple(request.given)
     return alternatives.missing_tokenizer_note(

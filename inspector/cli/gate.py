@@ -4,93 +4,25 @@ import argparse
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from inspector.cli import pages
-from inspector.cli.option_types import add_renamed
+from inspector.cli.options.gate_options import CONDITION_HOLDS
+from inspector.comparison.ci_conditions import Form, Outcome, judged
+from inspector.comparison.comparison import compare
 from inspector.errors import BadInput
+from inspector.export.tables.junit import junit
+from inspector.pages.comparison import comparison_page
+from inspector.pages.conditions import conditions_section
+from inspector.platform import files
+from inspector.render.documents import document
+from inspector.units import clip
 
 if TYPE_CHECKING:
     from inspector.backends.interleaving import Pair
     from inspector.comparison.ci_conditions import Condition, Finding
     from inspector.comparison.comparison import Comparison
     from inspector.report.report import PerformanceReport
-
-
-CONDITION_HOLDS = 3
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options for conditions and for the files with their outcome."""
-    group = add_conditions(parser, _condition, "'latency.p50>+10%%' or 'layers.moved>0'")
-    group.add_argument(
-        "--markdown", metavar="FILE", help="save the comparison as Markdown; '-' prints it"
-    )
-    group.add_argument(
-        "--junit",
-        type=Path,
-        metavar="FILE",
-        help="save the results of the conditions as JUnit test cases",
-    )
-
-
-def add_conditions(
-    parser: argparse.ArgumentParser, read: "Callable[[str], Condition]", examples: str
-) -> Any:
-    """Add the options for conditions, read by a function, and return their group."""
-    group = parser.add_argument_group("pass/fail conditions (continuous integration)")
-    group.add_argument(
-        "--fail-if",
-        action="append",
-        default=[],
-        type=read,
-        metavar="CONDITION",
-        dest="conditions",
-        help=f"fail with exit status 3 if CONDITION is true, such as {examples}; repeatable",
-    )
-    add_renamed(
-        group,
-        "--on-inconclusive",
-        "--on-undecided",
-        choices=("pass", "fail"),
-        default="pass",
-        dest="on_undecided",
-        help="whether a condition that is inconclusive because of noise passes or fails "
-        "(default: pass)",
-    )
-    return group
-
-
-def add_baseline(parser: argparse.ArgumentParser) -> None:
-    """Add the options that compare a measurement with another one."""
-    group = parser.add_argument_group("comparison")
-    group.add_argument(
-        "--baseline", type=Path, metavar="REPORT", help="compare with a saved report"
-    )
-    group.add_argument(
-        "--against",
-        type=Path,
-        metavar="MODEL",
-        help="also measure this model, switching between the two every 30 ms so that changes "
-        "in CPU speed affect both alike, and compare; if it has another format, such as "
-        ".tflite, both get the same inputs and their outputs are compared",
-    )
-    group.add_argument(
-        "--against-output",
-        type=Path,
-        metavar="REPORT",
-        help="save the report of the second model",
-    )
-    group.add_argument(
-        "--retry",
-        type=int,
-        choices=range(6),
-        default=0,
-        metavar="N",
-        help="while a condition is inconclusive, measure again with twice as many processes, "
-        "up to N times (0 to 5; default: 0)",
-    )
-    add_arguments(parser)
 
 
 def check_options(options: argparse.Namespace) -> None:
@@ -132,16 +64,11 @@ def _check_sides(options: argparse.Namespace) -> None:
 
 def _stands_alone(condition: "Condition") -> bool:
     """Return whether one report decides it, as 'prediction.p95>3ms' and 'output.psnr<40'."""
-    from inspector.comparison.ci_conditions import Form
-
     return condition.form is Form.VALUE and not condition.subject.startswith("layers.")
 
 
 def decide_alone(options: argparse.Namespace, measured: "PerformanceReport", name: str) -> None:
     """Hold one report against conditions that need no other; leave with 3 where one holds."""
-    from inspector.comparison.ci_conditions import judged
-    from inspector.comparison.comparison import compare
-
     pair = (measured, measured)
     findings = judged(options.conditions, pair, compare(pair, (name, name)))
     if not options.json:
@@ -149,23 +76,10 @@ def decide_alone(options: argparse.Namespace, measured: "PerformanceReport", nam
     exit_if_failed(options, findings)
 
 
-def _condition(text: str) -> "Condition":
-    from inspector.comparison.ci_conditions import parse
-
-    try:
-        return parse(text)
-    except BadInput as error:
-        raise argparse.ArgumentTypeError(str(error)) from error
-
-
 def measure_and_compare(
     options: argparse.Namespace, measure: "Callable[[int], Pair]"
 ) -> "tuple[PerformanceReport, PerformanceReport, Comparison, tuple[Finding, ...]]":
     """Measure in 1, 2, 4, ... times the starts until all conditions are decided."""
-    from inspector.comparison.ci_conditions import Outcome, judged
-    from inspector.comparison.comparison import compare
-    from inspector.units import clip
-
     names = [clip(str(path)) for path in _sides(options, short=True)]
     for attempt in range(options.retry + 1):
         pair = measure(2**attempt)
@@ -189,8 +103,6 @@ def report_outcome(
     verdicts: sentences on what else was found.
     """
     if not options.json and options.markdown != "-":
-        from inspector.pages.comparison import comparison_page
-
         names = [str(path) for path in _sides(options)]
         print()
         pages.show(comparison_page(result, findings, names, verdicts), options.details)
@@ -213,11 +125,6 @@ def write_files(
     options: argparse.Namespace, comparison: "Comparison", findings: "Sequence[Finding]"
 ) -> None:
     """Write the requested files. Raises NotSaved."""
-    from inspector.export.tables.junit import junit
-    from inspector.pages.comparison import comparison_page
-    from inspector.platform import files
-    from inspector.render.documents import document
-
     if options.markdown:
         body = document(comparison_page(comparison, findings), "md")
         if options.markdown == "-":
@@ -232,15 +139,11 @@ def write_files(
 
 def show_conditions(findings: "Sequence[Finding]", stream: "TextIO | None" = None) -> None:
     """Print each condition with its outcome and the measured value."""
-    from inspector.pages.conditions import conditions_section
-
     pages.show_section(conditions_section(findings), stream)
 
 
 def exit_if_any_holds(findings: "Sequence[Finding]") -> None:
     """End with status 3 where a condition holds; raises SystemExit then."""
-    from inspector.comparison.ci_conditions import Outcome
-
     if any(finding.outcome is Outcome.HOLDS for finding in findings):
         sys.stdout.flush()
         raise SystemExit(CONDITION_HOLDS)
@@ -248,8 +151,6 @@ def exit_if_any_holds(findings: "Sequence[Finding]") -> None:
 
 def exit_if_failed(options: argparse.Namespace, findings: "Sequence[Finding]") -> None:
     """End with status 3 where a condition holds, or is inconclusive and that is to fail."""
-    from inspector.comparison.ci_conditions import Outcome
-
     failing = {Outcome.HOLDS}
     if options.on_undecided == "fail":
         failing.add(Outcome.UNDECIDED)

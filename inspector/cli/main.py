@@ -32,7 +32,10 @@ _AGAIN_SECONDS = 0.05  # until a signal that came too early is sent again
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command, with `add_arguments` and `run` in inspector.cli.commands.NAME.
+    """A command, with `add_arguments` in inspector.cli.commands.NAME.
+
+    What it does is `run` of the same module, or of inspector.cli.runs.NAME where that needs
+    numpy or a model, which its help does not.
 
     summary: in the list of commands and above its options. usage: its arguments, where argparse
     would list dozens of options; "" for those of argparse. synonyms: the names that other
@@ -356,14 +359,15 @@ def _carry_out(options: argparse.Namespace) -> None:
     models at an address downloaded."""
     if "yes" in options:
         downloads.replace_addresses(options)
+    command = options.command or import_module(f"inspector.cli.runs.{options.command_name}").run
     if getattr(options, "model", None) is None:
-        options.command(options)
+        command(options)
         return
     from inspector.formats.archive import located
 
     options.named = options.model
     with located(options.model) as options.model:
-        options.command(options)
+        command(options)
 
 
 def _joined_values(arguments: list[str]) -> list[str]:
@@ -433,5 +437,5 @@ def _parser(arguments: list[str]) -> argparse.ArgumentParser:
             module = import_module(f"inspector.cli.commands.{name}")
             module.add_arguments(own)
             downloads.add_yes(own)
-            own.set_defaults(command=module.run)
+            own.set_defaults(command=getattr(module, "run", None))
     return parser

@@ -5,22 +5,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from inspector.cli.option_types import Options, limits
+from inspector.cli.options.option_types import limits
+from inspector.conversion.action import Step
+from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput
+from inspector.formats.opening import open_model
+from inspector.model.model import TFLITE
+from inspector.platform import files
 from inspector.units import clip
 
 _ACTION = "litert-signature"
-
-
-def add_signature(parser: Options) -> None:
-    """Add the option."""
-    parser.add_argument(
-        "--signature",
-        default="",
-        metavar="NAME",
-        help="run this signature of a TensorFlow Lite model instead of its main graph; "
-        "'inspector info' lists them",
-    )
 
 
 @contextmanager
@@ -33,11 +27,6 @@ def with_signature(options: argparse.Namespace, path: Path) -> Iterator[Path]:
     if not options.signature:
         yield path
         return
-    from inspector.conversion.action import Step
-    from inspector.engine.client.engine_process import EngineProcess
-    from inspector.formats.opening import open_model
-    from inspector.model.model import TFLITE
-    from inspector.platform import files
 
     what = f"Could not use the signature '{clip(options.signature, 40)}'"
     model = open_model(path)

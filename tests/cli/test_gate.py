@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from inspector.cli import gate, pages
+from inspector.cli import gate
+from inspector.cli.options import arguments, gate_options
 from inspector.comparison.ci_conditions import judged
 from inspector.comparison.comparison import compare
 from inspector.errors import BadInput
@@ -16,8 +17,8 @@ from tests.reports import example_report
 def parsed(*words: str) -> argparse.Namespace:
     parser = argparse.ArgumentParser()
     parser.add_argument("--json", action="store_true")
-    pages.add_details(parser)
-    gate.add_baseline(parser)
+    arguments.add_details(parser)
+    gate_options.add_baseline(parser)
     return parser.parse_args(words)
 
 
@@ -72,7 +73,7 @@ def test_a_verdict_after_a_comparison_decides_the_status():
     options = parsed("--baseline", "base.json", "--fail-if", "prediction.p50>+2%")
     with pytest.raises(SystemExit) as ended:
         gate.report_outcome(options, found, judged(options.conditions, pair, found))
-    assert ended.value.code == gate.CONDITION_HOLDS == 3
+    assert ended.value.code == gate_options.CONDITION_HOLDS == 3
 
 
 @pytest.mark.parametrize("words", [("--json",), ("--markdown", "-")])

@@ -3,7 +3,8 @@ from dataclasses import replace
 
 import pytest
 
-from inspector.cli.arguments import dimension, parsed_inputs, parsed_values
+from inspector.cli.model_request import parsed_inputs, parsed_values
+from inspector.cli.options.arguments import dimension
 from inspector.errors import BadInput
 from inspector.model.model import Model, TensorInfo
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from inspector.backends.values import Progress as Step
-from inspector.cli import main, option_types
+from inspector.cli import main
+from inspector.cli.options import option_types
 from inspector.cli.progress import Progress
 from inspector.engine.client import supervision
 from inspector.platform.work_limits import Limits

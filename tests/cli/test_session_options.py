@@ -8,8 +8,8 @@ import pytest
 
 from inspector.backends import registry
 from inspector.backends.base import Setting, SettingKind
-from inspector.cli import session_options
 from inspector.cli.commands import sweep
+from inspector.cli.options import session_options
 from inspector.report.run_spec import ProviderOption, RunSpec
 from inspector.report.sweep import SETTINGS
 from tests.command_line import errors_of

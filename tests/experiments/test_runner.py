@@ -11,7 +11,7 @@ from inspector.analysis.measured.sweep_results import (
     by_machine,
     machine_drift,
 )
-from inspector.cli.commands.sweep import next_text
+from inspector.cli.runs.sweep import next_text
 from inspector.errors import BadInput, Cancelled, EngineDied, EngineFailed
 from inspector.experiments import runner
 from inspector.pages.sweep import sweep_page

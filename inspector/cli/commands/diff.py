@@ -1,20 +1,14 @@
 """inspector diff: compare two models layer by layer and weight by weight."""
 
 import argparse
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from functools import partial
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from inspector.cli import gate, option_types, pages
-from inspector.errors import BadInput, UnreadableFile
+from inspector.cli.options import option_types
+from inspector.errors import BadInput
 
 if TYPE_CHECKING:
-    from inspector.comparison.ci_conditions import Condition, Finding
-    from inspector.comparison.model_changes import ModelDiff
+    from inspector.comparison.ci_conditions import Condition
 
 _MODEL = (
     "model file, a model in an archive (a.zip/net.onnx), a model at a git revision "
@@ -70,144 +64,3 @@ def _condition(text: str) -> "Condition":
         return parse(text)
     except BadInput as error:
         raise argparse.ArgumentTypeError(str(error)) from error
-
-
-def run(options: argparse.Namespace) -> None:
-    """Compare two models, or all of two folders. Raises InspectorError; SystemExit where a
-    condition holds."""
-    if options.json and options.markdown == "-":
-        why = "--json and --markdown - would both write to standard output"
-        raise BadInput("Could not compare the models", why, "Specify a file with --markdown.")
-    from inspector.cli import diff_folders
-
-    if diff_folders.is_several(options.first) or diff_folders.is_several(options.other):
-        diff_folders.run(options, partial(compared, values=not options.no_values))
-        return
-    from inspector.comparison.diff_conditions import outcomes
-
-    diff = compared(options.first, options.other, values=not options.no_values)
-    findings = outcomes(options.conditions, diff)
-    _print(diff, findings, options)
-    _write(diff, findings, options)
-    gate.exit_if_failed(options, findings)
-
-
-def compared(first: Path, other: Path, values: bool = True) -> "ModelDiff":
-    """Return the differences between two models. Raises UnreadableFile.
-
-    values: whether the values of weights are read, in pieces.
-    """
-    from inspector.backends.values import Progress as Step
-    from inspector.cli.progress import Progress
-    from inspector.comparison.model_diff import diff
-    from inspector.formats.onnx.weight_values import WeightReader
-    from inspector.formats.opening import open_model
-    from inspector.platform.gc_policy import uncollected
-
-    with (
-        _model_file(first) as first_path,
-        _model_file(other) as other_path,
-        WeightReader(first_path) as first_weights,
-        WeightReader(other_path) as other_weights,
-        uncollected(),
-        Progress(sys.stderr) as progress,
-    ):
-        models = open_model(first_path), open_model(other_path)
-        if not values:
-            return diff(*models)
-        return diff(
-            *models,
-            first_weights.read,
-            other_weights.read,
-            lambda share: progress.show(Step("weights", share)),
-        )
-
-
-@contextmanager
-def _model_file(path: Path) -> Iterator[Path]:
-    """Yield the path of a model: of a file, of one in an archive, or of a state in git."""
-    from inspector.formats.opening import located
-
-    revision, colon, name = str(path).partition(":")
-    if colon and len(revision) > 1 and name and not path.exists():  # "C:" is a drive
-        with _checked_out(revision, name) as file:
-            yield file
-    else:
-        with located(path) as file:
-            yield file
-
-
-@contextmanager
-def _checked_out(revision: str, name: str) -> Iterator[Path]:
-    """Yield a file as it was in a commit of the git repository of the current folder.
-
-    Filters of the repository are applied, so that large files kept outside of git (LFS) come
-    whole. Raises UnreadableFile: there is no git, commit or file.
-    """
-    from inspector.platform import files
-    from inspector.units import clip
-
-    what = f"Could not open {clip(revision, 60)}:{clip(name, 120)}"
-    with files.temporary_folder("inspector-", what) as folder:
-        target = Path(folder) / (Path(name).name or "model.onnx")
-        if revision.startswith("-"):
-            raise UnreadableFile(what, "a revision must not start with '-'")
-        command = ["git", "cat-file", "--filters", f"{revision}:{name}"]
-        try:
-            with target.open("wb") as out:
-                done = subprocess.run(
-                    command,
-                    stdin=subprocess.DEVNULL,
-                    stdout=out,
-                    stderr=subprocess.PIPE,
-                    check=False,
-                )
-        except FileNotFoundError as error:
-            raise UnreadableFile(what, "git is not installed") from error
-        if done.returncode:
-            why = done.stderr.decode(errors="replace").strip().removeprefix("fatal: ")
-            hint = "Specify a commit and a path in its repository, such as HEAD~1:net.onnx."
-            raise UnreadableFile(what, clip(why or "git failed", 300), hint)
-        yield target
-
-
-def _print(
-    diff: "ModelDiff", findings: "tuple[Finding, ...]", options: argparse.Namespace
-) -> None:
-    from inspector.pages.model_diff import model_diff_page
-
-    if options.json:
-        from inspector.export.tables.model_diff_json import model_diff_json
-
-        print(model_diff_json(diff, findings).decode())
-    elif options.markdown != "-":
-        names = _short_names(str(options.first), str(options.other))
-        pages.show(model_diff_page(diff, findings, names=names))
-
-
-def _short_names(first: str, other: str) -> tuple[str, str]:
-    """Return the names of two files, with as many folders as tell them apart."""
-    parts = PurePath(first).parts, PurePath(other).parts
-    for count in range(1, max(map(len, parts)) + 1):
-        names = "/".join(parts[0][-count:]), "/".join(parts[1][-count:])
-        if names[0] != names[1]:
-            return names
-    return first, other
-
-
-def _write(
-    diff: "ModelDiff", findings: "tuple[Finding, ...]", options: argparse.Namespace
-) -> None:
-    """Write the requested files. Raises NotSaved."""
-    from inspector.pages.model_diff import model_diff_page
-    from inspector.platform import files
-    from inspector.render.documents import document
-
-    page = model_diff_page(diff, findings)
-    if options.markdown == "-":
-        sys.stdout.write(document(page, "md").decode())
-    elif options.markdown:
-        files.write_atomic(Path(options.markdown), document(page, "md"))
-    if options.html:
-        form = {".pdf": "pdf", ".md": "md"}.get(options.html.suffix.lower(), "html")
-        files.write_atomic(options.html, document(page, form))

@@ -2,24 +2,14 @@
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from inspector import units
-from inspector.errors import BadInput
 from inspector.export import registry
 from inspector.export.registry import Subject
-from inspector.platform.terminal import write_bytes
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 
 PLOTS = (
     "summary", "series", "histogram", "layers", "timeline", "phases", "memory", "throughput",
     "roofline", "heat", "lines", "choice", "machines", "comparison",
 )  # fmt: skip
-_PICTURES = ("svg", "png")
-_SWEEP_PLOTS = ("heat", "lines", "choice", "machines")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -64,133 +54,3 @@ def _format_list() -> str:
     """Return every format of a report with its use: 'html (one page ...), pdf (...)'."""
     formats = registry.formats_of(Subject.REPORT)
     return ", ".join(f"{each.id} ({each.summary})" for each in formats)
-
-
-def run(options: argparse.Namespace) -> None:
-    """Write one export. Raises InspectorError: no report, or it cannot be saved."""
-    from inspector.platform import files
-
-    subject = _subject(options)
-    options.format = options.format or _format_of(options, subject)
-    _check(options)
-    body = _content(options, subject)
-    if options.output == "-":
-        write_bytes(body)
-        return
-    target = Path(options.output) if options.output else _default(options, subject)
-    if files.exists(target) and any(target.samefile(path) for path in options.reports):
-        raise BadInput(
-            f"Could not save {target.name}",
-            "this would overwrite the report itself",
-            "Choose another name with -o.",
-        )
-    files.write_atomic(target, body)
-    print(f"Saved {units.visible(target)} ({units.size(len(body))})")
-
-
-def _subject(options: argparse.Namespace) -> Subject:
-    alone = len(options.reports) == 1 and not options.plot and not options.table
-    return Subject.SWEEP if alone and _is_sweep(options.reports[0]) else Subject.REPORT
-
-
-def _format_of(options: argparse.Namespace, subject: Subject) -> str:
-    """Return the format whose suffix the output has; without one it is a usage error."""
-    output = (options.output or "").lower()
-    formats = registry.formats_of(subject)
-    matching = [each for each in formats if output.endswith(each.suffix)]
-    if not matching:
-        unnamed = output in ("", "-")
-        known = ", ".join(sorted({each.suffix for each in formats}))
-        why = "" if unnamed else f": '{units.clip(output, 40)}' ends with none of {known}"
-        options.usage_error(f"--format is required{why}")
-    return max(matching, key=lambda each: len(each.suffix)).id  # ".operators.csv", not ".csv"
-
-
-def _check(options: argparse.Namespace) -> None:
-    """Raise BadInput for options that exclude each other."""
-    what, several = "Could not export", len(options.reports) > 1
-    if options.plot and options.format not in _PICTURES:
-        raise BadInput(
-            what, "--plot requires the format svg or png", "Use --format svg or --format png."
-        )
-    if options.table and options.format != "csv":
-        raise BadInput(what, "--table requires the format csv", "Use --format csv.")
-    if several and (options.table or options.plot not in (None, "comparison")):
-        raise BadInput(
-            what, "several reports can be exported only as a comparison", "Specify one report."
-        )
-    if options.plot == "comparison" and not several:
-        raise BadInput(what, "a comparison needs at least two reports")
-
-
-def _content(options: argparse.Namespace, subject: Subject) -> bytes:
-    from inspector.report.report import load
-
-    first = options.reports[0]
-    if options.plot in _SWEEP_PLOTS:
-        from inspector.export.charts import sweep_plot
-        from inspector.report import sweep
-
-        return registry.picture(
-            sweep_plot.plot(sweep.load(first), options.plot), options.format
-        )
-    if len(options.reports) > 1:
-        return _comparison(options.reports, options.format)
-    if subject is Subject.SWEEP:
-        from inspector.report import sweep
-
-        form = registry.format_of(subject, options.format)
-        return bytes(form.writer(sweep.load(first)))
-    report = load(first)
-    if not options.include_preview:
-        report = report.without_picture
-    if options.plot:
-        from inspector.export.charts.report_plots import plot
-
-        return registry.picture(plot(report, options.plot), options.format)
-    if options.table:
-        return bytes(registry.TABLES[options.table](report))
-    return registry.export(report, options.format)
-
-
-def _is_sweep(path: Path) -> bool:
-    """Return whether a file begins as a saved sweep does; one that cannot be read does not."""
-    from inspector.report import sweep
-
-    try:
-        with path.open("rb") as file:
-            return sweep.SCHEMA.encode() in file.read(100)
-    except OSError:
-        return False
-
-
-def _comparison(paths: "Sequence[Path]", form: str) -> bytes:
-    from inspector.comparison.comparison import compare
-    from inspector.report.report import load
-
-    reports = [load(path) for path in paths]
-    comparison = compare(reports, [units.clip(path.name) for path in paths])
-    return registry.export_comparison(comparison, reports, form)
-
-
-def _default(options: argparse.Namespace, subject: Subject) -> Path:
-    part = options.plot or options.table or ""
-    if len(options.reports) > 1:
-        part = "comparison"
-    return default_path(options.reports[0], options.format, part, subject)
-
-
-def default_path(
-    report: Path, format_id: str, part: str = "", subject: Subject = Subject.REPORT
-) -> Path:
-    """Return the name of a report's export: that of the report with the format's suffix.
-
-    part: the plot or table, so that several exports of one report have different names; what
-    would have the name of the saved file itself is named by its subject.
-    """
-    stem = report.name.removesuffix(".json").removesuffix(".report") or report.name
-    suffix = registry.format_of(subject, format_id).suffix
-    path = report.with_name(stem + (f".{part}" if part else "") + suffix)
-    return (
-        report.with_name(f"{stem}.{subject.name.lower()}{suffix}") if path == report else path
-    )

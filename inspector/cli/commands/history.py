@@ -1,17 +1,9 @@
 """inspector history: list past reports, and say where a model became slower or faster."""
 
 import argparse
-import json
-import sys
-from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from inspector.cli.option_types import size_in_bytes
-from inspector.errors import BadInput, Cancelled
-
-if TYPE_CHECKING:
-    from inspector.report.history import History, PastReport
+from inspector.cli.options.option_types import size_in_bytes
 
 SCHEMA = "history/1"
 
@@ -81,103 +73,3 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")
     form.add_argument("--csv", action="store_true", help="print all reports as CSV")
-
-
-def run(options: argparse.Namespace) -> None:
-    """Print the reports. Raises InspectorError: a path or the index is no good."""
-    from inspector.cli.progress import Progress
-    from inspector.export.tables.history_csv import history_csv, history_row
-    from inspector.report.history import History
-    from inspector.report.library import default_folder
-
-    history = History(default_folder())
-    if options.add:
-        history.add(options.add)
-    for text in options.tag:
-        report, tag = _pair(text, "--tag")
-        history.mark(report, tags=[tag])
-    for text in options.untag:
-        report, tag = _pair(text, "--untag")
-        history.mark(report, untag=[tag])
-    if options.note is not None:
-        report, note = _pair(options.note, "--note")
-        history.mark(report, note=note)
-    if options.remove or options.prune is not None:
-        _remove(history, options)
-    with Progress(sys.stderr) as progress:
-
-        def show(done: int, of: int) -> None:
-            progress.about = f"reading new reports: {done:,} of {of:,}"
-
-        reports = history.reports(options.beginning, show)
-    if options.tagged:
-        reports = tuple(each for each in reports if options.tagged in each.tags)
-    if options.json:
-        rows, changes = [history_row(each) for each in reports], list(_changes_json(reports))
-        print(json.dumps({"schema": SCHEMA, "reports": rows, "changes": changes}, indent=1))
-    elif options.csv:
-        sys.stdout.write(history_csv(reports))
-    else:
-        from inspector.cli import pages
-        from inspector.pages.history import history_page
-
-        filtered = bool(options.beginning or options.tagged)
-        pages.show(history_page(reports, options.all, filtered))
-
-
-def _pair(text: str, option: str) -> tuple[Path, str]:
-    """Split REPORT=VALUE. Raises BadInput: it is not of that form, or no such file."""
-    name, equals, value = text.partition("=")
-    if not equals or not Path(name).is_file():
-        why = f"there is no file {name}" if equals else "it has no '='"
-        raise BadInput(f"Could not use {option} {text}", why, "Use the form REPORT=TEXT.")
-    return Path(name), value
-
-
-def _remove(history: "History", options: argparse.Namespace) -> None:
-    """Delete what --remove and --prune name, once the user agrees."""
-    from inspector import units
-
-    files = [path.resolve() for path in options.remove]
-    missing = [path for path in files if not path.is_file()]
-    if missing:
-        raise BadInput(f"Could not remove {missing[0]}", "there is no such file")
-    size_bytes = sum(path.stat().st_size for path in files if history.is_own(path))
-    if options.prune is not None:
-        surplus = history.oldest_over(options.prune)
-        files += [report.path for report, _ in surplus if report.path not in files]
-        size_bytes += sum(size for _, size in surplus)
-    own = [path for path in files if history.is_own(path)]
-    if own and not options.yes:
-        count = units.plural(len(own), "report")
-        if not (sys.stdin and sys.stdin.isatty() and sys.stderr.isatty()):
-            raise BadInput(
-                f"Could not delete {count}",
-                "deleting requires confirmation, but there is no terminal to ask in",
-                "Add --yes to delete without asking.",
-            )
-        sys.stderr.write(f"Delete {count} ({units.size(size_bytes)}) for good? [y/N] ")
-        sys.stderr.flush()
-        if sys.stdin.readline().strip().lower() not in ("y", "yes"):
-            raise Cancelled("Stopped")
-    history.remove(files)
-
-
-def _changes_json(reports: Sequence["PastReport"]) -> Iterator[dict[str, object]]:
-    from inspector.report.history import in_series, latency_changes
-
-    for series in in_series(reports):
-        for change in latency_changes(series):
-            at = series[change.at]
-            yield {
-                "model": at.model,
-                "device": at.device,
-                "settings": at.settings,
-                "machine": at.machine,
-                "from": at.created,
-                "to": series[change.end - 1].created if change.end < len(series) else None,
-                "path": str(at.path),
-                "ratio": change.ratio,
-                "low": change.low,
-                "high": change.high,
-            }

@@ -1,8 +1,8 @@
 from dataclasses import replace
 
 from inspector.analysis.measured.sweep_results import machine_trend
-from inspector.cli.commands import sweep as sweep_module
-from inspector.cli.measure_machines import Row, live_lines
+from inspector.cli.runs import sweep as sweep_module
+from inspector.cli.runs.measure_machines import Row, live_lines
 from inspector.errors import EngineDied
 from inspector.pages.sweep import sweep_page
 from inspector.remote.machines import Saved, Target

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from inspector.cli import arguments
+from inspector.cli.options import arguments
 from inspector.errors import UnreadableFile
 from inspector.model.model import TensorInfo
 from inspector.preview.outputs.labels import LISTS, assumed, fitting, named

@@ -3,7 +3,7 @@ from struct import unpack
 import numpy as np
 import pytest
 
-from inspector.cli.commands.predict import input_problems
+from inspector.cli.runs.predict import input_problems
 from inspector.formats.opening import open_model
 from inspector.model.model import TensorInfo
 from inspector.preview.inputs import image_files

@@ -7,72 +7,31 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from inspector.cli import preprocessing_options
-from inspector.cli.option_types import Options, add_renamed
+from inspector.cli.options.arguments import DECODER, FROM_FILE, NO_LABELS
 from inspector.errors import BadInput
+from inspector.formats.opening import open_model
+from inspector.model.display_names import suggestion
 from inspector.model.model import Model, TensorInfo
 from inspector.platform import files
+from inspector.preview.families import output_meanings
+from inspector.preview.families.audio_features import features_of
+from inspector.preview.families.output_structure import of_model
+from inspector.preview.identity import assumed_labels
+from inspector.preview.inputs import feeds, tokens
+from inspector.preview.inputs.audio_windows import Framing, Stepping, guess_framing
+from inspector.preview.inputs.image import ImageOptions
+from inspector.preview.inputs.input_choice import only_input
+from inspector.preview.inputs.input_files import inputs_in
+from inspector.preview.inputs.input_shapes import check_dimensions
+from inspector.preview.inputs.model_states import State, states
+from inspector.preview.outputs import labels
+from inspector.preview.preprocessing import saved
 from inspector.units import clip, plural
 
 if TYPE_CHECKING:
-    from inspector.preview.inputs.audio_windows import Stepping
     from inspector.preview.inputs.feeds import Filled
-    from inspector.preview.inputs.image import ImageOptions
     from inspector.preview.inputs.tokens import TokenizerSource
     from inspector.preview.preprocessing.saved import SavedPreprocessing
-
-FROM_FILE = "metadata"  # source of class names that the model's file has
-DECODER = "decoder:"  # of --output-as, before the name of a decoder, which reads all outputs
-NO_LABELS = "none"  # of --labels: show numbers, whatever names are known
-
-
-def add_input_arguments(parser: argparse.ArgumentParser) -> Options:
-    """Add --input, --dim and --cast, which several commands share; return their group."""
-    group = parser.add_argument_group("inputs")
-    group.add_argument(
-        "--input",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        dest="inputs",
-        help="value of an input: zeros, ones, range (0, 1, 2, ...), random[:SEED], a number, "
-        "absent "
-        '(omits an optional input), text:TEXT, a map as {"key": 1.5}, or a file (.npy .npz .pb '
-        ".png .jpg .bmp .wav .txt .csv .json); NAME= is optional if only one input fits",
-    )
-    add_dimensions(
-        group,
-        "size of a dynamic axis; an unnamed axis is written 'input[1]' (input name, index)",
-    )
-    group.add_argument(
-        "--cast",
-        action="store_true",
-        help="convert numeric arrays to the data type of the input",
-    )
-    return group
-
-
-def add_model(parser: argparse.ArgumentParser) -> None:
-    """Add MODEL."""
-    parser.add_argument(
-        "model",
-        type=Path,
-        metavar="MODEL",
-        help="model file, '-' for standard input, or a model in an archive (a.zip/net.onnx)",
-    )
-
-
-def add_dimensions(options: Options, text: str) -> None:
-    """Add --dim, which fills `dimensions` with pairs of a name and a length."""
-    options.add_argument(
-        "--dim",
-        action="append",
-        default=[],
-        type=dimension,
-        metavar="NAME=N",
-        dest="dimensions",
-        help=text,
-    )
 
 
 def checked_dimensions(options: argparse.Namespace, *models: Model) -> dict[str, Any]:
@@ -80,20 +39,10 @@ def checked_dimensions(options: argparse.Namespace, *models: Model) -> dict[str,
 
     models: of which one has the axis, where a command takes several.
     """
-    from inspector.preview.inputs.input_shapes import check_dimensions
-
     inputs = [info for model in models for info in (*model.inputs, *model.defaults)]
     named = dict(options.dimensions)
     check_dimensions(inputs, dict.fromkeys(named, 1))  # a sweep has several lengths for each
     return named
-
-
-def dimension(text: str) -> tuple[str, int]:
-    """Read 'batch=2'. Raises ArgumentTypeError for anything else."""
-    name, sign, length = text.rpartition("=")
-    if not sign or not name or not length.strip().isdecimal() or len(length) > 15:
-        raise argparse.ArgumentTypeError(f"'{clip(text, 80)}' must be NAME=N")
-    return name, int(length)
 
 
 def parsed_values(texts: Sequence[str], model: Model) -> Mapping[str, str]:
@@ -144,14 +93,12 @@ def _split(text: str, model: Model) -> list[tuple[str, str]]:
 
 
 def _only_input(text: str, model: Model) -> str:
-    from inspector.preview.inputs.input_choice import only_input
 
     info = only_input(model, text)
     return "" if info is None else info.name
 
 
 def _named_in(text: str, model: Model) -> tuple[str, ...]:
-    from inspector.preview.inputs.input_files import inputs_in
 
     path = Path(text)
     return inputs_in(path, (*model.inputs, *model.defaults)) if files.is_file(path) else ()
@@ -187,58 +134,10 @@ class ModelRequest:
 
         Raises BadInput, UnreadableFile: as `inspector.preview.inputs.feeds.fill_all`.
         """
-        from inspector.preview.inputs import feeds
-
         values = self.given if given is None else given
         taken = parsed_inputs(self.model, values)
         sizes, stepping = self.dimensions, self.stepping
         return feeds.fill_all(taken, values, sizes, self.image, stepping, self.tokenizer)
-
-
-def add_arguments(parser: argparse.ArgumentParser, decodes: bool = False) -> None:
-    """Add MODEL, the inputs and their preprocessing. decodes: whether the command takes the
-    name of a decoder as a meaning of the outputs."""
-    add_model(parser)
-    add_preprocessing_arguments(parser, decodes)
-
-
-def add_preprocessing_arguments(parser: argparse.ArgumentParser, decodes: bool = False) -> None:
-    """Add the inputs and their preprocessing, for a command that adds MODEL itself."""
-    add_input_arguments(parser)
-    parser.add_argument(
-        "--labels",
-        type=Path,
-        metavar="FILE|LIST",
-        help="class names: a file, or one of imagenet, imagenet-1001, coco, coco-81, "
-        "coco-90, voc, voc-21, "
-        "cityscapes, cifar10, fashion-mnist, digits, letters, emotions, text-36, text-62; "
-        "'none' shows numbers instead",
-    )
-    parser.add_argument(
-        "--output-as",
-        action="append",
-        default=[],
-        dest="meanings",
-        metavar="[NAME=]MEANING",
-        help="what an output means: classes, numbers, image, mask, embedding, "
-        "boxes:COLUMNS as in boxes:x1,y1,x2,y2,score,class or boxes:cx,cy,w,h,scores, "
-        "or scores (of boxes in another output); repeatable"
-        + "; of all outputs together: decoder:NAME, or decoder:none for no boxes, points or "
-        "masks" * decodes,
-    )
-    parser.set_defaults(decodes=decodes)
-    parser.add_argument(
-        "--tokenizer", type=Path, metavar="FILE", help="tokenizer.json for text inputs"
-    )
-    add_renamed(
-        parser,
-        "--ignore-saved",
-        "--plain",
-        action="store_true",
-        dest="plain",
-        help="ignore the preprocessing saved with the model and guess it",
-    )
-    preprocessing_options.add_arguments(parser)
 
 
 def read_request(options: argparse.Namespace, path: Path | None = None) -> ModelRequest:
@@ -247,23 +146,16 @@ def read_request(options: argparse.Namespace, path: Path | None = None) -> Model
 
     Raises UnreadableFile, BadInput.
     """
-    from inspector.formats.opening import open_model
-    from inspector.preview.families import output_meanings
-    from inspector.preview.inputs import tokens
-    from inspector.preview.outputs import labels
-    from inspector.preview.outputs import labels as labels_module
-    from inspector.preview.preprocessing import saved
-
     place = path or options.model
     model = open_model(place)
     named_lengths = dict(options.dimensions) if path else checked_dimensions(options, model)
     kept = saved.NONE_SAVED if options.plain else saved.load(place, model.metadata)
-    of_all = [text for text in options.meanings if options.decodes and text.startswith(DECODER)]
+    of_all = [each for each in options.meanings if options.decodes and each.startswith(DECODER)]
     meanings = [text for text in options.meanings if text not in of_all]
     said = output_meanings.parsed(meanings, model) if path is None else {}
     model = output_meanings.applied(model, {**kept.outputs, **said})
     none = options.labels is not None and str(options.labels).lower() == NO_LABELS
-    named = labels_module.named(options.labels) if options.labels and not none else ()
+    named = labels.named(options.labels) if options.labels and not none else ()
     given = parsed_values(options.inputs, model)
     metadata_labels = labels.of_model(model)
     result = () if none else named or kept.labels or metadata_labels
@@ -273,8 +165,8 @@ def read_request(options: argparse.Namespace, path: Path | None = None) -> Model
         model,
         given,
         result,
-        preprocessing_options.image_options(options, model, kept),
-        preprocessing_options.stepping(options, model, given, kept),
+        image_options(options, model, kept),
+        stepping(options, model, given, kept),
         {**kept.dimensions, **named_lengths},
         options.tokenizer or tokens.tokenizer_of(place, model),
         kept,
@@ -286,14 +178,12 @@ def with_values(
     request: ModelRequest, options: argparse.Namespace, given: Mapping[str, str]
 ) -> ModelRequest:
     """Return the request with other input values; audio is framed anew for them."""
-    stepping = preprocessing_options.stepping(options, request.model, given, request.kept)
-    return replace(request, given=given, stepping=stepping)
+    framed = stepping(options, request.model, given, request.kept)
+    return replace(request, given=given, stepping=framed)
 
 
 def with_assumed_labels(request: ModelRequest, options: argparse.Namespace) -> ModelRequest:
     """Name the classes by the one list that fits their number, where nobody named them."""
-    from inspector.preview.identity import assumed_labels
-
     if request.labels or options.labels is not None:
         return request
     result = assumed_labels(request.model)
@@ -337,29 +227,113 @@ def check_output(options: argparse.Namespace, what: str) -> None:
     files.expect_to_write(output)
 
 
-def folder_files(request: ModelRequest, folder: Path) -> tuple[Path, ...]:
-    """Return the files of a folder that the model may take. Raises UnreadableFile, BadInput."""
-    from inspector.preview.runs import folder as folders
-
-    return folders.files_in(folder, folders.input_for(request.model.inputs, request.given))
-
-
-def feeds_of_file(
-    request: ModelRequest, options: argparse.Namespace, path: Path
-) -> dict[str, Any]:
-    """Return values for all inputs, one from a file. Raises BadInput, UnreadableFile."""
-    from inspector.preview.inputs import feeds
-    from inspector.preview.inputs.input_files import inputs_in
-    from inspector.preview.runs import folder as folders
-
-    info = folders.input_for(request.model.inputs, request.given)
-    names = inputs_in(path, (*request.model.inputs, *request.model.defaults)) or (info.name,)
-    given = {**request.given, **dict.fromkeys(names, str(path))}
-    return feeds.feeds_by_name(with_values(request, options, given).filled())
-
-
 def other_model(options: argparse.Namespace, path: Path) -> ModelRequest:
     """Return a request for another model with the same arguments, except those that name
     inputs."""
     plain = argparse.Namespace(**{**vars(options), "inputs": [], "state": None})
     return read_request(plain, path)
+
+
+def image_options(
+    options: argparse.Namespace, model: "Model", saved: "SavedPreprocessing | None" = None
+) -> "ImageOptions":
+    """Return the image preprocessing that is given or saved."""
+    return ImageOptions(
+        model.metadata,
+        model.producer,
+        options.order,
+        options.scale,
+        options.mean,
+        options.std,
+        options.resize,
+        options.filter,
+        options.cast,
+        tuple(saved.pictures.items()) if saved is not None else (),
+        model.outputs,
+        of_model(model),
+    )
+
+
+def stepping(
+    options: argparse.Namespace,
+    model: "Model",
+    given: Mapping[str, str],
+    saved: "SavedPreprocessing | None" = None,
+) -> "Stepping":
+    """Return how sound files are cut, and what is fed back. Raises BadInput: not by such
+    values."""
+    sounds = saved.sounds if saved is not None else {}
+    features = {
+        name: each if options.rate is None else replace(each, rate=options.rate)
+        for name, each in features_of(model).items()
+    }
+    framings = _framings(options, model, given, sounds)
+    return Stepping(framings, _memory(options, model), features)
+
+
+def framings(
+    options: argparse.Namespace, model: "Model", saved: "SavedPreprocessing | None" = None
+) -> dict[str, "Framing"]:
+    """Return how each audio input is framed: given, saved or guessed.
+
+    Raises BadInput: not by such values.
+    """
+    sounds = saved.sounds if saved is not None else {}
+    framings_by_input = {}
+    for info in model.inputs:
+        own = sounds.get(info.name)
+        guessed = guess_framing(info, model.inputs, model.outputs, model.metadata)
+        base = own or (guessed if guessed is not None and guessed.sure else None)
+        if base is not None:
+            framings_by_input[info.name] = _chosen(options, base)
+    return framings_by_input
+
+
+def _framings(
+    options: argparse.Namespace,
+    model: "Model",
+    given: Mapping[str, str],
+    kept: "Mapping[str, Framing]",
+) -> dict[str, "Framing"]:
+
+    results = {}
+    for info in model.inputs:
+        if not given.get(info.name, "").lower().endswith(".wav"):
+            continue
+        guessed = kept.get(info.name) or guess_framing(
+            info, model.inputs, model.outputs, model.metadata
+        )
+        if guessed is None and options.window is not None:
+            guessed = Framing(options.window, options.window)
+        if guessed is not None:
+            results[info.name] = _chosen(options, guessed)
+    return results
+
+
+def _chosen(options: argparse.Namespace, framing: "Framing") -> "Framing":
+    names = ("window", "hop", "context", "rate")
+    values = {name: getattr(options, name) for name in names}
+    chosen = {name: number for name, number in values.items() if number is not None}
+    return replace(framing, **chosen, why="as specified" if chosen else framing.why)
+
+
+def _memory(options: argparse.Namespace, model: "Model") -> tuple["State", ...]:
+
+    if not options.state:
+        return states(model.inputs, model.outputs)
+    inputs = [info.name for info in (*model.inputs, *model.defaults)]
+    outputs = [info.name for info in model.outputs]
+    results = []
+    for text in options.state if options.state != ["none"] else ():
+        named = (name for name in inputs if text.startswith(f"{name}="))
+        name = max(named, key=len, default=text.partition("=")[0])
+        output = text[len(name) + 1 :]
+        if name not in inputs or output not in outputs:
+            wrong, known = (name, inputs) if name not in inputs else (output, outputs)
+            raise BadInput(
+                f"Could not read --state {clip(text, 80)}",
+                f"the model has no input or output '{clip(wrong, 80)}'",
+                suggestion(wrong, known),
+            )
+        results.append(State(name, output, "as specified"))
+    return tuple(results)

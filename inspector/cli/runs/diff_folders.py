@@ -9,11 +9,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inspector import units
+from inspector.cli import gate, pages
+from inspector.comparison.diff_conditions import outcomes
+from inspector.comparison.file_pairs import FilePair
 from inspector.errors import BadInput, Cancelled, InspectorError
+from inspector.export.tables import model_diff_json
+from inspector.export.tables.model_table import expanded
 from inspector.formats.coreml.package import package_of
+from inspector.formats.model_formats import model_suffixes
+from inspector.formats.opening import digest, open_model
+from inspector.pages.models import folders_page
+from inspector.platform import files
+from inspector.render.documents import document
+from inspector.wording import stored
 
 if TYPE_CHECKING:
-    from inspector.comparison.file_pairs import FilePair
     from inspector.comparison.model_changes import ModelDiff
 
 SCHEMA = "diffs/1"
@@ -32,19 +42,12 @@ def run(options: argparse.Namespace, compare: Compare) -> None:
 
     compare: compares two models.
     """
-    from inspector.cli import gate, pages
-    from inspector.pages.models import folders_page
-    from inspector.platform import files
-    from inspector.render.documents import document
-
     if options.html:
         why = "--html shows two models, not folders"
         raise BadInput("Could not compare the folders", why, "Use --markdown FILE, or --json.")
     pairs = [*_compared(options, compare)]
     findings = [finding for pair in pairs for finding in pair.findings]
     if options.json:
-        from inspector.wording import stored
-
         print(stored.json_text(as_plain(pairs)))
     else:
         page = folders_page(pairs, _counts(pairs))
@@ -66,8 +69,6 @@ def run(options: argparse.Namespace, compare: Compare) -> None:
 
 def as_plain(pairs: list["FilePair"]) -> dict[str, Any]:
     """Return the object of schema diffs/1."""
-    from inspector.export.tables import model_diff_json
-
     return {
         "schema": SCHEMA,
         "counts": _counts(pairs),
@@ -95,10 +96,6 @@ def _counts(pairs: list["FilePair"]) -> dict[str, int]:
 
 def _compared(options: argparse.Namespace, compare: Compare) -> Iterator["FilePair"]:
     """Yield all pairs by name, those that differ compared. Raises BadInput: no models."""
-    from inspector.comparison.diff_conditions import outcomes
-    from inspector.comparison.file_pairs import FilePair
-    from inspector.formats.opening import digest
-
     sides = _members(options.first), _members(options.other)
     left = [{name: p for name, p in side.items() if name not in other}
             for side, other in (sides, sides[::-1])]  # fmt: skip
@@ -137,8 +134,6 @@ def _compared(options: argparse.Namespace, compare: Compare) -> Iterator["FilePa
 
 def _are_equal(first: Path, other: Path) -> bool:
     """Return whether two models are equal files, and have no weights in others beside them."""
-    from inspector.formats.opening import digest, open_model
-
     if first.stat().st_size != other.stat().st_size or digest(first) != digest(other):
         return False
     try:
@@ -150,9 +145,6 @@ def _are_equal(first: Path, other: Path) -> bool:
 
 def _members(path: Path) -> dict[str, Path]:
     """Return the models of a folder or pattern by their name below it. Raises BadInput."""
-    from inspector.export.tables.model_table import expanded
-    from inspector.formats.model_formats import model_suffixes
-
     found, several = expanded([path], model_suffixes())
     if not several:
         what = f"Could not compare {units.clip(str(path))}"

@@ -8,10 +8,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inspector import units
-from inspector.cli import option_types
+from inspector.analysis.verdicts.engines import engine_name
+from inspector.backends import registry
+from inspector.cli.estimates import estimated
 from inspector.cli.model_table import print_table
-from inspector.errors import BadInput, Cancelled, InspectorError
-from inspector.export.tables.model_table import ModelRow
+from inspector.cli.options import option_types
+from inspector.cli.progress import Progress
+from inspector.engine.client.engine_process import EngineProcess
+from inspector.errors import BadInput, Cancelled, InspectorError, NotSaved
+from inspector.export.tables.model_table import ModelRow, model_row
+from inspector.formats.opening import digest, located
+from inspector.report import report as reports
 
 if TYPE_CHECKING:
     from inspector.backends.values import Progress as Step
@@ -33,9 +40,6 @@ def run(options: argparse.Namespace, paths: Sequence[Path], measure: Measure) ->
 
     measure: measures `options.model`.
     """
-    from inspector.analysis.verdicts.engines import engine_name
-    from inspector.backends import registry
-
     _check(options)
     groups = registry.by_runtime(options.devices)
     several = len(groups) > 1
@@ -72,8 +76,6 @@ def run(options: argparse.Namespace, paths: Sequence[Path], measure: Measure) ->
 
 def _runtime(path: Path, devices: Sequence[str]) -> str:
     """Return the runtime that was to run a model, and on what; its version is not known."""
-    from inspector.backends import registry
-
     backend = registry.with_device(devices[0]) or registry.for_model(path)
     return f"{backend.name} on {' + '.join(map(units.device, devices))}"
 
@@ -101,12 +103,6 @@ def _measured(
     options: argparse.Namespace, path: Path, measure: Measure
 ) -> "tuple[ModelRow, PerformanceReport]":
     """Measure one model. Raises InspectorError."""
-    from inspector.cli.estimates import estimated
-    from inspector.cli.progress import Progress
-    from inspector.engine.client.engine_process import EngineProcess
-    from inspector.export.tables.model_table import model_row
-    from inspector.formats.opening import digest, located
-
     with located(path) as options.model, Progress(sys.stderr) as progress:
         model, report = measure(options, progress.show)
         limits = replace(option_types.limits(options), until=0.0)
@@ -118,9 +114,6 @@ def _measured(
 
 def _save(folder: Path, measured: "dict[tuple[Path, str], PerformanceReport]") -> None:
     """Save each report as NAME.json, or NAME_DEVICE.json, in a folder. Raises NotSaved."""
-    from inspector.errors import NotSaved
-    from inspector.report import report as reports
-
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

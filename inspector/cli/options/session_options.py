@@ -7,7 +7,7 @@ from typing import Any
 
 from inspector.backends import registry
 from inspector.backends.base import Setting, SettingKind
-from inspector.cli.option_types import Options, at_least, on_or_off, one_of
+from inspector.cli.options.option_types import Options, at_least, on_or_off, one_of
 from inspector.report.run_spec import ProviderOption, RunSpec
 from inspector.units import clip
 

@@ -9,23 +9,44 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inspector import units
-from inspector.cli import arguments, option_types, other_machines
-from inspector.cli.commands import parity
+from inspector.analysis.verdicts.outputs import as_json
+from inspector.backends.values import Progress as Step
+from inspector.cli import model_request, other_machines, pages
+from inspector.cli.options import arguments, option_types
+from inspector.cli.progress import Progress
+from inspector.engine.client.engine_process import second_prediction
 from inspector.errors import Cancelled, InspectorError
+from inspector.export.registry import Subject
+from inspector.export.tables.folder_csv import folder_csv
+from inspector.pages.outputs.folder import folder_page
+from inspector.platform import files
+from inspector.preview.families import output_meanings
+from inspector.preview.inputs.feeds import feeds_by_name
+from inspector.preview.inputs.input_files import inputs_in
+from inspector.preview.preprocessing import saved
+from inspector.preview.runs import folder, step_by_step
+from inspector.preview.runs import folder as folder_module
+from inspector.preview.runs.folder import Meaning
+from inspector.preview.runs.model_comparison import comparison_of
+from inspector.remote import machines, remote_engine, shards
+from inspector.remote.blobs import hash_of
+from inspector.remote.messages import NO_LABELS as NUMBERS_ONLY
+from inspector.remote.messages import Job, ModelFile
+from inspector.report.output_verdict import TEST_DATA
+from inspector.report.run_spec import RunSpec
+from inspector.wording import stored
 
 if TYPE_CHECKING:
-    from inspector.cli.arguments import ModelRequest
+    from inspector.cli.model_request import ModelRequest
     from inspector.engine.client.engine_process import EngineProcess
     from inspector.model.model import TensorInfo
     from inspector.model.tensors.prediction import Prediction
     from inspector.preview.inputs.image import ImagePreprocessing
-    from inspector.preview.runs.folder import Confusion, Meaning, Row, Summary
+    from inspector.preview.runs.folder import Confusion, Row, Summary
     from inspector.preview.runs.model_comparison import ModelComparison
     from inspector.preview.runs.steps import Predict
     from inspector.remote.machines import Target
     from inspector.report.output_verdict import OutputVerdict
-    from inspector.report.run_spec import RunSpec
-
 
 SCHEMA = "folder/1"
 _SENT = ("order", "scale", "mean", "std", "resize", "filter")  # options, to a lab
@@ -33,36 +54,17 @@ _MOST_FILES, _MOST_SHARDS = 10_000_000, 300  # shards: on the way at once
 _REPEATS = 2  # files that the first run answers twice, to see whether it repeats itself
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add --folder and what belongs to it."""
-    many = parser.add_argument_group("folders of inputs")
-    many.add_argument(
-        "--folder", type=Path, metavar="DIR", help="run the model on each file in a folder"
-    )
-    many.add_argument(
-        "--truth",
-        default="",
-        metavar="FILE|folders|none",
-        help="labels (correct classes): a CSV of file,label, or the names of the subfolders "
-        "(used by default if all of them are labels)",
-    )
-    many.add_argument("--csv", type=Path, metavar="FILE", help="save the table to a file")
-    parity.add_against(many)
-
-
 def run(options: argparse.Namespace) -> None:
     """Run the model on each file; results so far are printed when it is stopped.
 
     Raises InspectorError: nothing to read, or the table could not be written. Cancelled.
     """
-    from inspector.preview.runs import folder
-
-    request = arguments.read_request(options)
+    request = model_request.read_request(options)
     info = folder.input_for(request.model.inputs, request.given)
     paths = folder.files_in(options.folder, info, _MOST_FILES)
     if not request.labels and options.truth == folder.FOLDERS:
         request = replace(request, labels=folder.folder_labels(options.folder, paths))
-    request = arguments.with_assumed_labels(request, options)
+    request = model_request.with_assumed_labels(request, options)
     expected = folder.truth(options.truth, options.folder, paths, request.labels)
     rows: list[Row] = []
     notes: list[str] = []
@@ -84,9 +86,6 @@ def _comparison(
     paths: Sequence[Path],
 ) -> "ModelComparison | None":
     """Return what judges the other run over all files; None without one."""
-    from inspector.preview.inputs.feeds import feeds_by_name
-    from inspector.preview.runs.model_comparison import comparison_of
-
     if options.against is None:
         return None
     for path in paths:
@@ -106,10 +105,6 @@ def _fill(
     notes: list[str],
     comparison: "ModelComparison | None",
 ) -> None:
-    from inspector.backends.values import Progress as Step
-    from inspector.cli.progress import Progress
-    from inspector.preview.runs import folder
-    from inspector.report.run_spec import RunSpec
 
     target = other_machines.only_target(options)
     alone = options.against is None and not request.given and not options.on_cpu
@@ -158,8 +153,6 @@ def _fill(
 
 def _meaning(request: "ModelRequest", info: "TensorInfo") -> "Meaning":
     """Return what the outputs mean, with the size of the images that the model gets."""
-    from inspector.preview.runs.folder import Meaning
-
     preparation = request.image.preparation(info)
     size = (preparation.width, preparation.height) if preparation is not None else (0, 0)
     return Meaning(request.labels, request.image.structure, size)
@@ -175,8 +168,6 @@ def _with_retry(
 ) -> "tuple[ModelRequest, str]":
     """Return the request with the preprocessing that does best on some of the files, where
     the guessed one is not sure; and a note about it."""
-    from inspector.preview.runs import folder
-
     chosen = request.image
     if chosen.fixed:
         return request, ""
@@ -209,17 +200,6 @@ def _fill_by_shards(
     The preprocessing travels as the file that is saved next to a model, so that all shards
     have the same one.
     """
-    from inspector.backends.values import Progress as Step
-    from inspector.cli.progress import Progress
-    from inspector.platform import files
-    from inspector.preview.families import output_meanings
-    from inspector.preview.preprocessing import saved
-    from inspector.preview.runs import folder
-    from inspector.remote import machines, remote_engine, shards
-    from inspector.remote.blobs import hash_of
-    from inspector.remote.messages import NO_LABELS as NUMBERS_ONLY
-    from inspector.remote.messages import Job, ModelFile
-
     values = {name: getattr(options, name) for name in _SENT}
     words = {
         name: ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
@@ -269,7 +249,6 @@ def _answer(
     once: "Predict",
 ) -> "Callable[[Path], Prediction]":
     """Return a function that predicts one file with the given values of the other inputs."""
-    from inspector.preview.runs import step_by_step
 
     def answer(path: Path) -> "Prediction":
         own = _values(options, request, info, path)
@@ -282,11 +261,9 @@ def _values(
     options: argparse.Namespace, request: "ModelRequest", info: "TensorInfo", path: Path
 ) -> "ModelRequest":
     """Return a request with the values of one file."""
-    from inspector.preview.inputs.input_files import inputs_in
-
     names = inputs_in(path, (*request.model.inputs, *request.model.defaults)) or (info.name,)
     given = {**request.given, **dict.fromkeys(names, str(path))}
-    return arguments.with_values(request, options, given)
+    return model_request.with_values(request, options, given)
 
 
 def _other(
@@ -296,14 +273,12 @@ def _other(
     engine: "EngineProcess",
     spec: "RunSpec",
 ) -> "Callable[[Path], Prediction]":
-    from inspector.engine.client.engine_process import second_prediction
-    from inspector.preview.runs import folder
 
     other = options.against
     once = second_prediction(engine, request.path, spec, other)
     if not other.model:
         return _answer(options, request, info, once)
-    theirs = arguments.other_model(options, Path(other.model))
+    theirs = model_request.other_model(options, Path(other.model))
     return _answer(options, theirs, folder.input_for(theirs.model.inputs, ()), once)
 
 
@@ -314,19 +289,12 @@ def _tell(
     notes: Sequence[str],
     comparison: "ModelComparison | None",
 ) -> None:
-    from inspector.cli import pages
-    from inspector.export.registry import Subject
-    from inspector.export.tables.folder_csv import folder_csv
-    from inspector.pages.outputs.folder import folder_page
-    from inspector.platform import files
-    from inspector.preview.runs import folder as folder_module
-    from inspector.report.output_verdict import TEST_DATA
 
     verdict = None
     if comparison is not None and comparison.inputs:
         verdict = comparison.verdict(TEST_DATA)
     against = "" if options.against is None else options.against.label
-    said = [arguments.assumption(request)] if request.labels_assumed else []
+    said = [model_request.assumption(request)] if request.labels_assumed else []
     source = request.kept.source
     said += [f"preprocessing saved in {source}"] if source else []
     name, texts = request.model.name, (*notes, *said)
@@ -354,8 +322,6 @@ def _print_json(
     notes: Sequence[str],
     verdict: "OutputVerdict | None",
 ) -> None:
-    from inspector.analysis.verdicts.outputs import as_json
-    from inspector.wording import stored
 
     against = None if options.against is None else options.against.label
     body = {
@@ -364,7 +330,7 @@ def _print_json(
         "device": options.device,
         "against": against,
         "kept": request.kept.source,
-        "labels": arguments.labels_as_json(request),
+        "labels": model_request.labels_as_json(request),
         "summary": asdict(counted)
         | {
             "failed": counted.failed,

@@ -9,9 +9,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
+from inspector.analysis.measured.latency import interval_text, latency
 from inspector.cli import other_machines, pages
-from inspector.errors import BadInput, Cancelled, InspectorError
-from inspector.units import clip
+from inspector.cli.progress import Progress, line
+from inspector.engine.progress_text import step_text
+from inspector.errors import BadInput, Cancelled, InspectorError, NotSaved
+from inspector.export.tables.report_json import report_json
+from inspector.pages.on_devices.machines import measurements_page
+from inspector.report import report as reports
+from inspector.units import clip, duration
+from inspector.wording import stored
 
 if TYPE_CHECKING:
     from inspector.backends.values import Progress as Step
@@ -41,8 +50,6 @@ class Row:
 
 def run(options: argparse.Namespace, prepare: Prepare) -> None:
     """Measure and print the table. Raises InspectorError: a machine has no report."""
-    from inspector.pages.on_devices.machines import measurements_page
-
     given = [name for key, name in _ALONE.items() if getattr(options, key, None)]
     if given:
         why = f"{given[0]} works only with one machine, but --on names several"
@@ -72,8 +79,6 @@ def _measured(
     options: argparse.Namespace, targets: "Sequence[Target]", prepare: Prepare
 ) -> list[Row]:
     """Measure on all machines at once. Raises KeyboardInterrupt, Cancelled."""
-    from inspector.cli.progress import Progress
-
     rows = [Row(target) for target in targets]
     steps: dict[str, Step] = {}
     ready: list[Ready] = []
@@ -117,11 +122,6 @@ def _measured(
 
 def live_lines(rows: Sequence[Row], steps: "dict[str, Step]") -> list[str]:
     """Return what each machine does now, a line each: its step, its latency, or why not."""
-    from inspector.analysis.measured.latency import interval_text, latency
-    from inspector.cli.progress import line
-    from inspector.engine.progress_text import step_text
-    from inspector.units import duration
-
     wide = max(len(row.target.text) for row in rows)
     found = []
     for row in rows:
@@ -144,9 +144,6 @@ def live_lines(rows: Sequence[Row], steps: "dict[str, Step]") -> list[str]:
 
 def save(folder: Path, rows: Sequence[Row]) -> None:
     """Save each report as MACHINE.json in a folder. Raises NotSaved."""
-    from inspector.errors import NotSaved
-    from inspector.report import report as reports
-
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -159,11 +156,6 @@ def save(folder: Path, rows: Sequence[Row]) -> None:
 
 def print_json(rows: Sequence[Row]) -> None:
     """Print one object with a report or a problem for each machine."""
-    import msgspec
-
-    from inspector.export.tables.report_json import report_json
-    from inspector.wording import stored
-
     listed: list[dict[str, Any]] = []
     for row in rows:
         one: dict[str, Any] = {"machine": row.target.machine.name, "on": row.target.text}

@@ -1,0 +1,60 @@
+"""The machines that `--on` and `--python` name, and whether they may get a model."""
+
+import argparse
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+from inspector.cli.questions import confirmed
+from inspector.errors import BadInput, Cancelled
+from inspector.remote import ai_hub
+from inspector.remote.blobs import hash_of
+from inspector.remote.machines import LOCAL, PYTHON, Saved, Target
+from inspector.remote.machines import targets as saved_targets
+
+
+def named(options: argparse.Namespace) -> tuple[Target, ...]:
+    """Return the machines that the options name, at least one. Raises BadInput."""
+    if not options.python:
+        return saved_targets(options.on)
+    if options.on:
+        why = "--on and --python cannot be used together"
+        raise BadInput("Could not use these options", why, "Omit one of these options.")
+    return (_another_python(options.python),)
+
+
+def confirm_uploads(options: argparse.Namespace, models: Sequence[Path]) -> None:
+    """Ask about each model that would be uploaded to a service for the first time.
+
+    Raises BadInput: there is no terminal to ask in. Cancelled: the user does not agree.
+    """
+    hosts = [target.machine for target in named(options)]
+    names = [each.name for each in hosts if each.host.startswith(ai_hub.HOST)]
+    if not names:
+        return
+
+    for path in models:
+        sha256, size_bytes = hash_of(path)
+        if ai_hub.is_allowed(sha256):
+            continue
+        upload = ai_hub.Upload(path.name, size_bytes, sha256)
+        question = ai_hub.question([upload], " and ".join(names))
+        what = f"Could not upload {path.name}"
+        if not options.yes and not confirmed(question, what):
+            raise Cancelled(f"{path.name} was not uploaded")
+        ai_hub.allow(sha256)
+
+
+def _another_python(path: str) -> Target:
+    """Return this machine with another Python. Raises BadInput: there is none."""
+    given = Path(path).expanduser()
+    in_folder = (given / "bin" / "python", given / "Scripts" / "python.exe")
+    program = shutil.which(next((place for place in in_folder if place.is_file()), given))
+    if program is None:
+        why = f"'{path}' is neither a Python executable nor a virtual environment"
+        raise BadInput(
+            "Could not use --python",
+            why,
+            "Specify a Python executable, such as env/bin/python.",
+        )
+    return Target(Saved(PYTHON, LOCAL, python=program))

@@ -1,0 +1,174 @@
+"""Arguments shared by the commands that run a model: the model, input values and
+preprocessing."""
+
+import argparse
+from pathlib import Path
+
+from inspector.cli.options import preprocessing_options
+from inspector.cli.options.option_types import Options, add_renamed
+from inspector.units import clip
+
+FROM_FILE = "metadata"  # source of class names that the model's file has
+DECODER = "decoder:"  # of --output-as, before the name of a decoder, which reads all outputs
+NO_LABELS = "none"  # of --labels: show numbers, whatever names are known
+
+
+def add_input_arguments(parser: argparse.ArgumentParser) -> Options:
+    """Add --input, --dim and --cast, which several commands share; return their group."""
+    group = parser.add_argument_group("inputs")
+    group.add_argument(
+        "--input",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        dest="inputs",
+        help="value of an input: zeros, ones, range (0, 1, 2, ...), random[:SEED], a number, "
+        "absent "
+        '(omits an optional input), text:TEXT, a map as {"key": 1.5}, or a file (.npy .npz .pb '
+        ".png .jpg .bmp .wav .txt .csv .json); NAME= is optional if only one input fits",
+    )
+    add_dimensions(
+        group,
+        "size of a dynamic axis; an unnamed axis is written 'input[1]' (input name, index)",
+    )
+    group.add_argument(
+        "--cast",
+        action="store_true",
+        help="convert numeric arrays to the data type of the input",
+    )
+    return group
+
+
+def add_model(parser: argparse.ArgumentParser) -> None:
+    """Add MODEL."""
+    parser.add_argument(
+        "model",
+        type=Path,
+        metavar="MODEL",
+        help="model file, '-' for standard input, or a model in an archive (a.zip/net.onnx)",
+    )
+
+
+def add_dimensions(options: Options, text: str) -> None:
+    """Add --dim, which fills `dimensions` with pairs of a name and a length."""
+    options.add_argument(
+        "--dim",
+        action="append",
+        default=[],
+        type=dimension,
+        metavar="NAME=N",
+        dest="dimensions",
+        help=text,
+    )
+
+
+def dimension(text: str) -> tuple[str, int]:
+    """Read 'batch=2'. Raises ArgumentTypeError for anything else."""
+    name, sign, length = text.rpartition("=")
+    if not sign or not name or not length.strip().isdecimal() or len(length) > 15:
+        raise argparse.ArgumentTypeError(f"'{clip(text, 80)}' must be NAME=N")
+    return name, int(length)
+
+
+def add_arguments(parser: argparse.ArgumentParser, decodes: bool = False) -> None:
+    """Add MODEL, the inputs and their preprocessing. decodes: whether the command takes the
+    name of a decoder as a meaning of the outputs."""
+    add_model(parser)
+    add_preprocessing_arguments(parser, decodes)
+
+
+def add_preprocessing_arguments(parser: argparse.ArgumentParser, decodes: bool = False) -> None:
+    """Add the inputs and their preprocessing, for a command that adds MODEL itself."""
+    add_input_arguments(parser)
+    parser.add_argument(
+        "--labels",
+        type=Path,
+        metavar="FILE|LIST",
+        help="class names: a file, or one of imagenet, imagenet-1001, coco, coco-81, "
+        "coco-90, voc, voc-21, "
+        "cityscapes, cifar10, fashion-mnist, digits, letters, emotions, text-36, text-62; "
+        "'none' shows numbers instead",
+    )
+    parser.add_argument(
+        "--output-as",
+        action="append",
+        default=[],
+        dest="meanings",
+        metavar="[NAME=]MEANING",
+        help="what an output means: classes, numbers, image, mask, embedding, "
+        "boxes:COLUMNS as in boxes:x1,y1,x2,y2,score,class or boxes:cx,cy,w,h,scores, "
+        "or scores (of boxes in another output); repeatable"
+        + "; of all outputs together: decoder:NAME, or decoder:none for no boxes, points or "
+        "masks" * decodes,
+    )
+    parser.set_defaults(decodes=decodes)
+    parser.add_argument(
+        "--tokenizer", type=Path, metavar="FILE", help="tokenizer.json for text inputs"
+    )
+    add_renamed(
+        parser,
+        "--ignore-saved",
+        "--plain",
+        action="store_true",
+        dest="plain",
+        help="ignore the preprocessing saved with the model and guess it",
+    )
+    preprocessing_options.add_arguments(parser)
+
+
+def add_on(parser: Options, many: bool = False) -> None:
+    """Add the option. many: whether it takes several machines."""
+    several = "; separate several machines with commas, or use label:WORD" if many else ""
+    metavar = "NAME[:ID][,...]" if many else "NAME[:ID]"
+    parser.add_argument(
+        "--on",
+        default="",
+        metavar=metavar,
+        help="run on another machine: one added with 'inspector devices --add NAME HOST', "
+        "or 'lab' or 'lab/NAME' (see 'inspector lab'); add a device ID to choose its device"
+        f"{several}",
+    )
+    parser.add_argument(
+        "--python",
+        default="",
+        metavar="PATH",
+        help="run in another Python environment that has Inspector installed, using its "
+        "runtimes; specify the Python executable or a virtual environment folder",
+    )
+
+
+def add_signature(parser: Options) -> None:
+    """Add the option."""
+    parser.add_argument(
+        "--signature",
+        default="",
+        metavar="NAME",
+        help="run this signature of a TensorFlow Lite model instead of its main graph; "
+        "'inspector info' lists them",
+    )
+
+
+_DOCUMENTS = (".html", ".pdf", ".md")
+
+
+def add_details(parser: Options) -> None:
+    """Add the option that shows all sections."""
+    parser.add_argument(
+        "-v", "--details", action="store_true",
+        help="show all sections: every number, phases, reasons, settings",
+    )  # fmt: skip
+
+
+def add_report(parser: Options) -> None:
+    """Add the option that also saves the page as a document."""
+    parser.add_argument(
+        "--report", type=_document, metavar="FILE",
+        help="also save the result as a page: .html, .pdf or .md",
+    )  # fmt: skip
+
+
+def _document(text: str) -> Path:
+    path = Path(text)
+    if path.suffix.lower() not in _DOCUMENTS:
+        raise argparse.ArgumentTypeError(f"'{text[-40:]}' does not end in .html, .pdf or .md")
+    return path

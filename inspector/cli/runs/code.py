@@ -1,0 +1,40 @@
+"""inspector code: generate code that prepares inputs and runs the model."""
+
+import argparse
+
+from inspector.cli import model_request
+from inspector.cli.commands.code import LANGUAGES
+from inspector.cli.options import session_options
+from inspector.errors import BadInput
+from inspector.export.call_code import call_code, has_class_scores
+from inspector.formats.opening import not_run
+from inspector.platform import files
+from inspector.report.run_spec import Dimension, RunSpec
+
+
+def run(options: argparse.Namespace) -> None:
+    """Print or save the program. Raises InspectorError: unreadable, or the file exists."""
+    refusal = not_run(options.model)
+    if refusal is not None:
+        raise BadInput(f"Could not generate code to run {options.model.name}", *refusal)
+    request = model_request.with_assumed_labels(model_request.read_request(options), options)
+    images = {}
+    for info in request.model.inputs:
+        preprocessing = request.image.preparation(info)
+        if preprocessing is not None:
+            images[info.name] = preprocessing
+    spec = RunSpec(
+        devices=tuple(dict.fromkeys(options.devices)) or ("cpu",),
+        **session_options.chosen(options),
+        dimensions=tuple(Dimension(*each) for each in request.dimensions.items()),
+    )
+    language = LANGUAGES[options.language]
+    classes = has_class_scores(request.model)
+    text = call_code(request.model, images, spec, language, classes, request.labels)
+    if options.output is None:
+        print(text, end="")
+        return
+    if options.output.exists():
+        why = "a file with that name already exists"
+        raise BadInput(f"Could not write {options.output.name}", why, "Choose another name.")
+    files.write_atomic(options.output, text.encode())

@@ -1,0 +1,416 @@
+"""inspector convert: change a model, check the result, and say what changed."""
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from inspector import units
+from inspector.backends.values import Progress as Stage
+from inspector.cli import folder_inputs, model_request, pages
+from inspector.cli.commands.convert import NOTHING_TO_DO, SCHEMA
+from inspector.cli.options import option_types
+from inspector.cli.options.gate_options import CONDITION_HOLDS
+from inspector.cli.progress import Progress
+from inspector.conversion import action
+from inspector.conversion.action import Recipe, save_recipe
+from inspector.conversion.action import Step as RecipeStep
+from inspector.conversion.registry import ACTIONS, actions_for, actions_of, expect_own_actions
+from inspector.engine.client.engine_process import EngineProcess
+from inspector.errors import BadInput, Cancelled
+from inspector.experiments import conversion as conversions
+from inspector.experiments import conversion_check, float16_layers
+from inspector.experiments.calibration import NamedInput
+from inspector.experiments.conversion_check import ConversionInputs, MadeUpInput
+from inspector.experiments.improvement import check_disjoint
+from inspector.experiments.sensitivity import ranked
+from inspector.formats import opening
+from inspector.pages.conversion import actions_page, conversion_page, plan_page
+from inspector.pages.sensitivity import sensitivity_page
+from inspector.platform import files
+from inspector.preview.inputs import feeds, guessed_axes
+from inspector.preview.inputs.feeds import feeds_by_name, input_kind
+from inspector.preview.runs import folder as folders
+from inspector.preview.runs.folder import input_for
+from inspector.report.improvement import convert_command
+from inspector.report.run_spec import RunSpec
+from inspector.wording import stored
+from inspector.wording.stored import text_only
+from inspector.wording.values import Name, Sentence
+
+if TYPE_CHECKING:
+    from inspector.cli.model_request import ModelRequest
+    from inspector.conversion.action import Effect, Step
+    from inspector.conversion.result import CheckedConversion, CheckedOutput
+    from inspector.experiments.calibration import Feeds
+    from inspector.preview.inputs.feeds import Filled
+    from inspector.report.sensitivity import Sensitivity
+
+_PREPROCESSING = (  # options that a command to paste would have to repeat
+    "labels", "tokenizer", "plain", "order", "scale", "mean", "std", "resize", "filter",
+    "window", "hop", "context", "rate", "state", "dimensions", "cast",
+)  # fmt: skip
+
+
+def run(options: argparse.Namespace) -> None:
+    """Convert a model and check the result. Raises InspectorError: it does not run.
+
+    Raises SystemExit: its outputs are mostly different, a condition holds, or nothing was to
+    do and no copy is wanted.
+    """
+    if options.lists:
+        _list(options.json)
+        return
+    if options.model is None:
+        raise BadInput(
+            "Could not convert",
+            "no model was specified",
+            "Specify MODEL and at least one ACTION.",
+        )
+    what = f"Could not convert {units.clip(options.model.name)}"
+    actions_of(options.model, what)
+    steps: tuple[Step, ...] = ()
+    if options.recipe:
+        steps = action.load_recipe(options.recipe, ACTIONS).steps
+    steps += tuple(action.parse_step(text, ACTIONS) for text in options.actions)
+    expect_own_actions(steps, options.model, what)
+    if options.plan:
+        _plan(options, steps)
+        return
+    if options.sensitivity:
+        _show_sensitivity(options, steps)
+        return
+    _check_arguments(options, steps)
+    _convert(options, steps)
+
+
+def _check_arguments(options: argparse.Namespace, steps: "Sequence[Step]") -> None:
+    what = f"Could not convert {units.clip(options.model.name)}"
+    if not steps:
+        hint = "Add an action, such as int8; `inspector convert --list` lists all."
+        raise BadInput(what, "no action was specified", hint)
+    if options.output is None:
+        raise BadInput(what, "no output file was specified", "Add -o FILE.")
+    model_request.check_output(options, what)
+
+
+def _list(as_json: bool) -> None:
+
+    every = [*ACTIONS.values()]
+    if as_json:
+        print(stored.json_text({"schema": "actions/1", "actions": every}))
+        return
+
+    pages.show(actions_page(every))
+
+
+def _plan(options: argparse.Namespace, steps: "Sequence[Step]") -> None:
+
+    others = [RecipeStep(name) for name in actions_for(opening.format_id(options.model))]
+    with (
+        Progress(sys.stderr) as progress,
+        EngineProcess(progress.show_stall, option_types.job_limits(options)) as engine,
+    ):
+        effects = engine.effects(options.model, steps, others)
+    if options.json:
+        body = {
+            "schema": "conversion_plan/1",
+            "model": options.model.name,
+            "steps": [step.text for step in steps],
+            "actions": [
+                {"action": step.action, **_effect(effect)}
+                for step, effect in zip(others, effects, strict=True)
+            ],
+        }
+        print(stored.json_text(body))
+        return
+
+    effects_of = [*zip(others, effects, strict=True)]
+    pages.show(plan_page(options.model.name, effects_of, steps))
+
+
+def _effect(effect: "Effect") -> dict[str, Any]:
+
+    body: dict[str, Any] = msgspec.to_builtins(effect, enc_hook=text_only)
+    return {**body, "applicable": effect.applicable, "text": effect.text}
+
+
+def _convert(options: argparse.Namespace, steps: "Sequence[Step]") -> None:
+
+    request = model_request.with_assumed_labels(model_request.read_request(options), options)
+    what = f"Could not convert {units.clip(options.model.name)}"
+    inputs = _inputs(options, request)
+    with (
+        files.temporary_folder("inspector-", what) as folder,
+        Progress(sys.stderr) as progress,
+        EngineProcess(
+            progress.show_stall,
+            option_types.job_limits(options),
+            reads=(options.model, Path(folder) / options.output.name),
+        ) as original,
+        EngineProcess(
+            progress.show_stall,
+            option_types.job_limits(options),
+            reads=(options.model, Path(folder) / options.output.name),
+        ) as candidate,
+    ):
+
+        def share(stage: str, done: float) -> None:
+            progress.show(Stage(stage, done))
+
+        checked = conversion_check.run(
+            (original, candidate),
+            options.model,
+            steps,
+            Path(folder),
+            inputs,
+            options.output.name,
+            options.custom_ops,
+            share,
+            request.labels,
+        )
+        result = checked.conversion
+        before = conversions.model_bytes(options.model, request.model)
+        after = sum((result.path.parent / name).stat().st_size for name in result.files)
+        sizes = before, before if result.unchanged else after
+        status = _status(options, checked)
+        existed = files.exists(options.output)
+        if not status:
+            conversions.save(result, options.output)
+    if options.save_recipe and not status:
+        save_recipe(Recipe(tuple(steps), made_by=result.made_by), options.save_recipe)
+    if options.json:
+        _print_json(options, checked, sizes, status)
+    else:
+        saved = _saved(options, checked, status, existed)
+        advice = _advice(options, checked)
+        pages.show(conversion_page(checked, sizes, options.limits, saved, advice))
+    if status:
+        sys.stdout.flush()
+        raise SystemExit(status)
+
+
+def _status(options: argparse.Namespace, checked: "CheckedConversion") -> int:
+    """Return the exit status; only with 0 the result is saved."""
+    if checked.conversion.unchanged:
+        return NOTHING_TO_DO if options.no_copy else 0
+    refused = checked.destroyed and not options.accept
+    undecidable = bool(options.limits) and not checked.compared
+    if refused or undecidable or any(checked.broken(limit) for limit in options.limits):
+        return CONDITION_HOLDS
+    return 0
+
+
+def _show_sensitivity(options: argparse.Namespace, steps: "Sequence[Step]") -> None:
+
+    what = f"Could not rank the layers of {units.clip(options.model.name)}"
+    if not steps:
+        raise BadInput(what, "no action was specified", "Add an action, such as int8.")
+    request = model_request.with_assumed_labels(model_request.read_request(options), options)
+    inputs = _inputs(options, request)
+    conversions.expect_inputs(steps, options.model, bool(inputs.calibration))
+    state: Sensitivity | None = None
+    stopped = False
+    with (
+        files.temporary_folder("inspector-", what) as folder,
+        Progress(sys.stderr) as progress,
+        EngineProcess(progress.show_stall, option_types.job_limits(options)) as engine,
+        EngineProcess(progress.show_stall, option_types.job_limits(options)) as candidates,
+    ):
+
+        def share(stage: str, done: float) -> None:
+            progress.show(Stage(stage, done))
+
+        model = options.model
+        given: list[NamedInput | Feeds] = [*inputs.calibration]
+        given = given or [inputs.made_up.values(engine, model)]
+        if steps[:-1]:
+            model = float16_layers.convert(
+                engine, model, steps[:-1], Path(folder), given, share, f"before-{model.name}",
+                options.custom_ops,
+            ).path  # fmt: skip
+        try:
+            for known in ranked(
+                engine, candidates, model, steps[-1], Path(folder), given, share,
+                options.custom_ops,
+            ):  # fmt: skip
+                state = known
+        except (KeyboardInterrupt, Cancelled):
+            stopped = True
+    if state is not None:
+        if options.json:
+            print(stored.json_text(state))
+        else:
+            pages.show(sensitivity_page(state))
+    if stopped:
+        raise Cancelled(
+            "Stopped", "" if state is None else "the results so far are shown above"
+        )
+
+
+def _inputs(options: argparse.Namespace, request: "ModelRequest") -> "ConversionInputs":
+    """Return the inputs to calibrate and check with: files of folders, or a made-up one.
+
+    Values of all inputs beside a folder are one more input to check with, and the files of the
+    folder are values of the input that would get them without. Raises BadInput: a file is in
+    both folders.
+    """
+    folders = options.calibration, options.test
+    whole = request
+    if any(folders) and all(info.name in request.given for info in request.model.inputs):
+        replaced = input_for(request.model.inputs, ()).name
+        others = {name: v for name, v in request.given.items() if name != replaced}
+        request = replace(request, given=others)
+    paths = [folder_inputs.folder_files(request, each) if each else () for each in folders]
+    check_disjoint(*paths)
+    calibration, test = (
+        [*_named(options, request, folder, each)]
+        for folder, each in zip(folders, paths, strict=True)
+    )
+    filled = whole.filled()
+    made_up = MadeUpInput(partial(_made_up, options, whole, filled), input_kind(filled))
+    also: tuple[NamedInput, ...] = ()
+    if whole is not request:
+        also = (NamedInput("--input", lambda: feeds_by_name(filled)),)
+    return ConversionInputs(made_up, calibration, test, request.dimensions, also)
+
+
+def _named(
+    options: argparse.Namespace, request: "ModelRequest", folder: Path, paths: Sequence[Path]
+) -> "Iterator[NamedInput]":
+
+    for path in paths:
+        load = partial(folder_inputs.feeds_of_file, request, options, path)
+        yield NamedInput(folders.relative_path(folder, path), load)
+
+
+def _made_up(
+    options: argparse.Namespace,
+    request: "ModelRequest",
+    filled: "tuple[Filled, ...]",
+    engine: "EngineProcess",
+    model: Path,
+) -> "Feeds":
+    """Return the values that were given, and usual ones, with sizes at which a model runs."""
+    spec = RunSpec(custom_ops=tuple(options.custom_ops))
+    guessed = guessed_axes.first_that_runs(
+        request.with_lengths,
+        lambda tensors: engine.predict(model, spec, feeds.feeds_by_name(tensors)),
+        lambda tensors: tensors,
+        model_request.parsed_inputs(request.model, request.given),
+        request.dimensions,
+        filled,
+    )
+    return feeds.feeds_by_name(guessed.filling)
+
+
+def _saved(
+    options: argparse.Namespace, checked: "CheckedConversion", status: int, existed: bool
+) -> "Sentence":
+    """Return what was written, or why nothing was."""
+    output = {"file": Name(str(options.output))}
+    if not status:
+        copy = " (a copy)" * checked.conversion.unchanged
+        return Sentence(f"Saved {{file}}{copy}", **output)
+    older = " {file} is an older file." * existed
+    accept = " To save it all the same, add `--accept`."
+    refused = checked.destroyed and not options.accept
+    return Sentence(f"Nothing was saved.{older}{accept * refused}", **output)
+
+
+def _advice(options: argparse.Namespace, checked: "CheckedConversion") -> tuple[str, str]:
+    """Return what a command is for that deals with destroyed answers, and the command; "" for
+    none."""
+    remedy = checked.remedy
+    if remedy is None:
+        return "", ""
+    steps = remedy.steps or (checked.conversion.steps if remedy.ranked else ())
+    if not steps:
+        return "", ""
+    texts = [step.text for step in steps]
+    if any(getattr(options, name, None) for name in _PREPROCESSING):
+        if remedy.steps is None:
+            return "", ""
+        return "To convert this way, give these steps:", " ".join(texts)
+    calibration, test = (str(each or "") for each in (options.calibration, options.test))
+    command = convert_command(
+        str(options.model), texts, calibration, test, options.custom_ops, options.inputs,
+        str(options.output),
+    )  # fmt: skip
+    if remedy.steps is None:
+        command = command.rpartition(" -o ")[0]
+        return "To find the layers that cause it:", f"{command} --sensitivity"
+    return "To convert this way:", command + " --overwrite" * options.overwrite
+
+
+def _print_json(
+    options: argparse.Namespace,
+    checked: "CheckedConversion",
+    sizes: tuple[int, int],
+    status: int,
+) -> None:
+
+    result = checked.conversion
+    verdict = (
+        msgspec.to_builtins(checked.worst, enc_hook=text_only)
+        if checked.worst is not None
+        else None
+    )
+    body = {
+        "schema": SCHEMA,
+        "model": options.model.name,
+        "output": None if status else str(options.output),
+        "verdict": verdict,
+        "verdict_text": checked.sentence,
+        "not_checked": checked.not_checked,
+        "status": status,
+        "steps": [
+            {"step": step.text, **_effect(effect)}
+            for step, effect in zip(result.steps, result.effects, strict=True)
+        ],
+        "unchanged": result.unchanged,
+        "notes": (*result.notes, *checked.notes),
+        "made_by": result.made_by,
+        "devices": result.devices,
+        "calibration_inputs": result.calibrated,
+        "calibration_made_up": result.made_up,
+        "size_before_bytes": sizes[0],
+        "size_after_bytes": sizes[1],
+        "levels": [{"level": c.level, "problem": c.problem} for c in result.levels],
+        "outputs": [_output(output) for output in checked.compared],
+        "float16": result.float16,
+        "remedy": _remedy(checked),
+        "outputs_not_in_original": checked.missing,
+        "conditions": [
+            {"text": limit.text, "outputs": checked.broken(limit)} for limit in options.limits
+        ],
+    }
+    print(stored.json_text(body))
+
+
+def _remedy(checked: "CheckedConversion") -> dict[str, Any] | None:
+
+    remedy = checked.remedy
+    if remedy is None:
+        return None
+    return {
+        "steps": None if remedy.steps is None else [step.text for step in remedy.steps],
+        "verdict": msgspec.to_builtins(remedy.verdict, enc_hook=text_only),
+        "tried": [[step.text for step in steps] for steps in remedy.tried],
+        "text": remedy.sentence,
+    }
+
+
+def _output(output: "CheckedOutput") -> dict[str, Any]:
+    return {
+        **asdict(output.parity),
+        "worst_input": output.worst_input,
+        "inputs": output.inputs,
+        "same_top": output.same_top,
+        "text": output.text,
+    }

@@ -1,0 +1,125 @@
+"""inspector devices: the devices that can run a model here, and the user's other machines."""
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from inspector.backends.onnxruntime.sessions import installable
+from inspector.cli import pages
+from inspector.cli.commands.devices import SCHEMA
+from inspector.cli.options.option_types import job_limits
+from inspector.cli.progress import Progress
+from inspector.engine.client.engine_process import EngineProcess
+from inspector.errors import BadInput
+from inspector.pages.on_devices.devices import devices_page
+from inspector.pages.on_devices.machines import KnownMachine
+from inspector.platform import files, settings
+from inspector.wording import stored
+from inspector.wording.stored import text_only
+
+if TYPE_CHECKING:
+    from inspector.remote.machines import Look
+    from inspector.report.report_values import Device
+
+
+def run(options: argparse.Namespace) -> None:
+    """Print the devices. Raises InspectorError: the engine cannot be started."""
+    _expect_together(options)
+    if not (options.remove or options.add or options.test):
+        _list(options)
+        return
+    from inspector.cli.runs import machines  # what connects to them, a tenth of the time
+
+    if options.remove:
+        machines.remove(options.remove)
+        return
+    look = machines.added(options) if options.add else machines.tested(options.test)
+    _show(options, look.machine.devices, [look])
+    if options.add and not options.json:
+        machines.print_next_step(look.machine)
+
+
+def _expect_together(options: argparse.Namespace) -> None:
+    alone = {"--python": options.python, "--label": options.label, "--install": options.install}
+    alone |= {"--program": options.program}
+    given = [name for name, value in alone.items() if value]
+    if given and not options.add:
+        why = f"{given[0]} is about a machine that is added"
+        raise BadInput(
+            "Could not list the devices", why, "Add a machine first, with --add NAME HOST."
+        )
+    if options.wheels and not options.install:
+        why = "--wheels is for --install"
+        raise BadInput(
+            "Could not add the machine", why, "Add --install to install Inspector there."
+        )
+
+
+def _list(options: argparse.Namespace) -> None:
+    # Nothing is computed: numpy would start a thread for each core, here and in each engine.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+    with (
+        _looking() as looking,
+        Progress(sys.stderr) as progress,
+        EngineProcess(progress.show_stall, job_limits(options)) as engine,
+    ):
+        devices = engine.devices()
+        looks = looking()
+    absent = installable.absent(devices)
+    _show(options, devices, looks, absent)
+
+
+@contextmanager
+def _looking() -> Iterator[Callable[[], Sequence["Look"]]]:
+    """Look at other machines meanwhile, and return what then waits for them.
+
+    Where none was added, nothing that reaches them is loaded; that takes a tenth of the time.
+    """
+    if not files.exists(settings.machines_file()):
+        yield tuple
+        return
+    from concurrent.futures import ThreadPoolExecutor
+
+    from inspector.remote import machines  # as above
+
+    known = machines.saved()
+    with ThreadPoolExecutor(1) as pool:
+        yield pool.submit(machines.look, known).result
+
+
+def _show(
+    options: argparse.Namespace,
+    devices: Sequence["Device"],
+    looks: Sequence["Look"],
+    absent: Sequence["Device"] = (),
+) -> None:
+    if options.json:
+        _print_json(devices, looks, absent)
+        return
+    machines = [
+        KnownMachine(
+            look.machine.name, look.machine.host, look.machine.all_labels, look.machine.hello,
+            look.machine.seen, "" if look.problem is None else look.problem.why,
+        )
+        for look in looks
+    ]  # fmt: skip
+    pages.show(devices_page(devices, absent, machines))
+
+
+def _print_json(
+    devices: Sequence["Device"], looks: Sequence["Look"], absent: Sequence["Device"]
+) -> None:
+    listed: list[dict[str, Any]] = []
+    for look in looks:
+        one = msgspec.to_builtins(look.machine, enc_hook=text_only)
+        one["problem"] = "" if look.problem is None else look.problem.why
+        listed.append(one)
+    here = {"schema": SCHEMA, "devices": devices, "not_installed": absent}
+    body = {**here, "machines": listed}
+    print(stored.json_text(body))

@@ -1,0 +1,130 @@
+"""inspector lab: machines that share one queue of jobs, and this machine's part in it."""
+
+import argparse
+import asyncio
+import os
+import re
+import signal
+import socket
+import sys
+from pathlib import Path
+from typing import Any
+
+from inspector.cli import pages
+from inspector.cli.commands.lab import SCHEMA
+from inspector.errors import BadInput, Cancelled
+from inspector.pages.on_devices.machines import lab_page
+from inspector.platform import files
+from inspector.remote import agent
+from inspector.remote.lab import hub, link, membership, worker
+from inspector.wording import stored
+
+
+def run(options: argparse.Namespace) -> None:
+    """Do the action. Raises InspectorError."""
+    needs_file = options.action in ("join", "use")
+    if needs_file != (options.membership is not None):
+        why = "the membership file is missing" if needs_file else "it takes no FILE"
+        hint = f"inspector lab {options.action or 'use'} FILE; `inspector lab hub` makes it."
+        raise BadInput("Could not use the lab", why, hint)
+    if options.action in ("hub", "join"):
+        # The system ends a service by this signal; what was started here has to end, too.
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+    match options.action:
+        case "hub":
+            _hub(options)
+        case "join":
+            _join(options)
+        case "use":
+            _use(options.membership)
+        case "leave":
+            _leave()
+        case _:
+            _list(options)
+
+
+def _hub(options: argparse.Namespace) -> None:
+    """Run the hub until it is stopped."""
+    folder = (options.folder or hub.default_folder()).absolute()
+    quota = options.quota or hub.QUOTA_BYTES
+    try:
+        made = hub.prepare(folder, options.address, options.port, quota)
+    except ImportError as error:
+        hint = 'Install it: pip install "onnx-inspector[lab]"'
+        raise BadInput("Could not set up the hub", f"{error.name} is missing", hint) from error
+    running = hub.Hub(made, lambda line: print(line, file=sys.stderr))
+    try:
+        address = membership.read(folder / "client.pem").hub
+        print(f"The hub runs at {address}. Copy these files; whoever has one is a member:")
+        print(f"  on machines     inspector lab join {folder / 'device.pem'}")
+        print(f"  where you work  inspector lab use {folder / 'client.pem'}", flush=True)
+        status = running.wait()
+        raise BadInput("The hub stopped", f"nats-server exited with status {status}")
+    finally:
+        running.close()
+
+
+def _join(options: argparse.Namespace) -> None:
+    """Work as a machine of the lab until it is stopped."""
+    member = _read(options.membership, membership.DEVICE)
+    name = options.name or re.sub(r"[^A-Za-z0-9_-]", "-", socket.gethostname())
+    settings = worker.Settings(
+        name,
+        options.folder or agent.default_folder(),
+        tuple(options.label),
+        options.untimed_jobs or max(1, (os.cpu_count() or 1) // 2),
+        options.quota or worker.QUOTA_BYTES,
+    )
+    made = worker.Worker(member, settings, lambda line: print(line, flush=True))
+    try:
+        asyncio.run(made.run())
+    except KeyboardInterrupt as stop:
+        raise Cancelled("Stopped") from stop
+
+
+def _use(path: Path) -> None:
+
+    member = _read(path, membership.CLIENT)
+    connected = link.Link(member, "client")
+    connected.close()
+    membership.keep(member)
+    print(f"using the lab at {member.hub}: inspector measure MODEL --on lab")
+
+
+def _leave() -> None:
+
+    membership.forget()
+    print("this machine no longer uses the lab")
+
+
+def _read(path: Path, role: str) -> Any:
+
+    member = membership.read(path)
+    if member.role != role:
+        why = f"{path.name} is a {member.role}'s membership file, and a {role}'s is needed"
+        raise BadInput("Could not join the lab", why, f"Use {role}.pem from the hub's folder.")
+    return member
+
+
+def _list(options: argparse.Namespace) -> None:
+
+    if not files.exists(membership.default_file()) and not options.json:
+        print("No lab. A lab shares machines in a network. To start one: inspector lab hub")
+        return
+    shared = link.shared(membership.own())
+    try:
+        devices = shared.run(link.known_devices(shared.nats, shared.streams), 20)
+        counts = shared.run(link.queue_counts(shared.streams), 20)
+    except Exception as error:
+        raise link.explain(error) from error
+    if options.json:
+        queued = [
+            {"queue": name, "waiting": waiting, "running": running}
+            for name, (waiting, running) in sorted(counts.items())
+        ]
+        listed = [{"name": name, **said} for name, said in sorted(devices.items())]
+        body = {"schema": SCHEMA, "devices": listed, "queue": queued}
+        print(stored.json_text(body))
+        return
+
+    pages.show(lab_page(devices, counts))

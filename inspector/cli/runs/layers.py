@@ -1,0 +1,188 @@
+"""inspector layers: show every layer's output, optionally compared with a second run."""
+
+import argparse
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from msgspec import structs
+
+from inspector import units
+from inspector.analysis.measured.layer_outputs import summary
+from inspector.analysis.measured.sample_statistics import statistics
+from inspector.cli import model_request, other_machines, pages
+from inspector.cli.commands.layers import SCHEMA
+from inspector.cli.options import option_types
+from inspector.cli.progress import Progress
+from inspector.engine.client.engine_process import ComparisonRun
+from inspector.engine.client.exact_float16 import emulated_model, float16_spec
+from inspector.errors import BadInput
+from inspector.formats.opening import open_model
+from inspector.model.axes import named_axes
+from inspector.model.tensors.agreement import TOLERANCES
+from inspector.pages.outputs.layer_outputs import layer_outputs_page
+from inspector.preview.inputs.feeds import feeds_by_name, fill_all
+from inspector.preview.inputs.guessed_axes import first_that_runs
+from inspector.preview.inputs.image import ImageOptions
+from inspector.preview.inputs.tokens import tokenizer_of
+from inspector.preview.outputs import saving
+from inspector.report.run_spec import Dimension, RunSpec
+from inspector.wording import stored
+
+if TYPE_CHECKING:
+    from inspector.analysis.measured.layer_outputs import Alone, LayerStep, Stepping
+    from inspector.engine.client.engine_process import EngineProcess
+    from inspector.model.model import TensorInfo
+    from inspector.model.tensors.prediction import OutputValue
+    from inspector.preview.inputs.feeds import Filled
+    from inspector.preview.runs.other_run import OtherRun
+
+    Fill = Callable[[Mapping[str, int]], tuple[Filled, ...]]
+
+
+def run(options: argparse.Namespace) -> None:
+    """Step through. Raises InspectorError: unreadable, does not fit, the runtime refused."""
+    _check(options)
+    spec, inputs, fill = _asked(options)
+    known = dict(options.dimensions)
+    limits = option_types.limits(options)
+    with (
+        Progress(sys.stderr) as progress,
+        other_machines.engine(options, progress.show, limits) as engine,
+    ):
+        against = _against(options, spec, engine)
+        allowed = options.tolerance
+        if allowed is None and options.against is not None and options.against.float16:
+            allowed = TOLERANCES["float16"]
+        guessed = first_that_runs(
+            fill,
+            lambda tensors: engine.steps(
+                options.model, spec, feeds_by_name(tensors), against, allowed
+            ),
+            lambda tensors: tensors,
+            inputs,
+            known,
+            fill(known),
+        )
+        filled, stepping = guessed.filling, guessed.answer
+        if guessed.note:
+            stepping = structs.replace(stepping, notes=(*stepping.notes, guessed.note))
+        feeds = feeds_by_name(filled)
+        step = _chosen(stepping, options.layer) if options.layer else None
+        alone = None
+        if options.alone and step is not None:
+            alone = engine.alone(options.model, spec, feeds, step.index)
+        saved = _saved(engine, options, spec, feeds, against, step) if options.save else ()
+    if options.json:
+        _print_json(stepping, filled, step, alone)
+    else:
+        pages.show(layer_outputs_page(stepping, filled, step, alone))
+        print("".join(f"saved {units.visible(path)}\n" for path in saved), end="")
+
+
+def _check(options: argparse.Namespace) -> None:
+    if (options.alone or options.save) and not options.layer:
+        option = "--alone" if options.alone else "--save"
+        raise BadInput(
+            "Could not run the layers", f"{option} requires a layer", "Add --layer NAME."
+        )
+
+
+def _asked(
+    options: argparse.Namespace,
+) -> "tuple[RunSpec, tuple[TensorInfo, ...], Fill]":
+    """Return how to run the model, its inputs, and what fills them for lengths of axes."""
+    model = open_model(options.model)
+    given = model_request.parsed_values(options.inputs, model)
+    image = ImageOptions.of(model, options.cast)
+    inputs = model_request.parsed_inputs(model, given)
+    names = named_axes(model.inputs)
+    named = ((name, size) for name, size in options.dimensions if name in names)
+    spec = RunSpec(
+        devices=tuple(dict.fromkeys(options.devices)) or ("cpu",),
+        optimization=options.optimization,
+        threads=options.threads,
+        runs=options.runs,
+        dimensions=tuple(Dimension(name, size) for name, size in named),
+        cast=options.cast,
+        on_cpu=tuple(options.on_cpu),
+        custom_ops=tuple(options.custom_ops),
+    )
+    tokenizer = tokenizer_of(options.model, model)
+
+    def fill(lengths: Mapping[str, int]) -> "tuple[Filled, ...]":
+        return fill_all(inputs, given, lengths, image, tokenizer=tokenizer)
+
+    return spec, inputs, fill
+
+
+def _against(
+    options: argparse.Namespace, spec: "RunSpec", engine: "EngineProcess"
+) -> "ComparisonRun | None":
+    """Return the other run as the engine takes it; what it does not name is as in `spec`."""
+    run: OtherRun | None = options.against
+    if run is not None and run.float16:
+        path, _ = emulated_model(engine, options.model, engine.private_folder())
+        return ComparisonRun(float16_spec(spec), str(path))
+    if run is None or run.reference:
+        return None if run is None else ComparisonRun()
+    return ComparisonRun(run.spec(spec), str(Path(run.model).absolute()) if run.model else "")
+
+
+def _chosen(stepping: "Stepping", name: str) -> "LayerStep":
+    """Find a layer by name or number. Raises BadInput: there is none, or nothing is known."""
+    step = next((each for each in stepping.steps if each.name == name), None)
+    if step is None and name.isdecimal():
+        step = next((each for each in stepping.steps if each.index == int(name)), None)
+    if step is None:
+        near = get_close_matches(name, [each.name for each in stepping.steps], n=1)
+        hint = f"Did you mean '{units.clip(near[0], 80)}'?" if near else ""
+        raise BadInput(f"{stepping.model} has no layer '{units.clip(name, 80)}'", "", hint)
+    if step.problem:
+        raise BadInput(f"Could not show layer '{units.clip(step.name, 80)}'", step.problem)
+    return step
+
+
+def _saved(
+    engine: "EngineProcess",
+    options: argparse.Namespace,
+    spec: "RunSpec",
+    feeds: dict[str, Any],
+    against: "ComparisonRun | None",
+    step: "LayerStep | None",
+) -> tuple[Path, ...]:
+    """Write the outputs of a layer, ours and those of the other side."""
+    assert step is not None
+    values: list[OutputValue] = []
+    for output in step.outputs:
+        answer = engine.value(options.model, spec, feeds, output.name, against)
+        names = (output.name, f"{output.name} against")
+        pairs = zip(answer.outputs, names, strict=False)
+        values += [structs.replace(value, name=name) for value, name in pairs]
+    return saving.save(values, options.save)
+
+
+def _print_json(
+    stepping: "Stepping",
+    filled: "tuple[Filled, ...]",
+    step: "LayerStep | None",
+    alone: "Alone | None",
+) -> None:
+
+    steps = (step,) if step else stepping.steps
+    named = ("divergence", "first_nan", "first_infinite")
+    body = {
+        "schema": SCHEMA,
+        **{key: value for key, value in structs.asdict(stepping).items() if key != "steps"},
+        "inputs": [{"name": each.name, "value": each.value} for each in filled],
+        **{key: getattr(getattr(stepping, key), "index", None) for key in named},
+        "summary": summary(stepping),
+        "layers": [structs.asdict(each) | {"over": each.over} for each in steps],
+    }
+    if alone is not None:
+        timed = statistics(alone.samples_ns)
+        body["alone"] = structs.asdict(alone) | {"statistics": timed and asdict(timed)}
+    print(stored.json_text(body))

@@ -1,0 +1,303 @@
+"""inspector measure: measure latency, memory and the time of each layer."""
+
+import argparse
+import sys
+from collections.abc import Callable, Mapping
+from contextlib import nullcontext
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from inspector.analysis.advice.rules import advice
+from inspector.analysis.verdicts.engines import engine_verdict
+from inspector.analysis.verdicts.interleaved import PrecisionGoal
+from inspector.analysis.verdicts.speed import precision_text
+from inspector.api import turns
+from inspector.api.turns import STARTS, Subject
+from inspector.backends import registry
+from inspector.cli import command_timer, gate, model_request, other_machines, pages, signatures
+from inspector.cli.options import option_types, session_options
+from inspector.cli.runs import measure_machines, measure_table
+from inspector.errors import BadInput, EngineFailed
+from inspector.export.tables.model_table import expanded
+from inspector.export.tables.report_json import report_json
+from inspector.formats.model_formats import model_suffixes
+from inspector.formats.opening import open_model
+from inspector.model.axes import named_axes
+from inspector.pages.report.page import report_page
+from inspector.platform import files
+from inspector.preview.identity import measured_model
+from inspector.preview.inputs.feeds import feeds_by_name, fill_all
+from inspector.preview.inputs.guessed_axes import first_that_runs
+from inspector.preview.inputs.image import ImageOptions
+from inspector.preview.inputs.tokens import tokenizer_of
+from inspector.preview.runs import parity
+from inspector.report import report as reports
+from inspector.report.run_spec import DEFAULT_SPEC, Dimension, InputSource, RunSpec
+from inspector.units import visible
+
+if TYPE_CHECKING:
+    from inspector.backends.interleaving import Pair
+    from inspector.backends.values import Progress
+    from inspector.cli.runs.measure_machines import Ready
+    from inspector.model.model import Model
+    from inspector.preview.inputs.feeds import Filled
+    from inspector.report.report import PerformanceReport
+
+
+def with_guessed_axes(
+    subject: "Subject",
+    fill: "Callable[[Mapping[str, int]], tuple[Filled, ...]]",
+    known: Mapping[str, int],
+) -> "tuple[Subject, str]":
+    """Find lengths of free axes with which a model predicts that failed; and a note on them.
+
+    fill: makes the tensors for lengths. known: those that were given. Raises EngineFailed.
+    """
+    with subject.engine() as engine:
+        result = first_that_runs(
+            fill,
+            lambda tensors: engine.predict(subject.path, subject.spec, feeds_by_name(tensors)),
+            lambda tensors: tensors,
+            subject.model.inputs,
+            known,
+            subject.feeds,
+        )
+    return replace(subject, feeds=result.filling), result.note
+
+
+def run(options: argparse.Namespace) -> None:
+    """Measure one model, or several as a table. Raises InspectorError, SystemExit."""
+    from inspector.formats.opening import located
+
+    paths, many = expanded(options.models, model_suffixes())
+    if many or len(paths) > 1 or options.sort or options.csv:
+        if options.signature:
+            why = "--signature works only with one model"
+            raise BadInput("Could not measure", why, "Omit it, or specify one model.")
+        other_machines.confirm_uploads(options, paths)
+        measure_table.run(options, paths, _measure_for_table)
+        return
+    options.named = paths[0]
+    if "," in options.on or options.on.startswith("label:"):
+        with (
+            located(paths[0]) as found,
+            signatures.with_signature(options, found) as options.model,
+        ):
+            other_machines.confirm_uploads(options, [options.model])
+            measure_machines.run(options, _ready)
+        return
+    with (
+        located(paths[0]) as found,
+        signatures.with_signature(options, found) as options.model,
+    ):
+        other_machines.confirm_uploads(options, [options.model])
+        _measure_one(options)
+
+
+def _ready(options: argparse.Namespace) -> "Ready":
+    """Open the model, and return what measures it and what stops that."""
+    own = subject_of(options, options.model)
+    command_timer.stop()  # each measurement has the time to itself
+
+    def measure(show: "Callable[[Progress], None]") -> "PerformanceReport":
+        subject, report = measured_alone(options, own, not options.no_wait, show)
+        return subject.advised(report)
+
+    return measure, own.cancel
+
+
+def _measure_for_table(
+    options: argparse.Namespace, show: "Callable[[Progress], None]"
+) -> "tuple[Model, PerformanceReport]":
+    own = subject_of(options, options.model)
+    command_timer.stop()  # each measurement has the time to itself
+    own, report = measured_alone(options, own, not options.no_wait, show)
+    return own.model, own.advised(report)
+
+
+def _measure_one(options: argparse.Namespace) -> None:
+    """Measure. Raises InspectorError: unreadable, does not fit, the runtime refused.
+
+    Raises SystemExit where a condition against the baseline holds.
+    """
+    from inspector.cli.progress import Progress
+    from inspector.formats.archive import located
+
+    options.engines = _engines(options)
+    gate.check_options(options)
+    for path in filter(None, (options.output, options.against_output)):
+        files.expect_to_write(path)
+    options.check |= any(one.subject.startswith("output.") for one in options.conditions)
+    options.check |= bool(options.engines)  # which is faster matters if the outputs agree
+    baseline = reports.load(options.baseline) if options.baseline else None
+    two = options.against or options.engines
+    goal = PrecisionGoal() if two and not options.starts else None
+    wait, own = not options.no_wait, subject_of(options, options.model, -1)
+    given = located(options.against) if options.against else nullcontext()
+    ends = list[BaseException]()
+    with Progress(sys.stderr) as progress, given as against:
+        other, note = _against(options, own, against) if against else (None, "")
+        if other is not None and other.model.format != own.model.format:
+            own, other = turns.fitted(own), turns.fitted(other)
+        if options.engines:
+            other = subject_of(options, options.model, 0)
+        command_timer.stop()  # each measurement has the time to itself
+
+        def measure(times: int = 1) -> "Pair":
+            nonlocal own
+            if other is not None:
+                return turns.both((other, own), times, wait, progress.show, goal, ends)
+            own, done = measured_alone(options, own, wait, progress.show, times, ends)
+            return baseline or done, done
+
+        held = gate.measure_and_compare(options, measure) if baseline or other else None
+        first, measured = held[:2] if held else measure()
+        agreement = None
+        if other is not None and not options.engines and not ends:
+            agreement = turns.output_agreement(own, other, note, progress.show)
+    if other is not None and agreement is not None:
+        measured = turns.with_agreement(measured, agreement, other)
+    _tell(options, own.advised(measured), own)
+    if options.against_output and other:
+        reports.save(other.advised(first), options.against_output)
+    if ends:  # no verdict from what was cut off
+        raise ends[0]
+    if held:
+        verdicts = [precision_text(*held[:2], goal)] if goal else []
+        if options.engines:
+            verdicts.insert(0, engine_verdict(held[:2], held[2].judgements[1]))
+        if other is not None and agreement is not None:
+            verdicts.insert(0, turns.format_verdict(held[:3], (other, own), agreement))
+        gate.report_outcome(options, *held[2:], [*filter(None, verdicts)])
+    elif options.conditions:
+        gate.decide_alone(options, measured, own.model.name)
+
+
+def _against(options: argparse.Namespace, own: "Subject", path: Path) -> "tuple[Subject, str]":
+    """Open the model of --against, and return how to measure it and a note on its inputs."""
+    theirs = open_model(path)
+    given = model_request.parsed_values(options.inputs, own.model)
+    named = parity.values_for(given, own.model.inputs, theirs.inputs)
+    again = {**vars(options), "inputs": [f"{name}={value}" for name, value in named.items()]}
+    return turns.with_inputs_of(own, subject_of(argparse.Namespace(**again), path))
+
+
+def measured_alone(
+    options: argparse.Namespace,
+    own: "Subject",
+    wait: bool,
+    show: "Callable[[Progress], None]",
+    times: int = 1,
+    ends: "list[BaseException] | None" = None,
+) -> "tuple[Subject, PerformanceReport]":
+    """Measure a model in so many times the starts of its settings; with lengths of free axes
+    that run where the chosen ones do not.
+
+    ends: as `measured_in_turns` takes it.
+    """
+    spec = replace(own.spec, starts=times * own.spec.starts)
+    try:
+        return own, turns.measured_in_turns(own, spec, wait, show, ends=ends)
+    except EngineFailed:
+
+        def fill(lengths: Mapping[str, int]) -> "tuple[Filled, ...]":
+            return filled(options, own.model, own.path, lengths)
+
+        guessed, note = with_guessed_axes(own, fill, dict(options.dimensions))
+        if not note:
+            raise
+        done = turns.measured_in_turns(guessed, spec, wait, show, ends=ends)
+        return guessed, replace(done, notes=(*done.notes, note))
+
+
+def _engines(options: argparse.Namespace) -> tuple[tuple[str, ...], ...]:
+    """Return the devices of each of two runtimes; nothing if all are of one."""
+    groups = registry.by_runtime(options.devices)
+    if len(groups) > 2:
+        what, why = "Could not compare the devices", "they are of more than two runtimes"
+        raise BadInput(what, why, "Choose devices from two different runtimes.")
+    return groups if len(groups) == 2 else ()
+
+
+def subject_of(options: argparse.Namespace, path: Path, engine: int = -1) -> "Subject":
+    """Open a model, fill its inputs, and return how to measure it.
+
+    engine: which of the two runtimes that the devices are of, if they are.
+    """
+    model = open_model(path)
+    feeds = filled(options, model, path)
+    spec = _spec(options, model, tuple(InputSource(one.name, one.value) for one in feeds))
+    engines = getattr(options, "engines", ())
+    if engines:
+        devices = engines[engine]
+        spec = replace(registry.for_run(path, devices).fitted(spec), devices=devices)
+    limits = replace(option_types.limits(options), until=0.0)
+    target = other_machines.only_target(options)
+    return Subject(path, model, feeds, measured_model(path, model), spec, limits, target)
+
+
+def filled(
+    options: argparse.Namespace,
+    model: "Model",
+    path: Path,
+    lengths: Mapping[str, int] | None = None,
+) -> "tuple[Filled, ...]":
+    """Fill the inputs as the options say, the others as this program chooses.
+
+    path: of the model, with the tokenizer beside it. lengths: of free axes, in place of those
+    of the options.
+    """
+    given = model_request.parsed_values(options.inputs, model)
+    image = ImageOptions.of(model, options.cast)
+    sizes = dict(options.dimensions) if lengths is None else lengths
+    inputs = model_request.parsed_inputs(model, given)
+    return fill_all(inputs, given, sizes, image, tokenizer=tokenizer_of(path, model))
+
+
+def _tell(options: argparse.Namespace, measured: "PerformanceReport", own: "Subject") -> None:
+    """Save and print the report as requested. Raises NotSaved."""
+    if options.json:
+        sys.stdout.write(report_json(measured).decode())
+    elif options.markdown != "-":
+        pages.show(report_page(measured, advice(measured), own.feeds), options.details)
+    if options.output:  # last, so that a full disk does not cost the answer
+        reports.save(measured, options.output)
+        if not options.json and options.markdown != "-":
+            print(f"\nsaved {visible(options.output)}")
+
+
+def _spec(
+    options: argparse.Namespace, model: "Model", sources: "tuple[InputSource, ...]"
+) -> "RunSpec":
+
+    fixed, engines = options.runs is not None, getattr(options, "engines", ())
+    seconds, steady = (0.0, 0.0) if fixed else (DEFAULT_SPEC.seconds, DEFAULT_SPEC.steady)
+    names = named_axes(model.inputs)
+    named = ((name, size) for name, size in options.dimensions if name in names)
+    return RunSpec(
+        devices=tuple(dict.fromkeys(options.devices)) or ("cpu",),
+        **session_options.chosen(options),
+        concurrency=options.concurrency,
+        profiled_runs=0 if options.no_layers else RunSpec().profiled_runs,
+        layer_precision=DEFAULT_SPEC.layer_precision,
+        runs=options.runs if fixed else DEFAULT_SPEC.runs,
+        starts=options.starts or (STARTS if options.against or engines else 1),
+        seconds=seconds if options.seconds is None else options.seconds,
+        steady=steady if options.steady is None else options.steady,
+        until=options.until,
+        most_seconds=options.most_seconds,
+        warmup=options.warmup,
+        dimensions=tuple(Dimension(name, size) for name, size in named),
+        inputs=sources,
+        predict=tuple(dict.fromkeys(options.predict)),
+        loads=options.loads,
+        phases=options.phases,
+        cast=options.cast,
+        check=options.check,
+        roofline=options.roofline,
+        synchronize=options.synchronize,
+        around_failures=options.around_failures,
+        sessions=options.sessions,
+        run_async=options.run_async,
+    )

@@ -1,0 +1,107 @@
+"""inspector prepare: show or save a model's input preprocessing."""
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from inspector import units
+from inspector.cli import decoding, model_request, pages
+from inspector.errors import BadInput
+from inspector.formats.metadata_edit import check_copy, with_entry
+from inspector.pages.outputs.preparation import preparation_page
+from inspector.platform import files
+from inspector.preview import identity
+from inspector.preview.families import output_meanings
+from inspector.preview.outputs import labels
+from inspector.preview.preprocessing import saved as saved_module
+from inspector.preview.preprocessing.saved import SavedPreprocessing
+from inspector.wording import stored
+
+if TYPE_CHECKING:
+    from inspector.cli.model_request import ModelRequest
+
+
+def run(options: argparse.Namespace) -> None:
+    """Show and keep. Raises InspectorError: unreadable, impossible, or not saved."""
+    request = model_request.read_request(options)
+    if options.labels:
+        _check_labels(request)
+    kept = _kept(options, request)
+    body = saved_module.encode(kept, request.path.name)
+    saved = ""
+    if options.write_sidecar:
+        if options.named != options.model:
+            why = "the model is in an archive or was read from standard input"
+            raise BadInput(
+                "Could not save a file next to the model",
+                why,
+                "Save the model as a file first.",
+            )
+
+        target = saved_module.sidecar_path(request.path)
+        files.write_atomic(target, body)
+        saved = target.name
+    elif options.write_model:
+        _write_copy(request, options.write_model, body)
+        saved = options.write_model.name
+    if options.json:
+        print(body.decode(), end="")
+        return
+    pages.show(preparation_page(request.model.name, kept))
+    if saved:
+        print(f"\nsaved in {units.visible(saved)}: {kept.text}")
+
+
+def _check_labels(request: "ModelRequest") -> None:
+    """Check that there is one label for each class of a classifier, detector or segmentation.
+
+    Lists of selected boxes name classes by number, so that any count may fit.
+    Raises BadInput: the number of classes is known and is not that of the labels.
+    """
+    outputs = request.model.outputs
+    shape = (outputs[0].shape or ()) if len(outputs) == 1 else ()
+    scores = len(shape) in (1, 2) and outputs[0].dtype.startswith(("float", "bfloat"))
+    classes, count = (shape[-1] if scores else None), len(request.labels)
+    why = f"output '{units.clip(outputs[0].name, 80)}' has" if outputs else ""
+    if not isinstance(classes, int):
+        classes, why = identity.class_count(request.model), "the model has"
+    if classes < 2 or classes == count:
+        return
+    raise BadInput(
+        f"Could not use {units.plural(count, 'class name')}",
+        f"{why} {classes:,} classes",
+        "Specify one name for each class.",
+    )
+
+
+def _kept(options: argparse.Namespace, request: "ModelRequest") -> "SavedPreprocessing":
+    """Return the preprocessing of each image and audio input: given, saved or guessed."""
+    pictures = {}
+    for info in request.model.inputs:
+        result = request.image.preparation(info)
+        if result is not None:
+            pictures[info.name] = result
+    sounds = model_request.framings(options, request.model, request.kept)
+    metadata_labels = labels.of_model(request.model)
+    # Labels that were asked for are kept even where the model carries the same ones.
+    own = (
+        tuple(request.labels)
+        if options.labels or tuple(request.labels) != metadata_labels
+        else ()
+    )
+    outputs = output_meanings.of_outputs(request.model)
+    decoder = decoding.known_decoder(decoding.decoder_name(options, request.kept))
+    sizes = dict(request.dimensions)
+    return SavedPreprocessing(pictures, sounds, sizes, own, "", outputs, decoder)
+
+
+def _write_copy(request: "ModelRequest", target: Path, body: bytes) -> None:
+    """Write the model again with the preparation in its metadata.
+
+    Raises BadInput: over the model itself, or away from weights that lie beside it.
+    """
+    check_copy(request.model, request.path, target)
+    plain = stored.json_text(msgspec.json.decode(body))
+    files.write_pieces(target, with_entry(request.path, saved_module.METADATA_KEY, plain))

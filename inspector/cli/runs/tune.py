@@ -1,0 +1,107 @@
+"""inspector tune: find the settings with the lowest latency."""
+
+import argparse
+import sys
+from dataclasses import replace
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from inspector.analysis.measured.tuning_results import chosen, leader_text
+from inspector.backends import registry
+from inspector.cli import model_request, other_machines, pages
+from inspector.cli.options import option_types
+from inspector.cli.progress import Progress
+from inspector.errors import InspectorError
+from inspector.experiments import subjects, tuner
+from inspector.experiments.subjects import LengthGuesses, with_notes
+from inspector.export.session_code import session_code
+from inspector.pages.blocks import Snippet
+from inspector.pages.tuning import tuning_page
+from inspector.report import tuning as tunings
+from inspector.report.run_spec import Dimension, RunSpec
+from inspector.report.sweep import MAX_WAIT_SECONDS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from inspector.report.tuning import Tuning
+
+
+def run(options: argparse.Namespace) -> None:
+    """Search. Raises InspectorError: the model cannot be measured at all."""
+    (subject,) = subjects.subjects([options.model])
+    given = subjects.Inputs(
+        model_request.parsed_values(options.inputs, subject.model), options.cast
+    )
+    free = tuple(Dimension(name, size) for name, size in options.dimensions)
+    spec = RunSpec(
+        devices=(options.device,),
+        dimensions=free,
+        cast=options.cast,
+        custom_ops=tuple(options.custom_ops),
+        profiled_runs=0,
+        steady=MAX_WAIT_SECONDS,
+    )
+    limits = option_types.job_limits(options)
+    other_machines.confirm_uploads(options, [subject.path])
+    with (
+        Progress(sys.stderr) as progress,
+        other_machines.engine(options, progress.show, limits) as engine,
+    ):
+        guesses = LengthGuesses(engine)
+        alone = subjects.measure_function(engine, [subject], given, guesses)
+        pair = subjects.pair_function(engine, subject, given, guesses)
+        # The search does not pay for the time in which other measurements have the machine.
+        bounds = tuner.Bounds(
+            options.time,
+            clock=lambda: monotonic() - engine.waited_seconds,
+            settings=tuner.settings_of(registry.for_run(options.model, spec.devices)),
+        )
+        steps = tuner.tune(subject.identity, spec, lambda s: alone(0, s), pair, bounds)
+        done, error = _followed(with_notes(steps, guesses), options, progress)
+    if done is None:
+        assert error is not None, "a search tells at least its begin"
+        raise error
+    if options.json:
+        sys.stdout.write(tunings.to_json(done).decode())
+    else:
+        _show(done, options)
+    if error is not None:
+        raise error
+
+
+def _followed(
+    steps: "Iterator[Tuning]", options: argparse.Namespace, progress: "Progress"
+) -> "tuple[Tuning | None, BaseException | None]":
+    """Print each step; return the last state and the error that ended the search early, if any.
+
+    The state is None where nothing was measured before the end.
+    """
+    done, shown = None, ""
+    try:
+        for done in steps:
+            progress.about = f"{done.done:.0%} · {done.step}"
+            if done.step and done.step == shown and not options.json:
+                progress.clear()
+                _tell_step(done)
+            shown = done.step
+    except (KeyboardInterrupt, InspectorError) as error:
+        if done is None or not done.trials:
+            return None, error
+        why = error.what if isinstance(error, InspectorError) else "Stopped"
+        return replace(done, ended=f"The search ended early: {why}."), error
+    return done, None
+
+
+def _tell_step(now: "Tuning") -> None:
+
+    left = f"about {now.seconds_left:.0f} s left" if now.seconds_left else "time is up"
+    print(f"[{now.done:4.0%}] {now.step}; best so far: {leader_text(now)}; {left}", flush=True)
+
+
+def _show(done: "Tuning", options: argparse.Namespace) -> None:
+
+    names = {"python": "Python", "cpp": "C++", "csharp": "C#"}
+    code = session_code(chosen(done), options.model.name, names[options.code])
+    print()
+    pages.show(tuning_page(done, Snippet(code, options.code)), options.details)
