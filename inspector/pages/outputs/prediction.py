@@ -401,7 +401,7 @@ def _inputs(filled: Sequence[Filled]) -> Section:
         Row(
             (Name(each.name), units.shape(each.array.shape), Name(each.value),
              "" if each.given else "default"),
-            details=Name(each.description),
+            details=Name(each.description) if each.given else each.description,
         )
         for each in sorted(filled, key=lambda each: not each.given)
     )  # fmt: skip

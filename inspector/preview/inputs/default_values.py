@@ -12,6 +12,7 @@ from inspector.model.tensors.element_types import Tensor, is_float, numpy_type
 from inspector.preview.inputs.input_shapes import known_shape, shape_of
 from inspector.preview.preprocessing.guess import guess
 from inspector.units import clip
+from inspector.wording.values import Count, Sentence
 
 SAMPLE_RATE = 16_000
 PICTURE_SIDE = 224
@@ -111,7 +112,9 @@ def value(
     """Return a recipe or a whole number for every element of an input, and words that say
     why."""
     if is_rate(info):
-        return str(SAMPLE_RATE), f"a sample rate of {SAMPLE_RATE:,} Hz"
+        return str(SAMPLE_RATE), Sentence(
+            "a sample rate of {sample_rate} Hz", Count(SAMPLE_RATE)
+        )
     integer = not is_float(info.dtype)
     if integer and _PLACES.search(info.name.lower()):
         return "range", "positions from the first token"

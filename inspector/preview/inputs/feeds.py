@@ -31,6 +31,7 @@ from inspector.preview.inputs.audio_windows import AT_ONCE, ONCE, Framing, Pace,
 from inspector.preview.inputs.image import AS_GUESSED, ImageOptions
 from inspector.preview.inputs.model_states import State
 from inspector.report.output_verdict import GUESSED, RANDOM, TYPICAL, ZEROS
+from inspector.wording.values import Name, Sentence
 
 __all__ = [
     "Filled",
@@ -256,7 +257,7 @@ def _defaults(
         if info.name in memory:
             value, description = (
                 "zeros",
-                f"initially zero; later the value of {memory[info.name]}",
+                Sentence("initially zero; later the value of {value}", Name(memory[info.name])),
             )
         if value.startswith(tokens.TEXT):
             text = value.removeprefix(tokens.TEXT)
