@@ -103,6 +103,8 @@ _NO_TEXT = frozenset({"import_module", "compile", "findall", "partition", "strip
 _NO_TEXT_OF_PAGE = re.compile(
     r"[<>\\=#]|^inspector\.|^--|^INSPECTOR|^AB$|{indent}|\.html$"
     r"|^more \{|\| None$|is no (block|value)|\w\["
+    # Fonts, keys of stored sentences, and errors that only developers see.
+    r"|^(Inter|JetBrains Mono|Sentence|Joined|DF)$|^@font|^no value of|^mark |no place in JSON"
 )
 _SENTENCE = re.compile(r"[^{}\n<>=\\]*[A-Za-z]{2}[^{}\n<>=\\]*")
 # Sources of families, statements of SQL, lists of operators, Markdown.
@@ -125,7 +127,17 @@ def collect_templates(folder: Path = WINDOW.parent) -> list[str]:
         for file in [path] if path.suffix else sorted(path.rglob("*.py")):
             found.update(dict.fromkeys(_templates(ast.parse(file.read_text("utf-8")))))
     found.update(dict.fromkeys(_of_pages(folder)))
+    for file in sorted(WINDOW.rglob("*.py")) if folder == WINDOW.parent else ():
+        found.update(dict.fromkeys(_of_window(ast.parse(file.read_text("utf-8")))))
     return list(found)
+
+
+def _of_window(tree: ast.Module) -> Iterator[str]:
+    """Yield the templates of the sentences that the window makes itself."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Name("Sentence"), args=[ast.Constant(str(text)), *_]):
+                yield text
 
 
 def _of_pages(folder: Path) -> Iterator[str]:

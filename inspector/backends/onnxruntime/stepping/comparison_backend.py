@@ -189,7 +189,7 @@ class SessionComparison:
         companions = exposed_outputs.expose_outputs(
             self.path, spec, tuple(dict.fromkeys(names)), self.proto
         )
-        self.notes = tuple(f"Second run: {note}" for note in companions.notes)
+        self.notes = tuple(Sentence("Second run: {note}", note) for note in companions.notes)
         results = exposed_outputs.values(companions, spec, self.feeds, self.what)
         for place in part:
             renamed = {n: self.names[n] for n in place.gives if n in self.names}
