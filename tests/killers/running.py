@@ -22,7 +22,7 @@ _DATA, _MODEL, _OUTPUT = "DATA", "MODEL", "OUTPUT"
 # The commands that are tried, with what they are given besides the model.
 MORE: dict[str, Sequence[str]] = {
     "parity": ("--against", "level=none"),
-    "sweep": ("--runs", "2", "--rounds", "1", "--confirm", "0"),
+    "sweep": ("--runs", "2", "--processes", "1", "--confirm", "0"),
     "measure": ("--runs", "2"),
     "layers": (),
     "info": (),
