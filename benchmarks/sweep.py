@@ -94,7 +94,7 @@ def broken_off(models: tuple[Path, ...], file: Path) -> None:
     """Sweep, kill the process with half of the cells done, and resume."""
     command = [
         sys.executable, "-m", "inspector", "sweep", *map(str, models), *AXES,
-        "--rounds", "2", "--runs", "20", "-o", str(file),
+        "--processes", "2", "--runs", "20", "-o", str(file),
     ]  # fmt: skip
     file.unlink(missing_ok=True)
     child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)

@@ -36,7 +36,7 @@ COMMANDS = {
     "measure": (),
     "layers": (),
     "parity": ("--against", "level=none"),
-    "sweep": ("--rounds", "1"),
+    "sweep": ("--processes", "1"),
 }
 
 
