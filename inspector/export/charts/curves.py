@@ -92,7 +92,7 @@ def over_settings(
     known = [
         m for row in rows for cell in row if (m := sweep_results.median_ns(cell)) is not None
     ]
-    scale, unit = _scale(max(known, default=1.0))
+    scale, unit = time_scale(max(known, default=1.0))
     curves = []
     for number, row in enumerate(rows):
         name = ""
@@ -110,7 +110,7 @@ def over_settings(
 
 def choices(candidates: Sequence[Candidate]) -> Curves:
     """Models by size and latency, those on the front filled."""
-    scale, unit = _scale(max((one.median_ns for one in candidates), default=1))
+    scale, unit = time_scale(max((one.median_ns for one in candidates), default=1))
     front = sweep_results.front(candidates)
     mib = max((one.size_bytes for one in candidates), default=0) >= 1 << 20
     curve = Curve(
@@ -176,7 +176,7 @@ def _points(cells: Sequence[Cell]) -> Iterator[tuple[float, float, float, float]
             yield float(x), middle, low, high
 
 
-def _scale(largest_ns: float) -> tuple[float, str]:
+def time_scale(largest_ns: float) -> tuple[float, str]:
     """Return the divisor for nanoseconds and the resulting unit."""
     return next((scale, unit) for limit, scale, unit in _SCALES if largest_ns < limit)
 

@@ -95,17 +95,6 @@ class Plot:
                 best.append(point)
         return tuple(best)
 
-    @property
-    def x_ticks(self) -> list[float]:
-        """Return round numbers on the x axis."""
-        return _ticks(*self.x_range)
-
-    @property
-    def y_ticks(self) -> list[float]:
-        """Return round numbers on the y axis."""
-        low, high = self.y_range
-        return _ticks(low, min(high, _MOST_ACCURACY) if high < 2 else high)
-
     def text(self, y: float) -> str:
         """Return an accuracy as people read it."""
         return value_text(self.measure, y) if self.measure is not None else f"{y:.3g}"
@@ -184,11 +173,6 @@ def _range(values: Sequence[float]) -> tuple[float, float]:
     return middle - half, middle + half
 
 
-def _ticks(low: float, high: float) -> list[float]:
-    """Return round numbers within a range, about _TICKS of them."""
-    return [value for value, _ in numbers(low, high, _TICKS)]
-
-
 def title(goal: str) -> str:
     """Return what the plot shows: the accuracy against what the search is for."""
     return "Accuracy vs. size" if goal == SIZE else "Accuracy vs. latency"
@@ -199,10 +183,10 @@ def axis(goal: str) -> str:
     return "File size, % of original" if goal == SIZE else "Latency, p50, % of original"
 
 
-def radius(size_bytes: int, shown: Plot, largest_px: float = _LARGEST_PX) -> float:
+def _radius(size_bytes: int, shown: Plot) -> float:
     """Return the radius of a point in pixels: its area is that of the file."""
-    largest = max((p.size_bytes for p in (*shown.points, *shown.far)), default=1) or 1
-    return max(_SMALLEST_PX, largest_px * sqrt(size_bytes / largest))
+    largest = max(point.size_bytes for point in (*shown.points, *shown.far)) or 1
+    return max(_SMALLEST_PX, _LARGEST_PX * sqrt(size_bytes / largest))
 
 
 def pareto_plot(
@@ -221,10 +205,17 @@ def pareto_plot(
     x_of, y_of = plane.x, plane.y
     name = shown.measure.name if shown.measure is not None else ""
     shapes: list[Shape] = []
+    occupied, thin = list[Rectangle](), list[Rectangle]()
     if shown.limit is not None and low < shown.limit < high:
         y = y_of(shown.limit)
         shapes.append(Box(_LEFT, y, end - _LEFT, bottom - y, "bad", opacity=0.07))
-    for tick in shown.y_ticks:
+        shapes.append(plane.level(shown.limit, "bad", dashed=True))
+        wide = text_width("limit")
+        occupied.append((_LEFT + 4, y + 2, _LEFT + 4 + wide, y + 2 + _LABEL_PX))
+        thin.append((_LEFT, y, end, y))
+        shapes.append(Label(_LEFT + 4, y + 13, "limit", "bad"))
+    top = min(high, _MOST_ACCURACY) if high < 2 else high
+    for tick, _ in numbers(low, top, _TICKS):
         shapes.append(plane.level(tick, "hairline"))
         shapes.append(Label(_LEFT - 8, y_of(tick) + 4, shown.text(tick), anchor="end"))
     shapes += [
@@ -234,16 +225,8 @@ def pareto_plot(
     ]
     shapes += [
         Label(x_of(tick), bottom + 18, f"{100 * tick:.0f}%", anchor="middle")
-        for tick in shown.x_ticks
+        for tick, _ in numbers(left, right, _TICKS)
     ]
-    occupied, thin = list[Rectangle](), list[Rectangle]()
-    if shown.limit is not None and low < shown.limit < high:
-        y = y_of(shown.limit)
-        shapes.append(plane.level(shown.limit, "bad", dashed=True))
-        wide = text_width("limit")
-        occupied.append((_LEFT + 4, y + 2, _LEFT + 4 + wide, y + 2 + _LABEL_PX))
-        thin.append((_LEFT, y, end, y))
-        shapes.append(Label(_LEFT + 4, y + 13, "limit", "bad"))
     for one, two in pairwise(shown.front):
         corner = (x_of(two.x), y_of(one.y))
         stairs = ((x_of(one.x), y_of(one.y)), corner, (x_of(two.x), y_of(two.y)))
@@ -258,7 +241,7 @@ def pareto_plot(
             thin.append((x, top, x, below))
             shapes.append(Line(((x, top), (x, below)), "secondary", opacity=0.4))
     for point in shown.points:
-        x, y, size = x_of(point.x), y_of(point.y), radius(point.size_bytes, shown)
+        x, y, size = x_of(point.x), y_of(point.y), _radius(point.size_bytes, shown)
         verdict = improvement.verdict(point.candidate) if point.candidate is not None else ""
         fill, edge = _TINTS.get(verdict, "secondary"), "surface"
         if point.candidate is None:

@@ -1,6 +1,6 @@
 """The plots of a report by name: each a drawing that becomes SVG, PNG or part of a PDF."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 from inspector import units
 from inspector.analysis.measured.layer_sum import most_important, unranked
@@ -8,22 +8,20 @@ from inspector.analysis.measured.partitions import Island, partition
 from inspector.analysis.measured.phases import held_phases, timed_phases
 from inspector.errors import BadInput
 from inspector.export.charts.bars import BEGIN, Bar, height, lines, whole
+from inspector.export.charts.curves import Axes, Curve, curve_plot, time_scale
 from inspector.export.charts.drawing import (
     MARGIN,
     Drawing,
-    Label,
-    Line,
-    Shape,
     below_each_other,
-    dot,
     empty,
     fitting_name,
     head,
     legend,
+    moved,
     role,
 )
 from inspector.export.charts.histograms import columns, histogram, reach
-from inspector.export.charts.plane import SMALL, Plane, Ticks, numbers
+from inspector.export.charts.plane import Plane
 from inspector.export.charts.roofline_plot import roofline_plot
 from inspector.export.charts.runs_plot import runs_plot
 from inspector.export.charts.timeline_plot import timeline_plot
@@ -34,7 +32,6 @@ from inspector.wording.values import (
     Duration,
     Joined,
     Name,
-    Rate,
     Sentence,
     Share,
     Size,
@@ -43,10 +40,9 @@ from inspector.wording.values import (
 
 WIDTH, MOST_LAYERS = 720, 12
 _LEFT, _TOP = 64.0, 36.0  # of planes, in pixels
-_CURVE_PX, _HISTOGRAM_PX = 150.0, 140.0  # height of planes
+_HISTOGRAM_PX = 140.0  # height of a plane
 _BAR_TOP, _LEGEND = 14.0, 46.0  # of the bar of partitions, and the base line of the words below
 _LONGEST_NAME_PX = 236.0
-_TICKS = 3  # of the axes of concurrent runs
 
 
 def phases_plot(report: PerformanceReport, width: float = WIDTH) -> Drawing:
@@ -89,56 +85,31 @@ def load_curve(measurements: Sequence[Throughput], width: float = WIDTH) -> Draw
     if not measurements:
         why = "Concurrent runs were not measured; measure with --concurrency 1,2,4."
         return empty("Latency of concurrent runs", why, width)
-    rates = [each.per_second for each in measurements]
-    medians = [float(each.quantile_ns(0.5)) for each in measurements]
+    x = tuple(map(float, range(len(measurements))))
+    ticks = tuple(zip(x, (str(each.concurrency) for each in measurements), strict=True))
+    rates = Curve("", x, tuple(each.per_second for each in measurements))
     tails = all(each.has_p95 for each in measurements)
-    slow = [float(each.quantile_ns(0.95)) for each in measurements] if tails else []
-    runs = [each.concurrency for each in measurements]
-    half, key = width / 2, "solid: median; dashed: p95" if tails else "median"
-    left = _concurrent(0, half, max(rates), runs, numbers)
-    right = _concurrent(half, width, max(slow or medians), runs, units.axis)
-    shapes = [
-        *head("Measured throughput, inferences/s", half),
-        Label(half + MARGIN, 24, Sentence("Latency"), size=12, bold=True),
-        Label(width - MARGIN, 24, key, "tertiary", SMALL, anchor="end"),
-        *left[1],
-        *_curve(left[0], runs, rates, "cpu", Rate),
-        *right[1],
-        *(_curve(right[0], runs, slow, "activity", Duration, dashed=True) if tails else ()),
-        *_curve(right[0], runs, medians, "activity", Duration),
-    ]
-    return Drawing("Latency of concurrent runs", width, _TOP + _CURVE_PX + 44, tuple(shapes))
-
-
-def _concurrent(
-    left: float, right: float, most: float, runs: Sequence[int],
-    ticks: Callable[[float, float, int], Ticks],
-) -> tuple[Plane, list[Shape]]:  # fmt: skip
-    """Return a plane for values up to one, with the numbers of concurrent runs below it."""
-    end = len(runs) - 0.8
-    plane = Plane(
-        left + _LEFT, _TOP, right - MARGIN, _TOP + _CURVE_PX, 1.1 * most or 1.0, 0, -0.2, end
+    quantiles = [(Sentence("median"), 0.5), ("p95", 0.95)][: 1 + tails]
+    scale, unit = time_scale(max(each.quantile_ns(quantiles[-1][1]) for each in measurements))
+    times = tuple(
+        Curve(name, x, tuple(each.quantile_ns(share) / scale for each in measurements))
+        for name, share in quantiles
     )
-    shapes = list(plane.grid(ticks(0, plane.high, _TICKS)))
-    for place, number in enumerate(runs):
-        x, y = plane.x(place), plane.bottom + 14
-        shapes.append(Label(x, y, str(number), "tertiary", SMALL, anchor="middle"))
-    middle = (plane.left + plane.right) / 2
-    name = Label(
-        middle, plane.bottom + 30, "concurrent runs", "tertiary", SMALL, anchor="middle"
+    across, named = "concurrent runs", Sentence("Latency in {unit}", Name(unit))
+    left = curve_plot(
+        "Measured throughput",
+        ((rates,), Axes(across, Sentence("inferences/s"), ticks)),
+        width=width / 2,
     )
-    return plane, [*shapes, name]
-
-
-def _curve(
-    plane: Plane, runs: Sequence[int], values: Sequence[float], tint: str,
-    said: Callable[[float], Value], dashed: bool = False,
-) -> Iterator[Shape]:  # fmt: skip
-    points = [(plane.x(place), plane.y(value)) for place, value in enumerate(values)]
-    yield Line(tuple(points), tint, 1.6, dashed)
-    for (x, y), number, value in zip(points, runs, values, strict=True):
-        title = Sentence("{count} concurrent: {value}", Count(number), said(value))
-        yield dot(x, y, 2.5, tint, title=title)
+    right = curve_plot(
+        Sentence("Latency"), (times, Axes(across, named, ticks)), width=width / 2
+    )
+    down = right.height - left.height  # of the legend, so that both planes stand level
+    shapes = (
+        *(moved(shape, 0, down if place else 0) for place, shape in enumerate(left.shapes)),
+        *(moved(shape, width / 2, 0) for shape in right.shapes),
+    )
+    return Drawing("Latency of concurrent runs", width, right.height, shapes)
 
 
 def histogram_plot(report: PerformanceReport, width: float = WIDTH) -> Drawing:

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from inspector import units
 from inspector.export.charts import palette
 from inspector.export.charts.drawing import Box, Drawing, Label, Line, Shape, color, role
-from inspector.export.charts.svg import svg
 from inspector.trace.intervals import edges
 from inspector.trace.trace import KINDS, Kind, Trace
 from inspector.trace.trace_rows import LevelOfDetail, Row, build_level_of_detail, extent
@@ -143,8 +142,3 @@ def _crowds(
     for first, last in pairwise((*turns.tolist(), window.columns)):
         if levels[first] > 0:
             yield _LEFT + first, last - first, float(levels[first])
-
-
-def timeline_svg(trace: Trace, stretch_ns: tuple[float, float] | None = None) -> bytes:
-    """Draw a stretch of a trace, by default all of it; at most 200 rows."""
-    return svg(timeline_plot(trace, stretch_ns))

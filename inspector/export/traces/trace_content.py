@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from inspector.export.charts.timeline_plot import timeline_svg
+from inspector.export.charts import svg as svg_files
+from inspector.export.charts.timeline_plot import timeline_plot
 from inspector.export.tables.report_csv import aggregation_csv
 from inspector.export.traces.chrome_json import trace_events
 from inspector.trace.aggregation import Aggregation, GroupBy, aggregate
@@ -51,7 +52,7 @@ def csv(content: TraceContent) -> bytes:
 
 def svg(content: TraceContent) -> bytes:
     """Return a drawing of the timeline, at most 200 rows."""
-    return timeline_svg(content.trace, content.range_ns)
+    return svg_files.svg(timeline_plot(content.trace, content.range_ns))
 
 
 def npz(content: TraceContent) -> bytes | memoryview:

@@ -70,7 +70,7 @@ def test_a_filled_box_has_its_color_where_it_is():
 
 def test_a_page_gets_roles_of_colors_and_a_file_gets_colors():
     drawing = plot(example_report(throughput=LOADED), "throughput")
-    assert "var(--cpu)" in inline_svg(drawing)
+    assert "var(--activity)" in inline_svg(drawing)
     assert b"var(" not in picture(drawing, "svg")
 
 
