@@ -580,6 +580,8 @@ def headline(improvement: Improvement) -> str:
     if not improvement.candidates:
         return "No candidate was tried"
     by_size = improvement.goal == SIZE
+    if not by_size and not any(each.latency for each in improvement.candidates):
+        return "Latency was not measured, so no candidate is known to be faster"
     if improvement.limit is None:
         return (
             "No candidate is clearly smaller" if by_size else "No candidate is clearly faster"
