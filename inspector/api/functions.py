@@ -14,17 +14,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from inspector.backends.values import Progress
+from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, InspectorError, OutputsDestroyed
 from inspector.model.model import Model
 from inspector.platform import files
+from inspector.platform.work_limits import Limits
 
 if TYPE_CHECKING:
-    from inspector.backends.values import Progress
-    from inspector.engine.client.engine_process import EngineProcess
     from inspector.experiments.calibration import NamedInput
-    from inspector.preview.inputs.feeds import Filled
-    from inspector.report.run_spec import RunSpec
 
+from inspector.analysis.devices import targets as known
+from inspector.analysis.facts.model_facts import facts
+from inspector.analysis.verdicts.interleaved import PrecisionGoal
 from inspector.api.results import (
     Answer,
     Converted,
@@ -37,6 +39,22 @@ from inspector.api.results import (
     SweepResult,
     Tuned,
 )
+from inspector.backends import registry
+from inspector.conversion.action import parse_step
+from inspector.formats import opening
+from inspector.preview.families import output_meanings
+from inspector.preview.families.output_structure import of_model
+from inspector.preview.identity import assumed_labels, identify, measured_model
+from inspector.preview.inputs import guessed_axes
+from inspector.preview.inputs.feeds import Filled, feeds_by_name, feeds_of_file, fill_all
+from inspector.preview.inputs.image import ImageOptions
+from inspector.preview.inputs.tokens import tokenizer_of
+from inspector.preview.outputs import labels
+from inspector.preview.preprocessing import saved
+from inspector.preview.runs import truths
+from inspector.report import report as reports
+from inspector.report import sweep as sweeps
+from inspector.report.run_spec import DEFAULT_SPEC, Dimension, InputSource, RunSpec
 
 Array = NDArray[Any]
 OnProgress = Callable[[str, float], None]
@@ -54,9 +72,6 @@ def open_model(path: ModelOrPath) -> OpenedModel:
     """
     if isinstance(path, OpenedModel):
         return path
-    from inspector.formats import opening
-    from inspector.preview.identity import identify
-    from inspector.preview.preprocessing import saved
 
     place = Path(path)
     model = saved.with_meanings(place, opening.open_model(place))
@@ -83,10 +98,6 @@ def predict(
     mean, by name, as `inspector predict --output-as` takes it, such as {"y": "classes"}.
     on: another machine, as `inspector predict --on` takes it. Raises InspectorError.
     """
-    from inspector.preview.families import output_meanings
-    from inspector.preview.families.output_structure import of_model
-    from inspector.preview.inputs.feeds import feeds_by_name
-
     opened = open_model(model)
     spec = _spec(device)
     with _Run(opened, spec, inputs, dimensions, None, time_limit, on) as run:
@@ -123,10 +134,6 @@ def measure(
     on: another machine, as in `predict`. Raises InspectorError.
     """
     from inspector.analysis.advice.rules import with_advice
-    from inspector.analysis.facts.model_facts import facts
-    from inspector.preview.identity import measured_model
-    from inspector.preview.inputs.feeds import feeds_by_name
-    from inspector.report.run_spec import InputSource
 
     opened = open_model(model)
     spec = _measuring_spec(device, settings, runs, seconds, layers, dimensions)
@@ -163,13 +170,8 @@ def measure_against(
     compared. processes: on each side; by default at least 5, and up to 20 until the ratio is
     known to ±2.4%. The others: as in `measure`. Raises InspectorError.
     """
-    from inspector.analysis.verdicts.interleaved import PrecisionGoal
     from inspector.api import turns
-    from inspector.backends import registry
     from inspector.comparison import comparison
-    from inspector.platform.work_limits import Limits
-    from inspector.preview.identity import measured_model
-    from inspector.report.run_spec import InputSource
 
     spec = _measuring_spec(device, settings, runs, seconds, layers, dimensions)
     spec = replace(spec, starts=processes or turns.STARTS)
@@ -219,9 +221,7 @@ def tune(
     a step and its share of the time. on: as in `predict`. Raises InspectorError.
     """
     from inspector.analysis.measured import tuning_results
-    from inspector.backends import registry
     from inspector.experiments import subjects, tuner
-    from inspector.report.run_spec import Dimension, RunSpec
 
     opened = open_model(model)
     (subject,) = subjects.subjects([opened.path])
@@ -274,8 +274,6 @@ def sweep(
     model is no good.
     """
     from inspector.experiments import runner, subjects
-    from inspector.report import sweep as sweeps
-    from inspector.report.run_spec import RunSpec
 
     opened = subjects.subjects([open_model(model).path for model in models])
     spec = RunSpec(runs=runs, profiled_runs=0)
@@ -302,8 +300,6 @@ async def measure_async(
 
 def load_report(path: str | Path) -> Measurement:
     """Read a saved report. Raises InspectorError: it is not one."""
-    from inspector.report import report as reports
-
     return Measurement(reports.load(Path(path)))
 
 
@@ -338,9 +334,7 @@ def support(model: ModelOrPath, targets: str = "all") -> Support:
 
     targets: "all", or names such as "apple,android,nvidia". Raises InspectorError.
     """
-    from inspector.analysis.devices import targets as known
     from inspector.backends.onnxruntime.placement import absent_devices
-    from inspector.engine.client.engine_process import EngineProcess
 
     opened = open_model(model)
     chosen = known.chosen(targets, opened.model)
@@ -379,7 +373,6 @@ def convert(
     Raises InspectorError: an action failed, or the result does not open and run;
     OutputsDestroyed: its outputs are mostly different; then nothing is written.
     """
-    from inspector.conversion.action import parse_step
     from inspector.conversion.registry import ACTIONS, actions_of, expect_own_actions
     from inspector.experiments import conversion as conversions
     from inspector.experiments import conversion_check
@@ -446,13 +439,10 @@ def improve(
     operators of the model.
     Raises InspectorError.
     """
-    from inspector.conversion.action import parse_step
     from inspector.conversion.registry import ACTIONS, actions_of, expect_own_actions
     from inspector.experiments import improvement as improving
     from inspector.experiments.calibration import MOST_CALIBRATION
-    from inspector.preview.inputs.image import ImageOptions
     from inspector.preview.runs import folder as folders
-    from inspector.preview.runs import truths
 
     opened, wanted = open_model(model), improving.parse_goal(goal, keep)
     actions_of(opened.path, f"Could not improve {opened.model.name}")
@@ -545,9 +535,6 @@ def _conversion_inputs(
 
 
 def _feeds_of_file(model: Model, name: str, path: Path) -> dict[str, Any]:
-    from inspector.preview.inputs.feeds import feeds_of_file
-    from inspector.preview.inputs.image import ImageOptions
-
     return feeds_of_file(model, name, path, {}, ImageOptions.of(model, False))
 
 
@@ -570,9 +557,6 @@ class _Run:
         self.filled: tuple[Filled, ...] = ()
 
     def __enter__(self) -> _Run:
-        from inspector.preview.inputs import guessed_axes
-        from inspector.preview.inputs.feeds import feeds_by_name
-
         try:
             self.filled = self._fill(self._dimensions)
             guessed = guessed_axes.first_that_runs(
@@ -597,10 +581,6 @@ class _Run:
         self.engine.close()
 
     def _fill(self, lengths: Mapping[str, int]) -> tuple[Filled, ...]:
-        from inspector.preview.inputs.feeds import fill_all
-        from inspector.preview.inputs.image import ImageOptions
-        from inspector.preview.inputs.tokens import tokenizer_of
-
         model = self._opened.model
         values, arrays = _values(model, self._inputs)
         inputs = model.inputs + tuple(i for i in model.defaults if i.name in (*values, *arrays))
@@ -616,7 +596,6 @@ def _engine(
     progress: OnProgress | None, time_limit: float | None, on: str = ""
 ) -> EngineProcess:
     """Return an engine here, or on the machine that `on` names. Raises BadInput."""
-    from inspector.engine.client.engine_process import EngineProcess, Limits
 
     def show(step: Progress) -> None:
         if progress is not None:
@@ -671,14 +650,10 @@ def _values(model: Model, inputs: Inputs) -> tuple[dict[str, str], dict[str, Arr
 
 
 def _given(name: str, array: Array, dtype: str) -> Filled:
-    from inspector.preview.inputs.feeds import Filled
-
     return Filled(name, "array", array, dtype=dtype)
 
 
 def _spec(device: str, settings: Mapping[str, Any] | None = None) -> RunSpec:
-    from inspector.report.run_spec import RunSpec
-
     try:
         return RunSpec(devices=(device,), **dict(settings or {}))
     except TypeError as error:
@@ -694,8 +669,6 @@ def _measuring_spec(
     dimensions: Mapping[str, int] | None,
 ) -> RunSpec:
     """Return how `measure` measures. Raises BadInput: an unknown setting."""
-    from inspector.report.run_spec import DEFAULT_SPEC, Dimension
-
     spec = _spec(device, settings)
     if runs is not None:
         spec = replace(spec, runs=runs, seconds=0.0, steady=0.0)
@@ -725,9 +698,6 @@ def _inputs_for(one: OpenedModel, two: OpenedModel, inputs: Inputs) -> Inputs:
 
 
 def _labels(model: Model) -> tuple[str, ...]:
-    from inspector.preview.identity import assumed_labels
-    from inspector.preview.outputs import labels
-
     named = labels.of_model(model)
     if named:
         return named

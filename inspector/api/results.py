@@ -9,6 +9,7 @@ import subprocess
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from html import escape
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,9 +17,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from inspector import units
+from inspector.analysis.facts.model_facts import facts
+from inspector.analysis.measured.latency import latency
 from inspector.errors import InspectorError
 from inspector.model.model import Model
-from inspector.platform import own_processes
+from inspector.platform import files, own_processes
+from inspector.preview.families.output_structure import UNKNOWN
+from inspector.preview.outputs import results
+from inspector.report import report as reports
+from inspector.report import sweep
+from inspector.report.improvement import headline, to_json
+from inspector.units import duration
 
 if TYPE_CHECKING:
     from inspector.analysis.devices.targets import TargetSupport
@@ -74,9 +84,7 @@ class OpenedModel:
 
         Raises BadInput, NotSaved.
         """
-        from inspector.analysis.facts.model_facts import facts
         from inspector.export.registry import Subject, format_for
-        from inspector.platform import files
 
         target = Path(path)
         form = format_for(Subject.MODEL, target)
@@ -117,9 +125,6 @@ class Answer:
 
         Empty if no output is classes.
         """
-        from inspector.preview.families.output_structure import UNKNOWN
-        from inspector.preview.outputs import results
-
         structure = self.structure or UNKNOWN
         for output in self.prediction.outputs:
             if results.is_classes(output, self.labels, structure):
@@ -129,8 +134,6 @@ class Answer:
         return []
 
     def _repr_markdown_(self) -> str:
-        from inspector.units import duration
-
         rows = [f"| {name} | {share:.2%} |" for name, share in self.top()]
         rows = rows or [f"| {n} | {a.dtype} {a.shape} |" for n, a in self.outputs.items()]
         return "\n".join(
@@ -150,8 +153,6 @@ class Measurement:
     @property
     def p50_ns(self) -> float:
         """Return the median latency: at full CPU speed if known, else of all predictions."""
-        from inspector.analysis.measured.latency import latency
-
         both = latency(self.report)
         if both is None:
             raise InspectorError("No latency is available", "no prediction was timed")
@@ -159,8 +160,6 @@ class Measurement:
 
     def latency(self) -> dict[str, Any]:
         """Return both kinds as `latency.Latency` names them; the first is None if unknown."""
-        from inspector.analysis.measured.latency import latency
-
         both = latency(self.report)
         return {} if both is None else asdict(both)
 
@@ -196,7 +195,6 @@ class Measurement:
         Raises BadInput: no such format; NotSaved.
         """
         from inspector.export.registry import Subject
-        from inspector.report import report as reports
 
         target = Path(path)
         if target.suffix == ".json":
@@ -346,8 +344,6 @@ class SweepResult:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the saved form, as `inspector sweep --json` prints it."""
-        from inspector.report import sweep
-
         result: dict[str, Any] = json.loads(sweep.to_json(self.sweep))
         return result
 
@@ -409,8 +405,6 @@ class Improved:
     @property
     def headline(self) -> str:
         """Return the result in one sentence."""
-        from inspector.report.improvement import headline
-
         return headline(self.improvement)
 
     @property
@@ -429,8 +423,6 @@ class Improved:
 
     def to_dict(self) -> dict[str, Any]:
         """Return what `inspector improve --json` prints."""
-        from inspector.report.improvement import to_json
-
         body: dict[str, Any] = json.loads(to_json(self.improvement))
         return body
 
@@ -482,7 +474,6 @@ def _library(name: str) -> Any:
 
 def _export(subject: Any, path: Path, *values: Any) -> Path:
     from inspector.export.registry import format_for
-    from inspector.platform import files
 
     files.write_atomic(path, bytes(format_for(subject, path).writer(*values)))
     return path
@@ -497,16 +488,12 @@ def _improvement_document(improvement: Improvement, form: str) -> str:
 
 def _in_frame(page: str) -> str:
     """Return a page inside a notebook's own page, which its styles must not change."""
-    from html import escape
-
     return (
         f'<iframe srcdoc="{escape(page)}" width="100%" height="640" frameborder="0"></iframe>'
     )
 
 
 def _declared(info: Any) -> str:
-    from inspector import units
-
     shape = (
         "unknown rank" if info.shape is None else " × ".join(map(units.axis_size, info.shape))
     )

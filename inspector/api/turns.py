@@ -7,7 +7,21 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from inspector.errors import InspectorError
+from inspector.analysis.advice.rules import with_advice
+from inspector.analysis.facts.model_facts import facts
+from inspector.analysis.verdicts.engines import engine_verdict
+from inspector.backends import interleaving, registry
+from inspector.backends.array_files import shapes_of
+from inspector.backends.values import Progress
+from inspector.engine.client import ceilings, machine_lock
+from inspector.engine.client.engine_process import EngineProcess
+from inspector.engine.client.process_repetitions import measure_interleaved, with_part
+from inspector.errors import Cancelled, InspectorError
+from inspector.experiments.output_agreement import FormatAgreement, format_agreement
+from inspector.preview.inputs.feeds import feeds_by_name, input_kind
+from inspector.preview.runs import parity
+from inspector.preview.runs.model_comparison import comparison_of
+from inspector.report.run_spec import InputSource
 from inspector.units import clip
 
 if TYPE_CHECKING:
@@ -51,8 +65,6 @@ class Subject:
         seat: TurnHolder | None = None,
     ) -> EngineProcess:
         """Return an engine here, or where it is measured."""
-        from inspector.engine.client.engine_process import EngineProcess
-
         limits = self.limits
         there = self.on.engine(show, limits) if self.on is not None else None
         self.started.append(there or EngineProcess(show, limits, seat=seat))
@@ -65,9 +77,6 @@ class Subject:
 
     def advised(self, report: PerformanceReport) -> PerformanceReport:
         """Return the suggestions for a report and its model."""
-        from inspector.analysis.advice.rules import with_advice
-        from inspector.analysis.facts.model_facts import facts
-
         return with_advice(report, self.model, facts(self.model))
 
 
@@ -84,10 +93,6 @@ def measured_in_turns(
     ends: takes what ended the measurement early if something was measured before; what was is
     returned then. Without it, it is raised.
     """
-    from inspector.backends.array_files import shapes_of
-    from inspector.engine.client import ceilings
-    from inspector.preview.inputs.feeds import feeds_by_name
-
     arrays = feeds_by_name(subject.feeds)
     with subject.engine(show, seat) as engine:
         try:
@@ -116,10 +121,6 @@ def both(
     another machine, one start follows the other. goal: go on until it is reached, in at most
     so many times its starts. ends: as `measured_in_turns` takes it.
     """
-    from inspector.backends import interleaving
-    from inspector.backends.values import Progress
-    from inspector.engine.client import machine_lock
-    from inspector.engine.client.process_repetitions import measure_interleaved, with_part
 
     def alone(subject: Subject) -> interleaving.Measure:
         return lambda spec, step: measured_in_turns(subject, spec, wait, with_part(step, show))
@@ -170,9 +171,6 @@ def with_inputs_of(subject: Subject, other: Subject) -> tuple[Subject, str]:
     Only the layout of channels may differ. It keeps its own inputs where it takes other
     tensors, and the note says so. A model of the same format keeps them, too, without a note.
     """
-    from inspector.preview.runs import parity
-    from inspector.report.run_spec import InputSource
-
     if subject.model.format == other.model.format:
         return other, ""
     same = parity.for_model(subject.feeds, other.model.inputs)
@@ -187,8 +185,6 @@ def with_inputs_of(subject: Subject, other: Subject) -> tuple[Subject, str]:
 
 def fitted(subject: Subject) -> Subject:
     """Return a model without the settings that its runtime lacks: another format's may."""
-    from inspector.backends import registry
-
     runtime = registry.for_run(subject.path, subject.spec.devices)
     return replace(subject, spec=runtime.fitted(subject.spec))
 
@@ -203,12 +199,6 @@ def output_agreement(
 
     note: on their inputs, from `with_inputs_of`. A failure is the result. Raises Cancelled.
     """
-    from inspector.errors import Cancelled
-    from inspector.experiments.output_agreement import FormatAgreement, format_agreement
-    from inspector.preview.inputs.feeds import feeds_by_name, input_kind
-    from inspector.preview.runs import parity
-    from inspector.preview.runs.model_comparison import comparison_of
-
     if subject.model.format == other.model.format:
         return None
     if parity.for_model(subject.feeds, other.model.inputs) is None:
@@ -246,8 +236,6 @@ def format_verdict(
 
     measured: both reports and their comparison, in the order of the subjects.
     """
-    from inspector.analysis.verdicts.engines import engine_verdict
-
     first, second, comparison = measured
     names = [clip(subject.model.name, 80) for subject in subjects]
     judgement = comparison.judgements[1]

@@ -20,15 +20,13 @@ from inspector.backends import array_files
 from inspector.backends.array_files import shapes_of
 from inspector.backends.values import ComparisonRun
 from inspector.engine import payloads
-from inspector.engine.client import ceilings, machine_lock
+from inspector.engine.client import machine_lock
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, Cancelled, InspectorError
 from inspector.formats.opening import open_model
 from inspector.platform import files
 from inspector.platform.work_limits import Limits
-from inspector.preview.identity import measured_model
-from inspector.preview.runs.steps import Steps
-from inspector.remote import messages, shards
+from inspector.remote import messages
 from inspector.remote.blobs import Blobs
 from inspector.remote.messages import (
     CANCELLED,
@@ -237,6 +235,8 @@ class JobRunner:
         if job.kind == "devices":
             return (), msgspec.to_builtins(engine.devices(), enc_hook=text_only)
         if job.kind == "ceiling":
+            from inspector.engine.client import ceilings  # an agent starts without analysis
+
             found = ceilings.ceiling(engine, job.device, job.threads, job.dtype)
             return (), msgspec.to_builtins(found, enc_hook=text_only)
         model = self._model(job.model)
@@ -295,6 +295,8 @@ class JobRunner:
 
     def _predicted_folder(self, job: Job, model: Path, folder: ModelFile) -> ResultFile:
         """Predict the files of an archive with the command, in a process of its own."""
+        from inspector.remote import shards  # an agent starts without preprocessing
+
         unpacked = self._folder / "files"
         unpacked.mkdir(parents=True)
 
@@ -314,9 +316,13 @@ class JobRunner:
         return self._stored(shards.ROWS, rows)
 
     def _with_roofline(self, model: Path, report: Any, feeds: Mapping[str, Any]) -> Any:
+        from inspector.engine.client import ceilings  # an agent starts without analysis
+
         return ceilings.with_roofline(self._engine, model, report, shapes_of(feeds))
 
     def _identity(self, job: Job, model: Path) -> Any:
+        from inspector.preview.identity import measured_model  # NumPy, which few jobs need
+
         return measured_model(model, open_model(model), job.model[0].sha256)
 
     def _model(self, listed: tuple[messages.ModelFile, ...]) -> Path:
@@ -342,6 +348,8 @@ class JobRunner:
             feeds, frames = payloads.fetched_feeds(folder, stored)
         except array_files.InvalidArray as error:
             raise BadInput("Could not read one of the job's inputs", str(error)) from error
+        from inspector.preview.runs.steps import Steps  # NumPy, which few jobs need
+
         yield feeds, Steps(frames, job.states) if frames else None
 
     def _prediction(self, prediction: Any) -> tuple[tuple[ResultFile, ...], Any]:
