@@ -12,8 +12,8 @@ _FIELD = re.compile(r"\{(\w+)\}")
 _REMEMBERED = 10_000  # sentences
 _DEEPEST = 4  # of sentences within sentences, such as a reason in an error
 _LONGEST = 800  # letters of a text that is tried: patterns take time on long ones
-# A template has a long word or several short ones: "{part} from {some} to {all}" fits too much.
-_ENOUGH = re.compile(r"[^\W\d_]{6}|(?:[^\W\d_][\W\d_]*){8}")
+# A template has so many letters: "{part} from {some} to {all}" fits too much.
+_ENOUGH = re.compile(r"(?:[^\W\d_][\W\d_]*){8}")
 
 
 class Messages:

@@ -11,7 +11,7 @@ from tools import make_catalogue
 GERMAN = {
     "Could not open {name}": "{name} konnte nicht geöffnet werden",
     "the file ends after {size}": "die Datei endet nach {size}",
-    "{what} failed: {why}": "{what} ist fehlgeschlagen: {why}",
+    "Run {number} failed: {why}": "Run {number} ist fehlgeschlagen: {why}",
     "the CPU was busy": "die CPU war ausgelastet",
 }
 TRANSLATIONS = sorted(make_catalogue.FOLDER.glob("messages_*.json"))

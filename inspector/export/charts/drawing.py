@@ -116,7 +116,7 @@ def worded(drawing: Drawing, wording: Wording = ENGLISH) -> Drawing:
 
     def text(value: Value) -> str:
         if type(value) is str:  # a sentence is one, too
-            return wording.translate(value) if " " in value else value
+            return wording.finished(value) if " " in value else value
         return wording.text(value)
 
     shapes = tuple(

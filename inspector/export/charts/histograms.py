@@ -5,11 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from inspector import units
 from inspector.export.charts.drawing import MARGIN, Box, Drawing, Label, Line, Shape, text_width
 from inspector.export.charts.plane import Plane
 from inspector.model.tensors.tensor_statistics import Histogram
-from inspector.wording.values import Count, Sentence, Value
+from inspector.wording.values import Count, Duration, DurationRange, Real, Sentence, Value
 
 BINS = 15
 _OUTLIER = 3.0  # quartile distances over the upper quartile
@@ -35,7 +34,9 @@ def histogram(samples_ns: Sequence[int], median_ns: float | None = None) -> tupl
         return ()
     values, low, high = np.asarray(samples_ns, np.float64), min(samples_ns), reach(samples_ns)
     if high <= low:
-        return (Bar(1.0, True, f"{len(values)} at {units.duration(low)}"),)
+        return (
+            Bar(1.0, True, Sentence("{count} at {time}", Count(len(values)), Duration(low))),
+        )
     counts, edges = np.histogram(np.minimum(values, high), BINS, (low, high))
     median = float(np.median(values)) if median_ns is None else median_ns
     middle = min(max(0, int((median - low) / (high - low) * BINS)), BINS - 1)
@@ -43,7 +44,11 @@ def histogram(samples_ns: Sequence[int], median_ns: float | None = None) -> tupl
     return tuple(
         Bar(
             float(count / counts.max()), i == middle,
-            f"{units.duration(edges[i])} to {units.duration(ends[i])}: {count}",
+            Sentence(
+                "{range}: {count}",
+                DurationRange(float(edges[i]), float(ends[i])),
+                Count(int(count)),
+            ),
         )
         for i, count in enumerate(counts)
     )  # fmt: skip
@@ -82,8 +87,8 @@ def value_histogram(shown: Histogram, width: float) -> Drawing:
     for place, number in enumerate(shown.counts):
         begin = shown.low + place * shown.width
         values: dict[str, Value] = {
-            "count": Count(number, "value"), "begin": f"{begin:.5g}",
-            "end": f"{begin + shown.width:.5g}",
+            "count": Count(number, "value"), "begin": Real(begin, 5),
+            "end": Real(begin + shown.width, 5),
         }  # fmt: skip
         title = Sentence("{count} from {begin} to {end}", **values)
         left, tall = plane.x(begin), plane.bottom - plane.y(number)
@@ -93,8 +98,8 @@ def value_histogram(shown: Histogram, width: float) -> Drawing:
             apart = 1.0 if pitch > 3 else 0.0
             shapes.append(Box(left, plane.bottom - tall, pitch - apart, tall, "accent"))
     ground = ((MARGIN, plane.bottom), (width - MARGIN, plane.bottom))
-    low, high = f"{shown.low:.4g}", f"{shown.high:.4g}"
-    end = max(right, MARGIN + text_width(low + high) + 12)
+    low, high = Real(shown.low), Real(shown.high)
+    end = max(right, MARGIN + text_width(low) + text_width(high) + 12)
     y, zero = plane.bottom + 15, plane.x(0.0)
     shapes += [
         Line(ground, "border"),
@@ -114,7 +119,7 @@ def value_text(shown: Histogram) -> Value:
     numbers = (shown.low, shown.high, begin, begin + shown.width)
     names = ("low", "high", "begin", "end")
     values: dict[str, Value] = {"bars": Count(len(shown.counts), "bar")}
-    values |= {name: f"{number:.4g}" for name, number in zip(names, numbers, strict=True)}
+    values |= {name: Real(number) for name, number in zip(names, numbers, strict=True)}
     template = "{bars} from {low} to {high}; the highest from {begin} to {end}"
     return Sentence(template, **values)
 

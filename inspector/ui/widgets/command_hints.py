@@ -6,7 +6,7 @@ They come from other packages in English and are not translated.
 import re
 
 from inspector.ui import units
-from inspector.ui.translate import mark
+from inspector.ui.translate import mark, tr, wording
 
 _AGAIN = r"(?:[Rr]un )?`?inspector measure MODEL --baseline REPORT`?"
 # Longer patterns first: options that follow "measure again" belong to its sentence.
@@ -88,11 +88,11 @@ _REPLACEMENTS = tuple(
         (r"Choose a device with --device", mark("Choose a device in the settings")),
         (
             r"(?:run )?`inspector convert [^`]*`, then `inspector measure [^`]*--against "
-            r"[^`]*`",
+            r"[^`]*`(?: ausführen)?",
             mark("make the change in Improve, which measures both models"),
         ),
         (
-            r"(?:run )?`inspector measure [^`]*--against [^`]*`",
+            r"(?:run )?`inspector measure [^`]*--against [^`]*`(?: ausführen)?",
             mark("measure both models and compare the reports"),
         ),
         (r"inspector convert MODEL repair -o FILE", mark("the action “Repair” in Improve")),
@@ -106,8 +106,15 @@ _REPLACEMENTS = tuple(
 
 
 def in_window(text: str) -> str:
-    """Return advice with command-line options replaced by the controls of the window."""
-    for pattern, replacement in _REPLACEMENTS:
-        text = pattern.sub(replacement, text)
-    result = text.replace("`", "")
-    return units.capitalized(result)
+    """Return advice with command-line options replaced by the controls of the window.
+
+    Commands are replaced in the language of the window; where an option is left, in English.
+    """
+    from inspector.wording.values import Markup  # not at the start: 10 ms
+
+    for version in (wording().text(text, Markup(code="`{}`".format)), text):
+        for pattern, replacement in _REPLACEMENTS:
+            version = pattern.sub(tr(replacement), version)
+        if "--" not in version:
+            break
+    return units.capitalized(version.replace("`", ""))

@@ -278,7 +278,7 @@ class SupportCard(Card):
                 continue
             text = tr(result.answer_text)
             text += f" · {_counted(result)}" if result.count else ""
-            why = in_window(f"{result.text} {result.explanation}")
+            why = f"{in_window(result.text)} {in_window(result.explanation)}"
             self._add(_ICONS.get(result.answer, "warning"), _named(target), text, why)
         if self._found:
             words = tr("{layers} · estimated").format(layers=plural(layers, "layer"))

@@ -70,8 +70,8 @@ def fact_and_reason(advice: Advice) -> tuple[str, str]:
     head, colon, rest = advice.sentence.partition(": ")
     if colon and len(head) <= _HEAD_CHARACTERS:
         return f"{head}:", rest
-    gain = advice.gain.partition(". ")[0].rstrip(".")
-    return advice.sentence, f"{in_window(gain)}." if gain else ""
+    gain = in_window(advice.gain).partition(". ")[0].rstrip(".")
+    return advice.sentence, f"{gain}." if gain else ""
 
 
 class FindingsCard(Card):
@@ -274,7 +274,7 @@ class FindingRow(QWidget):
         bold = f'<span style="font-weight:600">{shown}</span>'
         self.text.setText(f"{bold} {why}")
         self.text.setAccessibleName(f"{fact} {reason}")
-        self.text.setToolTip(tip(f"{advice.gain} {in_window(advice.check)}"))
+        self.text.setToolTip(tip(f"{in_window(advice.gain)} {in_window(advice.check)}"))
         self.setAccessibleName(units.clip(f"{fact} {reason}"))
         self.button = button(theme, text)
         self.button.clicked.connect(lambda: action())
