@@ -1,10 +1,8 @@
 """What is estimated of a model that is not run: its cost, which layers devices support."""
 
 import sys
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from inspector import units
 from inspector.analysis.cost.estimate import Estimate, estimate
@@ -12,14 +10,11 @@ from inspector.analysis.facts.shapes import Shapes, allowed_seconds
 from inspector.backends.values import Progress as Step
 from inspector.cli.progress import Progress
 from inspector.engine.client.engine_process import EngineProcess
-from inspector.errors import BadInput, InspectorError
+from inspector.errors import InspectorError
 from inspector.model.model import Model, TensorInfo
 from inspector.preview.inputs.default_values import fixed_lengths
 from inspector.preview.inputs.default_values import lengths as usual_lengths
 from inspector.report.run_spec import Dimension
-
-if TYPE_CHECKING:  # tables of devices, which only --estimate reads, take 70 ms
-    from inspector.analysis.devices.support_summary import DeviceSupport
 
 _MOST_AXES = 4  # that a hint names
 
@@ -36,46 +31,6 @@ def estimated(
     with Progress(sys.stderr) as progress:
         progress.show(Step("shapes and cost", -1))
         return estimate(model, infer, usual_lengths(model.inputs, lengths))
-
-
-def requested_devices(text: str, model: Model) -> tuple[str, ...]:
-    """Read "cuda,coreml" or "all". Raises BadInput: there is no table for one of them."""
-    from inspector.backends.onnxruntime.placement import absent_devices
-
-    known = absent_devices.known_for(model)
-    names = known if text == "all" else tuple(filter(None, text.split(",")))
-    if not names:
-        raise BadInput(
-            "Could not use --estimate", "no device is given", f"Choose from {', '.join(known)}."
-        )
-    for name in names:
-        absent_devices.device(name)
-    return tuple(dict.fromkeys(names))
-
-
-def supports(
-    model: Model,
-    path: Path,
-    devices: Sequence[str],
-    lengths: dict[str, int],
-    engine: EngineProcess,
-) -> "tuple[DeviceSupport, ...]":
-    """Return the estimated support of each device. lengths: sizes of dynamic axes."""
-    from inspector.analysis.devices.support_summary import summarised
-    from inspector.backends.onnxruntime.placement import absent_devices
-
-    values = known_values(model, path, lengths, engine)
-    answers = absent_devices.predict(
-        model, devices, values, absent_devices.small_weights(model, path)
-    )
-    operators = [layer.operator for layer in model.layers]
-    return tuple(
-        replace(
-            summarised(absent_devices.device(name), operators, support),
-            assumes=absent_devices.table(name).assumes,
-        )
-        for name, support in answers.items()
-    )
 
 
 def known_values(

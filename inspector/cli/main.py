@@ -228,7 +228,7 @@ def run(arguments: list[str]) -> int:
         language, arguments = "".join(arguments[1:2]), arguments[2:]
     sys.stdout, sys.stderr = _or_null(sys.stdout), _or_null(sys.stderr)
     if arguments[:1] in VERBOSE:
-        import logging
+        import logging  # only where somebody reads it
 
         form = "%(asctime)s.%(msecs)03d %(name)s: %(message)s"
         logging.basicConfig(level=logging.INFO, format=form, datefmt="%H:%M:%S")
@@ -328,8 +328,6 @@ def mistyped(arguments: list[str]) -> bool:
         return False
     from difflib import get_close_matches  # only where something is wrong already
 
-    from inspector.units import clip
-
     synonyms = {other: command.name for command in _ALL for other in command.synonyms}
     meant = synonyms.get(word.lower())
     matches = [meant] if meant else get_close_matches(word.lower(), COMMANDS, 3)
@@ -338,7 +336,10 @@ def mistyped(arguments: list[str]) -> bool:
         hint = "\n".join(["Similar commands:", *lines])
     else:
         hint = f"The commands are {', '.join(COMMANDS)}; `inspector --help` describes them."
-    print(f"There is no command '{clip(word, 40)}', and no such file\n{hint}", file=sys.stderr)
+    print(
+        f"There is no command '{units.clip(word, 40)}', and no such file\n{hint}",
+        file=sys.stderr,
+    )
     return True
 
 
@@ -363,7 +364,7 @@ def _carry_out(options: argparse.Namespace) -> None:
     if getattr(options, "model", None) is None:
         command(options)
         return
-    from inspector.formats.archive import located
+    from inspector.formats.archive import located  # after the help
 
     options.named = options.model
     with located(options.model) as options.model:

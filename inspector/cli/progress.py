@@ -93,7 +93,7 @@ class Progress:
 
 def line(step: str, done: float, samples_ns: tuple[int, ...] = ()) -> str:
     """Write a step, its bar as far as known, and the median of the predictions so far."""
-    from inspector.statistics.intervals import relative_half_width
+    from inspector.statistics.intervals import relative_half_width  # numpy
 
     text = f"{step:<18}"
     if done >= 0:

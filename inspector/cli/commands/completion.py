@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from inspector import units
+from inspector.cli.main import COMMANDS, command_parser
 from inspector.version import __version__
 
 PROGRAMS = ("inspector", "onnx-inspector")  # both names of the script
@@ -50,8 +51,6 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _commands() -> list[_Command]:
-    from inspector.cli.main import COMMANDS, command_parser
-
     commands = []
     for name, command in COMMANDS.items():
         options, arguments = [], []

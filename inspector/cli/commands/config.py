@@ -3,6 +3,8 @@
 import argparse
 import json
 
+from inspector.cli import pages
+from inspector.pages.program import settings_page
 from inspector.platform import settings
 
 SCHEMA = "config/1"
@@ -32,7 +34,4 @@ def run(options: argparse.Namespace) -> None:
         plain = {"schema": SCHEMA, "file": str(file), "exists": file.is_file()}
         print(json.dumps(plain | {"settings": rows}))
         return
-    from inspector.cli import pages
-    from inspector.pages.program import settings_page
-
     pages.show(settings_page(file, values))

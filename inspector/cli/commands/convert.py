@@ -2,13 +2,8 @@
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from inspector.cli.options import arguments, gate_options, option_types, session_options
-from inspector.errors import BadInput
-
-if TYPE_CHECKING:
-    from inspector.preview.runs.parity import Limit
 
 SCHEMA = "conversion/1"
 NOTHING_TO_DO = 4  # exit status, with --no-copy
@@ -88,7 +83,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--fail-if",
         action="append",
         default=[],
-        type=_limit,
+        type=option_types.read_by("inspector.preview.runs.parity.limit"),
         metavar="CONDITION",
         dest="limits",
         help=f"save nothing and exit with status {gate_options.CONDITION_HOLDS} if CONDITION "
@@ -98,12 +93,3 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     option_types.add_time_limit(parser, "a load, run or conversion")
     parser.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")
     arguments.add_preprocessing_arguments(parser)
-
-
-def _limit(text: str) -> "Limit":
-    from inspector.preview.runs import parity
-
-    try:
-        return parity.limit(text)
-    except BadInput as error:
-        raise argparse.ArgumentTypeError(str(error)) from error

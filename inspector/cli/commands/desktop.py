@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from inspector.errors import InspectorError, NotSaved
+from inspector.platform import files
 
 # Files in the folder `resources/`, and their places below the data folder of the user (XDG).
 _FILES = (
@@ -64,8 +65,6 @@ def _short(place: Path) -> str:
 
 
 def _content(source: tuple[str, ...]) -> bytes:
-    from inspector.platform import files
-
     body = files.resource(*source).read_bytes()
     if source[-1].endswith(".desktop"):
         # The menu knows no virtual environment: the entry names this one's program.
@@ -76,8 +75,6 @@ def _content(source: tuple[str, ...]) -> bytes:
 
 
 def _write(place: Path, body: bytes) -> None:
-    from inspector.platform import files
-
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:

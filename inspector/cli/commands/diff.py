@@ -2,13 +2,8 @@
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from inspector.cli.options import option_types
-from inspector.errors import BadInput
-
-if TYPE_CHECKING:
-    from inspector.comparison.ci_conditions import Condition
 
 _MODEL = (
     "model file, a model in an archive (a.zip/net.onnx), a model at a git revision "
@@ -41,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--fail-if",
         action="append",
         default=[],
-        type=_condition,
+        type=option_types.read_by("inspector.comparison.diff_conditions.parse"),
         metavar="CONDITION",
         dest="conditions",
         help="fail with exit status 3 if CONDITION is true, such as 'weights.changed>0' or "
@@ -55,12 +50,3 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="whether a condition passes or fails if weight values cannot be read "
         "(default: pass)",
     )
-
-
-def _condition(text: str) -> "Condition":
-    from inspector.comparison.diff_conditions import parse
-
-    try:
-        return parse(text)
-    except BadInput as error:
-        raise argparse.ArgumentTypeError(str(error)) from error

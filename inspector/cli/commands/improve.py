@@ -5,10 +5,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inspector.cli.options import arguments, gate_options, option_types, session_options
-from inspector.errors import BadInput
 
 if TYPE_CHECKING:
-    from inspector.comparison.ci_conditions import Condition
     from inspector.conversion.action import Step
 
     Recipes = tuple[tuple[Step, ...], ...]
@@ -88,15 +86,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--save-recipe", type=Path, metavar="FILE", help="save the best recipe")
     session_options.add_setting(parser, "custom_ops")
-    gate_options.add_conditions(parser, _condition, "'accuracy<-1%%' or 'latency.p50>+0%%'")
+    gate_options.add_conditions(
+        parser,
+        option_types.read_by("inspector.comparison.improvement_conditions.parse"),
+        "'accuracy<-1%%' or 'latency.p50>+0%%'",
+    )
     option_types.add_time_limit(parser, "a load, run or conversion")
     parser.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")
-
-
-def _condition(text: str) -> "Condition":
-    from inspector.comparison.improvement_conditions import parse
-
-    try:
-        return parse(text)
-    except BadInput as error:
-        raise argparse.ArgumentTypeError(str(error)) from error

@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING
 from inspector.cli.options import arguments, option_types, session_options
 from inspector.cli.options.arguments import add_dimensions
 from inspector.cli.options.option_types import add_renamed
-from inspector.errors import BadInput
 from inspector.export.tables.model_table import SORT_KEYS
 
 if TYPE_CHECKING:
-    from inspector.comparison.ci_conditions import Condition
     from inspector.engine.client.engine_process import EngineProcess
 
     GetEngine = Callable[[], EngineProcess]
@@ -97,7 +95,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--fail-if",
         action="append",
         default=[],
-        type=_condition,
+        type=option_types.read_by("inspector.comparison.model_conditions.parse"),
         metavar="CONDITION",
         dest="conditions",
         help="fail with exit status 3 if CONDITION is true, such as 'model.size>100MB', "
@@ -120,12 +118,3 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         words="with --validate: library that provides custom operators of the model; its code "
         "runs in the engine process, so give only one you trust",
     )
-
-
-def _condition(text: str) -> "Condition":
-    from inspector.comparison.model_conditions import parse
-
-    try:
-        return parse(text)
-    except BadInput as error:
-        raise argparse.ArgumentTypeError(str(error)) from error

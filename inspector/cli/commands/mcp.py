@@ -5,6 +5,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from inspector.errors import InspectorError
+from inspector.platform import files
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,8 +32,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> None:
     """Serve until the client is done. Raises InspectorError: the extra is not installed."""
     if options.skill:
-        from inspector.platform import files
-
         print(files.resource("skills", "inspector", "SKILL.md").read_text("utf-8"), end="")
         return
     if find_spec("mcp") is None:
@@ -41,6 +40,6 @@ def run(options: argparse.Namespace) -> None:
             "the library 'mcp' is not installed",
             'Install it with: pip install "onnx-inspector[mcp]"',
         )
-    from inspector.cli.mcp_server import serve
+    from inspector.cli.mcp_server import serve  # of the extra `mcp`
 
     serve(options.folders or [Path.cwd()], options.write)

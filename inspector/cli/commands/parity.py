@@ -10,7 +10,6 @@ from inspector.preview.runs import other_run
 
 if TYPE_CHECKING:
     from inspector.preview.runs.other_run import OtherRun
-    from inspector.preview.runs.parity import Limit
 
 SCHEMA = "parity/1"
 
@@ -31,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--fail-if",
         action="append",
         default=[],
-        type=_limit,
+        type=option_types.read_by("inspector.preview.runs.parity.limit"),
         metavar="CONDITION",
         dest="limits",
         help="exit with status 3 if CONDITION is true for an output, such as 'max_abs>1e-3' or "
@@ -60,14 +59,5 @@ def way(text: str) -> "OtherRun":
     """Read the value of --against, for argparse."""
     try:
         return other_run.parse(text)
-    except BadInput as error:
-        raise argparse.ArgumentTypeError(str(error)) from error
-
-
-def _limit(text: str) -> "Limit":
-    from inspector.preview.runs import parity
-
-    try:
-        return parity.limit(text)
     except BadInput as error:
         raise argparse.ArgumentTypeError(str(error)) from error

@@ -4,7 +4,9 @@ import argparse
 import json
 
 from inspector import units
+from inspector.cli import pages
 from inspector.errors import InspectorError
+from inspector.pages.program import plugins_page
 from inspector.platform import plugins, settings
 
 SCHEMA = "plugins/1"
@@ -32,9 +34,6 @@ def run(options: argparse.Namespace) -> None:
         shown = {"version": plugins.VERSION, "enabled": enabled, "plugins": rows}
         print(json.dumps({"schema": SCHEMA, **shown}))
     else:
-        from inspector.cli import pages
-        from inspector.pages.program import plugins_page
-
         disabled = (each for each in settings.values() if each.setting.name == "plugins")
         off = "" if enabled else next(disabled).where
         pages.show(plugins_page(listed, plugins.GROUPS, off))

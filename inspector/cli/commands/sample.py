@@ -44,7 +44,7 @@ def run(options: argparse.Namespace) -> None:
         if options.json:
             print(json.dumps(listing, indent=2))
             return
-        from inspector.pages.models import samples_page
+        from inspector.pages.models import samples_page  # numpy, for the table of other models
 
         pages.show(samples_page(models))
         return

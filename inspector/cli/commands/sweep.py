@@ -10,7 +10,6 @@ from inspector.cli.options.option_types import Options, add_renamed, at_least, s
 from inspector.units import clip
 
 if TYPE_CHECKING:
-    from inspector.comparison.ci_conditions import Condition
     from inspector.report.sweep import Value
 
 
@@ -76,17 +75,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     for name, title in (("--json", "JSON"), ("--csv", "CSV"), ("--markdown", "Markdown")):
         where.add_argument(name, action="store_true", help=f"print the sweep as {title}")
-    gate_options.add_conditions(parser, _condition, "'latency.p50>20ms' or 'cells.failed>0'")
-
-
-def _condition(text: str) -> "Condition":
-    from inspector.comparison.sweep_conditions import parse
-    from inspector.errors import InspectorError
-
-    try:
-        return parse(text)
-    except InspectorError as error:
-        raise argparse.ArgumentTypeError(str(error)) from error
+    gate_options.add_conditions(
+        parser,
+        option_types.read_by("inspector.comparison.sweep_conditions.parse"),
+        "'latency.p50>20ms' or 'cells.failed>0'",
+    )
 
 
 def _add_runs(parser: Options) -> None:

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from inspector.cli.options import option_types
 from inspector.cli.options.option_types import add_renamed
-from inspector.errors import BadInput
 
 if TYPE_CHECKING:
     from inspector.comparison.ci_conditions import Condition
@@ -16,7 +16,11 @@ CONDITION_HOLDS = 3  # exit status
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options for conditions and for the files with their outcome."""
-    group = add_conditions(parser, _condition, "'latency.p50>+10%%' or 'layers.moved>0'")
+    group = add_conditions(
+        parser,
+        option_types.read_by("inspector.comparison.ci_conditions.parse"),
+        "'latency.p50>+10%%' or 'layers.moved>0'",
+    )
     group.add_argument(
         "--markdown", metavar="FILE", help="save the comparison as Markdown; '-' prints it"
     )
@@ -86,12 +90,3 @@ def add_baseline(parser: argparse.ArgumentParser) -> None:
         "up to N times (0 to 5; default: 0)",
     )
     add_arguments(parser)
-
-
-def _condition(text: str) -> "Condition":
-    from inspector.comparison.ci_conditions import parse
-
-    try:
-        return parse(text)
-    except BadInput as error:
-        raise argparse.ArgumentTypeError(str(error)) from error

@@ -7,14 +7,14 @@ import argparse
 import re
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Protocol
+from importlib import import_module
+from typing import Any, Protocol
 
 from inspector import units
 from inspector.cli import command_timer
+from inspector.errors import InspectorError
+from inspector.platform.work_limits import Limits
 from inspector.units import clip
-
-if TYPE_CHECKING:
-    from inspector.platform.work_limits import Limits
 
 MOST = 1_000_000  # runs, threads, ...: far more than any machine can use
 _DAY_SECONDS = 86_400
@@ -85,6 +85,20 @@ def size_in_bytes(text: str) -> int:
     return round(float(match[1]) * units.BYTES[match[2]])
 
 
+def read_by(place: str) -> Callable[[str], Any]:
+    """Return a reader that calls a function of a module, such as one that needs numpy, which is
+    imported for the first value. place: the dotted name of the function."""
+
+    def read(text: str) -> Any:
+        module, _, name = place.rpartition(".")
+        try:
+            return getattr(import_module(module), name)(text)
+        except InspectorError as error:
+            raise argparse.ArgumentTypeError(str(error)) from error
+
+    return read
+
+
 tolerance = between(0.0, 1e300, "not a tolerance")
 
 
@@ -150,13 +164,11 @@ def add_time_limit(parser: Options, job: str = "", runs: bool = True) -> None:
     )
 
 
-def limits(options: argparse.Namespace) -> "Limits":
+def limits(options: argparse.Namespace) -> Limits:
     """Return the limits of an engine process: those of --time-limit, or those without it.
 
     All jobs together end when the time of the command is over.
     """
-    from inspector.platform.work_limits import Limits
-
     watched = options.time_limit or sys.stderr.isatty()
     return Limits(
         job_seconds=options.time_limit,
@@ -165,7 +177,7 @@ def limits(options: argparse.Namespace) -> "Limits":
     )
 
 
-def job_limits(options: argparse.Namespace) -> "Limits":
+def job_limits(options: argparse.Namespace) -> Limits:
     """Return limits of which each job has --time-limit to itself; the command then has none."""
     command_timer.stop()
     return limits(options)

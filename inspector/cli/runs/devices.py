@@ -84,13 +84,10 @@ def _looking() -> Iterator[Callable[[], Sequence["Look"]]]:
     if not files.exists(settings.machines_file()):
         yield tuple
         return
-    from concurrent.futures import ThreadPoolExecutor
+    from inspector.cli.runs import machines  # as above
 
-    from inspector.remote import machines  # as above
-
-    known = machines.saved()
-    with ThreadPoolExecutor(1) as pool:
-        yield pool.submit(machines.look, known).result
+    with machines.looking() as result:
+        yield result
 
 
 def _show(

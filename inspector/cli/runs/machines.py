@@ -1,6 +1,9 @@
 """inspector devices --add, --test and --remove: the other machines of the user."""
 
 import argparse
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 
 from inspector.cli.questions import confirmed
 from inspector.errors import BadInput
@@ -23,6 +26,13 @@ def added(options: argparse.Namespace) -> machines.Look:
 
         machine = installing.install(machine, options.wheels, agreed, print)
     return _checked(machine)
+
+
+@contextmanager
+def looking() -> Iterator[Callable[[], Sequence[machines.Look]]]:
+    """Look at all machines on a thread, and return what waits for the result."""
+    with ThreadPoolExecutor(1) as pool:
+        yield pool.submit(machines.look, machines.saved()).result
 
 
 def tested(name: str) -> machines.Look:

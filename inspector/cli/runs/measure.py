@@ -17,10 +17,12 @@ from inspector.api.turns import STARTS, Subject
 from inspector.backends import registry
 from inspector.cli import command_timer, gate, model_request, other_machines, pages, signatures
 from inspector.cli.options import option_types, session_options
+from inspector.cli.progress import Progress
 from inspector.cli.runs import measure_machines, measure_table
 from inspector.errors import BadInput, EngineFailed
 from inspector.export.tables.model_table import expanded
 from inspector.export.tables.report_json import report_json
+from inspector.formats.archive import located
 from inspector.formats.model_formats import model_suffixes
 from inspector.formats.opening import open_model
 from inspector.model.axes import named_axes
@@ -38,7 +40,7 @@ from inspector.units import visible
 
 if TYPE_CHECKING:
     from inspector.backends.interleaving import Pair
-    from inspector.backends.values import Progress
+    from inspector.backends.values import Progress as Step
     from inspector.cli.runs.measure_machines import Ready
     from inspector.model.model import Model
     from inspector.preview.inputs.feeds import Filled
@@ -68,8 +70,6 @@ def with_guessed_axes(
 
 def run(options: argparse.Namespace) -> None:
     """Measure one model, or several as a table. Raises InspectorError, SystemExit."""
-    from inspector.formats.opening import located
-
     paths, many = expanded(options.models, model_suffixes())
     if many or len(paths) > 1 or options.sort or options.csv:
         if options.signature:
@@ -100,7 +100,7 @@ def _ready(options: argparse.Namespace) -> "Ready":
     own = subject_of(options, options.model)
     command_timer.stop()  # each measurement has the time to itself
 
-    def measure(show: "Callable[[Progress], None]") -> "PerformanceReport":
+    def measure(show: "Callable[[Step], None]") -> "PerformanceReport":
         subject, report = measured_alone(options, own, not options.no_wait, show)
         return subject.advised(report)
 
@@ -108,7 +108,7 @@ def _ready(options: argparse.Namespace) -> "Ready":
 
 
 def _measure_for_table(
-    options: argparse.Namespace, show: "Callable[[Progress], None]"
+    options: argparse.Namespace, show: "Callable[[Step], None]"
 ) -> "tuple[Model, PerformanceReport]":
     own = subject_of(options, options.model)
     command_timer.stop()  # each measurement has the time to itself
@@ -121,9 +121,6 @@ def _measure_one(options: argparse.Namespace) -> None:
 
     Raises SystemExit where a condition against the baseline holds.
     """
-    from inspector.cli.progress import Progress
-    from inspector.formats.archive import located
-
     options.engines = _engines(options)
     gate.check_options(options)
     for path in filter(None, (options.output, options.against_output)):
@@ -187,7 +184,7 @@ def measured_alone(
     options: argparse.Namespace,
     own: "Subject",
     wait: bool,
-    show: "Callable[[Progress], None]",
+    show: "Callable[[Step], None]",
     times: int = 1,
     ends: "list[BaseException] | None" = None,
 ) -> "tuple[Subject, PerformanceReport]":
