@@ -47,6 +47,14 @@ _ANY_LAYER, _ANY_LAYERS = "*", "..."
 ValueInfo = TensorInfo | WeightInfo
 Mask = NDArray[np.bool_]
 _Test = Callable[["LayerIndex", int], bool]
+_EXAMPLES = {
+    "name": "Example: name:head*",
+    "op": "Example: op:Conv",
+    "type": "Example: type:float16",
+    "shape": "Example: shape:batch,3,224,224",
+    "tensor": "Example: tensor:logits",
+    "domain": "Example: domain:com.microsoft",
+}
 
 
 def values_by_name(model: Model, inferred: Iterable[TensorInfo] = ()) -> dict[str, ValueInfo]:
@@ -466,14 +474,6 @@ _PREFIXES: dict[str, Callable[[str], _Test]] = {
     "shape": _shape,
     "tensor": _tensor,
     "domain": _domain,
-}
-_EXAMPLES = {
-    "name": "Example: name:head*",
-    "op": "Example: op:Conv",
-    "type": "Example: type:float16",
-    "shape": "Example: shape:batch,3,224,224",
-    "tensor": "Example: tensor:logits",
-    "domain": "Example: domain:com.microsoft",
 }
 
 

@@ -21,6 +21,7 @@ from inspector.wording.values import Count, Joined, Name, Real, Sentence, counte
 _MOST_PHRASES = 3  # of the summary: more is a list
 _MOST_TITLES = 3  # of one phrase
 _MOST_NEIGHBORS = 2
+_KINDS = ("operator", "weight", "attribute", "type", "shape", "inputs")
 
 
 def groups_of(whole: ModelDiff) -> tuple[ChangeGroup, ...]:
@@ -246,9 +247,6 @@ def _shared_texts(pairs: Sequence[LayerPair]) -> Iterator[str]:
         else:
             shape = "{name} shape" if change.kind == "shape" else "{name}"
             yield Sentence(shape, Name(change.name))
-
-
-_KINDS = ("operator", "weight", "attribute", "type", "shape", "inputs")
 
 
 def _rank(change: Change) -> int:

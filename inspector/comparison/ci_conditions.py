@@ -38,6 +38,8 @@ _FORM = re.compile(
 _NS = {"ns": 1.0, "us": 1e3, "µs": 1e3, "ms": 1e6, "s": 1e9}
 _UNITS = {"ns": _NS, "bytes": units.BYTES, "dB": {"": 1.0, "dB": 1.0}, "": {"": 1.0}}
 _EXAMPLES = "Use the form 'latency.p50>+10%', 'memory.peak>300MiB' or 'layers.moved>0'."
+_MEDIAN = "prediction.p50"
+_LAYERS = ("layers.moved", "layers.new", "layers.gone")
 
 
 class Outcome(StrEnum):
@@ -165,8 +167,6 @@ _QUANTITIES = {
     "output.max_abs": _output("", max, "max_abs"),
     "output.top1": _output("", min, "top1"),
 }
-_MEDIAN = "prediction.p50"
-_LAYERS = ("layers.moved", "layers.new", "layers.gone")
 SUBJECTS = (*_QUANTITIES, *_LAYERS)
 # "latency.p50" is the name for people; "prediction.p50" is that of earlier versions.
 _ALIASES = {

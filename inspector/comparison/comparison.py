@@ -57,6 +57,10 @@ LEAST_SHARED = 0.3
 SAME_PARAMETERS = 0.02  # so near, one model was exported with other names and input sizes
 NO_SIZES = "default sizes"  # for dynamic axes, which then have their default sizes
 _SEEN = 0.0005  # of a ratio: one digit of the percentages shown
+_CHANGES = (
+    " The changes in the table are those of the numbers next to them, which combine all "
+    "processes. Verdicts compare process by process, so their ratios differ from these."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,12 +278,6 @@ def _related(
             )
         )
     return remaining, tuple(sentences)
-
-
-_CHANGES = (
-    " The changes in the table are those of the numbers next to them, which combine all "
-    "processes. Verdicts compare process by process, so their ratios differ from these."
-)
 
 
 def _separate_verdicts(metric: Metric) -> bool:

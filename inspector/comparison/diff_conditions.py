@@ -14,6 +14,13 @@ _EXAMPLES = (
     "Use a condition such as 'weights.changed>0', 'layers.added>0' or 'model.size>+10%'."
 )
 
+# Names for people; the others are those of JSON.
+_ALIASES = {
+    f"{kind}.{shown}": f"{kind}.{stored}"
+    for kind in ("layers", "weights")
+    for shown, stored in (("added", "new"), ("removed", "gone"))
+}
+
 
 @dataclass(frozen=True, slots=True)
 class _Count:
@@ -94,12 +101,6 @@ _METRICS: dict[str, _Count | _Size] = {
     "model.parameters": _Size(lambda model: model.parameters, ""),
 }
 METRICS = tuple(_METRICS)
-# Names for people; the others are those of JSON.
-_ALIASES = {
-    f"{kind}.{shown}": f"{kind}.{stored}"
-    for kind in ("layers", "weights")
-    for shown, stored in (("added", "new"), ("removed", "gone"))
-}
 _SHOWN = (*_ALIASES, *(name for name in METRICS if name not in _ALIASES.values()))
 
 

@@ -165,9 +165,6 @@ def _ordered(
         yield from ((None, two) for two in behind.get(one, ()))
 
 
-# What reads what: through layers that only one side has.
-
-
 def _moved(a: ModelGraph, b: ModelGraph, matches: Matches) -> set[int]:
     """Return the layers of B that read other layers than their pairs in A do."""
     inputs = dict(zip((v.name for v in b.model.inputs), (v.name for v in a.model.inputs),
@@ -242,9 +239,6 @@ class _Sources:
             return frozenset((self._inputs[name],) if name in self._inputs else ())
         pair = self._paired.get(maker)
         return self._through.get(maker, frozenset()) if pair is None else frozenset((pair,))
-
-
-# What differs within a pair of layers.
 
 
 def _layer_changes(
@@ -329,9 +323,6 @@ def _constant_states(
             if weight is not None and weight.layer in graph.constants:
                 sides[side][weight.layer] = pair.state
     return sides
-
-
-# What differs of the models as a whole.
 
 
 def _interface(

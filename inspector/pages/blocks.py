@@ -18,6 +18,8 @@ from inspector.wording.values import MarkValue, Tone, Value
 if TYPE_CHECKING:
     from inspector.export.charts.drawing import Drawing
 
+KEPT = 9  # of Column.keep: never left out
+
 
 class Rank(IntEnum):
     """Where a section stands: a surface shows the ranks up to its own."""
@@ -25,9 +27,6 @@ class Rank(IntEnum):
     TERMINAL = 0  # everywhere
     DOCUMENT = 1  # in documents and the window; in a terminal with --verbose
     FOLDED = 2  # where a reader opens it: folded in documents, the window's details
-
-
-KEPT = 9  # of Column.keep: never left out
 
 
 @dataclass(frozen=True, slots=True)

@@ -135,6 +135,9 @@ _AUDIO = re.compile(r"audio|wave|speech|wav(?![a-z])|sound|pcm", re.I)
 _BYTES = re.compile(r"bytes?", re.I)
 _TEXT = re.compile(r"text|sentence|chars?$|characters", re.I)
 _EMBEDDING = re.compile(r"embed|feature|descriptor|hidden|pooled", re.I)
+_UNKNOWN_TASK = "Unknown task"
+UNREADABLE_WEIGHTS = "weights cannot be read"
+_NO_NAMES = "no class names"
 
 
 class Evidence(Struct, frozen=True):
@@ -192,9 +195,6 @@ class _Task(Struct, frozen=True):
     source: str = ""
 
 
-_UNKNOWN_TASK = "Unknown task"
-UNREADABLE_WEIGHTS = "weights cannot be read"
-_NO_NAMES = "no class names"
 _NO_TASK = _Task(_UNKNOWN_TASK, UNKNOWN, "Names and shapes match no known family")
 
 

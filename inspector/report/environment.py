@@ -62,9 +62,6 @@ class SystemLoad:
     others: float | None = None
 
 
-# How much memory the engine held, phase by phase.
-
-
 @dataclass(frozen=True, slots=True)
 class WeightPrepacking:
     """Memory for weights that kernels prepack, from separate loads, in bytes.

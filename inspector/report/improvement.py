@@ -35,6 +35,11 @@ COSINE = "cosine"  # similarity of outputs that nothing is read from
 LATENCY, SIZE = "p50", "size"  # goals of a search
 _NOTABLE = 0.1  # how much smaller or faster, as a share, is worth a line of its own
 WITHIN, OVER, UNDECIDED = "within", "over", "undecided"  # of a limit
+# Why an edited candidate has no verdict.
+NOT_COMPARED = (
+    "The steps change what the model computes or how it is called, so speed and accuracy are "
+    "not compared with the original."
+)
 
 
 class DataSet(msgspec.Struct, frozen=True):
@@ -563,13 +568,6 @@ def _loss_text(candidate: Candidate) -> str:
     if outputs is not None and outputs.bad:
         return "outputs degraded"
     return "accuracy loss over limit"
-
-
-# Why an edited candidate has no verdict.
-NOT_COMPARED = (
-    "The steps change what the model computes or how it is called, so speed and accuracy are "
-    "not compared with the original."
-)
 
 
 def headline(improvement: Improvement) -> str:

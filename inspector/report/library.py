@@ -44,6 +44,7 @@ MAX_ENTRIES, MAX_BYTES = 1000, 2 << 30
 _INDEX_LIMIT_BYTES = 64 << 20  # of the index that is read
 # Longest wait for another window that changes the index, and between two attempts.
 _LOCK_PATIENCE_S, _LOCK_PAUSE_S = 5.0, 0.01
+_FREE_SPACE = "Free up some disk space, or set INSPECTOR_LIBRARY to another folder."
 
 
 def default_folder() -> Path:
@@ -297,9 +298,6 @@ def decode_index(body: bytes) -> tuple[Entry, ...] | None:
         return None
     twice = len({entry.id for entry in index.entries}) < len(index.entries)
     return None if twice or index.schema != SCHEMA else index.entries
-
-
-_FREE_SPACE = "Free up some disk space, or set INSPECTOR_LIBRARY to another folder."
 
 
 def _new_id() -> str:

@@ -28,6 +28,9 @@ ROWS = "rows"  # rows of a list, such as chosen boxes, that are not the same
 UNEQUAL = "unequal"  # whole numbers, truths or texts that are not the same
 MISSING = "missing"  # the changed model has no such output
 SHAPE = "shape"  # another shape or type
+# Reasons of UNDECIDED.
+FEW_INPUTS, MADE_UP, NOT_REPEATING = "few inputs", "made-up inputs", "not repeating"
+CLOSE, NOTHING = "close to the limit", "nothing compared"
 
 
 class OutputFinding(msgspec.Struct, frozen=True):
@@ -106,8 +109,3 @@ class OutputVerdict(msgspec.Struct, frozen=True):
     def bad(self) -> bool:
         """Return whether the changed model is known to be worse."""
         return self.level in (DEGRADED, DESTROYED)
-
-
-# Reasons of UNDECIDED.
-FEW_INPUTS, MADE_UP, NOT_REPEATING = "few inputs", "made-up inputs", "not repeating"
-CLOSE, NOTHING = "close to the limit", "nothing compared"

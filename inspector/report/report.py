@@ -55,6 +55,34 @@ from inspector.wording.support_marks import Rule as Rule
 from inspector.wording.support_marks import Source as Source
 from inspector.wording.support_marks import Status as Status
 
+SCHEMA = "report/1"
+_HINTS_FOR_OTHER_KINDS = {  # what to do with files that hold something else
+    "": "Choose a report that Inspector saved.",
+    "report": "Update Inspector, or save the report again.",
+    "sweep": "It is a sweep; plot it with `inspector export FILE --format svg --plot heat`.",
+    "tuning": "It is the result of `inspector tune`; measure with these settings for a report.",
+    "comparison": "It is a comparison; open the two reports that were compared.",
+}
+_EXPORT_AGAIN = "Save the report again."
+_FORMAT = saved_json.Format("report", SCHEMA, _EXPORT_AGAIN, _HINTS_FOR_OTHER_KINDS)
+MAX_SPANS = 100_000  # in the file of a report; more go into a file of columns next to it
+# More than a profile can hold: the runtime keeps a million events at most, some a prediction.
+_MAX_PROFILED_RUNS = 1_000_000
+_WINDOWS_CPU_TICK_NS, _FEWEST_CPU_TICKS = 15_625_000, 20
+# What times of layers are on a device that works on its own.
+SUBMISSION, ON_DEVICE, SYNCHRONIZED = TIMINGS = ("submission", "device", "synchronized")
+# Timed calls of each layer that is synchronized; the median of 5 shrugs off two hiccups.
+SYNCHRONIZED_RUNS = 5
+COPIES_BACK = ("MemcpyToHost",)  # the runtime's node that waits for a device
+SPANS_NOTE = (
+    "The timeline is in a separate file (.trace.npz), which must stay next to this report."
+)
+# Notes with the reason of an early end, by which reports without `early_end_reason` are read.
+_OLD_EARLY_END_NOTE = re.compile(
+    r"^The measurement ended early|^(Start|Turn|Process|Process pair) \d+ of \d+ failed"
+)
+MOST_PREVIEW_PX, MOST_ANSWERS = 160, 5
+
 
 @dataclass(frozen=True, slots=True)
 class Advice:
@@ -79,9 +107,6 @@ class Advice:
     settings: tuple[str, ...] = ()
     share: float = 0.0
     steps: tuple[str, ...] = ()
-
-
-# Latency against load: what one session does with several predictions at once.
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +135,6 @@ class Throughput:
     def quantile_ns(self, q: float) -> int:
         """Quantile of the predictions, q from 0 to 1."""
         return int(np.quantile(self.prediction_ns, q)) if self.prediction_ns else 0
-
-
-# Turns that the predictions of two processes took: what the machine did was the same.
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,36 +225,6 @@ def join_turns(parts: Sequence[TurnOrder]) -> TurnOrder:
         tuple(number for part in parts for number in part.numbers),
         tuple(length for part in parts for length in part.lengths),
     )
-
-
-SCHEMA = "report/1"
-_HINTS_FOR_OTHER_KINDS = {  # what to do with files that hold something else
-    "": "Choose a report that Inspector saved.",
-    "report": "Update Inspector, or save the report again.",
-    "sweep": "It is a sweep; plot it with `inspector export FILE --format svg --plot heat`.",
-    "tuning": "It is the result of `inspector tune`; measure with these settings for a report.",
-    "comparison": "It is a comparison; open the two reports that were compared.",
-}
-_EXPORT_AGAIN = "Save the report again."
-_FORMAT = saved_json.Format("report", SCHEMA, _EXPORT_AGAIN, _HINTS_FOR_OTHER_KINDS)
-MAX_SPANS = 100_000  # in the file of a report; more go into a file of columns next to it
-# More than a profile can hold: the runtime keeps a million events at most, some a prediction.
-_MAX_PROFILED_RUNS = 1_000_000
-_WINDOWS_CPU_TICK_NS, _FEWEST_CPU_TICKS = 15_625_000, 20
-# What times of layers are on a device that works on its own.
-SUBMISSION, ON_DEVICE, SYNCHRONIZED = TIMINGS = ("submission", "device", "synchronized")
-# Timed calls of each layer that is synchronized; the median of 5 shrugs off two hiccups.
-SYNCHRONIZED_RUNS = 5
-COPIES_BACK = ("MemcpyToHost",)  # the runtime's node that waits for a device
-SPANS_NOTE = (
-    "The timeline is in a separate file (.trace.npz), which must stay next to this report."
-)
-
-
-# Notes with the reason of an early end, by which reports without `early_end_reason` are read.
-_OLD_EARLY_END_NOTE = re.compile(
-    r"^The measurement ended early|^(Start|Turn|Process|Process pair) \d+ of \d+ failed"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -391,9 +383,6 @@ class PreviewedPrediction:
         """Return names with their shares as text."""
         pairs = zip(self.names[:MOST_ANSWERS], self.shares, strict=False)
         return tuple((units.clip(name, 80), units.share(share, 1)) for name, share in pairs)
-
-
-MOST_PREVIEW_PX, MOST_ANSWERS = 160, 5
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)

@@ -102,9 +102,6 @@ class ModelIdentity:
     description: str = field(default="", compare=False)
 
 
-# What a provider's own profiler says of a layer inside a part that the provider compiled.
-
-
 @dataclass(frozen=True, slots=True)
 class ProviderProfile:
     """Counts of an execution provider's own profiler for a compiled layer.

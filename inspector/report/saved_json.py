@@ -37,6 +37,7 @@ _RANGES: dict[str, tuple[float, float]] = {
     "operations_per_second": _POSITIVE, "bytes_per_second": _POSITIVE,
     "stolen": (0.0, 1.0), "others": (0.0, 1.0),
 }  # fmt: skip
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +56,6 @@ class Format:
 
 class _Schema(msgspec.Struct):
     schema: str = ""
-
-
-T = TypeVar("T")
 
 
 def encode(value: Any, schema: str, enc_hook: Callable[[Any], Any] = stored.text_only) -> bytes:

@@ -39,6 +39,12 @@ _MAX_STEPS = 6  # elementwise layers between a product and its Softmax
 _OPTIONAL_OUTPUTS = {  # outputs after the first cost memory or time only where they are named
     "BatchNormalization", "Dropout", "GRU", "LSTM", "LayerNormalization", "MaxPool", "RNN",
 }  # fmt: skip
+# Smaller weights are not worth quantizing; a model with fewer of them is quantized already.
+MIN_FLOAT_BYTES, MIN_FLOAT_SHARE = 1 << 20, 0.8
+GELU_OPSET, NORMALIZATION_OPSET = 20, 17  # opsets that introduced the operators
+_OPTIONAL_INPUTS_IR = 4  # the first IR version in which weights need not be graph inputs
+_FLOAT = {"float32", "float64"}
+_LAYERS_BEFORE_SQRT = 6  # within these, a decomposed LayerNormalization computes its mean
 
 
 @dataclass(frozen=True, eq=False)
@@ -320,14 +326,6 @@ def _needs(model: Model) -> dict[int, int]:
             waiting += [one.index for one in flow.behind(model.layers[index])]
             waiting += inner.get(index, ())
     return masks
-
-
-# Smaller weights are not worth quantizing; a model with fewer of them is quantized already.
-MIN_FLOAT_BYTES, MIN_FLOAT_SHARE = 1 << 20, 0.8
-GELU_OPSET, NORMALIZATION_OPSET = 20, 17  # opsets that introduced the operators
-_OPTIONAL_INPUTS_IR = 4  # the first IR version in which weights need not be graph inputs
-_FLOAT = {"float32", "float64"}
-_LAYERS_BEFORE_SQRT = 6  # within these, a decomposed LayerNormalization computes its mean
 
 
 def initializers_as_inputs(report: PerformanceReport, model: Model) -> Iterator[Advice]:

@@ -39,6 +39,15 @@ _CPU = "cpu"
 # Layout conversions of a runtime: those that a setting turns off, and others.
 ADDED_LAYOUT, FIXED_LAYOUT = "added-layout-conversions", "fixed-layout-conversions"
 FLOAT16_RULE = "float16-on-cpu"  # a stable name for scripts, although other devices get it, too
+# The profiler costs 4 to 8 µs per kernel and counts whole microseconds with ONNX
+# Runtime, so a share of less time than this is mostly the profiler's own cost.
+_MIN_DOMINANT_NS = 20_000
+MIN_COPY_SHARE = 0.02  # of the latency; less is within the noise of most measurements
+LARGE_BYTES = 1 << 20
+# Weights and the memory held besides them (as a share of them) from which it is worth a look.
+MIN_WEIGHT_BYTES, MIN_EXTRA_SHARE = 16 << 20, 0.5
+# Bytes per second at which newly allocated pages are written: a round figure for CPUs.
+FRESH_BYTES_PER_SECOND = 5e9
 
 
 def optimization_level(report: PerformanceReport) -> Iterator[Advice]:
@@ -251,11 +260,6 @@ def float16_in_float32(report: PerformanceReport) -> Iterator[Advice]:
     )
 
 
-# The profiler costs 4 to 8 µs per kernel and counts whole microseconds with ONNX
-# Runtime, so a share of less time than this is mostly the profiler's own cost.
-_MIN_DOMINANT_NS = 20_000
-
-
 def _at_least_ns(layer: LayerUse) -> int:
     """Return the low end of a layer's 95% interval, or its minimum, in nanoseconds.
 
@@ -374,14 +378,6 @@ def dead_layers(report: PerformanceReport) -> Iterator[Advice]:
             ),
             longest_first(dead),
         )
-
-
-MIN_COPY_SHARE = 0.02  # of the latency; less is within the noise of most measurements
-LARGE_BYTES = 1 << 20
-# Weights and the memory held besides them (as a share of them) from which it is worth a look.
-MIN_WEIGHT_BYTES, MIN_EXTRA_SHARE = 16 << 20, 0.5
-# Bytes per second at which newly allocated pages are written: a round figure for CPUs.
-FRESH_BYTES_PER_SECOND = 5e9
 
 
 def inputs_copied(report: PerformanceReport) -> Iterator[Advice]:

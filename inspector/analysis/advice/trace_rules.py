@@ -18,20 +18,6 @@ from inspector import units
 from inspector.trace.trace import KINDS, Kind, Lane, NamedLayer, Trace
 from inspector.wording.values import Count, Duration, Sentence, Size
 
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """A usage pattern that costs time or memory.
-
-    rule: its id. spans: indices of spans that show it, in order of time. advice: what to do.
-    """
-
-    rule: str
-    sentence: str
-    spans: tuple[int, ...]
-    advice: str
-
-
 _MIN_REPEATS = 3  # what happens less often is no pattern
 _MAX_SPANS, _MAX_SENTENCE_LENGTH = 1000, 400  # of a finding, to keep lists short
 # Runs per session up to which the session counts as made for each run, or as short-lived.
@@ -57,12 +43,23 @@ _INSERTED_CAST = ("InsertedPrecisionFreeCast_", "InsertedCast_")
 _THREADS = re.compile(r"create session, (\d+) of (\d+) threads")
 _WRONG_TYPE = re.compile(r"check (.*): (\w+) given, (\w+) (?:expected|wanted)")
 _WRONG_BYTE_ORDER = re.compile(r"check (.*): (?:non-native|wrong) byte order")
-
-
 _CALL = KINDS.index(Kind.CALL)
 _COPIES, _KERNEL = [KINDS.index(k) for k in (Kind.COPY, Kind.WAIT)], KINDS.index(Kind.KERNEL)
 _DEVICE, _CPU, _MOVE = "D", "C", "M"
 _EXCURSION = re.compile(f"(?<={_DEVICE}){_MOVE}+{_CPU}[{_CPU}{_MOVE}]*{_MOVE}(?={_DEVICE})")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A usage pattern that costs time or memory.
+
+    rule: its id. spans: indices of spans that show it, in order of time. advice: what to do.
+    """
+
+    rule: str
+    sentence: str
+    spans: tuple[int, ...]
+    advice: str
 
 
 def program_findings(trace: Trace, layers: Sequence[NamedLayer] = ()) -> tuple[Finding, ...]:

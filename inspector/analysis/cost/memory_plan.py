@@ -20,6 +20,8 @@ _IN_PLACE = {
     "Erf", "Exp", "Sqrt", "Neg", "Abs", "HardSigmoid", "HardSwish", "Softmax", "Selu", "Gelu",
     "BatchNormalization", "Softplus", "PRelu",
 }  # fmt: skip
+# Declared shapes may multiply to more than 64 bits hold; sums of two of these do not.
+_MOST_BYTES = 1 << 61
 
 
 class Peak(Struct, frozen=True):
@@ -91,10 +93,6 @@ class _Moment(Struct, frozen=True):
     bytes: int = 0
     values: tuple[str, ...] = ()
     layer: int | None = None
-
-
-# Declared shapes may multiply to more than 64 bits hold; sums of two of these do not.
-_MOST_BYTES = 1 << 61
 
 
 class _Planning:

@@ -26,6 +26,14 @@ from inspector.units import clip
 
 ITERATIONS = "iterations"
 _CHOICES = {"If", "IF", "STABLEHLO_CASE"}  # operators that run one of their bodies
+# Besides views, what reads no values.
+_VIEWS = VIEWS | TFLITE_VIEWS | {
+    "Shape", "Size", "Optional", "OptionalGetElement", "Constant", "SHAPE", "RANK",
+}  # fmt: skip
+_TAKES_PARTS = {
+    "Gather", "GatherND", "GatherElements", "Slice", "ArrayFeatureExtractor", "GATHER",
+    "GATHER_ND", "SLICE", "STRIDED_SLICE", "EMBEDDING_LOOKUP",
+}  # fmt: skip
 
 
 class Nesting(Struct, frozen=True):
@@ -89,16 +97,6 @@ def _known_trips(layer: Layer, body: Body, types: Mapping[str, TensorInfo]) -> A
         return None
     axis = value.shape[0]
     return axis if isinstance(axis, int) else symbol(axis) if axis else None
-
-
-# Besides views, what reads no values.
-_VIEWS = VIEWS | TFLITE_VIEWS | {
-    "Shape", "Size", "Optional", "OptionalGetElement", "Constant", "SHAPE", "RANK",
-}  # fmt: skip
-_TAKES_PARTS = {
-    "Gather", "GatherND", "GatherElements", "Slice", "ArrayFeatureExtractor", "GATHER",
-    "GATHER_ND", "SLICE", "STRIDED_SLICE", "EMBEDDING_LOOKUP",
-}  # fmt: skip
 
 
 class Cost(Struct, frozen=True):

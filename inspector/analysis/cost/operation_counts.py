@@ -14,10 +14,11 @@ from msgspec import Struct
 from inspector.analysis.facts.symbolic_sizes import Amount, product, symbol, times, total
 from inspector.model.model import Axis, Layer
 
-# The shapes and attributes of a layer, and the result of counting its operations.
-
-
 Shape = tuple[Axis, ...] | None
+_DOMAINS = {
+    "", "ai.onnx", "ai.onnx.ml", "com.microsoft", "com.microsoft.nchwc",
+    "com.ms.internal.nhwc",
+}  # fmt: skip
 
 
 class Work(Struct, frozen=True):
@@ -67,9 +68,6 @@ class LayerShapes(Struct, frozen=True):
 
 
 Rule = Callable[[LayerShapes], Work]
-
-
-# MACs of operators that are sums of products, by their definitions and shapes.
 
 
 def length(axis: Axis) -> Amount | None:
@@ -237,10 +235,6 @@ def rules(rule: Rule, names: str) -> Mapping[str, Rule]:
     return dict.fromkeys(names.split(), rule)
 
 
-_DOMAINS = {
-    "", "ai.onnx", "ai.onnx.ml", "com.microsoft", "com.microsoft.nchwc",
-    "com.ms.internal.nhwc",
-}  # fmt: skip
 _RULES: Mapping[str, Rule] = {
     **rules(convolution(1), "Conv FusedConv NhwcFusedConv ConvInteger DeformConv NhwcConv"),
     **rules(convolution(3), "QLinearConv"),

@@ -18,6 +18,8 @@ SUPPORTED_MARKS = (
     Mark.FOLDED,
 )
 _REFUSED = (Mark.UNSUPPORTED, Mark.FAILED)
+# Where a reason names its table; reports of before November 2026 say "Predicted: ".
+_SOURCE = re.compile(r" (?:Estimated from a table|Predicted): ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,10 +92,6 @@ def summarised(
         _grouped(pairs, _REFUSED),
         _grouped(pairs, (Mark.UNKNOWN,)),
     )
-
-
-# Where a reason names its table; reports of before November 2026 say "Predicted: ".
-_SOURCE = re.compile(r" (?:Estimated from a table|Predicted): ")
 
 
 def reason_and_source(reason: str) -> tuple[str, str]:

@@ -22,6 +22,28 @@ from inspector.wording.values import Count, Sentence, counted, joined
 REMOVED_OPERATORS = WITHOUT_EFFECT
 _MOST_OPERATORS = 3  # that a sentence names
 _REQUIRED_TYPE = re.compile(r"must be (float\d+)")
+CPU_ONLY = "CPU only"
+_COREML = (
+    "Core ML runs each layer on the Neural Engine, the GPU or the CPU; it chooses on the "
+    "device."
+)
+_NNAPI = (
+    "Android's NNAPI hands layers to the drivers of the phone, which run them on its NPU, GPU "
+    "or DSP, and the rest on the CPU. Supported means that NNAPI takes the layer; whether the "
+    "NPU runs it depends on the phone. Android 15 deprecates NNAPI."
+)
+_ON_THE_PHONE = "Only a run on the phone tells which unit runs each layer."
+_ON_QUALCOMM = (
+    "To find out, install onnxruntime-qnn on a PC with a Snapdragon processor and run "
+    "`inspector support MODEL --device qnn` there, which asks the provider layer by layer."
+)
+_QNN = "QNN runs layers on the Hexagon NPU of Snapdragon chips, in Android phones and in PCs."
+_OPENVINO = "OpenVINO runs layers on the CPU or the NPU of Intel processors."
+# What owners of a phone ask for, the target that answers it, and who chooses the processor.
+_PHONES = (
+    ("On Android", "android", "the phone decides whether its NPU, GPU or CPU runs them"),
+    ("On iPhone", "apple", "iOS decides whether the Neural Engine, GPU or CPU runs them"),
+)
 
 
 class Answer(StrEnum):
@@ -31,9 +53,6 @@ class Answer(StrEnum):
     PARTLY = "Partly"
     NO = "No"
     NOT_KNOWN = "Not known"
-
-
-CPU_ONLY = "CPU only"
 
 
 class Verdict(StrEnum):
@@ -65,23 +84,6 @@ class Target:
     about: str = ""
     check: str = ""
 
-
-_COREML = (
-    "Core ML runs each layer on the Neural Engine, the GPU or the CPU; it chooses on the "
-    "device."
-)
-_NNAPI = (
-    "Android's NNAPI hands layers to the drivers of the phone, which run them on its NPU, GPU "
-    "or DSP, and the rest on the CPU. Supported means that NNAPI takes the layer; whether the "
-    "NPU runs it depends on the phone. Android 15 deprecates NNAPI."
-)
-_ON_THE_PHONE = "Only a run on the phone tells which unit runs each layer."
-_ON_QUALCOMM = (
-    "To find out, install onnxruntime-qnn on a PC with a Snapdragon processor and run "
-    "`inspector support MODEL --device qnn` there, which asks the provider layer by layer."
-)
-_QNN = "QNN runs layers on the Hexagon NPU of Snapdragon chips, in Android phones and in PCs."
-_OPENVINO = "OpenVINO runs layers on the CPU or the NPU of Intel processors."
 
 TARGETS = (
     Target(
@@ -317,13 +319,6 @@ def chosen(text: str, model: Model) -> tuple[Target, ...]:
         )
         raise BadInput(what, f"the available targets are 'all', {', '.join(ids)}", "", "target")
     return tuple(ids[name] for name in dict.fromkeys(names))
-
-
-# What owners of a phone ask for, the target that answers it, and who chooses the processor.
-_PHONES = (
-    ("On Android", "android", "the phone decides whether its NPU, GPU or CPU runs them"),
-    ("On iPhone", "apple", "iOS decides whether the Neural Engine, GPU or CPU runs them"),
-)
 
 
 def overall(results: Sequence[TargetSupport]) -> tuple[str, ...]:

@@ -36,6 +36,7 @@ _VALUES: Mapping[tuple[str, str], Mapping[str, str]] = {
     ("LSTM", "layout"): {"1": ""},
     ("RNN", "layout"): {"1": ""},
 }
+_ONNX = ("", "ai.onnx.ml")
 
 
 class LaterNeed(NamedTuple):
@@ -92,9 +93,6 @@ def later_needs(
             if name is not None and _concerned(*name):
                 needs |= dict.fromkeys(_of_layer(layer, *name, known))
     yield from needs
-
-
-_ONNX = ("", "ai.onnx.ml")
 
 
 @cache

@@ -29,6 +29,7 @@ _USUAL_ACTIVATION = "uint8"  # of QuantizeLinear without a zero point
 _TABLE_ENTRIES = 1 << 16
 _OFFSETS = {"Cast", "Add", "Reshape"}  # between stored indices and a lookup table
 _MOST_STEPS = 8
+SCHEMES = ("QDQ", "QOperator", "integer", "dynamic", "weight-only")
 
 
 class Compression(Struct, frozen=True):
@@ -55,9 +56,6 @@ class Edge(Struct, frozen=True):
     inside: str
     operator: str
     output: bool
-
-
-SCHEMES = ("QDQ", "QOperator", "integer", "dynamic", "weight-only")
 
 
 class Quantization(Struct, frozen=True):

@@ -13,6 +13,45 @@ from inspector.analysis.facts.cpu_kernels import later_needs
 from inspector.model.model import TFLITE, UNNAMED_DOMAINS, Layer, Model
 from inspector.wording.values import Sentence
 
+NEWEST = "1.32"  # the newest release of ONNX Runtime that the tables cover
+_STANDARD = "", "ai.onnx.ml"
+_BUILT_IN = {
+    "com.microsoft", "com.microsoft.nchwc", "com.microsoft.experimental",
+    "com.ms.internal.nhwc", "ai.onnx.training", "ai.onnx.preview", "ai.onnx.preview.training",
+}  # fmt: skip
+# The table of releases has all operators of these domains; the other domains have operators
+# that only some builds register.
+_IN_TABLE = {"com.microsoft", "com.microsoft.nchwc", "com.microsoft.experimental"}
+_IN_NO_RELEASE = {"ai.onnx.preview", "ai.onnx.preview.training"}
+# Operators that ONNX Runtime has in the default domain before ONNX has them, or without it, and
+# those that it had up to opset 9. Each was run in 1.16 and 1.32.
+_ADDED = {
+    "LayerNormalization", "MeanVarianceNormalization", "SimplifiedLayerNormalization",
+    "ThresholdedRelu",
+}  # fmt: skip
+_ADDED_ONCE = {
+    "Affine", "Crop", "DynamicSlice", "GRUUnit", "GivenTensorFill", "ImageScaler",
+    "ParametricSoftplus", "Scale", "ScaledTanh",
+}  # fmt: skip
+_LAST_WITH_ADDED_ONCE = 9  # opset
+_PACKAGES = {
+    "ai.onnx.contrib": "onnxruntime-extensions",
+    "com.microsoft.extensions": "onnxruntime-extensions",
+    "com.microsoft.dml": "onnxruntime-directml",
+    "trt.plugins": "TensorRT",
+    "org.pytorch.aten": "PyTorch (onnxruntime-training)",
+}
+_OLDEST_OPSET = 7  # the oldest that ONNX Runtime documents as supported
+_KIND = attrgetter("domain", "operator")
+_TFLITE = "TensorFlow Lite"
+_CUSTOM = "custom"  # domain of operators that the format does not define
+# Custom operators that LiteRT's own resolver registers (tflite/core/kernels/register.cc).
+_TFLITE_HAS = {"NumericVerify", "Mfcc", "AudioSpectrogram", "TFLite_Detection_PostProcess"}
+_TFLITE_PACKAGES = (
+    ("Flex", "TensorFlow's Flex delegate"),
+    ("DISPATCH", "the driver of an NPU"),
+)
+
 
 def counted(layers: Iterable[Layer]) -> tuple[tuple[str, int], ...]:
     """Count layers by operator, most frequent first."""
@@ -26,9 +65,6 @@ def counted(layers: Iterable[Layer]) -> tuple[tuple[str, int], ...]:
 def qualified(domain: str, operator: str) -> str:
     """Name an operator; with its domain where that is not the default one of its format."""
     return operator if domain in UNNAMED_DOMAINS else f"{domain}.{operator}"
-
-
-NEWEST = "1.32"  # the newest release of ONNX Runtime that the tables cover
 
 
 class Release(Struct, frozen=True):
@@ -80,35 +116,6 @@ def order(version: str) -> tuple[int, ...]:
     return tuple(int(part) for part in version.split(".")) if version else (1 << 30,)
 
 
-_STANDARD = "", "ai.onnx.ml"
-_BUILT_IN = {
-    "com.microsoft", "com.microsoft.nchwc", "com.microsoft.experimental",
-    "com.ms.internal.nhwc", "ai.onnx.training", "ai.onnx.preview", "ai.onnx.preview.training",
-}  # fmt: skip
-# The table of releases has all operators of these domains; the other domains have operators
-# that only some builds register.
-_IN_TABLE = {"com.microsoft", "com.microsoft.nchwc", "com.microsoft.experimental"}
-_IN_NO_RELEASE = {"ai.onnx.preview", "ai.onnx.preview.training"}
-# Operators that ONNX Runtime has in the default domain before ONNX has them, or without it, and
-# those that it had up to opset 9. Each was run in 1.16 and 1.32.
-_ADDED = {
-    "LayerNormalization", "MeanVarianceNormalization", "SimplifiedLayerNormalization",
-    "ThresholdedRelu",
-}  # fmt: skip
-_ADDED_ONCE = {
-    "Affine", "Crop", "DynamicSlice", "GRUUnit", "GivenTensorFill", "ImageScaler",
-    "ParametricSoftplus", "Scale", "ScaledTanh",
-}  # fmt: skip
-_LAST_WITH_ADDED_ONCE = 9  # opset
-_PACKAGES = {
-    "ai.onnx.contrib": "onnxruntime-extensions",
-    "com.microsoft.extensions": "onnxruntime-extensions",
-    "com.microsoft.dml": "onnxruntime-directml",
-    "trt.plugins": "TensorRT",
-    "org.pytorch.aten": "PyTorch (onnxruntime-training)",
-}
-_OLDEST_OPSET = 7  # the oldest that ONNX Runtime documents as supported
-_KIND = attrgetter("domain", "operator")
 Used = Mapping[tuple[str, str], None]  # (domain, operator), each once, in the file's order
 
 
@@ -374,16 +381,6 @@ def _release_notes(name: str, table: "ContribOperators") -> Iterator[str]:
         )
     elif len(releases) > 1:
         yield Sentence("{name} was removed after ONNX Runtime {value}.", name, releases[1])
-
-
-_TFLITE = "TensorFlow Lite"
-_CUSTOM = "custom"  # domain of operators that the format does not define
-# Custom operators that LiteRT's own resolver registers (tflite/core/kernels/register.cc).
-_TFLITE_HAS = {"NumericVerify", "Mfcc", "AudioSpectrogram", "TFLite_Detection_PostProcess"}
-_TFLITE_PACKAGES = (
-    ("Flex", "TensorFlow's Flex delegate"),
-    ("DISPATCH", "the driver of an NPU"),
-)
 
 
 def _of_tflite(model: Model) -> Requirements:

@@ -34,6 +34,12 @@ _BESIDE: dict[str, dict[int, tuple[int, ...]]] = {
     "MatMulFpQ4": {1: ()},
     "Gather": {1: (0,)},  # indices into a lookup table
 }
+_EXPANDING = {"DequantizeLinear", "Gather", "Cast"}  # they read a small form to make a large
+KEPT, ONCE, EACH_RUN = (
+    "used as stored",
+    "expanded during loading",
+    "expanded in every run",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,14 +214,6 @@ def _could(plain: WeightForm, kind: str, bits: int, taken_bytes: int) -> WeightF
         could_take_bytes=taken_bytes,
         pattern=plain.pattern,
     )
-
-
-_EXPANDING = {"DequantizeLinear", "Gather", "Cast"}  # they read a small form to make a large
-KEPT, ONCE, EACH_RUN = (
-    "used as stored",
-    "expanded during loading",
-    "expanded in every run",
-)
 
 
 def _when_loaded(packed: Packed, optimized: Model) -> str:

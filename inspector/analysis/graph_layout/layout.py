@@ -28,6 +28,17 @@ from inspector.platform.cooperative_yielding import polite
 from inspector.platform.gc_policy import uncollected
 
 HUB = 16
+TIDY = 1500
+BOX_WIDTH, SMALL = 176.0, (140.0, 28.0)
+SIDE, TITLE, FOOT = 18.0, 36.0, 20.0
+# Between boxes in a row from left to right, for shapes on the edges; in pixels at full size.
+LABEL_ROOM = 84.0
+_PORT, _DEEPEST = 8.0, 8
+_LETTER, _WORDS, _WIDEST_TITLE = 7.0, 130.0, 420.0
+FIRST_BOXES, FIRST_BRANCHED = 400, 80
+READABLE_WIDTH = 1150.0  # more has to be made too small to read in a usual window
+READABLE_HEIGHT = 800.0  # the same from left to right
+_TRIES, _NEARLY_ALL = 8, 0.9
 
 
 class Span(NamedTuple):
@@ -190,15 +201,6 @@ def _closed(parent: list[int], inner: set[int]) -> list[int]:
         if index not in inner and parent[index] not in inner:
             targets[index] = targets[parent[index]]
     return targets
-
-
-TIDY = 1500
-BOX_WIDTH, SMALL = 176.0, (140.0, 28.0)
-SIDE, TITLE, FOOT = 18.0, 36.0, 20.0
-# Between boxes in a row from left to right, for shapes on the edges; in pixels at full size.
-LABEL_ROOM = 84.0
-_PORT, _DEEPEST = 8.0, 8
-_LETTER, _WORDS, _WIDEST_TITLE = 7.0, 130.0, 420.0
 
 
 def called(around: Body, layer: Layer) -> Body:
@@ -484,12 +486,6 @@ class Part:
         name = self.body.flow.tensors[cut.tensor]
         box = at.get(cut.item, -1)
         sheet.stubs.append(Stub(x, y, name, cut.is_source, cut.users, box))
-
-
-FIRST_BOXES, FIRST_BRANCHED = 400, 80
-READABLE_WIDTH = 1150.0  # more has to be made too small to read in a usual window
-READABLE_HEIGHT = 800.0  # the same from left to right
-_TRIES, _NEARLY_ALL = 8, 0.9
 
 
 def body(

@@ -12,6 +12,17 @@ from dataclasses import dataclass, field
 from math import ceil, inf, sqrt
 from typing import NamedTuple
 
+GAP, ROOM, THIN = 24.0, 14.0, 6.0
+LINE_PULL, STRAIGHT_PULL = 0.004, 8.0
+_EQUAL = 0.5
+_MAX_ROWS_CROSSED = 30  # a longer link is drawn as two stubs: nobody follows its line
+_LEAST_DROP, _MOST_DROP, _SLANT = 20.0, 64.0, 0.07
+_ORDERINGS, _SHIFTS, _LONG, _HELD = 6, 10, 6, 1e4
+_TALL, _GRAVITY = 60.0, 0.03
+_MAX_ROWS_CROSSED_IN_LANES = 40  # the same limit for `lanes`, whose lines do not bend
+_LAYOUT_LANES_GAP, _DROP = 24.0, 22.0
+_GAP, _MOST_COLUMNS = 24.0, 8
+
 
 class Link(NamedTuple):
     """An edge from the bottom of one box to the top of another, both by their place.
@@ -122,9 +133,6 @@ def _rims(rank: list[int], sketch: Sketch) -> list[int]:
     return rank
 
 
-GAP, ROOM, THIN = 24.0, 14.0, 6.0
-LINE_PULL, STRAIGHT_PULL = 0.004, 8.0
-_EQUAL = 0.5
 Near = list[tuple[int, float, float, float]]
 Chain = list[tuple[int, float]]
 
@@ -258,12 +266,6 @@ def _room(rows: Rows, line: list[int], member: int, x: list[float]) -> tuple[flo
 def apart(rows: Rows, one: int, other: int) -> float:
     """Room between two neighbours of a row."""
     return ROOM if one >= rows.boxes or other >= rows.boxes else GAP
-
-
-_MAX_ROWS_CROSSED = 30  # a longer link is drawn as two stubs: nobody follows its line
-_LEAST_DROP, _MOST_DROP, _SLANT = 20.0, 64.0, 0.07
-_ORDERINGS, _SHIFTS, _LONG, _HELD = 6, 10, 6, 1e4
-_TALL, _GRAVITY = 60.0, 0.03
 
 
 def tidy(sketch: Sketch) -> Placement:
@@ -476,10 +478,6 @@ def _bends(
     return points
 
 
-_MAX_ROWS_CROSSED_IN_LANES = 40  # the same limit for `lanes`, whose lines do not bend
-_LAYOUT_LANES_GAP, _DROP = 24.0, 22.0
-
-
 def lanes(sketch: Sketch) -> Placement:
     """Place the boxes; lines go straight, and those over many rows are cut."""
     rank = ranks(sketch)
@@ -556,9 +554,6 @@ def _floors(sketch: Sketch, rank: list[int]) -> tuple[list[float], float]:
         positions.append(top)
         top += height + _DROP
     return positions, max(0.0, top - _DROP)
-
-
-_GAP, _MOST_COLUMNS = 24.0, 8
 
 
 def place(sketch: Sketch, careful: bool) -> Placement:

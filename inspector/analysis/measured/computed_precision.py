@@ -10,6 +10,7 @@ from inspector.trace.trace import Kind
 
 _SMALL_SHARE = 0.02  # of layer time; types with less are left out of texts
 _HALF = "float16"
+_QUANTIZED = ("int8", "uint8", "int4", "uint4")  # wider integers are indices and counts
 
 
 def precision_times(report: PerformanceReport) -> tuple[tuple[str, int], ...]:
@@ -117,9 +118,6 @@ def changes(layers: Sequence[LayerUse], inserted: Iterable[InsertedNode]) -> tup
         f"{'quantized, in' if ran_in in _QUANTIZED else 'in'} {ran_in}{inserted_casts}."
         for (declared, ran_in), count in numbers.most_common()
     )
-
-
-_QUANTIZED = ("int8", "uint8", "int4", "uint4")  # wider integers are indices and counts
 
 
 def _real(name: str) -> bool:

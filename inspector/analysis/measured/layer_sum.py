@@ -30,6 +30,38 @@ from inspector.wording.values import (
     Value,
 )
 
+RECONCILED = 0.10  # of the latency; a larger unexplained part is reported (a judgment)
+# With fewer ticks of the profiler's clock per average layer, rounding is a third of a time.
+_MIN_TICKS = 3
+_MIN_PART = 0.005  # smaller parts of the latency are left out of the line
+_SHARES_ONLY = (
+    "Use the layer times as shares only: profiling adds {cost} per run, while all layers "
+    "together take {time}."
+)
+_UNCERTAIN_ORDER = "The order by time is uncertain: {reason}"
+_UNRANKED_SHARE = 0.2  # of layer time in layers with wide intervals: no order is given
+_PARTS = ("layers {time}", "added by the runtime {time}", "between layers {time}",
+          "waiting for a CPU core {time}")  # fmt: skip
+_FAST_RUNS = {  # (median at full CPU speed, something is unexplained)
+    (
+        True,
+        True,
+    ): "Parts: {parts} = {fast}; latency {latency} ({kind}): {slowed} more, plus "
+    "{rest} unexplained.",
+    (True, False): "Parts: {parts} = {fast}; latency {latency} ({kind}): {slowed} more.",
+    (False, True): "Parts: {parts} = {fast}; latency {latency} ({kind}): {slowed} more, "
+    "because the CPU was busy, plus {rest} unexplained.",
+    (False, False): "Parts: {parts} = {fast}; latency {latency} ({kind}): {slowed} more, "
+    "because the CPU was busy.",
+}
+_SLOWED = {  # (at the lower quartile, of some of the profiled runs)
+    (True, True): "Lower quartile of {some} of {runs}, because the CPU was busy or throttled.",
+    (True, False): "Lower quartile of {runs}, because the CPU was busy or throttled.",
+    (False, True): "{percent}th percentile of {some} of {runs}, because the CPU was busy or "
+    "throttled.",
+    (False, False): "{percent}th percentile of {runs}, because the CPU was busy or throttled.",
+}
+
 
 def submission_text(report: PerformanceReport) -> Sentence | None:
     """Return a sentence on devices whose layers have no times; None where all have."""
@@ -91,18 +123,6 @@ def _used(report: PerformanceReport, timing: str) -> Joined | None:
         if device_timing == timing and device in used
     )
     return Joined(names, " and ") if names else None
-
-
-RECONCILED = 0.10  # of the latency; a larger unexplained part is reported (a judgment)
-# With fewer ticks of the profiler's clock per average layer, rounding is a third of a time.
-_MIN_TICKS = 3
-_MIN_PART = 0.005  # smaller parts of the latency are left out of the line
-_SHARES_ONLY = (
-    "Use the layer times as shares only: profiling adds {cost} per run, while all layers "
-    "together take {time}."
-)
-_UNCERTAIN_ORDER = "The order by time is uncertain: {reason}"
-_UNRANKED_SHARE = 0.2  # of layer time in layers with wide intervals: no order is given
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,23 +219,6 @@ def shares_only(report: PerformanceReport) -> bool:
     return over or (bool(report.kernel_ns) and report.profiling.shares_only(report.kernel_ns))
 
 
-_PARTS = ("layers {time}", "added by the runtime {time}", "between layers {time}",
-          "waiting for a CPU core {time}")  # fmt: skip
-
-_FAST_RUNS = {  # (median at full CPU speed, something is unexplained)
-    (
-        True,
-        True,
-    ): "Parts: {parts} = {fast}; latency {latency} ({kind}): {slowed} more, plus "
-    "{rest} unexplained.",
-    (True, False): "Parts: {parts} = {fast}; latency {latency} ({kind}): {slowed} more.",
-    (False, True): "Parts: {parts} = {fast}; latency {latency} ({kind}): {slowed} more, "
-    "because the CPU was busy, plus {rest} unexplained.",
-    (False, False): "Parts: {parts} = {fast}; latency {latency} ({kind}): {slowed} more, "
-    "because the CPU was busy.",
-}
-
-
 def sum_sentence(report: PerformanceReport) -> Sentence | None:
     """Return the line that compares layer times with the latency; None without data.
 
@@ -303,15 +306,6 @@ def _cautions(report: PerformanceReport) -> Iterator[tuple[str, Value]]:
         )
     if reason := why_unranked(report):
         yield "the order by time is uncertain", Sentence(_UNCERTAIN_ORDER, reason)
-
-
-_SLOWED = {  # (at the lower quartile, of some of the profiled runs)
-    (True, True): "Lower quartile of {some} of {runs}, because the CPU was busy or throttled.",
-    (True, False): "Lower quartile of {runs}, because the CPU was busy or throttled.",
-    (False, True): "{percent}th percentile of {some} of {runs}, because the CPU was busy or "
-    "throttled.",
-    (False, False): "{percent}th percentile of {runs}, because the CPU was busy or throttled.",
-}
 
 
 def selection_text(report: PerformanceReport) -> Sentence:

@@ -20,6 +20,20 @@ MIN_FULL_SPEED = 0.25
 MAX_DRIFT = 0.1  # of the median, from one part of a measurement to the rest
 # With these drivers, the governor named "powersave" goes up to full speed and is the default.
 _DYNAMIC = ("intel_pstate", "amd-pstate", "amd-pstate-epp")
+_FEW = {  # some runs were at full CPU speed
+    True: "Only {some} of {runs} were at full CPU speed.",
+    False: "None of {runs} were at full CPU speed.",
+}
+_SLOWED = {  # (it is known how many runs were at full CPU speed, some were)
+    (True, True): "For {slowed} of the time, the CPU was slowed by 20% or more; only {some} of "
+    "{runs} were at full CPU speed.",
+    (
+        True,
+        False,
+    ): "For {slowed} of the time, the CPU was slowed by 20% or more; none of {runs} "
+    "were at full CPU speed.",
+    (False, False): "For {slowed} of the time, the CPU was slowed by 20% or more.",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,22 +144,6 @@ def _courses(report: PerformanceReport) -> Iterator[Doubt]:
             high=Duration(speeds.high_ns),
             share=_percent(speeds.share),
         )
-
-
-_FEW = {  # some runs were at full CPU speed
-    True: "Only {some} of {runs} were at full CPU speed.",
-    False: "None of {runs} were at full CPU speed.",
-}
-_SLOWED = {  # (it is known how many runs were at full CPU speed, some were)
-    (True, True): "For {slowed} of the time, the CPU was slowed by 20% or more; only {some} of "
-    "{runs} were at full CPU speed.",
-    (
-        True,
-        False,
-    ): "For {slowed} of the time, the CPU was slowed by 20% or more; none of {runs} "
-    "were at full CPU speed.",
-    (False, False): "For {slowed} of the time, the CPU was slowed by 20% or more.",
-}
 
 
 def _slower(report: PerformanceReport) -> Iterator[Doubt]:

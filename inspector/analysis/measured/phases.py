@@ -10,6 +10,13 @@ from inspector.wording.values import Count, Duration, Sentence, Size, counted, j
 
 _MORE = ", because it then keeps the original weights of the graph as well"
 _TELLING_BYTES = 4 << 20  # of a smaller model, the runtime's own memory hides the copies
+# How the numbers for memory relate; wherever several of them stand together.
+MEMORY_KINDS = (
+    "Peak process memory is all that the process held, with the engine and the runtime. "
+    "Peak model memory is that minus the level before loading: the number to quote. The arena "
+    "is the part of it that the runtime keeps for tensors. Activation memory, computed from "
+    "shapes, is what the tensors between layers need at once, without weights."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,15 +133,6 @@ def _cache_sentences(cache: LoadCache | None) -> tuple[str, ...]:
                 folder,
             )
     return (text + again,)
-
-
-# How the numbers for memory relate; wherever several of them stand together.
-MEMORY_KINDS = (
-    "Peak process memory is all that the process held, with the engine and the runtime. "
-    "Peak model memory is that minus the level before loading: the number to quote. The arena "
-    "is the part of it that the runtime keeps for tensors. Activation memory, computed from "
-    "shapes, is what the tensors between layers need at once, without weights."
-)
 
 
 def memory_note(memory: MemoryUse) -> Sentence:

@@ -26,6 +26,8 @@ _SPEEDS_APART = 1.2
 # The quartiles that face each other are further apart than this many times both speeds' own
 # interquartile ranges; for a normal distribution it is 0.4, for one with a long tail below 1.
 _SPEEDS_SEPARATE = 2.0
+OUTLIER, _LEAST_SPREAD = 3.0, 0.02  # quartile distances over the upper quartile
+_RAN, _ALIKE = 0.8, 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,13 +289,6 @@ def percent(share: float) -> str:
     if share in (0.0, 1.0):
         return f"{100 * share:.0f}%"
     return f"{min(99.9, max(0.1, 100 * share)):.3g}%"
-
-
-# Runs in order of time: warm-up, outliers, and a change of speed with its cause.
-
-
-OUTLIER, _LEAST_SPREAD = 3.0, 0.02  # quartile distances over the upper quartile
-_RAN, _ALIKE = 0.8, 0.5
 
 
 @dataclass(frozen=True, slots=True)

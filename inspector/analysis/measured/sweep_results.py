@@ -38,11 +38,12 @@ from inspector.statistics.process_starts import START_SPREAD, shrunk_variance
 from inspector.statistics.significance import RatioVerdict, Verdict, verdict_for_interval
 from inspector.wording.values import Count, Sentence, counted
 
-# The gain of other settings over several processes.
-
-
 LEAST_STARTS = 4
 MACHINE_DRIFT = 0.05  # relative difference from which machines are named, and changes of one
+_REMEMBERED = 8192  # a window asks the same of every cell after each measurement
+# Levels of verdicts from the worst. One input proves no model right or wrong: those that are
+# undecided come before those that are known to be worse.
+_RANKS = (DESTROYED, DEGRADED, UNDECIDED, WITHIN, SAME)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +95,6 @@ def gain_of(first: Sequence[Round], other: Sequence[Round]) -> Gain:
     sides = full if all(full) else (first, other)
     one, two = ([each.prediction_ns for each in rounds] for rounds in sides)
     return gain(one, two)
-
-
-_REMEMBERED = 8192  # a window asks the same of every cell after each measurement
 
 
 @dataclass(frozen=True, slots=True)
@@ -460,11 +458,6 @@ class Candidate:
         if self.is_reference:
             return "reference"
         return "unknown" if self.verdict is None else verdict_label(self.verdict)
-
-
-# Levels of verdicts from the worst. One input proves no model right or wrong: those that are
-# undecided come before those that are known to be worse.
-_RANKS = (DESTROYED, DEGRADED, UNDECIDED, WITHIN, SAME)
 
 
 def front(candidates: Sequence[Candidate]) -> tuple[int, ...]:

@@ -20,6 +20,11 @@ from inspector.wording.values import Count, Duration, DurationRange, Joined, Sen
 
 # Two processes of one model differ by less than this factor in 95% of cases.
 _MAX_RATIO = math.exp(Z_95 * SINGLE_START_SPREAD * 2**0.5)
+_CONTRADICTION = (
+    "{count} with the same settings contradict each other: this one gave {own}, others "
+    "{others}. The machine was not equally fast, so the latency is somewhere from {span}. "
+    "Measure in several processes while it is idle."
+)
 
 
 def contradicting(
@@ -106,13 +111,6 @@ def range_ns(
             ends += [both.headline.median_low_ns, both.headline.median_high_ns]
     known = [round(ns) for ns in ends if ns is not None]
     return min(known), max(known)
-
-
-_CONTRADICTION = (
-    "{count} with the same settings contradict each other: this one gave {own}, others "
-    "{others}. The machine was not equally fast, so the latency is somewhere from {span}. "
-    "Measure in several processes while it is idle."
-)
 
 
 def reliability_doubts(

@@ -360,9 +360,6 @@ def _neighboring_turns(
     return pairs
 
 
-# Sequential stopping: an interleaved measurement ends when its interval is narrow enough.
-
-
 @dataclass(frozen=True, slots=True)
 class PrecisionGoal:
     """The target half width of the interval, and the limits that end a measurement before it.

@@ -72,6 +72,7 @@ MOST_PERIOD = 512  # channels in a flat output
 EXPLAINED = 0.8  # of the variance of the log of spreads, by the channels of a flat output
 MOST_FINDINGS = 8
 _GRAVE = frozenset((DEAD, CONSTANT, FROZEN))
+_MARGIN = 1.2  # of the original's own noise, since that was measured with few inputs, too
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,9 +324,6 @@ def _channels(
         float(own.max(initial=0.0)),
         bool((own > MAX_ERROR).any()),
     )
-
-
-_MARGIN = 1.2  # of the original's own noise, since that was measured with few inputs, too
 
 
 def _scores(sums: PairedSums, parts: Parts, several: bool) -> tuple[NDArray[np.bool_], float]:

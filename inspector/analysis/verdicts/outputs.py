@@ -86,6 +86,20 @@ _MOST_ROWS = 2000  # of a list, that are paired
 _ANY = frozenset((NON_FINITE, MISSING, SHAPE))  # proven by any input
 _FIXED = frozenset((DEAD, CONSTANT, FROZEN))
 _SHARES = frozenset((ROWS, UNEQUAL))  # whose error is a share of rows or values
+FEWEST_RANKED = 8  # rows; fewer fall by chance
+_TASKS = {
+    "classes": "same top class", "boxes": "same boxes", "mask": "same mask",
+    "points": "same points", "text": "same text",
+}  # fmt: skip
+_COUNTED = (NON_FINITE, ROWS, UNEQUAL, MISSING, SHAPE)  # not by parts of an axis
+_MOST_NAMED = 2  # findings in a sentence
+_FEWEST_TIMES = 2  # times a spread; a smaller error is a percentage of the spread
+_MOST_TIMES = 1_000_000  # times a spread; a larger error has no number
+_WHOLE_PERCENT = 0.1  # of a spread, from which on percentages have no decimals
+_LABELS = {
+    SAME: "the same", WITHIN: "nearly the same", UNDECIDED: "no verdict",
+    DEGRADED: "degraded", DESTROYED: "mostly different",
+}  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -352,9 +366,6 @@ def _is_ranked(array: NDArray[np.generic]) -> bool:
     return bool(falls.sum() == 1 and rows.shape[1] >= 5)
 
 
-FEWEST_RANKED = 8  # rows; fewer fall by chance
-
-
 def _as_rows(array: NDArray[np.generic]) -> NDArray[np.generic] | None:
     if array.ndim == 0 or (array.ndim > 2 and int(np.prod(array.shape[:-2])) != 1):
         return None
@@ -526,25 +537,6 @@ def broken_part(
         if finding.kind in _FIXED or (finding.error or 0.0) >= 1:
             return finding_text(finding)
     return ""
-
-
-# The sentence.
-
-_TASKS = {
-    "classes": "same top class", "boxes": "same boxes", "mask": "same mask",
-    "points": "same points", "text": "same text",
-}  # fmt: skip
-_COUNTED = (NON_FINITE, ROWS, UNEQUAL, MISSING, SHAPE)  # not by parts of an axis
-_MOST_NAMED = 2  # findings in a sentence
-_FEWEST_TIMES = 2  # times a spread; a smaller error is a percentage of the spread
-_MOST_TIMES = 1_000_000  # times a spread; a larger error has no number
-_WHOLE_PERCENT = 0.1  # of a spread, from which on percentages have no decimals
-
-
-_LABELS = {
-    SAME: "the same", WITHIN: "nearly the same", UNDECIDED: "no verdict",
-    DEGRADED: "degraded", DESTROYED: "mostly different",
-}  # fmt: skip
 
 
 def label(verdict: OutputVerdict) -> str:

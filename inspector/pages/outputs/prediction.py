@@ -126,9 +126,6 @@ def _reading(result: PredictionResult, output: OutputValue, top: int) -> _Readin
     return _Reading(output, kind, classes)
 
 
-# The head: what the model says, how sure that is, how long it took.
-
-
 def _answer(result: PredictionResult, readings: Sequence[_Reading]) -> Value:
     """Return the answer in one sentence, "" where the outputs are only numbers."""
     if result.generated is not None:
@@ -246,9 +243,6 @@ def _family(result: PredictionResult, shown: Value) -> Iterator[Fact]:
         yield Fact("Reading", Name(units.clip(line, _LONGEST)), rank=rank)
     if answer.assumed:
         yield Fact("Assumed", "; ".join(answer.assumed))
-
-
-# What the outputs mean: text, boxes, classes, a curve, a few numbers.
 
 
 def _generated(result: PredictionResult) -> Iterator[Section]:
@@ -387,9 +381,6 @@ def _similarities(result: PredictionResult) -> Iterator[Section]:
         rows = tuple(Row((Name(each.name), Real(each.cosine))) for each in alike)
         title = Sentence("Cosine similarity of {output}", Name(output))
         yield Section(f"similar {output}", title, table_of(columns, rows, _SOME, "input"))
-
-
-# What the model got and gave.
 
 
 def _inputs(filled: Sequence[Filled]) -> Section:

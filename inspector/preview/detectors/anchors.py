@@ -61,6 +61,7 @@ _SSD_FIRST = ((0.1, 1.0), (0.2, 2.0), (0.2, 0.5))
 _SSD_CODING = np.array((10.0, 10.0, 5.0, 5.0))  # what offsets are multiplied by, sizes last
 _YUNET_PARTS = {"cls": 1, "obj": 1, "bbox": 4, "kps": 10}  # numbers of a cell
 YUNET_NAMES = {f"{part}_{stride}" for part in _YUNET_PARTS for stride in STRIDES}
+_YUNET_2022 = (("loc", 14), ("conf", 2), ("iou", 1))
 
 
 def pyramid_anchors(
@@ -349,9 +350,6 @@ def from_raw_priors(answer: Answer) -> Candidates | None:
     center = priors[:, :2] + box[:, :2] * place * priors[:, 2:]
     boxes = np.concatenate([center, priors[:, 2:] * powers(box[:, 2:] * size)], axis=1)
     return best_of(centered(boxes), shares[:, 1:])
-
-
-_YUNET_2022 = (("loc", 14), ("conf", 2), ("iou", 1))
 
 
 def _pair(outputs: Outputs) -> tuple[str, str]:

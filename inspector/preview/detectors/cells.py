@@ -27,6 +27,12 @@ _MOST_CENTERS = 300
 _BINS = 8  # of each side's distance in NanoDet: reg_max 7 and nothing
 _NANODET_STRIDES = ((8, 16, 32, 64), (8, 16, 32))
 NANODET_SIDES = 4 * _BINS  # numbers of a cell for the distances to its sides
+_STRIDE = 16  # pixels a cell, in its authors' only configuration
+_MOST_NUMBERS = 5 + 91  # of a cell: the most classes that COCO's numbering has
+_INT8_SUM_OFF = 0.3  # how far from 1 the shares of a cell may add up after int8
+_SHARE_OFF = 0.05  # how far beyond 0..1 a rounded share may lie
+# What its head joins: an objectness through Sigmoid, four numbers, classes through Softmax.
+_HEAD = frozenset(("Concat", "Sigmoid", "Softmax"))
 
 
 def nanodet_strides(outputs: Outputs) -> tuple[int, ...]:
@@ -236,17 +242,6 @@ def _is_raw(answer: Answer, scores: Numbers, *names: str) -> bool:
     if answer.structure.has_graph:
         return "Sigmoid" not in answer.structure.head(*names)
     return bool(scores.min() < -0.05 or scores.max() > 1.05)
-
-
-# FastestDet: one grid with one box per cell, or the list of its cells.
-
-
-_STRIDE = 16  # pixels a cell, in its authors' only configuration
-_MOST_NUMBERS = 5 + 91  # of a cell: the most classes that COCO's numbering has
-_INT8_SUM_OFF = 0.3  # how far from 1 the shares of a cell may add up after int8
-_SHARE_OFF = 0.05  # how far beyond 0..1 a rounded share may lie
-# What its head joins: an objectness through Sigmoid, four numbers, classes through Softmax.
-_HEAD = frozenset(("Concat", "Sigmoid", "Softmax"))
 
 
 def is_list(shape: Shape, width: int, height: int) -> bool:

@@ -24,6 +24,8 @@ FAMILIES = tuple(
     )
 )
 
+MASKS = "Instance masks"
+
 
 def fitting(
     outputs: Sequence[OutputValue],
@@ -75,12 +77,6 @@ def _read(
     whole = all(array.size for array in arrays.values())
     tried = ((each, each.decode(answer)) for each in FAMILIES if whole or each.listed)
     return [(decoder, boxes) for decoder, boxes in tried if boxes is not None]
-
-
-# What YOLO says inside its boxes: masks of objects.
-
-
-MASKS = "Instance masks"
 
 
 def masks_in(outputs: Sequence[OutputValue], boxes: Sequence[Box]) -> Overlay | None:

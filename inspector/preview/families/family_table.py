@@ -49,6 +49,7 @@ _SERIES_NAMES = re.compile(
     r"past_values|history|time_?series|x_enc|lookback|forecasts?|horizon"
 )
 _TREES = ("TreeEnsembleClassifier", "TreeEnsembleRegressor", "TreeEnsemble")
+_HF = "Hugging Face transformers"
 
 
 class Family(Struct, frozen=True):
@@ -317,7 +318,6 @@ def _regression(s: Structure) -> bool:
     return features and one and open_ended
 
 
-_HF = "Hugging Face transformers"
 # The first that fits counts, so that the special stand before the general.
 FAMILIES = (
     Family("clip", "CLIP", "RGB, 224 × 224 (cropped), CLIP's mean and std; 77 tokens",

@@ -49,6 +49,77 @@ _SAME_RANGE = 0.02  # of the range of all integers: how far a calibrated range i
 _LEAST_RANGE = 0.125  # of that range: less is another scale, as 0..1 among 0..255
 _SEGMENTATION_CLASSES = frozenset((19, 21, 150, 151))  # ADE20K with and without background
 Fits = Callable[[Outputs, ImagePreprocessing], bool]
+# How boxes are read; several families share a way.
+_YUNET = BoxDecoder("YuNet faces", 0.7, 0.3, anchors.yunet)
+_YUNET_2022 = BoxDecoder("YuNet faces (2022)", 0.7, 0.3, anchors.yunet_2022)
+_FASTESTDET = BoxDecoder("FastestDet", 0.65, 0.45, cells.fastestdet, cells.fastestdet_classes)
+_SCRFD = BoxDecoder("SCRFD faces", 0.5, 0.4, anchors.scrfd)
+_RETINAFACE = BoxDecoder("RetinaFace", 0.5, 0.4, anchors.retinaface)
+_BLAZE = BoxDecoder("MediaPipe detector", 0.5, 0.3, anchors.blaze)
+_RETINANET = BoxDecoder(
+    "RetinaNet heads", 0.5, 0.5, anchors.retinanet, anchors.retinanet_classes
+)
+_EFFICIENTDET = BoxDecoder(
+    "EfficientDet anchors", 0.4, 0.5, anchors.efficientdet, anchors.efficientdet_classes
+)
+_TENSORFLOW_SSD = BoxDecoder(
+    "SSD: offsets and scores", 0.5, 0.6, anchors.tensorflow_ssd, anchors.tensorflow_ssd_classes
+)
+_CENTERNET = BoxDecoder("CenterNet", 0.3, 1.0, cells.centernet, cells.centernet_classes)
+_NANODET = BoxDecoder("NanoDet", 0.35, 0.6, cells.nanodet, cells.nanodet_classes)
+_DISTANCES = BoxDecoder(
+    "NanoDet (2020), PicoDet", 0.35, 0.6, cells.from_distances, cells.distance_classes
+)
+_MULTIPOSE = BoxDecoder("MoveNet MultiPose", 0.2, 1.0, box_lists.multipose)
+_DETR = BoxDecoder("DETR", 0.7, 1.0, queries.detr, queries.query_classes)
+_RT_DETR = BoxDecoder(
+    "RT-DETR: sigmoid scores", 0.5, 1.0, queries.rt_detr, queries.query_classes
+)
+_TFLITE_DETECTION = BoxDecoder(
+    "TensorFlow Lite: selected boxes", 0.5, 1.0, box_lists.tflite_detection,
+    box_lists.tflite_detection_classes, listed=True,
+)  # fmt: skip
+_SSD = BoxDecoder("SSD: boxes, classes, scores", 0.5, 0.5, box_lists.named_list, listed=True)
+_CAFFE_SSD = BoxDecoder(
+    "SSD: DetectionOutput", 0.5, 0.5, box_lists.detection_output, listed=True
+)
+_EFFICIENTDET_LIST = BoxDecoder(
+    "EfficientDet: listed boxes", 0.4, 0.5, box_lists.efficientdet_list, listed=True,
+    general=True,
+)  # fmt: skip
+_YOLO7_LIST = BoxDecoder("YOLO v7: listed boxes", 0.25, 1.0, box_lists.yolov7_list, listed=True)
+_YOLO3_LIST = BoxDecoder("YOLO v3: selected", 0.3, 1.0, box_lists.selected, listed=True)
+_YOLO4_PAIR = BoxDecoder("YOLO v4", 0.4, 0.6, box_lists.boxes_and_confs, box_lists.pair_classes)
+_YOLO_NAS = BoxDecoder("YOLO-NAS", 0.5, 0.6, cells.yolo_nas, cells.yolo_nas_classes)
+_CORNERS = BoxDecoder(
+    "Faces: scores and corners", 0.7, 0.3, anchors.corners, queries.pair_classes, general=True
+)
+_RAW_PRIORS = BoxDecoder(
+    "Faces: scores and offsets", 0.7, 0.3, anchors.from_raw_priors, queries.pair_classes,
+    general=True,
+)  # fmt: skip
+_FINISHED = BoxDecoder(
+    "YOLO v10, finished boxes", 0.25, 1.0, yolo.finished, yolo.classes, masked=True
+)
+_YOLOX_BOXES = BoxDecoder("YOLOX", 0.3, 0.45, yolo.yolox, yolo.cell_classes)
+_YOLOV6 = BoxDecoder("YOLO v6", 0.25, 0.45, yolo.yolov6, yolo.cell_classes)
+_YOLOV5_FACE = BoxDecoder("YOLO v5 faces", 0.3, 0.5, yolo.faces)
+_ROWS = BoxDecoder("YOLO v5 to v7", 0.25, 0.45, yolo.rows, yolo.classes, masked=True)
+_COLUMNS = BoxDecoder("YOLO v8 to v12", 0.25, 0.45, yolo.columns, yolo.classes, masked=True)
+_HEADS = BoxDecoder(
+    "YOLO heads", 0.3, 0.45, yolo.heads, yolo.head_classes, doubt=yolo.anchor_doubt
+)
+_YOLO2 = BoxDecoder("Tiny YOLO v2", 0.3, 0.45, yolo.yolo2, lambda _: yolo.VOC_CLASSES)
+_TEXT = BoxDecoder("Regions of text (DB)", text_regions.TEXT_SCORE, 1.0, text_regions.regions)
+_HUB = "https://github.com/"
+_ULTRAFACE = (
+    f"{_HUB}Linzaer/Ultra-Light-Fast-Generic-Face-Detector-1MB (detect_imgs_onnx.py @0f9ca4a)"
+)
+_ULTRALYTICS = (
+    f"{_HUB}ultralytics/ultralytics (ultralytics/data/augment.py: LetterBox @0005af5)"
+)
+_MEDIAPIPE = "https://ai.google.dev/edge/mediapipe/solutions/guide"
+_KERAS = f"{_HUB}keras-team/keras (keras/src/applications/imagenet_utils.py @2b11b3f)"
 
 
 class Preprocessing(Struct, frozen=True):
@@ -435,69 +506,6 @@ def _paddle_line(o: Outputs, start: ImagePreprocessing) -> bool:
     return (low or listed) and len(o.only) == 3 and "Softmax" in o.structure.head()
 
 
-# How boxes are read; several families share a way.
-_YUNET = BoxDecoder("YuNet faces", 0.7, 0.3, anchors.yunet)
-_YUNET_2022 = BoxDecoder("YuNet faces (2022)", 0.7, 0.3, anchors.yunet_2022)
-_FASTESTDET = BoxDecoder("FastestDet", 0.65, 0.45, cells.fastestdet, cells.fastestdet_classes)
-_SCRFD = BoxDecoder("SCRFD faces", 0.5, 0.4, anchors.scrfd)
-_RETINAFACE = BoxDecoder("RetinaFace", 0.5, 0.4, anchors.retinaface)
-_BLAZE = BoxDecoder("MediaPipe detector", 0.5, 0.3, anchors.blaze)
-_RETINANET = BoxDecoder(
-    "RetinaNet heads", 0.5, 0.5, anchors.retinanet, anchors.retinanet_classes
-)
-_EFFICIENTDET = BoxDecoder(
-    "EfficientDet anchors", 0.4, 0.5, anchors.efficientdet, anchors.efficientdet_classes
-)
-_TENSORFLOW_SSD = BoxDecoder(
-    "SSD: offsets and scores", 0.5, 0.6, anchors.tensorflow_ssd, anchors.tensorflow_ssd_classes
-)
-_CENTERNET = BoxDecoder("CenterNet", 0.3, 1.0, cells.centernet, cells.centernet_classes)
-_NANODET = BoxDecoder("NanoDet", 0.35, 0.6, cells.nanodet, cells.nanodet_classes)
-_DISTANCES = BoxDecoder(
-    "NanoDet (2020), PicoDet", 0.35, 0.6, cells.from_distances, cells.distance_classes
-)
-_MULTIPOSE = BoxDecoder("MoveNet MultiPose", 0.2, 1.0, box_lists.multipose)
-_DETR = BoxDecoder("DETR", 0.7, 1.0, queries.detr, queries.query_classes)
-_RT_DETR = BoxDecoder(
-    "RT-DETR: sigmoid scores", 0.5, 1.0, queries.rt_detr, queries.query_classes
-)
-_TFLITE_DETECTION = BoxDecoder(
-    "TensorFlow Lite: selected boxes", 0.5, 1.0, box_lists.tflite_detection,
-    box_lists.tflite_detection_classes, listed=True,
-)  # fmt: skip
-_SSD = BoxDecoder("SSD: boxes, classes, scores", 0.5, 0.5, box_lists.named_list, listed=True)
-_CAFFE_SSD = BoxDecoder(
-    "SSD: DetectionOutput", 0.5, 0.5, box_lists.detection_output, listed=True
-)
-_EFFICIENTDET_LIST = BoxDecoder(
-    "EfficientDet: listed boxes", 0.4, 0.5, box_lists.efficientdet_list, listed=True,
-    general=True,
-)  # fmt: skip
-_YOLO7_LIST = BoxDecoder("YOLO v7: listed boxes", 0.25, 1.0, box_lists.yolov7_list, listed=True)
-_YOLO3_LIST = BoxDecoder("YOLO v3: selected", 0.3, 1.0, box_lists.selected, listed=True)
-_YOLO4_PAIR = BoxDecoder("YOLO v4", 0.4, 0.6, box_lists.boxes_and_confs, box_lists.pair_classes)
-_YOLO_NAS = BoxDecoder("YOLO-NAS", 0.5, 0.6, cells.yolo_nas, cells.yolo_nas_classes)
-_CORNERS = BoxDecoder(
-    "Faces: scores and corners", 0.7, 0.3, anchors.corners, queries.pair_classes, general=True
-)
-_RAW_PRIORS = BoxDecoder(
-    "Faces: scores and offsets", 0.7, 0.3, anchors.from_raw_priors, queries.pair_classes,
-    general=True,
-)  # fmt: skip
-_FINISHED = BoxDecoder(
-    "YOLO v10, finished boxes", 0.25, 1.0, yolo.finished, yolo.classes, masked=True
-)
-_YOLOX_BOXES = BoxDecoder("YOLOX", 0.3, 0.45, yolo.yolox, yolo.cell_classes)
-_YOLOV6 = BoxDecoder("YOLO v6", 0.25, 0.45, yolo.yolov6, yolo.cell_classes)
-_YOLOV5_FACE = BoxDecoder("YOLO v5 faces", 0.3, 0.5, yolo.faces)
-_ROWS = BoxDecoder("YOLO v5 to v7", 0.25, 0.45, yolo.rows, yolo.classes, masked=True)
-_COLUMNS = BoxDecoder("YOLO v8 to v12", 0.25, 0.45, yolo.columns, yolo.classes, masked=True)
-_HEADS = BoxDecoder(
-    "YOLO heads", 0.3, 0.45, yolo.heads, yolo.head_classes, doubt=yolo.anchor_doubt
-)
-_YOLO2 = BoxDecoder("Tiny YOLO v2", 0.3, 0.45, yolo.yolo2, lambda _: yolo.VOC_CLASSES)
-_TEXT = BoxDecoder("Regions of text (DB)", text_regions.TEXT_SCORE, 1.0, text_regions.regions)
-
 _YOLO = Preprocessing(resize="fit", fill=_GRAY)
 _CENTERED = Preprocessing(scale="-1..1")
 _IMAGENET = Preprocessing(mean=IMAGENET_MEAN, std=IMAGENET_STD)
@@ -510,15 +518,6 @@ _LEGACY_YOLOX = Preprocessing(
     mean=IMAGENET_MEAN, std=IMAGENET_STD, resize="fit", fill=_GRAY, position="top-left"
 )
 _NANODET_INPUT = Preprocessing("bgr", "255", (123.675, 116.28, 103.53), (58.395, 57.12, 57.375))
-_HUB = "https://github.com/"
-_ULTRAFACE = (
-    f"{_HUB}Linzaer/Ultra-Light-Fast-Generic-Face-Detector-1MB (detect_imgs_onnx.py @0f9ca4a)"
-)
-_ULTRALYTICS = (
-    f"{_HUB}ultralytics/ultralytics (ultralytics/data/augment.py: LetterBox @0005af5)"
-)
-_MEDIAPIPE = "https://ai.google.dev/edge/mediapipe/solutions/guide"
-_KERAS = f"{_HUB}keras-team/keras (keras/src/applications/imagenet_utils.py @2b11b3f)"
 
 IMAGE_FAMILIES = (
     ImageFamily("an Ultralytics classifier", "Image classifier", _ultralytics("classify"),

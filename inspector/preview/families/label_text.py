@@ -39,6 +39,7 @@ _FILE = re.compile(r"\.(json|txt|ya?ml)$", re.I)  # a key may be the name of a f
 _PADDLE_KEY = "character"
 # OpenVINO's Model API: names between spaces, with "_" for a space in a name.
 _MODEL_INFO = "model_info.labels"
+_BLANKS = (BLANK, "<blk>", "[blank]", "blank", "<pad>", "[pad]", "<ctc>", "<epsilon>", "ε")
 
 
 class ModelLabels(tuple[str, ...]):
@@ -173,9 +174,6 @@ def pieces(value: str) -> tuple[str, ...]:
         by_index = {int(number[:9]): name for name, number in pairs}  # "a 5", as Kaldi writes
         return ordered(by_index) if len(by_index) == len(lines) else ()
     return tuple(lines)
-
-
-_BLANKS = (BLANK, "<blk>", "[blank]", "blank", "<pad>", "[pad]", "<ctc>", "<epsilon>", "ε")
 
 
 def is_blank(name: str) -> bool:

@@ -38,6 +38,24 @@ _MOST_HEAD_LAYERS = 600  # looked at from the file's end; heads with NMS have ab
 _MOST_DENSE = 12  # layers from the file's end among which a classifier's matrices are
 _MOST_STEPS = 80  # operators of one output's head
 _MOST_NAMED = 400  # layers whose operators and names are looked at from the file's begin
+# What scores are: they add up to 1, lie within 0 to 1 each by itself, or need a softmax.
+PROBABILITIES, INDEPENDENT, LOGITS = "probabilities", "independent", "logits"
+# These change shape, size or type of scores, and nothing that tells one kind from the other.
+_SAME_SCORES = VIEWS | {
+    "Transpose", "Cast", "QuantizeLinear", "DequantizeLinear", "Split", "Slice", "Gather",
+    "Resize", "Upsample",
+}  # fmt: skip
+# Between the last learned layer and logits; LogSoftmax gives log probabilities, of which
+# softmax makes probabilities, too.
+_BEFORE_LOGITS = _SAME_SCORES | frozenset(
+    ("Add", "Sub", "Mul", "Relu", "Clip", "GlobalAveragePool", "AveragePool", "ReduceMean",
+     "LogSoftmax")
+)  # fmt: skip
+_SAME_IDS = VIEWS | {"Cast"}
+_IDS = {"Gather": 1, "EMBEDDING_LOOKUP": 0}  # which input of an operator the ids are
+_IMAGE_CHANNELS = (1, 3, 4)
+_SHORTEST_SIDE = 8  # of an image; rows of a sound or of a table have a side of 1
+_SIGMOIDS = frozenset(("Sigmoid", "HardSigmoid"))
 
 
 class Codes(NamedTuple):
@@ -154,26 +172,6 @@ def of_model(model: Model) -> ModelStructure:
         output_meanings.of_outputs(model),
         score_calibration.of_model(model, of_boxes),
     )
-
-
-# What scores are: they add up to 1, lie within 0 to 1 each by itself, or need a softmax.
-PROBABILITIES, INDEPENDENT, LOGITS = "probabilities", "independent", "logits"
-# These change shape, size or type of scores, and nothing that tells one kind from the other.
-_SAME_SCORES = VIEWS | {
-    "Transpose", "Cast", "QuantizeLinear", "DequantizeLinear", "Split", "Slice", "Gather",
-    "Resize", "Upsample",
-}  # fmt: skip
-# Between the last learned layer and logits; LogSoftmax gives log probabilities, of which
-# softmax makes probabilities, too.
-_BEFORE_LOGITS = _SAME_SCORES | frozenset(
-    ("Add", "Sub", "Mul", "Relu", "Clip", "GlobalAveragePool", "AveragePool", "ReduceMean",
-     "LogSoftmax")
-)  # fmt: skip
-_SAME_IDS = VIEWS | {"Cast"}
-_IDS = {"Gather": 1, "EMBEDDING_LOOKUP": 0}  # which input of an operator the ids are
-_IMAGE_CHANNELS = (1, 3, 4)
-_SHORTEST_SIDE = 8  # of an image; rows of a sound or of a table have a side of 1
-_SIGMOIDS = frozenset(("Sigmoid", "HardSigmoid"))
 
 
 def score_kind(model: Model, output: str) -> str:

@@ -33,6 +33,7 @@ _TAPS, _BLOCK = 16, 1 << 22
 FASTEST = 1_000_000
 # At another rate: 6 hours at 25 kHz. 1 MB that declares 1 Hz would take 34 GB at 16 kHz.
 _MOST_RESAMPLED_BYTES = 2 << 30
+WINDOW, MOST_COLUMNS, SHOWN_HZ, RANGE_DB = 512, 640, 8_000, 80.0
 
 
 class Audio(Struct, frozen=True, eq=False):
@@ -161,12 +162,6 @@ def _values(form: _Format, data: bytes, what: str) -> NDArray[np.float32]:
 
 def _whole(data: bytes, item_bytes: int, kind: str) -> NDArray[Any]:
     return np.frombuffer(data[: len(data) // item_bytes * item_bytes], kind)
-
-
-# A sound as a picture: frequencies upwards, time to the right, brighter is louder.
-
-
-WINDOW, MOST_COLUMNS, SHOWN_HZ, RANGE_DB = 512, 640, 8_000, 80.0
 
 
 def spectrogram(sound: Audio) -> Picture | None:

@@ -24,6 +24,13 @@ TRANSFORMS = ("samples", "magnitudes")
 SHORTEST_WINDOW, LONGEST_WINDOW, MOST_STEPS = 64, 100_000_000, 1_000_000
 _SOUND = re.compile(r"audio|wave?(form)?(?![a-z])|speech|sound|pcm|signal|(?<![a-z])wav", re.I)
 _RATES = ("sample_rate", "sampling_rate", "samplerate")
+# Windows of Silero VAD by their length: (hop, context, rate), from utils_vad.py.
+_SILERO_WINDOWS = {
+    576: (512, 64, 16_000),
+    288: (256, 32, 8_000),
+    512: (512, 0, 16_000),
+    256: (256, 0, 8_000),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,15 +206,6 @@ def _row(info: TensorInfo) -> int | None:
         return None
     free = [axis for axis in info.shape if not isinstance(axis, int)]
     return fixed[0] if fixed else 0 if free else None
-
-
-# Windows of Silero VAD by their length: (hop, context, rate), from utils_vad.py.
-_SILERO_WINDOWS = {
-    576: (512, 64, 16_000),
-    288: (256, 32, 8_000),
-    512: (512, 0, 16_000),
-    256: (256, 0, 8_000),
-}
 
 
 def _silero(row: int, inputs: Sequence[TensorInfo]) -> Framing:

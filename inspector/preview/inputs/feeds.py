@@ -45,6 +45,7 @@ __all__ = [
     "input_kind",
     "pace",
 ]
+_CHUNK = 1 << 22
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -394,12 +395,6 @@ def _check_kind(info: TensorInfo) -> None:
             display_names.unfit(info),
             "Only tensor inputs can be filled from an audio file.",
         )
-
-
-# What is odd about a tensor that may still go into a model: nothing in it, or NaN.
-
-
-_CHUNK = 1 << 22
 
 
 def input_caution(filled: Filled, memory: Sequence[State]) -> str:

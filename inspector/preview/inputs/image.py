@@ -255,9 +255,6 @@ def _table(preparation: ImagePreprocessing, info: TensorInfo) -> Tensor:
     return whole
 
 
-# Where the model's picture lies in the one it was made from.
-
-
 @dataclass(frozen=True, slots=True)
 class Placement:
     """Edges of the model's picture, in 0..1 of the original; beyond it where it was padded."""

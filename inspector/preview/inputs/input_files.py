@@ -32,12 +32,15 @@ from inspector.preview.inputs import (
 from inspector.preview.inputs.image import ImageOptions, ImagePreprocessing, prepare
 from inspector.preview.preprocessing.guess import range_text
 
-# The bytes of a file as a model's input: whole, or its beginning and its end.
-
-
 BLOCK, SHORTEST = 4_096, 64
 NOTHING = 256  # no byte has this value, so that it can stand for none
 _SMALL = ("int8", "uint8", "int4", "uint4", "int2", "uint2")
+_ARRAYS = (".npy", ".npz", ".pb")
+_KINDS = (
+    ".npy, .npz, .pb, images (.png, .jpg, .bmp, ...), audio (.wav, .flac, .mp3, ...), "
+    ".txt, .csv and .json"
+)
+_RATE_KEYS = ("sample_rate", "sampling_rate", "samplerate")
 
 
 def takes_ends(info: TensorInfo) -> int:
@@ -64,13 +67,6 @@ def ends(content: bytes, length: int) -> NDArray[np.int32]:
         row[length - len(last) :] = np.frombuffer(last, np.uint8)
     return row
 
-
-_ARRAYS = (".npy", ".npz", ".pb")
-_KINDS = (
-    ".npy, .npz, .pb, images (.png, .jpg, .bmp, ...), audio (.wav, .flac, .mp3, ...), "
-    ".txt, .csv and .json"
-)
-_RATE_KEYS = ("sample_rate", "sampling_rate", "samplerate")
 
 _Reader = Callable[[Path, TensorInfo, Mapping[str, int], ImageOptions], tuple[Tensor, str]]
 
@@ -255,9 +251,6 @@ _READERS: dict[str, _Reader] = {
 
 def _takes_bytes(info: TensorInfo) -> bool:
     return info.dtype == "uint8" and len(info.shape or ()) in (1, 2)
-
-
-# Which inputs of a model a file speaks of by name: a table's head, an archive, an object.
 
 
 def inputs_in(path: Path, inputs: Sequence[TensorInfo]) -> tuple[str, ...]:

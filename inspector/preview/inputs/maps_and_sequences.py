@@ -33,6 +33,13 @@ _WAYS = (
     "or a .json file."
 )
 
+MOST_ENTRIES = 1_000_000
+_TYPE = re.compile(r"map\((string|u?int\d+), *(?:tensor\()?([a-z]+\d*)\)*")
+_NO_KEY = {"string": "(none)", **{f"uint{bits}": "0" for bits in (8, 16, 32, 64)}}
+_HINT = 'Use a JSON object such as {"a key": 1.5}, or a .json file with one.'
+_TELLING = ("string_vocabulary", "int64_vocabulary")
+_MORE = ", … ("
+
 
 def values(info: TensorInfo, value: str) -> tuple[tuple[Tensor, ...], str]:
     """Return the tensors of a sequence, or the one of an optional, and words about them.
@@ -106,15 +113,6 @@ def _read(path: Path, plain: TensorInfo, many: bool) -> tuple[Tensor, ...]:
 
 def _problem_title(info: TensorInfo) -> str:
     return f"Could not fill input '{units.clip(info.name, 80)}'"
-
-
-# Values of map inputs: keys, each with its number, as a JSON object writes them.
-
-
-MOST_ENTRIES = 1_000_000
-_TYPE = re.compile(r"map\((string|u?int\d+), *(?:tensor\()?([a-z]+\d*)\)*")
-_NO_KEY = {"string": "(none)", **{f"uint{bits}": "0" for bits in (8, 16, 32, 64)}}
-_HINT = 'Use a JSON object such as {"a key": 1.5}, or a .json file with one.'
 
 
 def types(info: TensorInfo) -> tuple[str, str] | None:
@@ -228,13 +226,6 @@ def _keys(texts: list[str], kind: str, what: str) -> Tensor:
     if len(set(whole)) < len(whole):
         raise BadInput(what, "the same numeric key appears twice")
     return np.array(whole, kind)
-
-
-# The keys of a map that a model knows, as far as its file shows them.
-
-
-_TELLING = ("string_vocabulary", "int64_vocabulary")
-_MORE = ", … ("
 
 
 def known_keys(model: Model, info: TensorInfo) -> tuple[str, ...]:

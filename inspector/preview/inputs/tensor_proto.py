@@ -31,6 +31,14 @@ _ELEMENTS, _INNER_SEQUENCE = 3, 5  # of SequenceProto and OptionalProto
 _FIXED = {_FLOATS: "<f4", _DOUBLES: "<f8"}
 _TYPED = {"float32": _FLOATS, "complex64": _FLOATS, "float64": _DOUBLES, "complex128": _DOUBLES,
           "int64": _INT64S, "uint64": _UINT64S, "uint32": _UINT64S}  # fmt: skip
+_TENSOR_ENCODING_VARINT, _TENSOR_ENCODING_BYTES = 0, 2
+(
+    _TENSOR_ENCODING_DIMS,
+    _TENSOR_ENCODING_TYPE,
+    _TENSOR_ENCODING_STRINGS,
+    _NAME,
+    _TENSOR_ENCODING_RAW,
+) = 1, 2, 6, 8, 9
 
 
 def read(path: Path) -> tuple[Tensor, str]:
@@ -225,19 +233,6 @@ def _shaped(flat: Tensor, shape: tuple[int, ...]) -> Tensor:
             f"{units.shape(shape)} needs {prod(shape):,} values, but it has {flat.size:,}"
         )
     return flat.reshape(shape)
-
-
-# Tensors as the bytes of .pb files: ONNX's TensorProto, written without a library.
-
-
-_TENSOR_ENCODING_VARINT, _TENSOR_ENCODING_BYTES = 0, 2
-(
-    _TENSOR_ENCODING_DIMS,
-    _TENSOR_ENCODING_TYPE,
-    _TENSOR_ENCODING_STRINGS,
-    _NAME,
-    _TENSOR_ENCODING_RAW,
-) = 1, 2, 6, 8, 9
 
 
 def encoded(array: Tensor, dtype: str, name: str) -> bytes:

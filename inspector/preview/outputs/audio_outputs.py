@@ -17,6 +17,12 @@ SHORTEST = 256
 SPEECH_RATE = 22_050  # of VITS trained on LJ Speech, and of most Piper voices
 _NAMED = re.compile(r"audio|wav|speech|pcm|waveform|sound|vocal", re.I)
 _FULL = 32767
+QUALITY_SAMPLES = 144_160  # 9.01 s at 16 kHz
+QUALITY_SCORES = {
+    "Speech (SIG)": (-0.08397278, 1.22083953, 0.0052439),
+    "Background (BAK)": (-0.13166888, 1.60915514, -0.39604546),
+    "Overall (OVRL)": (-0.06766283, 1.11546468, 0.04602535),
+}
 
 
 def audio_of(output: OutputValue, rate: int = SAMPLE_RATE) -> Audio | None:
@@ -48,17 +54,6 @@ def wav(sound: Audio) -> bytes:
         file.setframerate(sound.rate)
         file.writeframes(np.rint(level * _FULL).astype("<i2").tobytes())
     return body.getvalue()
-
-
-# Speech quality: raw answers of DNSMOS as mean opinion scores.
-
-
-QUALITY_SAMPLES = 144_160  # 9.01 s at 16 kHz
-QUALITY_SCORES = {
-    "Speech (SIG)": (-0.08397278, 1.22083953, 0.0052439),
-    "Background (BAK)": (-0.13166888, 1.60915514, -0.39604546),
-    "Overall (OVRL)": (-0.06766283, 1.11546468, 0.04602535),
-}
 
 
 def scores(

@@ -19,6 +19,18 @@ _TOKENS = ("int32", "int64")  # types of inputs whose vocabulary is no list of c
 _MOST_LAYERS = 200  # from the file's end, in which a classifier of ai.onnx.ml lists its classes
 # Classes of letters over time that a list may leave out: the blank, and a space at the end.
 _MOST_UNLISTED = 2
+BACKGROUND = "background"
+_NO_CLASSES = ("embed", "feature", "pool", "hidden", "state", "landmark", "box")
+_BOX = (4, 5)  # a row of a box has these many numbers besides its classes
+_LINE_HEIGHTS = (32, 48)  # of images of one line of text
+_MOST_STEPS = 1000  # of a line; detectors have more boxes
+IMAGES, BOXES, MAPS = "images", "boxes", "maps"
+# The characters that OpenCV's and many other CRNN models were trained for
+# (opencv/opencv_zoo, models/text_recognition_crnn: charset_36_EN.txt, and the case-sensitive
+# list of OpenCV's tutorial on text recognition).
+_SMALL = "0123456789abcdefghijklmnopqrstuvwxyz"
+# Numbers that COCO's 80 classes leave out of 0 to 89, which TensorFlow's detectors give.
+_COCO_GAPS = (11, 25, 28, 29, 44, 65, 67, 68, 70, 82)
 
 
 def read(path: Path) -> tuple[str, ...]:
@@ -113,19 +125,6 @@ def _spells(outputs: Sequence[TensorInfo], count: int) -> bool:
     )
 
 
-# Names of classes that come with the program, for models that carry none.
-
-
-BACKGROUND = "background"
-_NO_CLASSES = ("embed", "feature", "pool", "hidden", "state", "landmark", "box")
-_BOX = (4, 5)  # a row of a box has these many numbers besides its classes
-_LINE_HEIGHTS = (32, 48)  # of images of one line of text
-_MOST_STEPS = 1000  # of a line; detectors have more boxes
-
-
-IMAGES, BOXES, MAPS = "images", "boxes", "maps"
-
-
 class LabelList(Struct, frozen=True):
     """A list under the key that the command line knows; the words are for people.
 
@@ -169,18 +168,11 @@ class ClassNames(Struct, frozen=True):
     names: tuple[str, ...] = ()
 
 
-# The characters that OpenCV's and many other CRNN models were trained for
-# (opencv/opencv_zoo, models/text_recognition_crnn: charset_36_EN.txt, and the case-sensitive
-# list of OpenCV's tutorial on text recognition).
-_SMALL = "0123456789abcdefghijklmnopqrstuvwxyz"
 _LETTERS_OVER_TIME = (
     LabelList("text-36", "Digits and letters (text recognition)", "", 37, alphabet=_SMALL),
     LabelList("text-62", "Digits and letters in both cases (text recognition)", "", 63,
               alphabet=_SMALL + "ABCDEFGHIJKLMNOPQRSTUVWXYZ"),
 )  # fmt: skip
-
-# Numbers that COCO's 80 classes leave out of 0 to 89, which TensorFlow's detectors give.
-_COCO_GAPS = (11, 25, 28, 29, 44, 65, 67, 68, 70, 82)
 
 
 def _images(

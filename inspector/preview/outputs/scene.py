@@ -32,6 +32,11 @@ _OPENPOSE_MAPS, _OPENPOSE_BOTH = 19, 57  # 18 points and background; with 38 of 
 _OPENPOSE_LIMBS = 38
 # Numbers of MediaPipe's landmarks -> points, numbers per point.
 _LANDMARKS = {1404: (468, 3), 1434: (478, 3), 63: (21, 3), 195: (39, 5), 936: (468, 2)}
+BOXES, POINTS, OVERLAY, COLORS = "boxes", "points", "overlay", "colours"
+KINDS = (BOXES, POINTS, OVERLAY, COLORS)
+NO_DECODER = "none"  # nothing is decoded, as commands and saved preprocessing say it
+SURE = 0.5  # of a key point in a box, as its authors draw them
+OPACITY = 0.55
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,12 +142,6 @@ def _with_offsets(values: Numbers) -> tuple[Point, ...]:
     downs, acrosses = at // size / (size - 1) + offsets[0], at % size / (size - 1) + offsets[1]
     rows = zip(acrosses.tolist(), downs.tolist(), picked[0].tolist(), strict=True)
     return tuple(Point(x, y, score) for x, y, score in rows)
-
-
-BOXES, POINTS, OVERLAY, COLORS = "boxes", "points", "overlay", "colours"
-KINDS = (BOXES, POINTS, OVERLAY, COLORS)
-NO_DECODER = "none"  # nothing is decoded, as commands and saved preprocessing say it
-SURE = 0.5  # of a key point in a box, as its authors draw them
 
 
 @dataclass(frozen=True, slots=True)
@@ -347,9 +346,6 @@ def _merged(outputs: Sequence[OutputValue], original: Picture) -> Picture | None
     # Y, Cb and Cr of ITU-R BT.601 are linear: another Y shifts red, green and blue alike.
     merged = np.rint(np.clip(large + (luma - own), 0, 255))
     return merged.astype(np.uint8)
-
-
-OPACITY = 0.55
 
 
 def name_of(kind: int, labels: Sequence[str]) -> str:

@@ -11,6 +11,8 @@ from inspector.preview.inputs.audio_windows import Pace
 from inspector.preview.outputs.dense_maps import heated
 from inspector.preview.outputs.results import ShownImage
 
+FEWEST, MOST_ROWS, MOST_COLUMNS = 8, 1024, 1200
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Series:
@@ -60,12 +62,6 @@ def series_of(output: OutputValue, steps: int, step_seconds: float) -> Series | 
         return None
     values = array.ravel().astype(np.float64)
     return Series(values, step_seconds) if np.isfinite(values).all() else None
-
-
-# Several values a step as a picture: time from left to right, the values upwards.
-
-
-FEWEST, MOST_ROWS, MOST_COLUMNS = 8, 1024, 1200
 
 
 def heat_of(output: OutputValue, pace: Pace) -> ShownImage | None:

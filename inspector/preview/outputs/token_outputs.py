@@ -20,6 +20,7 @@ _FEWEST_LETTERS = 10  # of an alphabet, such as digits
 _MOST_UNLISTED = 2  # classes that a list of letters leaves out: the blank and the space
 _IDS = re.compile(r"ids|tokens|sequences|tokenized|decoded", re.I)
 _SPACES = re.compile(r"\s+")
+_MAYBE_BLANK = ("_", "-", "")  # marks of the blank, where nothing else marks one
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,9 +155,6 @@ def _blank(names: Sequence[str], vocabulary: Vocabulary | None) -> int:
     likely = (place for place in ends if names[place] in _MAYBE_BLANK)
     declared = vocabulary.blank if vocabulary is not None and not names else None
     return next(sure, next(likely, 0 if declared is None else declared))
-
-
-_MAYBE_BLANK = ("_", "-", "")  # marks of the blank, where nothing else marks one
 
 
 def _letter(name: str) -> str:

@@ -30,6 +30,19 @@ from inspector.preview.preprocessing.saved import SAVED_IN
 from inspector.units import plural
 
 Preprocessing = TypeVar("Preprocessing")
+# Somebody waits for the result; the presets of three channels are eight.
+MAX_TRIES, MAX_SECONDS = 8, 5.0
+NO_BOXES = "no boxes"  # what a result lacks
+_MIN_BOX_SCORE = 0.5  # of the surest box that an alternative has to give
+MIN_CLASS_PROBABILITY = 0.6  # of the best class: others are tried below it, and must reach it
+_MIN_GAIN = 0.2  # by which an alternative's best class has to be above the guess's
+_MIN_CLASSES = 3  # with two classes an undecided answer is usual
+FOLDER_SAMPLE = 8  # images of a folder that are tried, spread over it
+MAX_FOLDER_SECONDS = 30.0  # for all of them; a folder takes minutes anyway
+# How `why` begins where somebody decided: a saved file, a preset, the fields of the window.
+_NOT_GUESSED = (SAVED_IN, "preset ", "as selected", FROM_METADATA)
+_ONE_IMAGE = "one image says little, so check with others"
+_RIGHT = 0.9  # share of right answers with which a guess is not questioned
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,20 +56,6 @@ class Retry(Generic[Preprocessing]):
     preprocessing: Preprocessing | None
     prediction: Prediction | None
     text: str
-
-
-# Somebody waits for the result; the presets of three channels are eight.
-MAX_TRIES, MAX_SECONDS = 8, 5.0
-NO_BOXES = "no boxes"  # what a result lacks
-_MIN_BOX_SCORE = 0.5  # of the surest box that an alternative has to give
-MIN_CLASS_PROBABILITY = 0.6  # of the best class: others are tried below it, and must reach it
-
-_MIN_GAIN = 0.2  # by which an alternative's best class has to be above the guess's
-_MIN_CLASSES = 3  # with two classes an undecided answer is usual
-FOLDER_SAMPLE = 8  # images of a folder that are tried, spread over it
-MAX_FOLDER_SECONDS = 30.0  # for all of them; a folder takes minutes anyway
-# How `why` begins where somebody decided: a saved file, a preset, the fields of the window.
-_NOT_GUESSED = (SAVED_IN, "preset ", "as selected", FROM_METADATA)
 
 
 def replaceable(preparation: ImagePreprocessing) -> bool:
@@ -159,9 +158,6 @@ def retry(
     return Retry(None, None, text)
 
 
-_ONE_IMAGE = "one image says little, so check with others"
-
-
 @dataclass(frozen=True, slots=True)
 class _Score:
     """How well a preprocessing does on several images: right answers, else how sure they
@@ -236,9 +232,6 @@ def retry_over(
         return None
     gave = f"{_text(guessed)} gave {own.text} on {images}"
     return Retry(None, None, f"{gave}; {_listed(tried)} gave no clearly better one")
-
-
-_RIGHT = 0.9  # share of right answers with which a guess is not questioned
 
 
 def _value(score: _Score) -> float:

@@ -36,6 +36,11 @@ Both = Callable[[Path, Prediction, Prediction], None]
 _ARRAYS = frozenset((".npy", ".npz", ".pb"))
 _LEFT_OUT = frozenset((*model_suffixes(), ".data", ".md"))
 _TRUTH_BYTES = 64 << 20
+HEAD = (
+    "file", "prediction", "score", "top5", "truth", "right", "right_top5", "agrees",
+    "largest_difference", "prediction_ns", "problem",
+)  # fmt: skip
+MOST_LABELS = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -371,16 +376,6 @@ def _table(path: Path) -> dict[str, str]:
         why = f"it is not a UTF-8 table ({error})"
         raise UnreadableFile(f"Could not read {path.name}", why) from error
     return {row[0].strip().replace("\\", "/"): row[1] for row in lines if len(row) > 1}
-
-
-# What the rows of a folder come to: accuracy, agreement, latency, what is taken for what.
-
-
-HEAD = (
-    "file", "prediction", "score", "top5", "truth", "right", "right_top5", "agrees",
-    "largest_difference", "prediction_ns", "problem",
-)  # fmt: skip
-MOST_LABELS = 64
 
 
 @dataclass(frozen=True, slots=True)

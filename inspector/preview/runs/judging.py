@@ -54,6 +54,16 @@ READ_AS = {
     TEXT: "text",
 }  # fmt: skip
 _SCENES = {scene.BOXES: BOXES, scene.POINTS: POINTS, scene.OVERLAY: MASK}
+_SHARES = {  # agreement with the original, which it has with itself by 1
+    "same_class": "Same class as the original",
+    "same_top5": "Same top-5 classes",
+    "same_boxes": "Same boxes as the original (F1, IoU 0.5)",
+    "mean_iou": "Mean IoU of matching boxes",
+    "same_mask": "Mean IoU with the original's mask",
+    "same_points": "Keypoints at the same position",
+    "same_words": "Same words as the original (1 − WER)",
+    "cosine": "Cosine similarity of outputs",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -432,20 +442,6 @@ def _listed(boxes: Sequence[Box], labels: Sequence[str]) -> str:
         return "no boxes"
     best = scene.name_of(boxes[0].kind, labels)
     return f"{plural(len(boxes), 'box')}, best {clip(best, 40)}"
-
-
-# All inputs together.
-
-_SHARES = {  # agreement with the original, which it has with itself by 1
-    "same_class": "Same class as the original",
-    "same_top5": "Same top-5 classes",
-    "same_boxes": "Same boxes as the original (F1, IoU 0.5)",
-    "mean_iou": "Mean IoU of matching boxes",
-    "same_mask": "Mean IoU with the original's mask",
-    "same_points": "Keypoints at the same position",
-    "same_words": "Same words as the original (1 − WER)",
-    "cosine": "Cosine similarity of outputs",
-}
 
 
 def accuracy(judged: Sequence[Judged]) -> tuple[Accuracy, ...]:
