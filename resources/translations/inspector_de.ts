@@ -215,7 +215,6 @@
     <message>
       <location filename="inspector/backends/onnxruntime/info.py"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py"></location>
-      <location filename="inspector/ui/tabs/comparison/tables.py"></location>
       <source>All</source>
       <translation>Alle</translation>
     </message>
@@ -437,7 +436,6 @@
     </message>
     <message>
       <location filename="inspector/backends/openvino/info.py"></location>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
       <location filename="inspector/ui/tabs/overview/tab.py"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
       <location filename="inspector/ui/tabs/preview/prediction_card.py"></location>
@@ -699,7 +697,6 @@
       <location filename="inspector/conversion/registry.py"></location>
       <location filename="inspector/ui/graph/coloring.py"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
       <location filename="inspector/ui/tabs/performance/settings.py"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py"></location>
@@ -808,9 +805,6 @@
     <message>
       <location filename="inspector/conversion/registry.py"></location>
       <location filename="inspector/trace/aggregation.py"></location>
-      <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
-      <location filename="inspector/ui/tabs/overview/layer_rows.py"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py"></location>
       <source>Layer</source>
       <translation>Schicht</translation>
@@ -881,10 +875,7 @@
     <message>
       <location filename="inspector/conversion/registry.py"></location>
       <location filename="inspector/trace/aggregation.py"></location>
-      <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
       <location filename="inspector/ui/tabs/diff/changes.py"></location>
-      <location filename="inspector/ui/tabs/overview/layer_rows.py"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py"></location>
       <source>Operator</source>
       <translation>Operator</translation>
@@ -904,8 +895,6 @@
       <location filename="inspector/ui/graph/scene.py"></location>
       <location filename="inspector/ui/graph/view.py"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
-      <location filename="inspector/ui/tabs/overview/layer_rows.py"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
       <location filename="inspector/ui/window/inspector_pane.py"></location>
       <source>Output</source>
       <translation>Ausgabe</translation>
@@ -1282,8 +1271,8 @@
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
-      <source>names of layers that stay float32, separated by '+'; auto finds those that need it, by running the model on the inputs in exact float16 arithmetic</source>
-      <translation>Namen von Schichten, die float32 bleiben, getrennt durch '+'; auto findet die nötigen, indem es das Modell mit den Eingaben in exakter float16-Arithmetik ausführt</translation>
+      <source>names of layers that stay float32, separated by '+'; auto finds those that need it, by running the model on the inputs in emulated float16 arithmetic</source>
+      <translation>Namen von Schichten, die float32 bleiben, durch „+“ getrennt; auto findet die, die es brauchen, indem es das Modell auf den Eingaben in emulierter float16-Arithmetik ausführt</translation>
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
@@ -1658,7 +1647,6 @@
     </message>
     <message>
       <location filename="inspector/export/tables/sweep_tables.py"></location>
-      <location filename="inspector/ui/tabs/activations/memory_card.py"></location>
       <source>arena</source>
       <translation>Arena</translation>
     </message>
@@ -1754,62 +1742,6 @@
       <location filename="inspector/model/model.py"></location>
       <source>parameters</source>
       <translation>Parameter</translation>
-    </message>
-    <message>
-      <location filename="inspector/wording/support_marks.py"></location>
-      <source>Accepted, then failed</source>
-      <translation>Angenommen, dann fehlgeschlagen</translation>
-    </message>
-    <message>
-      <location filename="inspector/wording/support_marks.py"></location>
-      <source>Constant-folded</source>
-      <translation>Als Konstante berechnet</translation>
-    </message>
-    <message>
-      <location filename="inspector/wording/support_marks.py"></location>
-      <source>Excluded by this configuration</source>
-      <translation>Durch diese Konfiguration ausgeschlossen</translation>
-    </message>
-    <message>
-      <location filename="inspector/wording/support_marks.py"></location>
-      <location filename="inspector/ui/graph/coloring.py"></location>
-      <source>Fused into another layer</source>
-      <translation>In eine andere Schicht fusioniert</translation>
-    </message>
-    <message>
-      <location filename="inspector/wording/support_marks.py"></location>
-      <source>Not supported</source>
-      <translation>Nicht unterstützt</translation>
-    </message>
-    <message>
-      <location filename="inspector/wording/support_marks.py"></location>
-      <source>Ran on this device</source>
-      <translation>Lief auf diesem Gerät</translation>
-    </message>
-    <message>
-      <location filename="inspector/wording/support_marks.py"></location>
-      <source>Supported</source>
-      <translation>Unterstützt</translation>
-    </message>
-    <message>
-      <location filename="inspector/wording/support_marks.py"></location>
-      <source>Supported as several operators</source>
-      <translation>Als mehrere Operatoren unterstützt</translation>
-    </message>
-    <message>
-      <location filename="inspector/wording/support_marks.py"></location>
-      <source>Supported through a cast</source>
-      <translation>Mit Typumwandlung unterstützt</translation>
-    </message>
-    <message>
-      <location filename="inspector/wording/support_marks.py"></location>
-      <location filename="inspector/ui/graph/coloring.py"></location>
-      <location filename="inspector/ui/tabs/history/trend_chart.py"></location>
-      <location filename="inspector/ui/tabs/machines/table.py"></location>
-      <location filename="inspector/ui/tabs/machines/view.py"></location>
-      <location filename="inspector/ui/tabs/overview/identity_card.py"></location>
-      <source>Unknown</source>
-      <translation>Unbekannt</translation>
     </message>
     <message>
       <location filename="inspector/trace/aggregation.py"></location>
@@ -1909,40 +1841,29 @@
       <translation>Die Einstellungsdatei war beschädigt</translation>
     </message>
     <message>
-      <location filename="inspector/ui/app/internal_errors.py"></location>
+      <location filename="inspector/ui/background.py"></location>
       <source>Please report it, with what you did.</source>
       <translation>Bitte melden, zusammen mit den letzten Schritten.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/app/internal_errors.py"></location>
+      <location filename="inspector/ui/background.py"></location>
       <source>Please report it and attach this file: {path}</source>
       <translation>Bitte melden und diese Datei beilegen: {path}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/app/internal_errors.py"></location>
+      <location filename="inspector/ui/background.py"></location>
       <source>this is a bug, not something you did ({error} in {place})</source>
       <translation>das ist ein Fehler des Programms, kein Bedienfehler ({error} in {place})</translation>
     </message>
     <message>
-      <location filename="inspector/ui/app/internal_errors.py"></location>
       <location filename="inspector/ui/background.py"></location>
-      <source>Internal error in Inspector</source>
-      <translation>Interner Fehler in Inspector</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/app/internal_errors.py"></location>
       <source>unknown place</source>
       <translation>unbekannte Stelle</translation>
     </message>
     <message>
       <location filename="inspector/ui/background.py"></location>
-      <source>this is a bug, not something you did</source>
-      <translation>das ist ein Programmfehler, kein Bedienfehler</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/background.py"></location>
-      <source>Please report it, with what you did and the terminal output.</source>
-      <translation>Bitte melden, zusammen mit den ausgeführten Schritten und der Terminalausgabe.</translation>
+      <source>Internal error in Inspector</source>
+      <translation>Interner Fehler in Inspector</translation>
     </message>
     <message>
       <location filename="inspector/ui/documents/class_names.py"></location>
@@ -2082,6 +2003,11 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/file_dialogs.py"></location>
+      <source>Images (*.png *.svg)</source>
+      <translation>Bilder (*.png *.svg)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/file_dialogs.py"></location>
       <source>Choose a library with the custom operators of {name}</source>
       <translation>Eine Bibliothek mit den eigenen Operatoren von {name} auswählen</translation>
     </message>
@@ -2097,11 +2023,6 @@
       <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
       <source>Saved {name}</source>
       <translation>{name} gespeichert</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/documents/file_dialogs.py"></location>
-      <source>Images (*.png *.svg)</source>
-      <translation>Bilder (*.png *.svg)</translation>
     </message>
     <message>
       <location filename="inspector/ui/documents/file_dialogs.py"></location>
@@ -2453,7 +2374,6 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py"></location>
-      <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py"></location>
       <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
@@ -2472,6 +2392,43 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py"></location>
+      <source>Runs as a separate node</source>
+      <translation>Läuft als eigener Knoten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py"></location>
+      <location filename="inspector/wording/support_marks.py"></location>
+      <source>Fused into another layer</source>
+      <translation>In eine andere Schicht fusioniert</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py"></location>
+      <source>Merged or moved</source>
+      <translation>Zusammengefasst oder verschoben</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py"></location>
+      <source>Computed during loading</source>
+      <translation>Beim Laden berechnet</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py"></location>
+      <location filename="inspector/ui/tabs/comparison/layers.py"></location>
+      <location filename="inspector/ui/tabs/diff/graphs.py"></location>
+      <source>Removed</source>
+      <translation>Entfernt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py"></location>
+      <location filename="inspector/ui/tabs/machines/table.py"></location>
+      <location filename="inspector/ui/tabs/machines/view.py"></location>
+      <location filename="inspector/ui/tabs/overview/identity_card.py"></location>
+      <location filename="inspector/wording/support_marks.py"></location>
+      <source>Unknown</source>
+      <translation>Unbekannt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/coloring.py"></location>
       <source>Operator family</source>
       <translation>Operatorfamilie</translation>
     </message>
@@ -2481,7 +2438,6 @@
       <location filename="inspector/ui/graph/view.py"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
       <location filename="inspector/ui/tabs/overview/structure_card.py"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
       <location filename="inspector/ui/timeline/widget/prediction_ruler.py"></location>
       <source>Time</source>
       <translation>Zeit</translation>
@@ -2504,7 +2460,6 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py"></location>
-      <location filename="inspector/ui/tabs/overview/layer_rows.py"></location>
       <location filename="inspector/ui/tabs/overview/structure_card.py"></location>
       <location filename="inspector/ui/tabs/overview/tab.py"></location>
       <location filename="inspector/ui/window/inspector_pane.py"></location>
@@ -2558,28 +2513,6 @@
       <location filename="inspector/ui/graph/coloring.py"></location>
       <source>Activations in memory (estimated from shapes)</source>
       <translation>Aktivierungen im Speicher (aus den Formen geschätzt)</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/graph/coloring.py"></location>
-      <source>Runs as a separate node</source>
-      <translation>Läuft als eigener Knoten</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/graph/coloring.py"></location>
-      <source>Merged or moved</source>
-      <translation>Zusammengefasst oder verschoben</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/graph/coloring.py"></location>
-      <source>Computed during loading</source>
-      <translation>Beim Laden berechnet</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/graph/coloring.py"></location>
-      <location filename="inspector/ui/tabs/comparison/layers.py"></location>
-      <location filename="inspector/ui/tabs/diff/graphs.py"></location>
-      <source>Removed</source>
-      <translation>Entfernt</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/executed.py"></location>
@@ -2757,7 +2690,6 @@
     <message>
       <location filename="inspector/ui/graph/search.py"></location>
       <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
-      <location filename="inspector/ui/tabs/overview/layer_rows.py"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
       <location filename="inspector/ui/widgets/fields.py"></location>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
@@ -2767,7 +2699,6 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py"></location>
-      <location filename="inspector/ui/tabs/comparison/tables.py"></location>
       <source>Both</source>
       <translation>Beide</translation>
     </message>
@@ -2970,7 +2901,6 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py"></location>
-      <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
       <location filename="inspector/ui/timeline/widget/lanes.py"></location>
       <location filename="inspector/ui/widgets/table_card.py"></location>
       <location filename="inspector/ui/window/sidebar.py"></location>
@@ -3072,7 +3002,6 @@
       <location filename="inspector/ui/graph/view.py"></location>
       <location filename="inspector/ui/tabs/activations/memory_card.py"></location>
       <location filename="inspector/ui/tabs/diff/changes.py"></location>
-      <location filename="inspector/ui/tabs/overview/layer_rows.py"></location>
       <source>{count} more</source>
       <translation>{count} weitere</translation>
     </message>
@@ -3286,7 +3215,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
-      <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
       <source>Rel error</source>
       <translation>Rel. Fehler</translation>
     </message>
@@ -3302,7 +3230,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
-      <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
       <location filename="inspector/ui/tabs/diff/changes.py"></location>
       <source>SQNR</source>
       <translation>SQNR</translation>
@@ -3331,7 +3258,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
-      <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
       <location filename="inspector/ui/window/inspector_pane.py"></location>
       <source>Shape</source>
@@ -3397,7 +3323,6 @@
       <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
       <location filename="inspector/ui/tabs/machines/table.py"></location>
       <location filename="inspector/ui/tabs/overview/cost_card.py"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py"></location>
       <location filename="inspector/ui/translate.py"></location>
       <source>{low} to {high}</source>
@@ -3406,12 +3331,12 @@
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
       <location filename="inspector/ui/tabs/machines/view.py"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
       <location filename="inspector/ui/tabs/performance/progress.py"></location>
       <location filename="inspector/ui/tabs/performance/settings.py"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
       <location filename="inspector/ui/timeline/model/median_overlay.py"></location>
       <location filename="inspector/ui/timeline/widget/prediction_ruler.py"></location>
-      <location filename="inspector/ui/widgets/small_charts.py"></location>
       <source>Runs</source>
       <translation>Läufe</translation>
     </message>
@@ -3422,98 +3347,9 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
-      <location filename="inspector/ui/tabs/diff/glance.py"></location>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
-      <location filename="inspector/ui/tabs/weights/tab.py"></location>
-      <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
-      <location filename="inspector/ui/window/inspector_pane.py"></location>
-      <source>Size</source>
-      <translation>Größe</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py"></location>
-      <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
-      <source>Min</source>
-      <translation>Min</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py"></location>
-      <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
-      <source>Max</source>
-      <translation>Max</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
-      <source>NaN, Inf</source>
-      <translation>NaN, Inf</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
-      <source>Total size of the layer's outputs</source>
-      <translation>Gesamtgröße der Ausgaben der Schicht</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
-      <source>Smallest finite value of the selected output</source>
-      <translation>Kleinster endlicher Wert der ausgewählten Ausgabe</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
-      <source>Largest finite value of the selected output</source>
-      <translation>Größter endlicher Wert der ausgewählten Ausgabe</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
-      <source>Number of NaN and infinite elements in all outputs</source>
-      <translation>Anzahl der NaN- und unendlichen Elemente in allen Ausgaben</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
-      <source>Max error ÷ max |value| of the reference</source>
-      <translation>Max. Fehler ÷ max. |Wert| der Referenz</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
-      <source>Signal-to-quantization-noise ratio: power of the reference ÷ power of the difference; ∞ means identical</source>
-      <translation>Signal-Quantisierungsrausch-Verhältnis: Leistung der Referenz ÷ Leistung der Differenz; ∞ bedeutet identisch</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
-      <source>differs</source>
-      <translation>verschieden</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
-      <source>Inf</source>
-      <translation>Inf</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
-      <source>first difference</source>
-      <translation>erster Unterschied</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
-      <source>first NaN</source>
-      <translation>erstes NaN</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
-      <source>{text}, exceeds the tolerance</source>
-      <translation>{text}, über der Toleranz</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
       <location filename="inspector/ui/tabs/comparison/layers.py"></location>
       <source>Filter by name or operator</source>
       <translation>Nach Name oder Operator filtern</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
-      <source>Layers and their outputs</source>
-      <translation>Schichten und ihre Ausgaben</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
@@ -3533,6 +3369,11 @@
       <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
       <source>Next layer (])</source>
       <translation>Nächste Schicht (])</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
+      <source>Layers and their outputs</source>
+      <translation>Schichten und ihre Ausgaben</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
@@ -3563,6 +3404,11 @@
       <location filename="inspector/ui/tabs/activations/memory_card.py"></location>
       <source>Activation memory</source>
       <translation>Aktivierungsspeicher</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/memory_card.py"></location>
+      <source>Peak {size} at {name}</source>
+      <translation>Spitze {size} bei {name}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/memory_card.py"></location>
@@ -3616,47 +3462,6 @@
       <translation>Messen, um die Speichernutzung der Arena der Laufzeitumgebung zu sehen.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py"></location>
-      <source>Activation memory by layer</source>
-      <translation>Aktivierungsspeicher nach Schicht</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py"></location>
-      <source>Peak {size} at {name}</source>
-      <translation>Spitze {size} bei {name}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py"></location>
-      <source>Computed</source>
-      <translation>Berechnet</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py"></location>
-      <location filename="inspector/ui/tabs/machines/table.py"></location>
-      <source>Measured</source>
-      <translation>Gemessen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py"></location>
-      <source>first layer</source>
-      <translation>erste Schicht</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py"></location>
-      <source>last layer</source>
-      <translation>letzte Schicht</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py"></location>
-      <source>Peak {size}</source>
-      <translation>Spitze {size}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/activations/memory_card.py"></location>
-      <source>activations</source>
-      <translation>Aktivierungen</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/tabs/activations/tab.py"></location>
       <source>Run the model once and record the output of every layer:</source>
       <translation>Das Modell einmal ausführen und die Ausgabe jeder Schicht aufzeichnen:</translation>
@@ -3688,9 +3493,10 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/tab.py"></location>
+      <location filename="inspector/ui/widgets/comparison_links.py"></location>
       <location filename="inspector/ui/window/tabs.py"></location>
-      <source>Activations</source>
-      <translation>Aktivierungen</translation>
+      <source>Layer outputs</source>
+      <translation>Schichtausgaben</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/tab.py"></location>
@@ -3744,28 +3550,6 @@
       <translation>Schichten im Vergleich</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/comparison/tables.py"></location>
-      <location filename="inspector/ui/widgets/table.py"></location>
-      <source>Column titles</source>
-      <translation>Spaltentitel</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/comparison/tables.py"></location>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
-      <source>Verdict</source>
-      <translation>Urteil</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/comparison/tables.py"></location>
-      <location filename="inspector/ui/tabs/comparison/view.py"></location>
-      <location filename="inspector/ui/tabs/diff/glance.py"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <source>not measured</source>
-      <translation>nicht gemessen</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/tabs/comparison/view.py"></location>
       <source>Data types</source>
       <translation>Datentypen</translation>
@@ -3804,8 +3588,12 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/view.py"></location>
-      <source>▲ slower · ▼ faster · ≈ no change · ? inconclusive, by 95% confidence intervals. No symbol: not tested or too few runs.</source>
-      <translation>▲ langsamer · ▼ schneller · ≈ keine Änderung · ? nicht eindeutig, nach 95%-Konfidenzintervallen. Ohne Zeichen: nicht getestet oder zu wenige Läufe.</translation>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>not measured</source>
+      <translation>nicht gemessen</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/view.py"></location>
@@ -3831,11 +3619,6 @@
       <location filename="inspector/ui/tabs/comparison/view.py"></location>
       <source>Compute types of report {letters} and report {letters_2}</source>
       <translation>Rechentypen von Bericht {letters} und Bericht {letters_2}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/comparison/view.py"></location>
-      <source>Layers in both reports, by compute type: rows are {letters}, columns {letters_2}. A fused layer is counted with the type of its kernel.</source>
-      <translation>Schichten in beiden Berichten, nach Rechentyp: Zeilen sind {letters}, Spalten {letters_2}. Eine fusionierte Schicht zählt mit dem Typ ihres Kernels.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/comparison/view.py"></location>
@@ -3935,6 +3718,14 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <location filename="inspector/ui/tabs/weights/tab.py"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Size</source>
+      <translation>Größe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
       <location filename="inspector/ui/tabs/overview/tab.py"></location>
       <source>Parameters</source>
       <translation>Parameter</translation>
@@ -3956,7 +3747,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py"></location>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
       <source>one input</source>
       <translation>eine Eingabe</translation>
     </message>
@@ -4342,58 +4132,6 @@
       <translation>Opset {change}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/history/trend_chart.py"></location>
-      <source>Latency p50</source>
-      <translation>Latenz p50</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/history/trend_chart.py"></location>
-      <source>Peak process memory</source>
-      <translation>Max. Prozessspeicher</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/history/trend_chart.py"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py"></location>
-      <source>File size</source>
-      <translation>Dateigröße</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/history/trend_chart.py"></location>
-      <source>Trend of the selected model</source>
-      <translation>Trend des ausgewählten Modells</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/history/trend_chart.py"></location>
-      <source>{title}, {reports}: from {first} to {last}</source>
-      <translation>{title}, {reports}: von {first} bis {last}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/history/trend_chart.py"></location>
-      <source>{change} since {date}</source>
-      <translation>{change} seit {date}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/history/trend_chart.py"></location>
-      <source>{change} from {date} to {end}</source>
-      <translation>{change} von {date} bis {end}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/history/trend_chart.py"></location>
-      <source>Date</source>
-      <translation>Datum</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/history/trend_chart.py"></location>
-      <location filename="inspector/ui/tabs/history/view.py"></location>
-      <source>Tags</source>
-      <translation>Tags</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/history/trend_chart.py"></location>
-      <source>Select a report to see its trend</source>
-      <translation>Einen Bericht auswählen, um seinen Trend zu sehen</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/tabs/history/view.py"></location>
       <source>History — Inspector</source>
       <translation>Verlauf — Inspector</translation>
@@ -4550,6 +4288,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/history/view.py"></location>
+      <source>Tags</source>
+      <translation>Tags</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/history/view.py"></location>
       <source>Separate tags with commas</source>
       <translation>Tags durch Kommas trennen</translation>
     </message>
@@ -4634,53 +4377,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
-      <source>Candidates appear here with their accuracy and latency.</source>
-      <translation>Kandidaten erscheinen hier mit Genauigkeit und Latenz.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
-      <source>Recipe</source>
-      <translation>Rezept</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
-      <source>Accuracy</source>
-      <translation>Genauigkeit</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
-      <source>Recommended</source>
-      <translation>Empfohlen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
-      <source>Change in median latency, measured interleaved with the original</source>
-      <translation>Änderung der mittleren Latenz (Median), abwechselnd mit dem Original gemessen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
-      <source>Cannot be used</source>
-      <translation>Nicht verwendbar</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
-      <source>Within limit</source>
-      <translation>Innerhalb der Grenze</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
-      <source>Inconclusive</source>
-      <translation>Nicht eindeutig</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
-      <source>Over limit</source>
-      <translation>Über der Grenze</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
       <source>Candidates</source>
       <translation>Kandidaten</translation>
     </message>
@@ -4705,6 +4401,11 @@
       <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
       <source>measuring more…</source>
       <translation>weitere Messungen …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/pareto_card.py"></location>
+      <source>Candidates appear here with their accuracy and latency.</source>
+      <translation>Kandidaten erscheinen hier mit Genauigkeit und Latenz.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
@@ -4793,6 +4494,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>Recipe</source>
+      <translation>Rezept</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
       <source>Add an action</source>
       <translation>Aktion hinzufügen</translation>
     </message>
@@ -4851,8 +4557,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
-      <source>checked before it runs</source>
-      <translation>wird vor der Ausführung geprüft</translation>
+      <source>steps are checked before they run</source>
+      <translation>Schritte werden vor dem Ausführen geprüft</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
@@ -4910,6 +4616,11 @@
       <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
       <source>Test</source>
       <translation>Test</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>Accuracy</source>
+      <translation>Genauigkeit</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
@@ -5115,36 +4826,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
-      <source>Add an action to the recipe, or search for the best one. The result is checked, compared with the original and saved as a new file; {name} is not changed.</source>
-      <translation>Dem Rezept eine Aktion hinzufügen oder das beste suchen. Das Ergebnis wird geprüft, mit dem Original verglichen und als neue Datei gespeichert; {name} wird nicht geändert.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
-      <source>Make this model smaller or faster</source>
-      <translation>Dieses Modell kleiner oder schneller machen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
-      <source>None of the {count} is smaller without losing too much accuracy</source>
-      <translation>Keiner der {count} ist kleiner, ohne zu viel Genauigkeit zu verlieren</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
-      <source>The only candidate is not smaller, or it loses too much accuracy</source>
-      <translation>Der einzige Kandidat ist nicht kleiner, oder er verliert zu viel Genauigkeit</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
-      <source>None of the {count} is faster without losing too much accuracy</source>
-      <translation>Keiner der {count} ist schneller, ohne zu viel Genauigkeit zu verlieren</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
-      <source>The only candidate is not faster, or it loses too much accuracy</source>
-      <translation>Der einzige Kandidat ist nicht schneller, oder er verliert zu viel Genauigkeit</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
       <source>{count} tried, none chosen</source>
       <translation>{count} ausprobiert, keiner gewählt</translation>
     </message>
@@ -5155,18 +4836,23 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
+      <source>Add an action to the recipe, or search for the best one. The result is checked, compared with the original and saved as a new file; {name} is not changed.</source>
+      <translation>Dem Rezept eine Aktion hinzufügen oder das beste suchen. Das Ergebnis wird geprüft, mit dem Original verglichen und als neue Datei gespeichert; {name} wird nicht geändert.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
+      <source>Make this model smaller or faster</source>
+      <translation>Dieses Modell kleiner oder schneller machen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
       <source>“{title}” cannot be applied</source>
       <translation>„{title}“ kann nicht angewendet werden</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
-      <source>Run the recipe to create the new model, run it at four optimization levels, and compare its outputs, size and latency with the original.</source>
-      <translation>Das Rezept ausführen, um das neue Modell zu erzeugen, es auf vier Optimierungsstufen auszuführen und Ausgaben, Größe und Latenz mit dem Original zu vergleichen.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
-      <source>Run the recipe to create the new model, run it with and without XNNPACK, and compare its outputs, size and latency with the original.</source>
-      <translation>Das Rezept ausführen, um das neue Modell zu erzeugen, es mit und ohne XNNPACK auszuführen und Ausgaben, Größe und Latenz mit dem Original zu vergleichen.</translation>
+      <source>Run the recipe to create the new model, run it with several settings of its runtime, and compare its outputs, size and latency with the original.</source>
+      <translation>Das Rezept ausführen, um das neue Modell zu erstellen, es mit mehreren Einstellungen seiner Laufzeitumgebung auszuführen und Ausgaben, Größe und Latenz mit dem Original zu vergleichen.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
@@ -5202,61 +4888,6 @@
       <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
       <source>ONNX models (*.onnx);;All files (*)</source>
       <translation>ONNX-Modelle (*.onnx);;Alle Dateien (*)</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
-      <source>Choose a test folder to compare the outputs.</source>
-      <translation>Einen Testordner auswählen, um die Ausgaben zu vergleichen.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
-      <source>A verdict on accuracy needs at least {count} test inputs.</source>
-      <translation>Ein Urteil über die Genauigkeit erfordert mindestens {count} Testeingaben.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
-      <source>No accuracy limit is set.</source>
-      <translation>Es ist keine Genauigkeitsgrenze gesetzt.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
-      <source>Your limit: at most {number:g} point lower.</source>
-      <translation>Gewählte Grenze: höchstens {number:g} Punkt weniger.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
-      <source>Your limit: at most {number:g} points lower.</source>
-      <translation>Gewählte Grenze: höchstens {number:g} Punkte weniger.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
-      <source>The whole interval is within the limit.</source>
-      <translation>Das ganze Intervall liegt innerhalb der Grenze.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
-      <source>The whole interval is beyond the limit.</source>
-      <translation>Das ganze Intervall liegt jenseits der Grenze.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
-      <source>The interval crosses the limit: add test inputs.</source>
-      <translation>Die Grenze liegt im Intervall: mehr Testeingaben hinzufügen.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
-      <source>{count} from the folder {folder}</source>
-      <translation>{count} aus dem Ordner {folder}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
-      <source>{original} to {value}</source>
-      <translation>{original} bis {value}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
-      <source>{name}: {text}, on {count}.</source>
-      <translation>{name}: {text}, bei {count}.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/worst_inputs.py"></location>
@@ -5320,6 +4951,11 @@
       <location filename="inspector/ui/window/dialogs/machines_dialog.py"></location>
       <source>load {load}</source>
       <translation>Last {load}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/table.py"></location>
+      <source>Measured</source>
+      <translation>Gemessen</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/machines/table.py"></location>
@@ -5423,6 +5059,11 @@
       <location filename="inspector/ui/tabs/machines/view.py"></location>
       <source>Value shown in cells</source>
       <translation>In den Zellen angezeigter Wert</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/machines/view.py"></location>
+      <source>Progress</source>
+      <translation>Fortschritt</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/machines/view.py"></location>
@@ -5568,11 +5209,6 @@
       <location filename="inspector/ui/tabs/machines/view.py"></location>
       <source>{count:,} not supported</source>
       <translation>{count:,} nicht unterstützt</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/machines/view.py"></location>
-      <source>Progress</source>
-      <translation>Fortschritt</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/about.py"></location>
@@ -5788,14 +5424,80 @@
       <translation>Filter: conv, op:Add, 1x*x8x8</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/layer_list.py"></location>
-      <source>{shown:,} of {total}</source>
-      <translation>{shown:,} von {total}</translation>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>Are the predictions right?</source>
+      <translation>Stimmen die Vorhersagen?</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/layer_rows.py"></location>
-      <source>Inputs → outputs</source>
-      <translation>Eingaben → Ausgaben</translation>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>Run the model on your own images and folders</source>
+      <translation>Das Modell auf eigene Bilder und Ordner anwenden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>Open Preview</source>
+      <translation>Vorschau öffnen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>Where does the time go?</source>
+      <translation>Wo bleibt die Zeit?</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>Latency, and the time of each layer</source>
+      <translation>Latenz und die Zeit jeder Schicht</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>Open Performance</source>
+      <translation>Leistung öffnen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>Can it be smaller or faster?</source>
+      <translation>Geht es kleiner oder schneller?</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>Float16, int8 and more; each result is checked and measured</source>
+      <translation>Float16, int8 und mehr; jedes Ergebnis wird geprüft und gemessen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
+      <source>Open Improve</source>
+      <translation>Verbessern öffnen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>How do I use it in my program?</source>
+      <translation>Wie nutzt es das eigene Programm?</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>Code in your programming language, ready to copy</source>
+      <translation>Code in der eigenen Programmiersprache, fertig zum Kopieren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>Show code</source>
+      <translation>Code anzeigen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>Does it run on a phone?</source>
+      <translation>Läuft es auf einem Telefon?</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>Android, iPhone, NPUs and browsers</source>
+      <translation>Android, iPhone, NPUs und Browser</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>Check support</source>
+      <translation>Unterstützung prüfen</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
@@ -5813,11 +5515,6 @@
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py"></location>
       <source>Image</source>
       <translation>Bild</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
-      <source>Are the predictions right?</source>
-      <translation>Stimmen die Vorhersagen?</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
@@ -5949,77 +5646,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
-      <source>Run the model on your own images and folders</source>
-      <translation>Das Modell auf eigene Bilder und Ordner anwenden</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
-      <source>Open Preview</source>
-      <translation>Vorschau öffnen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
-      <source>Where does the time go?</source>
-      <translation>Wo bleibt die Zeit?</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
-      <source>Latency, and the time of each layer</source>
-      <translation>Latenz und die Zeit jeder Schicht</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
-      <source>Open Performance</source>
-      <translation>Leistung öffnen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
-      <source>Can it be smaller or faster?</source>
-      <translation>Geht es kleiner oder schneller?</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
-      <source>Float16, int8 and more; each result is checked and measured</source>
-      <translation>Float16, int8 und mehr; jedes Ergebnis wird geprüft und gemessen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
-      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
-      <source>Open Improve</source>
-      <translation>Verbessern öffnen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
-      <source>How do I use it in my program?</source>
-      <translation>Wie nutzt es das eigene Programm?</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
-      <source>Code in your programming language, ready to copy</source>
-      <translation>Code in der eigenen Programmiersprache, fertig zum Kopieren</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
-      <source>Show code</source>
-      <translation>Code anzeigen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
-      <source>Does it run on a phone?</source>
-      <translation>Läuft es auf einem Telefon?</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
-      <source>Android, iPhone, NPUs and browsers</source>
-      <translation>Android, iPhone, NPUs und Browser</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
-      <source>Check support</source>
-      <translation>Unterstützung prüfen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
       <source>Next steps</source>
       <translation>Nächste Schritte</translation>
     </message>
@@ -6051,7 +5677,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/shares.py"></location>
-      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
       <location filename="inspector/ui/window/inspector_pane.py"></location>
       <source>Precision</source>
       <translation>Präzision</translation>
@@ -6065,11 +5690,6 @@
       <location filename="inspector/ui/tabs/overview/shares.py"></location>
       <source>Compute types by layer count</source>
       <translation>Rechentypen nach Schichtanzahl</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/shares.py"></location>
-      <source>The file contains no weights.</source>
-      <translation>Die Datei enthält keine Gewichte.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/shares.py"></location>
@@ -6156,6 +5776,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/tab.py"></location>
+      <source>File size</source>
+      <translation>Dateigröße</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/tab.py"></location>
       <source>Runs on</source>
       <translation>Läuft auf</translation>
     </message>
@@ -6163,6 +5788,13 @@
       <location filename="inspector/ui/tabs/overview/tab.py"></location>
       <source>noisy: {reason}</source>
       <translation>verrauscht: {reason}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/tab.py"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Noisy</source>
+      <translation>Verrauscht</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/tab.py"></location>
@@ -6201,6 +5833,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/tab.py"></location>
+      <source>weights not read</source>
+      <translation>Gewichte nicht gelesen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/tab.py"></location>
       <source>minimum version not stated</source>
       <translation>Mindestversion nicht angegeben</translation>
     </message>
@@ -6211,8 +5848,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/tab.py"></location>
-      <source>any release</source>
-      <translation>jede Version</translation>
+      <source>or any later release</source>
+      <translation>oder jede spätere Version</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/tab.py"></location>
@@ -6352,152 +5989,6 @@
       <translation>Filtern oder „failed“ bzw. „not supported“ eingeben</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
-      <source>Position in the model</source>
-      <translation>Position im Modell</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
-      <source>Shape of the first output</source>
-      <translation>Form der ersten Ausgabe</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
-      <source>Data type of the computation; stored → computed where the device has no kernel for the stored type</source>
-      <translation>Datentyp der Berechnung; gespeichert → berechnet, wenn das Gerät keinen Kernel für den gespeicherten Typ hat</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
-      <source>% of time</source>
-      <translation>% Zeit</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
-      <source>Share of the total time of all kernels</source>
-      <translation>Anteil an der Gesamtzeit aller Kernel</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
-      <location filename="inspector/ui/timeline/model/median_overlay.py"></location>
-      <source>Min to max</source>
-      <translation>Min bis Max</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
-      <source>Shortest and longest of the profiled runs; noisy if more than 1 run in 20 takes over 3 times the median</source>
-      <translation>Kürzester und längster der profilierten Läufe; verrauscht, wenn mehr als 1 von 20 Läufen über das Dreifache des Medians dauert</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
-      <source>Arena in use</source>
-      <translation>Belegte Arena</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
-      <source>Measured: bytes in use in the runtime's memory arena when the kernel ended, in the first run</source>
-      <translation>Gemessen: belegte Bytes in der Speicherarena der Laufzeitumgebung am Ende des Kernels, im ersten Lauf</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
-      <source>GFLOP/s</source>
-      <translation>GFLOP/s</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
-      <source>Operations per second of the layer's own time, fused layers included</source>
-      <translation>Operationen pro Sekunde der Eigenzeit der Schicht, einschließlich fusionierter Schichten</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
-      <source>% of peak</source>
-      <translation>% Spitze</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
-      <source>Percentage of the device's peak that the layer achieves: peak memory bandwidth if the layer is memory-bound, otherwise peak compute</source>
-      <translation>Prozentsatz der Spitzenleistung des Geräts, den die Schicht erreicht: Spitzenspeicherbandbreite, wenn sie vom Speicher begrenzt ist, sonst Spitzenrechenleistung</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
-      <source>Limited by</source>
-      <translation>Begrenzt durch</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
-      <source>What limits the layer at its arithmetic intensity: compute, memory bandwidth, or caches (the data comes from caches, faster than memory could deliver it)</source>
-      <translation>Was die Schicht bei ihrer arithmetischen Intensität begrenzt: Rechenleistung, Speicherbandbreite oder Caches (die Daten kommen aus Caches, schneller als der Speicher sie liefern könnte)</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
-      <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
-      <source>not timed</source>
-      <translation>nicht gemessen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
-      <source>counted in {leaf}</source>
-      <translation>in {leaf} enthalten</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
-      <source>counted in #{index} {leaf}</source>
-      <translation>in #{index} {leaf} enthalten</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
-      <location filename="inspector/ui/translate.py"></location>
-      <source>up to {high}</source>
-      <translation>bis {high}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
-      <source>{number} to {high}</source>
-      <translation>{number} bis {high}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
-      <source>Not checked</source>
-      <translation>Nicht geprüft</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
-      <source>Added by the runtime, ran here</source>
-      <translation>Von der Laufzeitumgebung eingefügt, lief hier</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
-      <source>{reached} of the memory bandwidth, {peak}</source>
-      <translation>{reached} der Speicherbandbreite, {peak}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
-      <source>{reached} of the compute peak, {peak}</source>
-      <translation>{reached} der Spitzenrechenleistung, {peak}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
-      <source>Not timed: {submission}</source>
-      <translation>Nicht gemessen: {submission}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
-      <source>Its time is included in layer {index}, {column_name}</source>
-      <translation>Ihre Zeit ist in Schicht {index} enthalten, {column_name}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/layer_model.py"></location>
-      <source> · estimated from a {source}</source>
-      <translation> · geschätzt aus {source}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
-      <location filename="inspector/ui/window/inspector_pane.py"></location>
-      <source>Noisy</source>
-      <translation>Verrauscht</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
       <source>Filter by name, operator or device</source>
       <translation>Nach Name, Operator oder Gerät filtern</translation>
@@ -6520,13 +6011,24 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
+      <source>{count:,} added by runtime</source>
+      <translation>{count:,} von der Laufzeitumgebung eingefügt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
       <source>List copies, casts and layout conversions that the runtime added</source>
       <translation>Kopien, Typ- und Layoutumwandlungen auflisten, die die Laufzeitumgebung eingefügt hat</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
-      <source>{count:,} not timed separately</source>
-      <translation>{count:,} nicht einzeln gemessen</translation>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
+      <source>not timed</source>
+      <translation>nicht gemessen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
+      <source>{count:,} fused or removed</source>
+      <translation>{count:,} fusioniert oder entfernt</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
@@ -6545,35 +6047,14 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
-      <source>Show all {count:,} rows</source>
-      <translation>Alle {count:,} Zeilen anzeigen</translation>
+      <source>{count:,} of {listed:,}</source>
+      <translation>{count:,} von {listed:,}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
       <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
       <source>Show in timeline</source>
       <translation>In der Zeitleiste anzeigen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
-      <location filename="inspector/ui/widgets/table_card.py"></location>
-      <source>Filter to {operator}</source>
-      <translation>Nach {operator} filtern</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
-      <source>Filter to {scope}</source>
-      <translation>Nach {scope} filtern</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
-      <source>{count:,} of {listed:,}</source>
-      <translation>{count:,} von {listed:,}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
-      <source>{count:,} added by runtime</source>
-      <translation>{count:,} von der Laufzeitumgebung eingefügt</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
@@ -6587,23 +6068,13 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
-      <source>over {count:,} processes</source>
-      <translation>über {count:,} Prozesse</translation>
+      <source>The first load in a new process. Preview shows a shorter time because its process has already loaded the runtime and read the file.</source>
+      <translation>Das erste Laden in einem neuen Prozess. Die Vorschau zeigt eine kürzere Zeit: Ihr Prozess hat die Laufzeitumgebung schon geladen und die Datei gelesen.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
-      <source>{count:,} processes</source>
-      <translation>{count:,} Prozesse</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
-      <source>outputs differ</source>
-      <translation>Ausgaben weichen ab</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
-      <source>outputs match</source>
-      <translation>Ausgaben stimmen</translation>
+      <source>no run was timed</source>
+      <translation>kein Lauf wurde gemessen</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
@@ -6617,43 +6088,18 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
-      <source>{range} in all measurements with these settings</source>
-      <translation>{range} in allen Messungen mit diesen Einstellungen</translation>
+      <source>outputs differ</source>
+      <translation>Ausgaben weichen ab</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
-      <source>95% CI {texts} {scope}</source>
-      <translation>95%-KI {texts} {scope}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
-      <source>range {range} of {runs}</source>
-      <translation>Spanne {range} von {runs}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
-      <source>95% CI {texts}, {processes}</source>
-      <translation>95%-KI {texts}, {processes}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
-      <source>{texts}, {processes}</source>
-      <translation>{texts}, {processes}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
-      <source>95% CI {texts}</source>
-      <translation>95%-KI {texts}</translation>
+      <source>outputs match</source>
+      <translation>Ausgaben stimmen</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
       <source>More</source>
       <translation>Mehr</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
-      <source>no run was timed</source>
-      <translation>kein Lauf wurde gemessen</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
@@ -6674,11 +6120,6 @@
       <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
       <source>, not timed</source>
       <translation>, nicht gemessen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
-      <source>The first load in a new process. Preview shows a shorter time because its process has already loaded the runtime and read the file.</source>
-      <translation>Das erste Laden in einem neuen Prozess. Die Vorschau zeigt eine kürzere Zeit: Ihr Prozess hat die Laufzeitumgebung schon geladen und die Datei gelesen.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
@@ -6742,6 +6183,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/progress.py"></location>
+      <source>{count} from {low} to {high}</source>
+      <translation>{count} von {low} bis {high}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/progress.py"></location>
       <source>Results appear after the warm-up runs.</source>
       <translation>Ergebnisse erscheinen nach den Aufwärmläufen.</translation>
     </message>
@@ -6761,32 +6207,6 @@
       <location filename="inspector/ui/window/sidebar.py"></location>
       <source>Noisy: {reason}</source>
       <translation>Verrauscht: {reason}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
-      <source>Assumes {assumes}</source>
-      <translation>Angenommen: {assumes}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <source>{provider} · estimated from a {source}. {assumed}</source>
-      <translation>{provider} · geschätzt aus {source}. {assumed}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <source>Check device support</source>
-      <translation>Geräteunterstützung prüfen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <source>Adds a column for each selected device, with an estimate of whether it supports each layer, from the support tables of the execution providers</source>
-      <translation>Fügt für jedes ausgewählte Gerät eine Spalte hinzu mit einer Schätzung, ob es die jeweilige Schicht unterstützt, aus den Unterstützungstabellen der Ausführungsanbieter</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <source>{count} devices</source>
-      <translation>{count} Geräte</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py"></location>
@@ -6897,6 +6317,42 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>I/O binding: inputs</source>
+      <translation>I/O-Bindung: Eingaben</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>I/O binding: on device</source>
+      <translation>I/O-Bindung: auf dem Gerät</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
+      <source>Assumes {assumes}</source>
+      <translation>Angenommen: {assumes}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>{provider} · estimated from a {source}. {assumed}</source>
+      <translation>{provider} · geschätzt aus {source}. {assumed}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>Check device support</source>
+      <translation>Geräteunterstützung prüfen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>Adds a column for each selected device, with an estimate of whether it supports each layer, from the support tables of the execution providers</source>
+      <translation>Fügt für jedes ausgewählte Gerät eine Spalte hinzu mit einer Schätzung, ob es die jeweilige Schicht unterstützt, aus den Unterstützungstabellen der Ausführungsanbieter</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>{count} devices</source>
+      <translation>{count} Geräte</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py"></location>
       <location filename="inspector/ui/tabs/sweep/plan_card.py"></location>
       <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
@@ -6968,16 +6424,6 @@
       <location filename="inspector/ui/tabs/performance/settings.py"></location>
       <source>Inputs from Preview: {shown}{more}</source>
       <translation>Eingaben aus der Vorschau: {shown}{more}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <source>I/O binding: inputs</source>
-      <translation>I/O-Bindung: Eingaben</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <source>I/O binding: on device</source>
-      <translation>I/O-Bindung: auf dem Gerät</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py"></location>
@@ -7114,6 +6560,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
+      <source>Fix in Improve</source>
+      <translation>In „Verbessern“ beheben</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
       <source>Measure with all optimizations</source>
       <translation>Mit allen Optimierungen messen</translation>
     </message>
@@ -7131,11 +6582,6 @@
       <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
       <source>Try with I/O binding</source>
       <translation>Mit I/O-Bindung ausprobieren</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
-      <source>Fix in Improve</source>
-      <translation>In „Verbessern“ beheben</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
@@ -7199,26 +6645,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/tab.py"></location>
-      <source>Measure with fixed sizes</source>
-      <translation>Mit festen Größen messen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/tab.py"></location>
-      <source>layer is</source>
-      <translation>Schicht wird</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/tab.py"></location>
-      <source>layers are</source>
-      <translation>Schichten werden</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/tab.py"></location>
-      <source>{count:,} {are} not supported on a device because of dynamic axes ({names}).</source>
-      <translation>{count:,} {are} auf einem Gerät wegen dynamischer Achsen ({names}) nicht unterstützt.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/tab.py"></location>
       <location filename="inspector/ui/tabs/sweep/plan_card.py"></location>
       <location filename="inspector/ui/tabs/sweep/view.py"></location>
       <location filename="inspector/ui/window/top_bar.py"></location>
@@ -7249,6 +6675,26 @@
       <location filename="inspector/ui/tabs/performance/tab.py"></location>
       <source>Check on the device, layer by layer, which layers run and which fail</source>
       <translation>Auf dem Gerät Schicht für Schicht prüfen, welche laufen und welche fehlschlagen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/tab.py"></location>
+      <source>Measure with fixed sizes</source>
+      <translation>Mit festen Größen messen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/tab.py"></location>
+      <source>layer is</source>
+      <translation>Schicht wird</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/tab.py"></location>
+      <source>layers are</source>
+      <translation>Schichten werden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/tab.py"></location>
+      <source>{count:,} {are} not supported on a device because of dynamic axes ({names}).</source>
+      <translation>{count:,} {are} auf einem Gerät wegen dynamischer Achsen ({names}) nicht unterstützt.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/tab.py"></location>
@@ -7292,6 +6738,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
+      <source>Runs the same input again on another device, model or setting and compares the outputs.</source>
+      <translation>Führt dieselbe Eingabe auf einem anderen Gerät, mit einem anderen Modell oder einer anderen Einstellung erneut aus und vergleicht die Ausgaben.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
       <source>Exact float16 arithmetic</source>
       <translation>Exakte float16-Arithmetik</translation>
     </message>
@@ -7299,11 +6750,6 @@
       <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
       <source>Another model</source>
       <translation>Anderes Modell</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
-      <source>Runs the same input again on another device, model or setting and compares the outputs.</source>
-      <translation>Führt dieselbe Eingabe auf einem anderen Gerät, mit einem anderen Modell oder einer anderen Einstellung erneut aus und vergleicht die Ausgaben.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
@@ -7428,31 +6874,6 @@
       <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
       <source>A folder of inputs</source>
       <translation>Ordner mit Eingaben</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
-      <source>Confusion matrix</source>
-      <translation>Konfusionsmatrix</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
-      <source>{left_out:,} with rarer labels are not shown.</source>
-      <translation>{left_out:,} mit selteneren Labels werden nicht angezeigt.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
-      <source>{count} labels, {wrong:,} of {sum:,} wrong</source>
-      <translation>{count} Labels, {wrong:,} von {sum:,} falsch</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
-      <source>Predicted class</source>
-      <translation>Vorhergesagte Klasse</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
-      <source>Actual class</source>
-      <translation>Tatsächliche Klasse</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py"></location>
@@ -7590,26 +7011,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/capture.py"></location>
-      <source>The camera stopped{said}; another program may be using it.</source>
-      <translation>Die Kamera hat angehalten{said}; möglicherweise verwendet sie ein anderes Programm.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/capture.py"></location>
-      <source>Capture image</source>
-      <translation>Bild aufnehmen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/capture.py"></location>
-      <source>Live: run the model continuously on camera frames</source>
-      <translation>Live: das Modell fortlaufend auf Kamerabilder anwenden</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/capture.py"></location>
-      <source>Turn off the camera</source>
-      <translation>Kamera ausschalten</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/capture.py"></location>
       <source>To record audio, install the Qt module for it: pip install "onnx-inspector[media]"</source>
       <translation>Um Audio aufzunehmen, das Qt-Modul dafür installieren: pip install "onnx-inspector[media]"</translation>
     </message>
@@ -7627,6 +7028,41 @@
       <location filename="inspector/ui/tabs/preview/inputs/capture.py"></location>
       <source>The microphone recorded only silence. Check in the system settings whether it is muted.</source>
       <translation>Das Mikrofon hat nur Stille aufgezeichnet. In den Systemeinstellungen prüfen, ob es stummgeschaltet ist.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py"></location>
+      <source>Wayland does not let programs capture the screen. Use your system's screenshot key, then paste it.</source>
+      <translation>Wayland erlaubt Programmen keine Bildschirmaufnahme. Die Screenshot-Taste des Systems verwenden und das Bild dann einfügen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py"></location>
+      <source>The screen could not be captured. Take a screenshot, then paste it.</source>
+      <translation>Der Bildschirm konnte nicht aufgenommen werden. Einen Screenshot machen und dann einfügen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py"></location>
+      <source>Drag a rectangle · Enter captures the whole screen · Esc cancels</source>
+      <translation>Ein Rechteck ziehen · Eingabe nimmt den ganzen Bildschirm auf · Esc bricht ab</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py"></location>
+      <source>The camera stopped{said}; another program may be using it.</source>
+      <translation>Die Kamera hat angehalten{said}; möglicherweise verwendet sie ein anderes Programm.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py"></location>
+      <source>Capture image</source>
+      <translation>Bild aufnehmen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py"></location>
+      <source>Live: run the model continuously on camera frames</source>
+      <translation>Live: das Modell fortlaufend auf Kamerabilder anwenden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/capture.py"></location>
+      <source>Turn off the camera</source>
+      <translation>Kamera ausschalten</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/capture.py"></location>
@@ -7666,21 +7102,6 @@
       <location filename="inspector/ui/tabs/preview/inputs/capture.py"></location>
       <source> Record</source>
       <translation> Aufnehmen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/capture.py"></location>
-      <source>Wayland does not let programs capture the screen. Use your system's screenshot key, then paste it.</source>
-      <translation>Wayland erlaubt Programmen keine Bildschirmaufnahme. Die Screenshot-Taste des Systems verwenden und das Bild dann einfügen.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/capture.py"></location>
-      <source>The screen could not be captured. Take a screenshot, then paste it.</source>
-      <translation>Der Bildschirm konnte nicht aufgenommen werden. Einen Screenshot machen und dann einfügen.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/capture.py"></location>
-      <source>Drag a rectangle · Enter captures the whole screen · Esc cancels</source>
-      <translation>Ein Rechteck ziehen · Eingabe nimmt den ganzen Bildschirm auf · Esc bricht ab</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/capture.py"></location>
@@ -8261,13 +7682,13 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/class_bars.py"></location>
-      <source>Top classes</source>
-      <translation>Oberste Klassen</translation>
+      <source>Row {number}</source>
+      <translation>Zeile {number}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/class_bars.py"></location>
-      <source>Row {number}</source>
-      <translation>Zeile {number}</translation>
+      <source>Top classes</source>
+      <translation>Oberste Klassen</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/class_bars.py"></location>
@@ -8420,27 +7841,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py"></location>
-      <source>As probabilities (softmax)</source>
-      <translation>Als Wahrscheinlichkeiten (Softmax)</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/outputs/output_view.py"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py"></location>
-      <source>Class names…</source>
-      <translation>Klassennamen …</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/outputs/output_view.py"></location>
-      <source>The class names come from an output of the model</source>
-      <translation>Die Klassennamen stammen aus einer Ausgabe des Modells</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/outputs/output_view.py"></location>
-      <source>Output text</source>
-      <translation>Ausgabetext</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/outputs/output_view.py"></location>
       <source>Over time</source>
       <translation>Zeitverlauf</translation>
     </message>
@@ -8462,6 +7862,27 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py"></location>
+      <source>As probabilities (softmax)</source>
+      <translation>Als Wahrscheinlichkeiten (Softmax)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py"></location>
+      <source>Class names…</source>
+      <translation>Klassennamen …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py"></location>
+      <source>The class names come from an output of the model</source>
+      <translation>Die Klassennamen stammen aus einer Ausgabe des Modells</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py"></location>
+      <source>Output text</source>
+      <translation>Ausgabetext</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py"></location>
       <source>View of {name}</source>
       <translation>Ansicht von {name}</translation>
     </message>
@@ -8479,6 +7900,21 @@
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py"></location>
       <source> · {minimum:.4g} to {maximum:.4g} · mean {mean:.4g}{odd}</source>
       <translation> · {minimum:.4g} bis {maximum:.4g} · Mittelwert {mean:.4g}{odd}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py"></location>
+      <source>Boxes</source>
+      <translation>Rahmen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py"></location>
+      <source>Keypoints</source>
+      <translation>Keypoints</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py"></location>
+      <source>Pixels</source>
+      <translation>Pixel</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/scene_card.py"></location>
@@ -8510,21 +7946,6 @@
       <location filename="inspector/ui/tabs/preview/outputs/scene_card.py"></location>
       <source>Left of the line: before. Right of it: after</source>
       <translation>Links der Linie: vorher. Rechts davon: nachher</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py"></location>
-      <source>Boxes</source>
-      <translation>Rahmen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py"></location>
-      <source>Keypoints</source>
-      <translation>Keypoints</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py"></location>
-      <source>Pixels</source>
-      <translation>Pixel</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/scene_card.py"></location>
@@ -8568,6 +7989,21 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py"></location>
+      <source>Distribution</source>
+      <translation>Verteilung</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py"></location>
+      <source>Map</source>
+      <translation>Karte</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py"></location>
+      <source>Summary</source>
+      <translation>Zusammenfassung</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py"></location>
       <source>row {row}, {name}: {text}</source>
       <translation>Zeile {row}, {name}: {text}</translation>
     </message>
@@ -8585,6 +8021,18 @@
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
+      <source>Min</source>
+      <translation>Min</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
+      <source>Max</source>
+      <translation>Max</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
       <source>Std dev</source>
       <translation>Std.-Abw.</translation>
     </message>
@@ -8597,21 +8045,6 @@
       <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py"></location>
       <source>The first {shown} of {element_count}</source>
       <translation>Die ersten {shown} von {element_count}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py"></location>
-      <source>Distribution</source>
-      <translation>Verteilung</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py"></location>
-      <source>Map</source>
-      <translation>Karte</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py"></location>
-      <source>Summary</source>
-      <translation>Zusammenfassung</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py"></location>
@@ -9024,6 +8457,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/sweep/outcome.py"></location>
+      <source>“Run sweep” measures every combination of the values selected above, each in new processes. “Find best settings” searches for the fastest settings for one minute.</source>
+      <translation>„Messreihe starten“ misst jede Kombination der oben ausgewählten Werte, jede in neuen Prozessen. „Beste Einstellungen suchen“ sucht eine Minute lang nach den schnellsten Einstellungen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/outcome.py"></location>
       <source>Best settings</source>
       <translation>Beste Einstellungen</translation>
     </message>
@@ -9083,11 +8521,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/sweep/outcome.py"></location>
-      <source>“Run sweep” measures every combination of the values selected above, each in new processes. “Find best settings” searches for the fastest settings for one minute.</source>
-      <translation>„Messreihe starten“ misst jede Kombination der oben ausgewählten Werte, jede in neuen Prozessen. „Beste Einstellungen suchen“ sucht eine Minute lang nach den schnellsten Einstellungen.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/sweep/outcome.py"></location>
       <source>No sweep yet</source>
       <translation>Noch keine Messreihe</translation>
     </message>
@@ -9133,6 +8566,16 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/sweep/plan_card.py"></location>
+      <source>Cannot be changed while a sweep runs</source>
+      <translation>Nicht änderbar, während eine Messreihe läuft</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py"></location>
+      <source>Requires the parallel execution mode</source>
+      <translation>Erfordert den parallelen Ausführungsmodus</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py"></location>
       <source>Add models…</source>
       <translation>Modelle hinzufügen …</translation>
     </message>
@@ -9150,16 +8593,6 @@
       <location filename="inspector/ui/tabs/sweep/plan_card.py"></location>
       <source>Add models to the sweep</source>
       <translation>Modelle zur Messreihe hinzufügen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py"></location>
-      <source>Cannot be changed while a sweep runs</source>
-      <translation>Nicht änderbar, während eine Messreihe läuft</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py"></location>
-      <source>Requires the parallel execution mode</source>
-      <translation>Erfordert den parallelen Ausführungsmodus</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/sweep/plan_card.py"></location>
@@ -9635,8 +9068,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/weights/tab.py"></location>
-      <source>all initializers</source>
-      <translation>alles Initializer</translation>
+      <source>all weights, no constants</source>
+      <translation>alles Gewichte, keine Konstanten</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/weights/tab.py"></location>
@@ -9688,16 +9121,6 @@
       <location filename="inspector/ui/tabs/weights/tab.py"></location>
       <source>Listing the tensors…</source>
       <translation>Tensoren werden aufgelistet …</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/weights/value_histogram.py"></location>
-      <source>Value distribution</source>
-      <translation>Werteverteilung</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/weights/value_histogram.py"></location>
-      <source>{count} bars from {low:.4g} to {high:.4g}; the highest from {begin:.4g} to {begin_2:.4g}</source>
-      <translation>{count} Balken von {low:.4g} bis {high:.4g}; der höchste von {begin:.4g} bis {begin_2:.4g}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/weights/values_dialog.py"></location>
@@ -10084,6 +9507,11 @@
     </message>
     <message>
       <location filename="inspector/ui/timeline/model/median_overlay.py"></location>
+      <source>Min to max</source>
+      <translation>Min bis Max</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/model/median_overlay.py"></location>
       <source>Median start</source>
       <translation>Medianer Beginn</translation>
     </message>
@@ -10309,8 +9737,8 @@
     </message>
     <message>
       <location filename="inspector/ui/timeline/widget/card.py"></location>
-      <source>{plain} without profiler</source>
-      <translation>{plain} ohne Profiler</translation>
+      <source>latency {plain} without profiler</source>
+      <translation>Latenz {plain} ohne Profiler</translation>
     </message>
     <message>
       <location filename="inspector/ui/timeline/widget/lanes.py"></location>
@@ -10475,8 +9903,18 @@
     </message>
     <message>
       <location filename="inspector/ui/translate.py"></location>
+      <source>up to {high}</source>
+      <translation>bis {high}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/translate.py"></location>
       <source>about {time} left</source>
       <translation>noch etwa {time}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/translate.py"></location>
+      <source>{day} {month}</source>
+      <translation>{day}. {month}</translation>
     </message>
     <message>
       <location filename="inspector/ui/translate.py"></location>
@@ -10489,9 +9927,9 @@
       <translation>Gestern</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/bars.py"></location>
-      <source>{count} others</source>
-      <translation>{count} weitere</translation>
+      <location filename="inspector/ui/widgets/chart.py"></location>
+      <source>Time of each run</source>
+      <translation>Zeit jedes Laufs</translation>
     </message>
     <message>
       <location filename="inspector/ui/widgets/command_hints.py"></location>
@@ -10585,6 +10023,26 @@
     </message>
     <message>
       <location filename="inspector/ui/widgets/command_hints.py"></location>
+      <source>make the change in Improve, which measures both models</source>
+      <translation>die Änderung in „Verbessern“ vornehmen, das beide Modelle misst</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/command_hints.py"></location>
+      <source>measure both models and compare the reports</source>
+      <translation>beide Modelle messen und die Berichte vergleichen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/command_hints.py"></location>
+      <source>the action “Repair” in Improve</source>
+      <translation>die Aktion „Reparieren“ in „Verbessern“</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/command_hints.py"></location>
+      <source>Measure the peak of the device again when the CPU is less busy</source>
+      <translation>Die Spitzenleistung des Geräts erneut messen, wenn die CPU weniger ausgelastet ist</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/command_hints.py"></location>
       <source>The Performance settings list them</source>
       <translation>The settings of “Leistung” list them</translation>
     </message>
@@ -10626,11 +10084,6 @@
     </message>
     <message>
       <location filename="inspector/ui/widgets/comparison_links.py"></location>
-      <source>Layer outputs</source>
-      <translation>Schichtausgaben</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/widgets/comparison_links.py"></location>
       <source>Output of every layer, to find the first one that differs between two runs</source>
       <translation>Ausgabe jeder Schicht, um die erste zu finden, die zwischen zwei Läufen abweicht</translation>
     </message>
@@ -10667,8 +10120,14 @@
     </message>
     <message>
       <location filename="inspector/ui/widgets/page_table.py"></location>
-      <source>{shown:,} of {every}</source>
-      <translation>{shown:,} von {every}</translation>
+      <source>No rows match the filter.</source>
+      <translation>Keine Zeile passt zum Filter.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/page_table.py"></location>
+      <location filename="inspector/ui/widgets/table.py"></location>
+      <source>Column titles</source>
+      <translation>Spaltentitel</translation>
     </message>
     <message>
       <location filename="inspector/ui/widgets/page_view.py"></location>
@@ -10699,24 +10158,9 @@
       <translation>Tabs</translation>
     </message>
     <message>
-      <location filename="inspector/ui/widgets/small_charts.py"></location>
-      <source>{count} from {low} to {high}</source>
-      <translation>{count} von {low} bis {high}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/widgets/small_charts.py"></location>
-      <source>Time of each run</source>
-      <translation>Zeit jedes Laufs</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/widgets/support_legend.py"></location>
       <source>Markers</source>
       <translation>Markierungen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/widgets/table.py"></location>
-      <source>No rows match the filter.</source>
-      <translation>Keine Zeile passt zum Filter.</translation>
     </message>
     <message>
       <location filename="inspector/ui/widgets/table.py"></location>
@@ -10760,6 +10204,11 @@
     </message>
     <message>
       <location filename="inspector/ui/widgets/table_card.py"></location>
+      <source>Filter to {operator}</source>
+      <translation>Nach {operator} filtern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/table_card.py"></location>
       <source>Search</source>
       <translation>Suchen</translation>
     </message>
@@ -10777,6 +10226,11 @@
       <location filename="inspector/ui/widgets/table_card.py"></location>
       <source>Show {step} more of {total:,} {noun}</source>
       <translation>{step} weitere von {total:,} {noun} anzeigen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/table_card.py"></location>
+      <source>{shown:,} of {every}</source>
+      <translation>{shown:,} von {every}</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/command_palette.py"></location>
@@ -11526,6 +10980,16 @@
     </message>
     <message>
       <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>The data type that the layer was computed in, which is the same as in the model.</source>
+      <translation>Der Datentyp, in dem die Schicht berechnet wurde; er ist derselbe wie im Modell.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Stored → computed: the device has no kernel for the stored type, so ONNX Runtime converts.</source>
+      <translation>Gespeichert → berechnet: Das Gerät hat keinen Kernel für den gespeicherten Typ, daher wandelt ONNX Runtime um.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
       <source>at least {macs}</source>
       <translation>mindestens {macs}</translation>
     </message>
@@ -11578,16 +11042,6 @@
       <location filename="inspector/ui/window/inspector_pane.py"></location>
       <source>and {count} more</source>
       <translation>und {count} weitere</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/inspector_pane.py"></location>
-      <source>The data type that the layer was computed in, which is the same as in the model.</source>
-      <translation>Der Datentyp, in dem die Schicht berechnet wurde; er ist derselbe wie im Modell.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/inspector_pane.py"></location>
-      <source>Stored → computed: the device has no kernel for the stored type, so ONNX Runtime converts.</source>
-      <translation>Gespeichert → berechnet: Das Gerät hat keinen Kernel für den gespeicherten Typ, daher wandelt ONNX Runtime um.</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/inspector_pane.py"></location>
@@ -11686,8 +11140,8 @@
     </message>
     <message>
       <location filename="inspector/ui/window/inspector_pane.py"></location>
-      <source>Measure device peak to see why</source>
-      <translation>Spitzenleistung des Geräts messen, um die Ursache zu sehen</translation>
+      <source>Measure device peak to find limits of layers</source>
+      <translation>Spitzenleistung des Geräts messen, um Grenzen von Schichten zu finden</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/inspector_pane.py"></location>
@@ -12464,6 +11918,46 @@
       <location filename="inspector/units.py"></location>
       <source>no optimization</source>
       <translation>ohne Optimierung</translation>
+    </message>
+    <message>
+      <location filename="inspector/wording/support_marks.py"></location>
+      <source>Accepted, then failed</source>
+      <translation>Angenommen, dann fehlgeschlagen</translation>
+    </message>
+    <message>
+      <location filename="inspector/wording/support_marks.py"></location>
+      <source>Constant-folded</source>
+      <translation>Als Konstante berechnet</translation>
+    </message>
+    <message>
+      <location filename="inspector/wording/support_marks.py"></location>
+      <source>Excluded by this configuration</source>
+      <translation>Durch diese Konfiguration ausgeschlossen</translation>
+    </message>
+    <message>
+      <location filename="inspector/wording/support_marks.py"></location>
+      <source>Not supported</source>
+      <translation>Nicht unterstützt</translation>
+    </message>
+    <message>
+      <location filename="inspector/wording/support_marks.py"></location>
+      <source>Ran on this device</source>
+      <translation>Lief auf diesem Gerät</translation>
+    </message>
+    <message>
+      <location filename="inspector/wording/support_marks.py"></location>
+      <source>Supported</source>
+      <translation>Unterstützt</translation>
+    </message>
+    <message>
+      <location filename="inspector/wording/support_marks.py"></location>
+      <source>Supported as several operators</source>
+      <translation>Als mehrere Operatoren unterstützt</translation>
+    </message>
+    <message>
+      <location filename="inspector/wording/support_marks.py"></location>
+      <source>Supported through a cast</source>
+      <translation>Mit Typumwandlung unterstützt</translation>
     </message>
   </context>
 </TS>
