@@ -12,28 +12,26 @@ from inspector import units
 from inspector.cli.options.arguments import DECODER
 from inspector.errors import BadInput
 from inspector.model.display_names import suggestion
+from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.platform import files
 from inspector.preview.detectors.detectors import FAMILIES
 from inspector.preview.families import alternatives, family_answers
+from inspector.preview.families.family_answers import FamilyAnswer
 from inspector.preview.families.family_table import recognize
 from inspector.preview.families.output_structure import of_model
 from inspector.preview.inputs import audio, feeds, image, image_files, tokens
-from inspector.preview.inputs.image import placement
-from inspector.preview.inputs.image_files import SUFFIXES
+from inspector.preview.inputs.audio_windows import Stepping
+from inspector.preview.inputs.feeds import Filled
+from inspector.preview.inputs.image import ImageOptions, ImagePreprocessing, placement
+from inspector.preview.inputs.image_files import SUFFIXES, Picture
 from inspector.preview.outputs import scene
+from inspector.preview.outputs.scene import Decoder, PlacedScene
+from inspector.preview.preprocessing.saved import SavedPreprocessing
 from inspector.preview.runs import step_by_step, text_evidence
+from inspector.preview.runs.steps import Predict
 
 if TYPE_CHECKING:
     from inspector.cli.model_request import ModelRequest
-    from inspector.model.tensors.prediction import OutputValue, Prediction
-    from inspector.preview.families.family_answers import FamilyAnswer
-    from inspector.preview.inputs.audio_windows import Stepping
-    from inspector.preview.inputs.feeds import Filled
-    from inspector.preview.inputs.image import ImageOptions, ImagePreprocessing
-    from inspector.preview.inputs.image_files import Picture
-    from inspector.preview.outputs.scene import Decoder, PlacedScene
-    from inspector.preview.preprocessing.saved import SavedPreprocessing
-    from inspector.preview.runs.steps import Predict
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,14 +43,14 @@ class Outcome:
     """
 
     request: "ModelRequest"
-    filled: "tuple[Filled, ...]"
-    prediction: "Prediction"
-    answer: "FamilyAnswer | None"
+    filled: tuple[Filled, ...]
+    prediction: Prediction
+    answer: FamilyAnswer | None
     retried: str = ""
     doubt: str = ""
 
 
-def decoder_name(options: argparse.Namespace, kept: "SavedPreprocessing") -> str:
+def decoder_name(options: argparse.Namespace, kept: SavedPreprocessing) -> str:
     """Return the name of the decoder that was asked for or kept with the model; "" for none."""
     named = [each for each in options.meanings if each.startswith(DECODER)]
     return named[-1].removeprefix(DECODER).strip() if named else kept.decoder
@@ -68,9 +66,9 @@ def known_decoder(name: str) -> str:
 def placed_scene(
     options: argparse.Namespace,
     request: "ModelRequest",
-    chosen: "ImageOptions",
-    prediction: "Prediction",
-) -> "PlacedScene | None":
+    chosen: ImageOptions,
+    prediction: Prediction,
+) -> PlacedScene | None:
     """Read the outputs as places in the picture that was given; None without one.
 
     Raises BadInput: there is no such decoder for these outputs.
@@ -97,9 +95,9 @@ def placed_scene(
 def with_refusals(
     options: argparse.Namespace,
     request: "ModelRequest",
-    chosen: "ImageOptions",
-    prediction: "Prediction",
-) -> "Prediction":
+    chosen: ImageOptions,
+    prediction: Prediction,
+) -> Prediction:
     """Return a prediction with a note for each decoder that refuses to read its outputs."""
 
     off = decoder_name(options, request.kept).lower() == scene.NO_DECODER
@@ -110,12 +108,12 @@ def with_refusals(
     return structs.replace(prediction, notes=(*prediction.notes, *notes))
 
 
-def lists_boxes(placed: "PlacedScene | None") -> bool:
+def lists_boxes(placed: PlacedScene | None) -> bool:
     """Return whether boxes or points were decoded, so that the outputs are lists of them."""
     return placed is not None and placed.scene.lists_boxes
 
 
-def scene_json(placed: "PlacedScene | None") -> dict[str, Any] | None:
+def scene_json(placed: PlacedScene | None) -> dict[str, Any] | None:
     """Return a scene for --json, in pixels of the original image; None without one."""
     if placed is None:
         return None
@@ -131,7 +129,7 @@ def scene_json(placed: "PlacedScene | None") -> dict[str, Any] | None:
     }
 
 
-def save_scene(placed: "PlacedScene", folder: Path) -> Path:
+def save_scene(placed: PlacedScene, folder: Path) -> Path:
     """Write the scene drawn on its image. Raises NotSaved."""
     drawn = scene.draw_scene(placed.original, placed.scene, placed.place, placed.labels)
     path = folder / f"{placed.scene.decoder.kind}.png"
@@ -141,9 +139,9 @@ def save_scene(placed: "PlacedScene", folder: Path) -> Path:
 
 def outcome(
     request: "ModelRequest",
-    filled: "tuple[Filled, ...]",
-    prediction: "Prediction",
-    once: "Predict",
+    filled: tuple[Filled, ...],
+    prediction: Prediction,
+    once: Predict,
     fixed: bool,
 ) -> Outcome:
     """Read a prediction as its family's, after other preprocessing where it says nothing.
@@ -158,7 +156,7 @@ def outcome(
     ]
     tried = "" if fixed else _missing_tokenizer(request)
 
-    def predict(stepping: "Stepping") -> "Prediction":
+    def predict(stepping: Stepping) -> Prediction:
         own = replace(request, stepping=stepping).filled()
         return step_by_step.answer(once, own, stepping.memory)
 
@@ -216,8 +214,8 @@ def framing_chosen(options: Any) -> bool:
 
 
 def _image_input(
-    request: "ModelRequest", chosen: "ImageOptions"
-) -> "tuple[Picture, ImagePreprocessing, tuple[int, int]] | None":
+    request: "ModelRequest", chosen: ImageOptions
+) -> tuple[Picture, ImagePreprocessing, tuple[int, int]] | None:
     """Return the image that was given, its preprocessing, and width and height of the model's;
     None without an image."""
     given, inputs = request.given, request.model.inputs
@@ -231,7 +229,7 @@ def _image_input(
     return original, preparation, sides
 
 
-def _named(name: str, ways: Sequence["Decoder"]) -> "Decoder":
+def _named(name: str, ways: Sequence[Decoder]) -> Decoder:
 
     decoder = scene.named(name, ways)
     if decoder is None:
@@ -241,14 +239,14 @@ def _named(name: str, ways: Sequence["Decoder"]) -> "Decoder":
     return decoder
 
 
-def _doubt(request: "ModelRequest", prediction: "Prediction", once: "Predict") -> str:
+def _doubt(request: "ModelRequest", prediction: Prediction, once: Predict) -> str:
 
     given = text_evidence.given_text(request.model, request.given)
     if given is None:
         return ""
     info, text = given
 
-    def answer(other: str) -> "Sequence[OutputValue]":
+    def answer(other: str) -> Sequence[OutputValue]:
         values = {**request.given, info.name: f"text:{other}"}
         filled = request.filled(values)
         return step_by_step.answer(once, filled, request.stepping.memory).outputs

@@ -8,21 +8,19 @@ from typing import TYPE_CHECKING, TextIO
 
 from inspector.cli import pages
 from inspector.cli.options.gate_options import CONDITION_HOLDS
-from inspector.comparison.ci_conditions import Form, Outcome, judged
-from inspector.comparison.comparison import compare
+from inspector.comparison.ci_conditions import Condition, Finding, Form, Outcome, judged
+from inspector.comparison.comparison import Comparison, compare
 from inspector.errors import BadInput
 from inspector.export.tables.junit import junit
 from inspector.pages.comparison import comparison_page
 from inspector.pages.conditions import conditions_section
 from inspector.platform import files
 from inspector.render.documents import document
+from inspector.report.report import PerformanceReport
 from inspector.units import clip
 
 if TYPE_CHECKING:
     from inspector.backends.interleaving import Pair
-    from inspector.comparison.ci_conditions import Condition, Finding
-    from inspector.comparison.comparison import Comparison
-    from inspector.report.report import PerformanceReport
 
 
 def check_options(options: argparse.Namespace) -> None:
@@ -62,12 +60,12 @@ def _check_sides(options: argparse.Namespace) -> None:
         raise BadInput("Could not use these options", why, "Add --against MODEL.")
 
 
-def _stands_alone(condition: "Condition") -> bool:
+def _stands_alone(condition: Condition) -> bool:
     """Return whether one report decides it, as 'prediction.p95>3ms' and 'output.psnr<40'."""
     return condition.form is Form.VALUE and not condition.subject.startswith("layers.")
 
 
-def decide_alone(options: argparse.Namespace, measured: "PerformanceReport", name: str) -> None:
+def decide_alone(options: argparse.Namespace, measured: PerformanceReport, name: str) -> None:
     """Hold one report against conditions that need no other; leave with 3 where one holds."""
     pair = (measured, measured)
     findings = judged(options.conditions, pair, compare(pair, (name, name)))
@@ -78,7 +76,7 @@ def decide_alone(options: argparse.Namespace, measured: "PerformanceReport", nam
 
 def measure_and_compare(
     options: argparse.Namespace, measure: "Callable[[int], Pair]"
-) -> "tuple[PerformanceReport, PerformanceReport, Comparison, tuple[Finding, ...]]":
+) -> tuple[PerformanceReport, PerformanceReport, Comparison, tuple[Finding, ...]]:
     """Measure in 1, 2, 4, ... times the starts until all conditions are decided."""
     names = [clip(str(path)) for path in _sides(options, short=True)]
     for attempt in range(options.retry + 1):
@@ -94,9 +92,9 @@ def measure_and_compare(
 
 def report_outcome(
     options: argparse.Namespace,
-    result: "Comparison",
-    findings: "Sequence[Finding]",
-    verdicts: "Sequence[str]" = (),
+    result: Comparison,
+    findings: Sequence[Finding],
+    verdicts: Sequence[str] = (),
 ) -> None:
     """Print the comparison after a measurement, write its files, and leave.
 
@@ -122,7 +120,7 @@ def _sides(options: argparse.Namespace, short: bool = False) -> list[Path]:
 
 
 def write_files(
-    options: argparse.Namespace, comparison: "Comparison", findings: "Sequence[Finding]"
+    options: argparse.Namespace, comparison: Comparison, findings: Sequence[Finding]
 ) -> None:
     """Write the requested files. Raises NotSaved."""
     if options.markdown:
@@ -137,19 +135,19 @@ def write_files(
         )
 
 
-def show_conditions(findings: "Sequence[Finding]", stream: "TextIO | None" = None) -> None:
+def show_conditions(findings: Sequence[Finding], stream: TextIO | None = None) -> None:
     """Print each condition with its outcome and the measured value."""
     pages.show_section(conditions_section(findings), stream)
 
 
-def exit_if_any_holds(findings: "Sequence[Finding]") -> None:
+def exit_if_any_holds(findings: Sequence[Finding]) -> None:
     """End with status 3 where a condition holds; raises SystemExit then."""
     if any(finding.outcome is Outcome.HOLDS for finding in findings):
         sys.stdout.flush()
         raise SystemExit(CONDITION_HOLDS)
 
 
-def exit_if_failed(options: argparse.Namespace, findings: "Sequence[Finding]") -> None:
+def exit_if_failed(options: argparse.Namespace, findings: Sequence[Finding]) -> None:
     """End with status 3 where a condition holds, or is inconclusive and that is to fail."""
     failing = {Outcome.HOLDS}
     if options.on_undecided == "fail":

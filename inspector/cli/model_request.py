@@ -5,7 +5,7 @@ import argparse
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from inspector.cli.options.arguments import DECODER, FROM_FILE, NO_LABELS
 from inspector.errors import BadInput
@@ -19,19 +19,17 @@ from inspector.preview.families.output_structure import of_model
 from inspector.preview.identity import assumed_labels
 from inspector.preview.inputs import feeds, tokens
 from inspector.preview.inputs.audio_windows import Framing, Stepping, guess_framing
+from inspector.preview.inputs.feeds import Filled
 from inspector.preview.inputs.image import ImageOptions
 from inspector.preview.inputs.input_choice import only_input
 from inspector.preview.inputs.input_files import inputs_in
 from inspector.preview.inputs.input_shapes import check_dimensions
 from inspector.preview.inputs.model_states import State, states
+from inspector.preview.inputs.tokens import TokenizerSource
 from inspector.preview.outputs import labels
 from inspector.preview.preprocessing import saved
+from inspector.preview.preprocessing.saved import SavedPreprocessing
 from inspector.units import clip, plural
-
-if TYPE_CHECKING:
-    from inspector.preview.inputs.feeds import Filled
-    from inspector.preview.inputs.tokens import TokenizerSource
-    from inspector.preview.preprocessing.saved import SavedPreprocessing
 
 
 def checked_dimensions(options: argparse.Namespace, *models: Model) -> dict[str, Any]:
@@ -114,22 +112,22 @@ class ModelRequest:
     """
 
     path: Path
-    model: "Model"
+    model: Model
     given: Mapping[str, str]
     labels: Sequence[str]
-    image: "ImageOptions"
-    stepping: "Stepping"
+    image: ImageOptions
+    stepping: Stepping
     dimensions: Mapping[str, int]
-    tokenizer: "TokenizerSource | None"
-    kept: "SavedPreprocessing"
+    tokenizer: TokenizerSource | None
+    kept: SavedPreprocessing
     labels_source: str = ""
     labels_assumed: bool = False
 
-    def with_lengths(self, lengths: Mapping[str, int]) -> "tuple[Filled, ...]":
+    def with_lengths(self, lengths: Mapping[str, int]) -> tuple[Filled, ...]:
         """Tensors for all inputs with lengths of free axes; raises as `filled`."""
         return replace(self, dimensions=lengths).filled()
 
-    def filled(self, given: Mapping[str, str] | None = None) -> "tuple[Filled, ...]":
+    def filled(self, given: Mapping[str, str] | None = None) -> tuple[Filled, ...]:
         """Tensors for all inputs, of the values that were given or of others.
 
         Raises BadInput, UnreadableFile: as `inspector.preview.inputs.feeds.fill_all`.
@@ -235,8 +233,8 @@ def other_model(options: argparse.Namespace, path: Path) -> ModelRequest:
 
 
 def image_options(
-    options: argparse.Namespace, model: "Model", saved: "SavedPreprocessing | None" = None
-) -> "ImageOptions":
+    options: argparse.Namespace, model: Model, saved: SavedPreprocessing | None = None
+) -> ImageOptions:
     """Return the image preprocessing that is given or saved."""
     return ImageOptions(
         model.metadata,
@@ -256,10 +254,10 @@ def image_options(
 
 def stepping(
     options: argparse.Namespace,
-    model: "Model",
+    model: Model,
     given: Mapping[str, str],
-    saved: "SavedPreprocessing | None" = None,
-) -> "Stepping":
+    saved: SavedPreprocessing | None = None,
+) -> Stepping:
     """Return how sound files are cut, and what is fed back. Raises BadInput: not by such
     values."""
     sounds = saved.sounds if saved is not None else {}
@@ -272,8 +270,8 @@ def stepping(
 
 
 def framings(
-    options: argparse.Namespace, model: "Model", saved: "SavedPreprocessing | None" = None
-) -> dict[str, "Framing"]:
+    options: argparse.Namespace, model: Model, saved: SavedPreprocessing | None = None
+) -> dict[str, Framing]:
     """Return how each audio input is framed: given, saved or guessed.
 
     Raises BadInput: not by such values.
@@ -291,10 +289,10 @@ def framings(
 
 def _framings(
     options: argparse.Namespace,
-    model: "Model",
+    model: Model,
     given: Mapping[str, str],
-    kept: "Mapping[str, Framing]",
-) -> dict[str, "Framing"]:
+    kept: Mapping[str, Framing],
+) -> dict[str, Framing]:
 
     results = {}
     for info in model.inputs:
@@ -310,14 +308,14 @@ def _framings(
     return results
 
 
-def _chosen(options: argparse.Namespace, framing: "Framing") -> "Framing":
+def _chosen(options: argparse.Namespace, framing: Framing) -> Framing:
     names = ("window", "hop", "context", "rate")
     values = {name: getattr(options, name) for name in names}
     chosen = {name: number for name, number in values.items() if number is not None}
     return replace(framing, **chosen, why="as specified" if chosen else framing.why)
 
 
-def _memory(options: argparse.Namespace, model: "Model") -> tuple["State", ...]:
+def _memory(options: argparse.Namespace, model: Model) -> tuple[State, ...]:
 
     if not options.state:
         return states(model.inputs, model.outputs)

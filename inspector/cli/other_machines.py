@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from inspector.backends.values import Progress
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput
+from inspector.platform.work_limits import Limits
 
 if TYPE_CHECKING:
-    from inspector.backends.values import Progress
-    from inspector.platform.work_limits import Limits
     from inspector.remote.machines import Target
 
 
@@ -46,10 +46,10 @@ def only_target(options: argparse.Namespace) -> "Target | None":
 
 def engine(
     options: argparse.Namespace,
-    show: "Callable[[Progress], None]" = lambda _: None,
-    limits: "Limits | None" = None,
+    show: Callable[[Progress], None] = lambda _: None,
+    limits: Limits | None = None,
     reads: tuple[Path, ...] = (),
-) -> "EngineProcess":
+) -> EngineProcess:
     """Return an engine where the options say. Raises BadInput."""
     target = only_target(options)
     return target.engine(show, limits) if target else EngineProcess(show, limits, reads=reads)

@@ -4,25 +4,21 @@ import os
 import shutil
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import Any, TextIO
 
-from inspector.export.registry import format_for
-from inspector.pages.blocks import Rank
+from inspector.export.registry import Subject, format_for
+from inspector.pages.blocks import Page, Rank, Section
 from inspector.platform import files
 from inspector.platform.terminal import print_styled, takes_bold
 from inspector.render import terminal
 from inspector.render.terminal import Terminal
 from inspector.wording import catalog
 
-if TYPE_CHECKING:
-    from inspector.export.registry import Subject
-    from inspector.pages.blocks import Page, Section
-
 _NARROWEST = 60  # letters
 _PIPE = 10_000  # letters: programs read whole sentences; tables take what they need
 
 
-def save_report(subject: "Subject", path: Path, *values: Any) -> None:
+def save_report(subject: Subject, path: Path, *values: Any) -> None:
     """Write the page of a subject in the format that the file's name stands for.
 
     values: as the writers of the subject take them. Raises NotSaved.
@@ -30,7 +26,7 @@ def save_report(subject: "Subject", path: Path, *values: Any) -> None:
     files.write_atomic(path, bytes(format_for(subject, path).writer(*values)))
 
 
-def show(page: "Page", details: bool = False, stream: "TextIO | None" = None) -> None:
+def show(page: Page, details: bool = False, stream: TextIO | None = None) -> None:
     """Print a page on a stream, by default standard output.
 
     details: with the sections that documents have.
@@ -38,14 +34,14 @@ def show(page: "Page", details: bool = False, stream: "TextIO | None" = None) ->
     print_styled("\n".join(terminal.lines(page, _terminal(details, stream))), stream)
 
 
-def show_section(section: "Section", stream: "TextIO | None" = None) -> None:
+def show_section(section: Section, stream: TextIO | None = None) -> None:
     """Print one section on a stream, by default standard output, if there is anything in it."""
     lines = [*terminal.section_lines(section, _terminal(True, stream))]
     if lines:
         print_styled("\n".join(["", *lines]), stream)
 
 
-def _terminal(details: bool, stream: "TextIO | None") -> "Terminal":
+def _terminal(details: bool, stream: TextIO | None) -> Terminal:
 
     width = _PIPE
     if (stream or sys.stdout).isatty():

@@ -4,25 +4,21 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from inspector import units
 from inspector.cli import gate, pages
 from inspector.cli.commands.compare import SCHEMA
 from inspector.cli.runs import diff
-from inspector.comparison.ci_conditions import judged
-from inspector.comparison.comparison import compare
+from inspector.comparison.ci_conditions import Finding, judged
+from inspector.comparison.comparison import AlignedLayer, Comparison, compare
+from inspector.comparison.layer_changes import Block
 from inspector.errors import BadInput
 from inspector.formats.model_formats import model_suffixes
 from inspector.pages.comparison import comparison_page
 from inspector.report.report import load
+from inspector.statistics.significance import RatioVerdict
 from inspector.wording import stored
-
-if TYPE_CHECKING:
-    from inspector.comparison.ci_conditions import Finding
-    from inspector.comparison.comparison import AlignedLayer, Comparison
-    from inspector.comparison.layer_changes import Block
-    from inspector.statistics.significance import RatioVerdict
 
 # Names of properties in comparison/1 whose label has changed since; scripts rely on them.
 _JSON_NAMES = {
@@ -100,7 +96,7 @@ def pinned(paths: list[Path], baseline: int) -> list[Path]:
     return [paths[baseline - 1], *paths[: baseline - 1], *paths[baseline:]]
 
 
-def _body(comparison: "Comparison", findings: "Sequence[Finding]") -> dict[str, Any]:
+def _body(comparison: Comparison, findings: Sequence[Finding]) -> dict[str, Any]:
     sides = range(len(comparison.names))
     return {
         "schema": SCHEMA,
@@ -144,14 +140,14 @@ def _body(comparison: "Comparison", findings: "Sequence[Finding]") -> dict[str, 
     }
 
 
-def _judgement(judgement: "RatioVerdict | None") -> dict[str, Any] | None:
+def _judgement(judgement: RatioVerdict | None) -> dict[str, Any] | None:
     """Return a verdict with the text that people read, and the change that it leaves open."""
     if judgement is None:
         return None
     return asdict(judgement) | {"text": judgement.text(), "bound": judgement.bound}
 
 
-def _block(block: "Block", sides: range) -> dict[str, Any]:
+def _block(block: Block, sides: range) -> dict[str, Any]:
     return {
         "lead": block.lead,
         "layers": block.rows,
@@ -162,7 +158,7 @@ def _block(block: "Block", sides: range) -> dict[str, Any]:
     }
 
 
-def _layer(layer: "AlignedLayer", sides: range) -> dict[str, Any]:
+def _layer(layer: AlignedLayer, sides: range) -> dict[str, Any]:
     return {
         "name": layer.name,
         "operator": layer.operator,

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
@@ -14,18 +14,20 @@ from inspector import units
 from inspector.backends.values import Progress as Stage
 from inspector.cli import folder_inputs, model_request, pages
 from inspector.cli.commands.convert import NOTHING_TO_DO, SCHEMA
+from inspector.cli.model_request import ModelRequest
 from inspector.cli.options import option_types
 from inspector.cli.options.gate_options import CONDITION_HOLDS
 from inspector.cli.progress import Progress
 from inspector.conversion import action
-from inspector.conversion.action import Recipe, save_recipe
+from inspector.conversion.action import Effect, Recipe, Step, save_recipe
 from inspector.conversion.action import Step as RecipeStep
 from inspector.conversion.registry import ACTIONS, actions_for, actions_of, expect_own_actions
+from inspector.conversion.result import CheckedConversion, CheckedOutput
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, Cancelled
 from inspector.experiments import conversion as conversions
 from inspector.experiments import conversion_check, float16_layers
-from inspector.experiments.calibration import NamedInput
+from inspector.experiments.calibration import Feeds, NamedInput
 from inspector.experiments.conversion_check import ConversionInputs, MadeUpInput
 from inspector.experiments.improvement import check_disjoint
 from inspector.experiments.sensitivity import ranked
@@ -34,22 +36,15 @@ from inspector.pages.conversion import actions_page, conversion_page, plan_page
 from inspector.pages.sensitivity import sensitivity_page
 from inspector.platform import files
 from inspector.preview.inputs import feeds, guessed_axes
-from inspector.preview.inputs.feeds import feeds_by_name, input_kind
+from inspector.preview.inputs.feeds import Filled, feeds_by_name, input_kind
 from inspector.preview.runs import folder as folders
 from inspector.preview.runs.folder import input_for
 from inspector.report.improvement import convert_command
 from inspector.report.run_spec import RunSpec
+from inspector.report.sensitivity import Sensitivity
 from inspector.wording import stored
 from inspector.wording.stored import text_only
 from inspector.wording.values import Name, Sentence
-
-if TYPE_CHECKING:
-    from inspector.cli.model_request import ModelRequest
-    from inspector.conversion.action import Effect, Step
-    from inspector.conversion.result import CheckedConversion, CheckedOutput
-    from inspector.experiments.calibration import Feeds
-    from inspector.preview.inputs.feeds import Filled
-    from inspector.report.sensitivity import Sensitivity
 
 _PREPROCESSING = (  # options that a command to paste would have to repeat
     "labels", "tokenizer", "plain", "order", "scale", "mean", "std", "resize", "filter",
@@ -89,7 +84,7 @@ def run(options: argparse.Namespace) -> None:
     _convert(options, steps)
 
 
-def _check_arguments(options: argparse.Namespace, steps: "Sequence[Step]") -> None:
+def _check_arguments(options: argparse.Namespace, steps: Sequence[Step]) -> None:
     what = f"Could not convert {units.clip(options.model.name)}"
     if not steps:
         hint = "Add an action, such as int8; `inspector convert --list` lists all."
@@ -109,7 +104,7 @@ def _list(as_json: bool) -> None:
     pages.show(actions_page(every))
 
 
-def _plan(options: argparse.Namespace, steps: "Sequence[Step]") -> None:
+def _plan(options: argparse.Namespace, steps: Sequence[Step]) -> None:
 
     others = [RecipeStep(name) for name in actions_for(opening.format_id(options.model))]
     with (
@@ -134,13 +129,13 @@ def _plan(options: argparse.Namespace, steps: "Sequence[Step]") -> None:
     pages.show(plan_page(options.model.name, effects_of, steps))
 
 
-def _effect(effect: "Effect") -> dict[str, Any]:
+def _effect(effect: Effect) -> dict[str, Any]:
 
     body: dict[str, Any] = msgspec.to_builtins(effect, enc_hook=text_only)
     return {**body, "applicable": effect.applicable, "text": effect.text}
 
 
-def _convert(options: argparse.Namespace, steps: "Sequence[Step]") -> None:
+def _convert(options: argparse.Namespace, steps: Sequence[Step]) -> None:
 
     request = model_request.with_assumed_labels(model_request.read_request(options), options)
     what = f"Could not convert {units.clip(options.model.name)}"
@@ -195,7 +190,7 @@ def _convert(options: argparse.Namespace, steps: "Sequence[Step]") -> None:
         raise SystemExit(status)
 
 
-def _status(options: argparse.Namespace, checked: "CheckedConversion") -> int:
+def _status(options: argparse.Namespace, checked: CheckedConversion) -> int:
     """Return the exit status; only with 0 the result is saved."""
     if checked.conversion.unchanged:
         return NOTHING_TO_DO if options.no_copy else 0
@@ -206,7 +201,7 @@ def _status(options: argparse.Namespace, checked: "CheckedConversion") -> int:
     return 0
 
 
-def _show_sensitivity(options: argparse.Namespace, steps: "Sequence[Step]") -> None:
+def _show_sensitivity(options: argparse.Namespace, steps: Sequence[Step]) -> None:
 
     what = f"Could not rank the layers of {units.clip(options.model.name)}"
     if not steps:
@@ -253,7 +248,7 @@ def _show_sensitivity(options: argparse.Namespace, steps: "Sequence[Step]") -> N
         )
 
 
-def _inputs(options: argparse.Namespace, request: "ModelRequest") -> "ConversionInputs":
+def _inputs(options: argparse.Namespace, request: ModelRequest) -> ConversionInputs:
     """Return the inputs to calibrate and check with: files of folders, or a made-up one.
 
     Values of all inputs beside a folder are one more input to check with, and the files of the
@@ -281,8 +276,8 @@ def _inputs(options: argparse.Namespace, request: "ModelRequest") -> "Conversion
 
 
 def _named(
-    options: argparse.Namespace, request: "ModelRequest", folder: Path, paths: Sequence[Path]
-) -> "Iterator[NamedInput]":
+    options: argparse.Namespace, request: ModelRequest, folder: Path, paths: Sequence[Path]
+) -> Iterator[NamedInput]:
 
     for path in paths:
         load = partial(folder_inputs.feeds_of_file, request, options, path)
@@ -291,11 +286,11 @@ def _named(
 
 def _made_up(
     options: argparse.Namespace,
-    request: "ModelRequest",
-    filled: "tuple[Filled, ...]",
-    engine: "EngineProcess",
+    request: ModelRequest,
+    filled: tuple[Filled, ...],
+    engine: EngineProcess,
     model: Path,
-) -> "Feeds":
+) -> Feeds:
     """Return the values that were given, and usual ones, with sizes at which a model runs."""
     spec = RunSpec(custom_ops=tuple(options.custom_ops))
     guessed = guessed_axes.first_that_runs(
@@ -310,8 +305,8 @@ def _made_up(
 
 
 def _saved(
-    options: argparse.Namespace, checked: "CheckedConversion", status: int, existed: bool
-) -> "Sentence":
+    options: argparse.Namespace, checked: CheckedConversion, status: int, existed: bool
+) -> Sentence:
     """Return what was written, or why nothing was."""
     output = {"file": Name(str(options.output))}
     if not status:
@@ -323,7 +318,7 @@ def _saved(
     return Sentence(f"Nothing was saved.{older}{accept * refused}", **output)
 
 
-def _advice(options: argparse.Namespace, checked: "CheckedConversion") -> tuple[str, str]:
+def _advice(options: argparse.Namespace, checked: CheckedConversion) -> tuple[str, str]:
     """Return what a command is for that deals with destroyed answers, and the command; "" for
     none."""
     remedy = checked.remedy
@@ -350,7 +345,7 @@ def _advice(options: argparse.Namespace, checked: "CheckedConversion") -> tuple[
 
 def _print_json(
     options: argparse.Namespace,
-    checked: "CheckedConversion",
+    checked: CheckedConversion,
     sizes: tuple[int, int],
     status: int,
 ) -> None:
@@ -393,7 +388,7 @@ def _print_json(
     print(stored.json_text(body))
 
 
-def _remedy(checked: "CheckedConversion") -> dict[str, Any] | None:
+def _remedy(checked: CheckedConversion) -> dict[str, Any] | None:
 
     remedy = checked.remedy
     if remedy is None:
@@ -406,7 +401,7 @@ def _remedy(checked: "CheckedConversion") -> dict[str, Any] | None:
     }
 
 
-def _output(output: "CheckedOutput") -> dict[str, Any]:
+def _output(output: CheckedOutput) -> dict[str, Any]:
     return {
         **asdict(output.parity),
         "worst_input": output.worst_input,

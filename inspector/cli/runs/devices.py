@@ -19,12 +19,12 @@ from inspector.errors import BadInput
 from inspector.pages.on_devices.devices import devices_page
 from inspector.pages.on_devices.machines import KnownMachine
 from inspector.platform import files, settings
+from inspector.report.report_values import Device
 from inspector.wording import stored
 from inspector.wording.stored import text_only
 
 if TYPE_CHECKING:
     from inspector.remote.machines import Look
-    from inspector.report.report_values import Device
 
 
 def run(options: argparse.Namespace) -> None:
@@ -92,9 +92,9 @@ def _looking() -> Iterator[Callable[[], Sequence["Look"]]]:
 
 def _show(
     options: argparse.Namespace,
-    devices: Sequence["Device"],
+    devices: Sequence[Device],
     looks: Sequence["Look"],
-    absent: Sequence["Device"] = (),
+    absent: Sequence[Device] = (),
 ) -> None:
     if options.json:
         _print_json(devices, looks, absent)
@@ -110,7 +110,7 @@ def _show(
 
 
 def _print_json(
-    devices: Sequence["Device"], looks: Sequence["Look"], absent: Sequence["Device"]
+    devices: Sequence[Device], looks: Sequence["Look"], absent: Sequence[Device]
 ) -> None:
     listed: list[dict[str, Any]] = []
     for look in looks:

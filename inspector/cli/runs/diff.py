@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING
 
 from inspector.backends.values import Progress as Step
 from inspector.cli import gate, pages
 from inspector.cli.progress import Progress
 from inspector.cli.runs import diff_folders
+from inspector.comparison.ci_conditions import Finding
 from inspector.comparison.diff_conditions import outcomes
+from inspector.comparison.model_changes import ModelDiff
 from inspector.comparison.model_diff import diff
 from inspector.errors import BadInput, UnreadableFile
 from inspector.export.tables.model_diff_json import model_diff_json
@@ -24,10 +25,6 @@ from inspector.platform import files
 from inspector.platform.gc_policy import uncollected
 from inspector.render.documents import document
 from inspector.units import clip
-
-if TYPE_CHECKING:
-    from inspector.comparison.ci_conditions import Finding
-    from inspector.comparison.model_changes import ModelDiff
 
 
 def run(options: argparse.Namespace) -> None:
@@ -48,7 +45,7 @@ def run(options: argparse.Namespace) -> None:
     gate.exit_if_failed(options, findings)
 
 
-def compared(first: Path, other: Path, values: bool = True) -> "ModelDiff":
+def compared(first: Path, other: Path, values: bool = True) -> ModelDiff:
     """Return the differences between two models. Raises UnreadableFile.
 
     values: whether the values of weights are read, in pieces.
@@ -115,9 +112,7 @@ def _checked_out(revision: str, name: str) -> Iterator[Path]:
         yield target
 
 
-def _print(
-    diff: "ModelDiff", findings: "tuple[Finding, ...]", options: argparse.Namespace
-) -> None:
+def _print(diff: ModelDiff, findings: tuple[Finding, ...], options: argparse.Namespace) -> None:
 
     if options.json:
         print(model_diff_json(diff, findings).decode())
@@ -136,9 +131,7 @@ def _short_names(first: str, other: str) -> tuple[str, str]:
     return first, other
 
 
-def _write(
-    diff: "ModelDiff", findings: "tuple[Finding, ...]", options: argparse.Namespace
-) -> None:
+def _write(diff: ModelDiff, findings: tuple[Finding, ...], options: argparse.Namespace) -> None:
     """Write the requested files. Raises NotSaved."""
     page = model_diff_page(diff, findings)
     if options.markdown == "-":

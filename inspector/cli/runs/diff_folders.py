@@ -6,12 +6,13 @@ import sys
 from collections.abc import Callable, Iterator
 from os.path import commonpath
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from inspector import units
 from inspector.cli import gate, pages
 from inspector.comparison.diff_conditions import outcomes
 from inspector.comparison.file_pairs import FilePair
+from inspector.comparison.model_changes import ModelDiff
 from inspector.errors import BadInput, Cancelled, InspectorError
 from inspector.export.tables import model_diff_json
 from inspector.export.tables.model_table import expanded
@@ -22,9 +23,6 @@ from inspector.pages.models import folders_page
 from inspector.platform import files
 from inspector.render.documents import document
 from inspector.wording import stored
-
-if TYPE_CHECKING:
-    from inspector.comparison.model_changes import ModelDiff
 
 SCHEMA = "diffs/1"
 Compare = Callable[[Path, Path], "ModelDiff"]
@@ -67,7 +65,7 @@ def run(options: argparse.Namespace, compare: Compare) -> None:
     gate.exit_if_failed(options, tuple(findings))
 
 
-def as_plain(pairs: list["FilePair"]) -> dict[str, Any]:
+def as_plain(pairs: list[FilePair]) -> dict[str, Any]:
     """Return the object of schema diffs/1."""
     return {
         "schema": SCHEMA,
@@ -89,12 +87,12 @@ def as_plain(pairs: list["FilePair"]) -> dict[str, Any]:
     }
 
 
-def _counts(pairs: list["FilePair"]) -> dict[str, int]:
+def _counts(pairs: list[FilePair]) -> dict[str, int]:
     states = [pair.state for pair in pairs]
     return {s: states.count(s) for s in ("changed", "new", "gone", "renamed", "same")}
 
 
-def _compared(options: argparse.Namespace, compare: Compare) -> Iterator["FilePair"]:
+def _compared(options: argparse.Namespace, compare: Compare) -> Iterator[FilePair]:
     """Yield all pairs by name, those that differ compared. Raises BadInput: no models."""
     sides = _members(options.first), _members(options.other)
     left = [{name: p for name, p in side.items() if name not in other}

@@ -3,18 +3,15 @@
 import argparse
 import sys
 from importlib.metadata import version
-from typing import TYPE_CHECKING
 
 from inspector.backends import environments, registry
+from inspector.backends.environments import Engine
 from inspector.cli import pages
 from inspector.cli.commands.engines import SCHEMA
 from inspector.cli.questions import confirmed
 from inspector.errors import BadInput, Cancelled
 from inspector.pages.on_devices.devices import Runtime, runtimes_page
 from inspector.wording import stored
-
-if TYPE_CHECKING:
-    from inspector.backends.environments import Engine
 
 
 def run(options: argparse.Namespace) -> None:
@@ -65,7 +62,7 @@ def _remove(options: argparse.Namespace) -> None:
     print(f"removed {engine.name}")
 
 
-def _place(engine: "Engine") -> str:
+def _place(engine: Engine) -> str:
     """Return where an engine comes from; empty if it is not installed."""
     if engine.here:
         return "Inspector's Python"

@@ -1,8 +1,8 @@
 """inspector export: export a report as a web page, table, plot or trace."""
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from inspector import units
 from inspector.comparison.comparison import compare
@@ -15,9 +15,6 @@ from inspector.platform import files
 from inspector.platform.terminal import write_bytes
 from inspector.report import sweep
 from inspector.report.report import load
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 _PICTURES = ("svg", "png")
 _SWEEP_PLOTS = ("heat", "lines", "choice", "machines")
@@ -109,7 +106,7 @@ def _is_sweep(path: Path) -> bool:
         return False
 
 
-def _comparison(paths: "Sequence[Path]", form: str) -> bytes:
+def _comparison(paths: Sequence[Path], form: str) -> bytes:
 
     reports = [load(path) for path in paths]
     comparison = compare(reports, [units.clip(path.name) for path in paths])

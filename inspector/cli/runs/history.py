@@ -5,7 +5,6 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from inspector import units
 from inspector.cli import pages
@@ -14,11 +13,8 @@ from inspector.cli.progress import Progress
 from inspector.errors import BadInput, Cancelled
 from inspector.export.tables.history_csv import history_csv, history_row
 from inspector.pages.history import history_page
-from inspector.report.history import History, in_series, latency_changes
+from inspector.report.history import History, PastReport, in_series, latency_changes
 from inspector.report.library import default_folder
-
-if TYPE_CHECKING:
-    from inspector.report.history import PastReport
 
 
 def run(options: argparse.Namespace) -> None:
@@ -64,7 +60,7 @@ def _pair(text: str, option: str) -> tuple[Path, str]:
     return Path(name), value
 
 
-def _remove(history: "History", options: argparse.Namespace) -> None:
+def _remove(history: History, options: argparse.Namespace) -> None:
     """Delete what --remove and --prune name, once the user agrees."""
     files = [path.resolve() for path in options.remove]
     missing = [path for path in files if not path.is_file()]
@@ -91,7 +87,7 @@ def _remove(history: "History", options: argparse.Namespace) -> None:
     history.remove(files)
 
 
-def _changes_json(reports: Sequence["PastReport"]) -> Iterator[dict[str, object]]:
+def _changes_json(reports: Sequence[PastReport]) -> Iterator[dict[str, object]]:
 
     for series in in_series(reports):
         for change in latency_changes(series):

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 from inspector import units
 from inspector.backends.values import Progress as Stage
 from inspector.cli import folder_inputs, gate, model_request, pages
+from inspector.cli.model_request import ModelRequest
 from inspector.cli.options import option_types
 from inspector.cli.progress import Progress
 from inspector.comparison.improvement_conditions import judged
-from inspector.conversion.action import Recipe, parse_step, save_recipe
+from inspector.conversion.action import Recipe, Step, parse_step, save_recipe
 from inspector.conversion.registry import ACTIONS, actions_of, expect_own_actions
 from inspector.errors import Cancelled, InspectorError
 from inspector.experiments import improvement as improving
@@ -33,16 +34,18 @@ from inspector.pages.improvement import improvement_page
 from inspector.platform import files
 from inspector.preview.runs import folder as folders
 from inspector.preview.runs import truths
+from inspector.preview.runs.truths import Truth
 from inspector.report import improvement
-from inspector.report.improvement import change_text, value_text, verdict_text
+from inspector.report.improvement import (
+    Candidate,
+    Improvement,
+    change_text,
+    value_text,
+    verdict_text,
+)
 from inspector.report.run_spec import RunSpec
 
 if TYPE_CHECKING:
-    from inspector.cli.model_request import ModelRequest
-    from inspector.conversion.action import Step
-    from inspector.preview.runs.truths import Truth
-    from inspector.report.improvement import Candidate, Improvement
-
     Recipes = tuple[tuple[Step, ...], ...]
 
 _NAME = 32
@@ -107,7 +110,7 @@ def _check_output(options: argparse.Namespace, what: str) -> None:
 
 def _data(
     options: argparse.Namespace,
-) -> "tuple[ModelRequest, list[TestInput], list[Any], tuple[Any, Any]]":
+) -> tuple[ModelRequest, list[TestInput], list[Any], tuple[Any, Any]]:
     """Read the inputs: how the model is prepared, the tests, the calibration, both as sets."""
     request = model_request.read_request(options)
     paths = folder_inputs.folder_files(request, options.test)
@@ -117,7 +120,7 @@ def _data(
     wanted, others_wanted = truths.read(options.truth, options.test, paths, request.labels)
     info = folders.input_for(request.model.inputs, request.given)
 
-    def expected(path: Path) -> "Callable[[], Truth] | None":
+    def expected(path: Path) -> Callable[[], Truth] | None:
         load = others_wanted.get(path)
         return load and partial(truths.placed, load, path, info, request.image)
 
@@ -143,13 +146,13 @@ def _data(
 
 def _workbench(
     options: argparse.Namespace,
-    request: "ModelRequest",
-    tests: "Sequence[TestInput]",
+    request: ModelRequest,
+    tests: Sequence[TestInput],
     calibration: Sequence[Any],
-    progress: "Progress",
+    progress: Progress,
     folder: Path,
-    clock: "SearchClock",
-) -> "Workbench":
+    clock: SearchClock,
+) -> Workbench:
 
     def show(stage: str, done: float) -> None:
         progress.about = clock.place.text
@@ -178,7 +181,7 @@ def _given_recipes(options: argparse.Namespace) -> "Recipes":
     )
 
 
-def _save(options: argparse.Namespace, state: "Improvement", folder: Path) -> None:
+def _save(options: argparse.Namespace, state: Improvement, folder: Path) -> None:
 
     if options.report:
         form = format_for(Subject.IMPROVEMENT, options.report)
@@ -193,7 +196,7 @@ def _save(options: argparse.Namespace, state: "Improvement", folder: Path) -> No
         save_recipe(Recipe(steps, made_by=state.made_by), options.save_recipe)
 
 
-def _show(options: argparse.Namespace, state: "Improvement", saved: bool) -> None:
+def _show(options: argparse.Namespace, state: Improvement, saved: bool) -> None:
 
     if options.json:
         print(improvement.to_json(state).decode(), end="")
@@ -215,7 +218,7 @@ def _show(options: argparse.Namespace, state: "Improvement", saved: bool) -> Non
     pages.show(improvement_page(state, command, files_saved))
 
 
-def _decide(options: argparse.Namespace, state: "Improvement") -> None:
+def _decide(options: argparse.Namespace, state: Improvement) -> None:
     """Hold the result against the conditions; leave with 3 where one holds."""
     findings = judged(options.conditions, state)
     if not options.json:
@@ -223,7 +226,7 @@ def _decide(options: argparse.Namespace, state: "Improvement") -> None:
     gate.exit_if_failed(options, findings)
 
 
-def _line(state: "Improvement", candidate: "Candidate") -> str:
+def _line(state: Improvement, candidate: Candidate) -> str:
 
     name = units.clip(candidate.name, _NAME)
     if candidate.problem:

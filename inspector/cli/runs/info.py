@@ -59,7 +59,7 @@ def _run(options: argparse.Namespace) -> None:
         stack.enter_context(uncollected())  # a fifth of the time at 100,000 inputs
 
         @cache
-        def engine() -> "EngineProcess":
+        def engine() -> EngineProcess:
             progress = stack.enter_context(Progress(sys.stderr))
             limits = option_types.limits(options)
             # A third of what reading has left for inferring shapes, one for the second try,
@@ -99,7 +99,7 @@ def _run(options: argparse.Namespace) -> None:
         raise InspectorError(f"Could not read {many}", "see the reasons above")
 
 
-def _tell(path: Path, options: argparse.Namespace, engine: "GetEngine") -> None:
+def _tell(path: Path, options: argparse.Namespace, engine: GetEngine) -> None:
     """Print what is known of one model. Raises UnreadableFile."""
     asked = (options.html, options.find, options.devices)
     flags = options.conditions or options.json or options.weights or options.verdicts

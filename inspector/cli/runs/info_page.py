@@ -7,9 +7,9 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from inspector.analysis.facts.model_facts import facts
+from inspector.analysis.cost.estimate import Estimate
+from inspector.analysis.facts.model_facts import Facts, facts
 from inspector.backends.values import Progress as Step
 from inspector.cli import pages
 from inspector.cli.command_timer import ended_after
@@ -20,25 +20,20 @@ from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import InspectorError
 from inspector.formats.opening import digest
 from inspector.model.axes import free_axes
+from inspector.model.model import Model
+from inspector.pages.blocks import Page
 from inspector.pages.model.computed import computed
 from inspector.pages.model.layers import layers
 from inspector.pages.model.page import model_page
 from inspector.preview.identity import identify
 from inspector.units import clip
 
-if TYPE_CHECKING:
-    from inspector.analysis.cost.estimate import Estimate
-    from inspector.analysis.facts.model_facts import Facts
-    from inspector.model.model import Model
-    from inspector.pages.blocks import Page
-
-
 GetEngine = Callable[[], EngineProcess]
 _LOOK_SECONDS = 0.1  # between two looks at how far the SHA-256 is
 
 
 def print_page(
-    path: Path, model: "Model", options: argparse.Namespace, engine: "GetEngine"
+    path: Path, model: Model, options: argparse.Namespace, engine: "GetEngine"
 ) -> None:
     """Print what the file says, then what is computed of it."""
     known = facts(model)
@@ -54,7 +49,7 @@ def print_page(
         print(f"\nSHA-256  {checksum.wait()}", flush=True)
 
 
-def in_time(path: Path, options: argparse.Namespace) -> "AbstractContextManager[None]":
+def in_time(path: Path, options: argparse.Namespace) -> AbstractContextManager[None]:
     """Return a block that ends when the time for one model is over, with an InspectorError."""
     return ended_after(options.time_limit, f"Could not finish {clip(path.name)}")
 
@@ -90,13 +85,13 @@ class Checksum:
 
 
 def estimated_cost(
-    model: "Model", path: Path, options: argparse.Namespace, engine: "EngineProcess"
-) -> "Estimate":
+    model: Model, path: Path, options: argparse.Namespace, engine: EngineProcess
+) -> Estimate:
     """Return what running the model costs, at the sizes of --dim."""
     return estimated(model, path, lengths(model, options), engine)
 
 
-def lengths(model: "Model", options: argparse.Namespace) -> dict[str, int]:
+def lengths(model: Model, options: argparse.Namespace) -> dict[str, int]:
     """Return the lengths of --dim; of several models, those of the axes that this one has.
 
     Raises BadInput: the only model has no such axis.
@@ -107,7 +102,7 @@ def lengths(model: "Model", options: argparse.Namespace) -> dict[str, int]:
     return {name: size for name, size in options.dimensions if name in names}
 
 
-def _page(model: "Model", known: "Facts", options: argparse.Namespace) -> "Page":
+def _page(model: Model, known: Facts, options: argparse.Namespace) -> Page:
     """Return what the file says; what has to be computed follows."""
     page = model_page(model, known, identify(model), types_follow=not options.no_shapes)
     if options.no_shapes:

@@ -4,14 +4,15 @@ import argparse
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from inspector.analysis import layer_search
+from inspector.analysis.devices.support_summary import DeviceSupport
 from inspector.analysis.facts import weight_compression
-from inspector.analysis.facts.model_facts import facts
+from inspector.analysis.facts.model_facts import Facts, facts
 from inspector.analysis.facts.quantization import packed_weights
+from inspector.analysis.facts.weight_compression import WeightForm
 from inspector.backends.values import Progress as Step
 from inspector.cli import estimates, pages
 from inspector.cli.model_table import print_table
@@ -30,11 +31,13 @@ from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import Cancelled, InspectorError, UnreadableFile
 from inspector.export.registry import Subject, format_for
 from inspector.export.tables import model_json, model_table
-from inspector.export.tables.model_table import model_row
+from inspector.export.tables.model_table import ModelRow, model_row
 from inspector.formats.onnx.weight_values import WeightReader
 from inspector.formats.opening import digest, located, open_model
+from inspector.model.model import Model, TensorInfo
 from inspector.model.tensors.tensor_statistics import statistics
 from inspector.model.tensors.value_patterns import PatternReader
+from inspector.pages.blocks import Section
 from inspector.pages.model import support
 from inspector.pages.model.layers import found_page
 from inspector.pages.model.page import model_page
@@ -44,22 +47,13 @@ from inspector.platform import files
 from inspector.preview.identity import identify
 from inspector.preview.preprocessing import saved
 from inspector.render.documents import document
-from inspector.report.compatibility import PROGRAMS
+from inspector.report.compatibility import PROGRAMS, CompatibilityResult
 from inspector.report.library import Library, default_folder
 from inspector.report.run_spec import RunSpec
 from inspector.wording import stored
 
-if TYPE_CHECKING:
-    from inspector.analysis.devices.support_summary import DeviceSupport
-    from inspector.analysis.facts.model_facts import Facts
-    from inspector.analysis.facts.weight_compression import WeightForm
-    from inspector.export.tables.model_table import ModelRow
-    from inspector.model.model import Model, TensorInfo
-    from inspector.pages.blocks import Section
-    from inspector.report.compatibility import CompatibilityResult
 
-
-def show(path: Path, options: argparse.Namespace, engine: "GetEngine") -> None:
+def show(path: Path, options: argparse.Namespace, engine: GetEngine) -> None:
     """Print what is known of one model. Raises UnreadableFile."""
     try:
         model = saved.with_meanings(path, open_model(path))
@@ -82,7 +76,7 @@ def show(path: Path, options: argparse.Namespace, engine: "GetEngine") -> None:
         pages.show_section(section)
 
 
-def show_table(options: argparse.Namespace, engine: "GetEngine") -> None:
+def show_table(options: argparse.Namespace, engine: GetEngine) -> None:
     """Print one row for each model. Raises InspectorError: some could not be read."""
     rows = []
     for path in options.models:
@@ -103,7 +97,7 @@ def show_table(options: argparse.Namespace, engine: "GetEngine") -> None:
 
 
 def show_found(
-    path: Path, model: "Model", options: argparse.Namespace, engine: "GetEngine"
+    path: Path, model: Model, options: argparse.Namespace, engine: GetEngine
 ) -> None:
     """Print the layers that --find finds."""
     inferred: tuple[TensorInfo, ...] = ()
@@ -113,8 +107,8 @@ def show_found(
 
 
 def asked_for(
-    path: Path, model: "Model", options: argparse.Namespace, engine: "GetEngine"
-) -> "Iterator[Section]":
+    path: Path, model: Model, options: argparse.Namespace, engine: GetEngine
+) -> Iterator[Section]:
     """Yield the sections of --weights, --estimate and --validate as they become known."""
     if options.weights:
         yield weights(model, _forms(model, path, engine))
@@ -128,10 +122,10 @@ def asked_for(
 
 def write_page(
     path: Path,
-    model: "Model",
-    known: "Facts",
+    model: Model,
+    known: Facts,
     options: argparse.Namespace,
-    engine: "GetEngine",
+    engine: GetEngine,
 ) -> None:
     """Save the page of a model, or print it. Raises NotSaved."""
     estimate = None if options.no_shapes else estimated_cost(model, path, options, engine())
@@ -147,10 +141,10 @@ def write_page(
 
 def print_json(
     path: Path,
-    model: "Model",
-    facts: "Facts",
+    model: Model,
+    facts: Facts,
     options: argparse.Namespace,
-    engine: "GetEngine",
+    engine: GetEngine,
 ) -> None:
     """Print one JSON object with only the requested parts."""
     checksum = None if options.no_hash else Checksum(path)
@@ -176,7 +170,7 @@ def print_json(
     print(stored.json_text(plain))
 
 
-def judge(model: "Model", name: str, options: argparse.Namespace) -> None:
+def judge(model: Model, name: str, options: argparse.Namespace) -> None:
     """Hold a model against the conditions of --fail-if; `options.judged` keeps the outcomes."""
     if options.conditions:
         options.judged += outcomes(options.conditions, model, name)
@@ -184,7 +178,7 @@ def judge(model: "Model", name: str, options: argparse.Namespace) -> None:
 
 def loaded_with_programs(
     path: Path, options: argparse.Namespace
-) -> "tuple[CompatibilityResult, ...]":
+) -> tuple[CompatibilityResult, ...]:
     """Load the file with each program of --validate, in an engine process of its own."""
     if not options.verdicts:
         return ()
@@ -194,7 +188,7 @@ def loaded_with_programs(
         return tuple(engine.verdict(path, program, libraries=libraries) for program in PROGRAMS)
 
 
-def _row(path: Path, options: argparse.Namespace, engine: "GetEngine") -> "ModelRow":
+def _row(path: Path, options: argparse.Namespace, engine: GetEngine) -> ModelRow:
     """Return the table row of one model. Raises UnreadableFile."""
     with located(path) as file:
         model = saved.with_meanings(path, open_model(file))
@@ -207,7 +201,7 @@ def _row(path: Path, options: argparse.Namespace, engine: "GetEngine") -> "Model
     return model_row(path, model, sha256, estimate, p50_ns, support)
 
 
-def _forms(model: "Model", path: Path, engine: "GetEngine") -> "tuple[WeightForm, ...]":
+def _forms(model: Model, path: Path, engine: GetEngine) -> tuple[WeightForm, ...]:
     """Return how each weight is stored, with its values and the optimized graph looked at."""
     patterns, optimized = {}, None
     with WeightReader(path) as reader, Progress(sys.stderr) as progress:
@@ -235,8 +229,8 @@ def _forms(model: "Model", path: Path, engine: "GetEngine") -> "tuple[WeightForm
 
 
 def _asked(
-    model: "Model", path: Path, options: argparse.Namespace, engine: "GetEngine"
-) -> "tuple[DeviceSupport, ...]":
+    model: Model, path: Path, options: argparse.Namespace, engine: GetEngine
+) -> tuple[DeviceSupport, ...]:
     """Return the support of the devices of --estimate, from their tables."""
     if options.devices is None:
         return ()

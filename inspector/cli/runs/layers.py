@@ -11,35 +11,31 @@ from typing import TYPE_CHECKING, Any
 from msgspec import structs
 
 from inspector import units
-from inspector.analysis.measured.layer_outputs import summary
+from inspector.analysis.measured.layer_outputs import Alone, LayerStep, Stepping, summary
 from inspector.analysis.measured.sample_statistics import statistics
 from inspector.cli import model_request, other_machines, pages
 from inspector.cli.commands.layers import SCHEMA
 from inspector.cli.options import option_types
 from inspector.cli.progress import Progress
-from inspector.engine.client.engine_process import ComparisonRun
+from inspector.engine.client.engine_process import ComparisonRun, EngineProcess
 from inspector.engine.client.exact_float16 import emulated_model, float16_spec
 from inspector.errors import BadInput
 from inspector.formats.opening import open_model
 from inspector.model.axes import named_axes
+from inspector.model.model import TensorInfo
 from inspector.model.tensors.agreement import TOLERANCES
+from inspector.model.tensors.prediction import OutputValue
 from inspector.pages.outputs.layer_outputs import layer_outputs_page
-from inspector.preview.inputs.feeds import feeds_by_name, fill_all
+from inspector.preview.inputs.feeds import Filled, feeds_by_name, fill_all
 from inspector.preview.inputs.guessed_axes import first_that_runs
 from inspector.preview.inputs.image import ImageOptions
 from inspector.preview.inputs.tokens import tokenizer_of
 from inspector.preview.outputs import saving
+from inspector.preview.runs.other_run import OtherRun
 from inspector.report.run_spec import Dimension, RunSpec
 from inspector.wording import stored
 
 if TYPE_CHECKING:
-    from inspector.analysis.measured.layer_outputs import Alone, LayerStep, Stepping
-    from inspector.engine.client.engine_process import EngineProcess
-    from inspector.model.model import TensorInfo
-    from inspector.model.tensors.prediction import OutputValue
-    from inspector.preview.inputs.feeds import Filled
-    from inspector.preview.runs.other_run import OtherRun
-
     Fill = Callable[[Mapping[str, int]], tuple[Filled, ...]]
 
 
@@ -113,15 +109,15 @@ def _asked(
     )
     tokenizer = tokenizer_of(options.model, model)
 
-    def fill(lengths: Mapping[str, int]) -> "tuple[Filled, ...]":
+    def fill(lengths: Mapping[str, int]) -> tuple[Filled, ...]:
         return fill_all(inputs, given, lengths, image, tokenizer=tokenizer)
 
     return spec, inputs, fill
 
 
 def _against(
-    options: argparse.Namespace, spec: "RunSpec", engine: "EngineProcess"
-) -> "ComparisonRun | None":
+    options: argparse.Namespace, spec: RunSpec, engine: EngineProcess
+) -> ComparisonRun | None:
     """Return the other run as the engine takes it; what it does not name is as in `spec`."""
     run: OtherRun | None = options.against
     if run is not None and run.float16:
@@ -132,7 +128,7 @@ def _against(
     return ComparisonRun(run.spec(spec), str(Path(run.model).absolute()) if run.model else "")
 
 
-def _chosen(stepping: "Stepping", name: str) -> "LayerStep":
+def _chosen(stepping: Stepping, name: str) -> LayerStep:
     """Find a layer by name or number. Raises BadInput: there is none, or nothing is known."""
     step = next((each for each in stepping.steps if each.name == name), None)
     if step is None and name.isdecimal():
@@ -147,12 +143,12 @@ def _chosen(stepping: "Stepping", name: str) -> "LayerStep":
 
 
 def _saved(
-    engine: "EngineProcess",
+    engine: EngineProcess,
     options: argparse.Namespace,
-    spec: "RunSpec",
+    spec: RunSpec,
     feeds: dict[str, Any],
-    against: "ComparisonRun | None",
-    step: "LayerStep | None",
+    against: ComparisonRun | None,
+    step: LayerStep | None,
 ) -> tuple[Path, ...]:
     """Write the outputs of a layer, ours and those of the other side."""
     assert step is not None
@@ -166,10 +162,10 @@ def _saved(
 
 
 def _print_json(
-    stepping: "Stepping",
-    filled: "tuple[Filled, ...]",
-    step: "LayerStep | None",
-    alone: "Alone | None",
+    stepping: Stepping,
+    filled: tuple[Filled, ...],
+    step: LayerStep | None,
+    alone: Alone | None,
 ) -> None:
 
     steps = (step,) if step else stepping.steps

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from inspector.analysis.advice.rules import advice
 from inspector.analysis.verdicts.engines import engine_verdict
@@ -15,10 +14,13 @@ from inspector.analysis.verdicts.speed import precision_text
 from inspector.api import turns
 from inspector.api.turns import STARTS, Subject
 from inspector.backends import registry
+from inspector.backends.interleaving import Pair
+from inspector.backends.values import Progress as Step
 from inspector.cli import command_timer, gate, model_request, other_machines, pages, signatures
 from inspector.cli.options import option_types, session_options
 from inspector.cli.progress import Progress
 from inspector.cli.runs import measure_machines, measure_table
+from inspector.cli.runs.measure_machines import Ready
 from inspector.errors import BadInput, EngineFailed
 from inspector.export.tables.model_table import expanded
 from inspector.export.tables.report_json import report_json
@@ -26,32 +28,26 @@ from inspector.formats.archive import located
 from inspector.formats.model_formats import model_suffixes
 from inspector.formats.opening import open_model
 from inspector.model.axes import named_axes
+from inspector.model.model import Model
 from inspector.pages.report.page import report_page
 from inspector.platform import files
 from inspector.preview.identity import measured_model
-from inspector.preview.inputs.feeds import feeds_by_name, fill_all
+from inspector.preview.inputs.feeds import Filled, feeds_by_name, fill_all
 from inspector.preview.inputs.guessed_axes import first_that_runs
 from inspector.preview.inputs.image import ImageOptions
 from inspector.preview.inputs.tokens import tokenizer_of
 from inspector.preview.runs import parity
 from inspector.report import report as reports
+from inspector.report.report import PerformanceReport
 from inspector.report.run_spec import DEFAULT_SPEC, Dimension, InputSource, RunSpec
 from inspector.units import visible
 
-if TYPE_CHECKING:
-    from inspector.backends.interleaving import Pair
-    from inspector.backends.values import Progress as Step
-    from inspector.cli.runs.measure_machines import Ready
-    from inspector.model.model import Model
-    from inspector.preview.inputs.feeds import Filled
-    from inspector.report.report import PerformanceReport
-
 
 def with_guessed_axes(
-    subject: "Subject",
-    fill: "Callable[[Mapping[str, int]], tuple[Filled, ...]]",
+    subject: Subject,
+    fill: Callable[[Mapping[str, int]], tuple[Filled, ...]],
     known: Mapping[str, int],
-) -> "tuple[Subject, str]":
+) -> tuple[Subject, str]:
     """Find lengths of free axes with which a model predicts that failed; and a note on them.
 
     fill: makes the tensors for lengths. known: those that were given. Raises EngineFailed.
@@ -95,12 +91,12 @@ def run(options: argparse.Namespace) -> None:
         _measure_one(options)
 
 
-def _ready(options: argparse.Namespace) -> "Ready":
+def _ready(options: argparse.Namespace) -> Ready:
     """Open the model, and return what measures it and what stops that."""
     own = subject_of(options, options.model)
     command_timer.stop()  # each measurement has the time to itself
 
-    def measure(show: "Callable[[Step], None]") -> "PerformanceReport":
+    def measure(show: Callable[[Step], None]) -> PerformanceReport:
         subject, report = measured_alone(options, own, not options.no_wait, show)
         return subject.advised(report)
 
@@ -108,8 +104,8 @@ def _ready(options: argparse.Namespace) -> "Ready":
 
 
 def _measure_for_table(
-    options: argparse.Namespace, show: "Callable[[Step], None]"
-) -> "tuple[Model, PerformanceReport]":
+    options: argparse.Namespace, show: Callable[[Step], None]
+) -> tuple[Model, PerformanceReport]:
     own = subject_of(options, options.model)
     command_timer.stop()  # each measurement has the time to itself
     own, report = measured_alone(options, own, not options.no_wait, show)
@@ -141,7 +137,7 @@ def _measure_one(options: argparse.Namespace) -> None:
             other = subject_of(options, options.model, 0)
         command_timer.stop()  # each measurement has the time to itself
 
-        def measure(times: int = 1) -> "Pair":
+        def measure(times: int = 1) -> Pair:
             nonlocal own
             if other is not None:
                 return turns.both((other, own), times, wait, progress.show, goal, ends)
@@ -171,7 +167,7 @@ def _measure_one(options: argparse.Namespace) -> None:
         gate.decide_alone(options, measured, own.model.name)
 
 
-def _against(options: argparse.Namespace, own: "Subject", path: Path) -> "tuple[Subject, str]":
+def _against(options: argparse.Namespace, own: Subject, path: Path) -> tuple[Subject, str]:
     """Open the model of --against, and return how to measure it and a note on its inputs."""
     theirs = open_model(path)
     given = model_request.parsed_values(options.inputs, own.model)
@@ -182,12 +178,12 @@ def _against(options: argparse.Namespace, own: "Subject", path: Path) -> "tuple[
 
 def measured_alone(
     options: argparse.Namespace,
-    own: "Subject",
+    own: Subject,
     wait: bool,
-    show: "Callable[[Step], None]",
+    show: Callable[[Step], None],
     times: int = 1,
-    ends: "list[BaseException] | None" = None,
-) -> "tuple[Subject, PerformanceReport]":
+    ends: list[BaseException] | None = None,
+) -> tuple[Subject, PerformanceReport]:
     """Measure a model in so many times the starts of its settings; with lengths of free axes
     that run where the chosen ones do not.
 
@@ -198,7 +194,7 @@ def measured_alone(
         return own, turns.measured_in_turns(own, spec, wait, show, ends=ends)
     except EngineFailed:
 
-        def fill(lengths: Mapping[str, int]) -> "tuple[Filled, ...]":
+        def fill(lengths: Mapping[str, int]) -> tuple[Filled, ...]:
             return filled(options, own.model, own.path, lengths)
 
         guessed, note = with_guessed_axes(own, fill, dict(options.dimensions))
@@ -217,7 +213,7 @@ def _engines(options: argparse.Namespace) -> tuple[tuple[str, ...], ...]:
     return groups if len(groups) == 2 else ()
 
 
-def subject_of(options: argparse.Namespace, path: Path, engine: int = -1) -> "Subject":
+def subject_of(options: argparse.Namespace, path: Path, engine: int = -1) -> Subject:
     """Open a model, fill its inputs, and return how to measure it.
 
     engine: which of the two runtimes that the devices are of, if they are.
@@ -236,10 +232,10 @@ def subject_of(options: argparse.Namespace, path: Path, engine: int = -1) -> "Su
 
 def filled(
     options: argparse.Namespace,
-    model: "Model",
+    model: Model,
     path: Path,
     lengths: Mapping[str, int] | None = None,
-) -> "tuple[Filled, ...]":
+) -> tuple[Filled, ...]:
     """Fill the inputs as the options say, the others as this program chooses.
 
     path: of the model, with the tokenizer beside it. lengths: of free axes, in place of those
@@ -252,7 +248,7 @@ def filled(
     return fill_all(inputs, given, sizes, image, tokenizer=tokenizer_of(path, model))
 
 
-def _tell(options: argparse.Namespace, measured: "PerformanceReport", own: "Subject") -> None:
+def _tell(options: argparse.Namespace, measured: PerformanceReport, own: Subject) -> None:
     """Save and print the report as requested. Raises NotSaved."""
     if options.json:
         sys.stdout.write(report_json(measured).decode())
@@ -265,8 +261,8 @@ def _tell(options: argparse.Namespace, measured: "PerformanceReport", own: "Subj
 
 
 def _spec(
-    options: argparse.Namespace, model: "Model", sources: "tuple[InputSource, ...]"
-) -> "RunSpec":
+    options: argparse.Namespace, model: Model, sources: tuple[InputSource, ...]
+) -> RunSpec:
 
     fixed, engines = options.runs is not None, getattr(options, "engines", ())
     seconds, steady = (0.0, 0.0) if fixed else (DEFAULT_SPEC.seconds, DEFAULT_SPEC.steady)

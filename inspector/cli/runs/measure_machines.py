@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from inspector.analysis.measured.latency import interval_text, latency
+from inspector.backends.values import Progress as Step
 from inspector.cli import other_machines, pages
 from inspector.cli.progress import Progress, line
 from inspector.engine.progress_text import step_text
@@ -19,13 +20,12 @@ from inspector.errors import BadInput, Cancelled, InspectorError, NotSaved
 from inspector.export.tables.report_json import report_json
 from inspector.pages.on_devices.machines import measurements_page
 from inspector.report import report as reports
+from inspector.report.report import PerformanceReport
 from inspector.units import clip, duration
 from inspector.wording import stored
 
 if TYPE_CHECKING:
-    from inspector.backends.values import Progress as Step
     from inspector.remote.machines import Target
-    from inspector.report.report import PerformanceReport
 
 SCHEMA = "measurements/1"
 # What measures, on any thread, and what stops that.
@@ -44,7 +44,7 @@ class Row:
     """One machine: its report, or why there is none."""
 
     target: "Target"
-    report: "PerformanceReport | None" = None
+    report: PerformanceReport | None = None
     problem: InspectorError | None = None
 
 
@@ -87,8 +87,8 @@ def _measured(
         own.on = row.target.text
         ready.append(prepare(own))
 
-    def one(row: Row, measure: "Callable[[Callable[[Step], None]], PerformanceReport]") -> None:
-        def show(step: "Step") -> None:
+    def one(row: Row, measure: Callable[[Callable[[Step], None]], PerformanceReport]) -> None:
+        def show(step: Step) -> None:
             steps[row.target.text] = step
 
         try:
@@ -120,7 +120,7 @@ def _measured(
     return rows
 
 
-def live_lines(rows: Sequence[Row], steps: "dict[str, Step]") -> list[str]:
+def live_lines(rows: Sequence[Row], steps: dict[str, Step]) -> list[str]:
     """Return what each machine does now, a line each: its step, its latency, or why not."""
     wide = max(len(row.target.text) for row in rows)
     found = []

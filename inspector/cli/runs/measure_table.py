@@ -5,11 +5,11 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from inspector import units
 from inspector.analysis.verdicts.engines import engine_name
 from inspector.backends import registry
+from inspector.backends.values import Progress as Step
 from inspector.cli.estimates import estimated
 from inspector.cli.model_table import print_table
 from inspector.cli.options import option_types
@@ -18,12 +18,9 @@ from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, Cancelled, InspectorError, NotSaved
 from inspector.export.tables.model_table import ModelRow, model_row
 from inspector.formats.opening import digest, located
+from inspector.model.model import Model
 from inspector.report import report as reports
-
-if TYPE_CHECKING:
-    from inspector.backends.values import Progress as Step
-    from inspector.model.model import Model
-    from inspector.report.report import PerformanceReport
+from inspector.report.report import PerformanceReport
 
 Measure = Callable[
     [argparse.Namespace, "Callable[[Step], None]"], "tuple[Model, PerformanceReport]"
@@ -80,7 +77,7 @@ def _runtime(path: Path, devices: Sequence[str]) -> str:
     return f"{backend.name} on {' + '.join(map(units.device, devices))}"
 
 
-def _outputs(report: "PerformanceReport") -> str:
+def _outputs(report: PerformanceReport) -> str:
     if not report.outputs or all(each.difference is None for each in report.outputs):
         return "unknown"
     return "WRONG" if any(each.over for each in report.outputs) else "correct"
@@ -101,7 +98,7 @@ def _check(options: argparse.Namespace) -> None:
 
 def _measured(
     options: argparse.Namespace, path: Path, measure: Measure
-) -> "tuple[ModelRow, PerformanceReport]":
+) -> tuple[ModelRow, PerformanceReport]:
     """Measure one model. Raises InspectorError."""
     with located(path) as options.model, Progress(sys.stderr) as progress:
         model, report = measure(options, progress.show)
@@ -112,7 +109,7 @@ def _measured(
     return model_row(path, model, sha256, estimate, report.median_ns or None), report
 
 
-def _save(folder: Path, measured: "dict[tuple[Path, str], PerformanceReport]") -> None:
+def _save(folder: Path, measured: dict[tuple[Path, str], PerformanceReport]) -> None:
     """Save each report as NAME.json, or NAME_DEVICE.json, in a folder. Raises NotSaved."""
     try:
         folder.mkdir(parents=True, exist_ok=True)

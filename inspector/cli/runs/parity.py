@@ -4,37 +4,35 @@ import argparse
 import sys
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from inspector import units
 from inspector.analysis.verdicts.outputs import as_json as verdict_json
 from inspector.backends.machine import int8_notes
 from inspector.cli import model_request, pages
 from inspector.cli.commands.parity import SCHEMA
+from inspector.cli.model_request import ModelRequest
 from inspector.cli.options import option_types
 from inspector.cli.options.gate_options import CONDITION_HOLDS
 from inspector.cli.progress import Progress
 from inspector.engine.client.engine_process import EngineProcess, second_prediction
 from inspector.errors import InspectorError
 from inspector.formats.opening import open_model
+from inspector.model.tensors.prediction import Prediction
 from inspector.pages.outputs.parity import parity_page
 from inspector.platform import files
 from inspector.preview.inputs import feeds, guessed_axes
+from inspector.preview.inputs.feeds import Filled
 from inspector.preview.inputs.image_files import png
 from inspector.preview.outputs import saving
 from inspector.preview.runs import parity, step_by_step
 from inspector.preview.runs.model_comparison import comparison_of
+from inspector.preview.runs.other_run import OtherRun
+from inspector.preview.runs.parity import OutputParity
+from inspector.preview.runs.steps import Steps
+from inspector.report.output_verdict import OutputVerdict
 from inspector.report.run_spec import RunSpec
 from inspector.wording import stored
-
-if TYPE_CHECKING:
-    from inspector.cli.model_request import ModelRequest
-    from inspector.model.tensors.prediction import Prediction
-    from inspector.preview.inputs.feeds import Filled
-    from inspector.preview.runs.other_run import OtherRun
-    from inspector.preview.runs.parity import OutputParity
-    from inspector.preview.runs.steps import Steps
-    from inspector.report.output_verdict import OutputVerdict
 
 
 def run(options: argparse.Namespace) -> None:
@@ -57,7 +55,7 @@ def run(options: argparse.Namespace) -> None:
         EngineProcess(progress.show, limits) as engine,
     ):
 
-        def once(arrays: Any, steps: "Steps | None" = None) -> "Prediction":
+        def once(arrays: Any, steps: Steps | None = None) -> Prediction:
             return engine.predict(request.path, spec, arrays, steps=steps)
 
         guessed = guessed_axes.first_that_runs(
@@ -99,12 +97,12 @@ def run(options: argparse.Namespace) -> None:
 
 
 def other(
-    engine: "EngineProcess",
-    spec: "RunSpec",
+    engine: EngineProcess,
+    spec: RunSpec,
     options: argparse.Namespace,
-    request: "ModelRequest",
-    filled: "tuple[Filled, ...]",
-) -> "tuple[Prediction, tuple[str, ...]]":
+    request: ModelRequest,
+    filled: tuple[Filled, ...],
+) -> tuple[Prediction, tuple[str, ...]]:
     """Return the prediction of the second run, and notes on its inputs.
 
     Another model gets the same tensors by name or place; where it takes other ones, they are
@@ -128,11 +126,11 @@ def other(
 
 def _print_json(
     options: argparse.Namespace,
-    request: "ModelRequest",
-    answers: "tuple[Prediction, Prediction]",
-    outputs: "tuple[OutputParity, ...]",
+    request: ModelRequest,
+    answers: tuple[Prediction, Prediction],
+    outputs: tuple[OutputParity, ...],
     notes: tuple[str, ...],
-    verdict: "OutputVerdict",
+    verdict: OutputVerdict,
 ) -> None:
 
     first, second = answers
@@ -153,7 +151,7 @@ def _print_json(
     print(stored.json_text(body))
 
 
-def as_json(output: "OutputParity") -> dict[str, Any]:
+def as_json(output: OutputParity) -> dict[str, Any]:
     """One output for --json."""
     result = output.difference
     return {
@@ -170,9 +168,9 @@ def as_json(output: "OutputParity") -> dict[str, Any]:
 
 def _save_heats(
     folder: Path,
-    first: "Prediction",
-    second: "Prediction",
-    outputs: "tuple[OutputParity, ...]",
+    first: Prediction,
+    second: Prediction,
+    outputs: tuple[OutputParity, ...],
 ) -> None:
     """Write each output's heat map. Raises NotSaved."""
     files.make_folder(folder)
@@ -187,7 +185,7 @@ def _save_heats(
             files.write_atomic(folder / f"{name}-difference.png", png(shown.picture))
 
 
-def _leave(options: argparse.Namespace, outputs: "tuple[OutputParity, ...]") -> None:
+def _leave(options: argparse.Namespace, outputs: tuple[OutputParity, ...]) -> None:
     broken = [output for output in outputs if not output.comparable]
     if broken:
         first = broken[0]

@@ -5,17 +5,20 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import structs
 
 from inspector import units
 from inspector.cli import decoding, model_request, other_machines, pages, signatures
 from inspector.cli.commands.predict import SCHEMA
+from inspector.cli.model_request import ModelRequest
 from inspector.cli.options import option_types
 from inspector.cli.progress import Progress
 from inspector.errors import BadInput
 from inspector.export.registry import Subject
+from inspector.model.model import Model
+from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.pages.outputs.prediction import prediction_page
 from inspector.preview.families import score_calibration
 from inspector.preview.families.output_structure import of_model
@@ -27,32 +30,25 @@ from inspector.preview.inputs import (
     input_files,
     tokens,
 )
-from inspector.preview.inputs.feeds import input_caution
+from inspector.preview.inputs.feeds import Filled, input_caution
+from inspector.preview.inputs.image import ImageOptions, ImagePreprocessing
 from inspector.preview.inputs.model_states import states
 from inspector.preview.inputs.sample_inputs import first_example
 from inspector.preview.outputs import embedding, results, saving
+from inspector.preview.outputs.embedding import CosineSimilarity
 from inspector.preview.outputs.scene import NO_DECODER
-from inspector.preview.outputs.time_series import series_of
+from inspector.preview.outputs.time_series import Series, series_of
 from inspector.preview.outputs.token_outputs import decode_text
 from inspector.preview.preprocessing import image_retry, input_condition, presets
+from inspector.preview.preprocessing.image_retry import Retry
 from inspector.preview.runs import generation, step_by_step
+from inspector.preview.runs.generation import Generated
 from inspector.preview.runs.predicted import PredictionResult, TriedPreset
+from inspector.preview.runs.steps import Predict, Steps
 from inspector.report.run_spec import RunSpec
 from inspector.units import visible
 from inspector.wording import stored
 from inspector.wording.values import Sentence
-
-if TYPE_CHECKING:
-    from inspector.cli.model_request import ModelRequest
-    from inspector.model.model import Model
-    from inspector.model.tensors.prediction import OutputValue, Prediction
-    from inspector.preview.inputs.feeds import Filled
-    from inspector.preview.inputs.image import ImageOptions, ImagePreprocessing
-    from inspector.preview.outputs.embedding import CosineSimilarity
-    from inspector.preview.outputs.time_series import Series
-    from inspector.preview.preprocessing.image_retry import Retry
-    from inspector.preview.runs.generation import Generated
-    from inspector.preview.runs.steps import Predict, Steps
 
 _LISTED_VALUES = 16
 
@@ -71,9 +67,7 @@ def run(options: argparse.Namespace) -> None:
             _predict(options)
 
 
-def input_problems(
-    model: "Model", given: Mapping[str, str], image: "ImageOptions"
-) -> list[str]:
+def input_problems(model: Model, given: Mapping[str, str], image: ImageOptions) -> list[str]:
     """Return what is obviously wrong with pictures, as Preview says it."""
     problems = []
     for info in model.inputs:
@@ -113,7 +107,7 @@ def _predict(options: argparse.Namespace) -> None:
         other_machines.engine(options, progress.show, limits) as engine,
     ):
 
-        def once(arrays: "Mapping[str, Any]", steps: "Steps | None" = None) -> "Prediction":
+        def once(arrays: Mapping[str, Any], steps: Steps | None = None) -> Prediction:
             return engine.predict(options.model, spec, arrays, warm=True, steps=steps)
 
         guessed = guessed_axes.first_that_runs(
@@ -167,13 +161,13 @@ def _predict(options: argparse.Namespace) -> None:
 
 
 def _tried_presets(
-    predict: "Callable[[Mapping[str, Any]], Prediction]",
-    model: "Model",
-    filled: "Sequence[Filled]",
+    predict: Callable[[Mapping[str, Any]], Prediction],
+    model: Model,
+    filled: Sequence[Filled],
     given: Mapping[str, str],
-    chosen: "ImageOptions",
+    chosen: ImageOptions,
     labels: Sequence[str],
-) -> "list[TriedPreset]":
+) -> list[TriedPreset]:
     """Return the name, preprocessing and top result of each preset.
 
     Raises BadInput: no input was given a picture.
@@ -202,11 +196,11 @@ def _tried_presets(
 
 def _second(
     options: argparse.Namespace,
-    predict: "Callable[[Mapping[str, Any]], Prediction]",
-    request: "ModelRequest",
-    filled: "Sequence[Filled]",
-    prediction: "Prediction",
-) -> "tuple[Retry[ImagePreprocessing] | None, ImageOptions]":
+    predict: Callable[[Mapping[str, Any]], Prediction],
+    request: ModelRequest,
+    filled: Sequence[Filled],
+    prediction: Prediction,
+) -> tuple[Retry[ImagePreprocessing] | None, ImageOptions]:
     """Return what other preprocessings gave where a guessed one gave nothing, and the options
     that then hold for the picture."""
     chosen, structure = request.image, request.image.structure
@@ -228,7 +222,7 @@ def _second(
     )
     sized = replace(info, shape=axes)
 
-    def once(preparation: "ImagePreprocessing") -> "Prediction":
+    def once(preparation: ImagePreprocessing) -> Prediction:
         arrays[info.name] = image.prepare(pixels, preparation, sized)
         return predict(arrays)
 
@@ -240,8 +234,8 @@ def _second(
 
 
 def _refilled(
-    filled: "Sequence[Filled]", again: "Retry[ImagePreprocessing]", chosen: "ImageOptions"
-) -> "tuple[Filled, ...]":
+    filled: Sequence[Filled], again: Retry[ImagePreprocessing], chosen: ImageOptions
+) -> tuple[Filled, ...]:
     """Return the inputs described with the preprocessing that was finally used."""
     names = {name for name, _ in chosen.saved}
     assert again.preprocessing is not None, "only a clear second result changes the input"
@@ -253,11 +247,11 @@ def _refilled(
 
 def _generated(
     options: argparse.Namespace,
-    request: "ModelRequest",
-    predict: "Predict",
-    filled: "Sequence[Filled]",
-    prediction: "Prediction",
-) -> "Generated | None":
+    request: ModelRequest,
+    predict: Predict,
+    filled: Sequence[Filled],
+    prediction: Prediction,
+) -> Generated | None:
     """Return text that the model writes on, None unless asked. Raises BadInput: it cannot."""
     if not options.generate > 0:
         return None
@@ -270,10 +264,10 @@ def _generated(
 
 def _similarities(
     options: argparse.Namespace,
-    request: "ModelRequest",
-    predict: "Predict",
-    prediction: "Prediction",
-) -> "dict[str, tuple[CosineSimilarity, ...]]":
+    request: ModelRequest,
+    predict: Predict,
+    prediction: Prediction,
+) -> dict[str, tuple[CosineSimilarity, ...]]:
 
     structure = request.image.structure
     vectors = {o.name: embedding.vector_of(o, structure) for o in prediction.outputs}
@@ -297,7 +291,7 @@ def _similarities(
 
 
 def _doubts_and_notes(
-    request: "ModelRequest", chosen: "ImageOptions", outcome: "decoding.Outcome"
+    request: ModelRequest, chosen: ImageOptions, outcome: decoding.Outcome
 ) -> tuple[list[str], list[str]]:
     """Return why the answer may be wrong, and what was assumed and tried."""
     answer, tried = outcome.answer, outcome.retried
@@ -317,7 +311,7 @@ def _sample_names(example: Mapping[str, Path]) -> str:
     return f"the sample input {names}"
 
 
-def _saved(options: argparse.Namespace, result: "PredictionResult") -> tuple[Path, ...]:
+def _saved(options: argparse.Namespace, result: PredictionResult) -> tuple[Path, ...]:
     """Write the outputs, and the scene on its image. Raises NotSaved."""
     decoded = decoding.lists_boxes(result.scene)
     saved = saving.save(result.prediction.outputs, options.save, options.save_as, decoded)
@@ -330,7 +324,7 @@ def _print_json(body: Mapping[str, Any]) -> None:
     print(stored.json_text(body))
 
 
-def _as_json(request: "ModelRequest", result: "PredictionResult", top: int) -> dict[str, Any]:
+def _as_json(request: ModelRequest, result: PredictionResult, top: int) -> dict[str, Any]:
 
     prediction = result.prediction
     memory = states(request.model.inputs, request.model.outputs)
@@ -366,7 +360,7 @@ def _as_json(request: "ModelRequest", result: "PredictionResult", top: int) -> d
     }
 
 
-def _output(result: "PredictionResult", output: "OutputValue", top: int) -> dict[str, Any]:
+def _output(result: PredictionResult, output: OutputValue, top: int) -> dict[str, Any]:
     """Return one output for --json.
 
     reading: what it most likely is; `top` and `rows` are also there where classes are only
@@ -406,7 +400,7 @@ def _output(result: "PredictionResult", output: "OutputValue", top: int) -> dict
     }
 
 
-def _series(series: "Series") -> dict[str, Any]:
+def _series(series: Series) -> dict[str, Any]:
     return {
         "step_seconds": series.step_seconds,
         "mean": series.mean,
@@ -415,7 +409,7 @@ def _series(series: "Series") -> dict[str, Any]:
     }
 
 
-def _presets_json(tried: "Sequence[TriedPreset]") -> list[dict[str, Any]]:
+def _presets_json(tried: Sequence[TriedPreset]) -> list[dict[str, Any]]:
     return [
         {"name": each.name, "preparation": each.preprocessing,
          "answer": each.result.text, "share": each.result.share}
@@ -423,7 +417,7 @@ def _presets_json(tried: "Sequence[TriedPreset]") -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
-def _generation_json(result: "PredictionResult") -> dict[str, Any]:
+def _generation_json(result: PredictionResult) -> dict[str, Any]:
     written = result.generated
     alike = {
         name: [asdict(each) for each in rows] for name, rows in result.similarities.items()

@@ -6,47 +6,41 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from inspector import units
 from inspector.analysis.verdicts.outputs import as_json
 from inspector.backends.values import Progress as Step
 from inspector.cli import model_request, other_machines, pages
+from inspector.cli.model_request import ModelRequest
 from inspector.cli.options import arguments, option_types
 from inspector.cli.progress import Progress
-from inspector.engine.client.engine_process import second_prediction
+from inspector.engine.client.engine_process import EngineProcess, second_prediction
 from inspector.errors import Cancelled, InspectorError
 from inspector.export.registry import Subject
 from inspector.export.tables.folder_csv import folder_csv
+from inspector.model.model import TensorInfo
+from inspector.model.tensors.prediction import Prediction
 from inspector.pages.outputs.folder import folder_page
 from inspector.platform import files
 from inspector.preview.families import output_meanings
 from inspector.preview.inputs.feeds import feeds_by_name
+from inspector.preview.inputs.image import ImagePreprocessing
 from inspector.preview.inputs.input_files import inputs_in
 from inspector.preview.preprocessing import saved
 from inspector.preview.runs import folder, step_by_step
 from inspector.preview.runs import folder as folder_module
-from inspector.preview.runs.folder import Meaning
-from inspector.preview.runs.model_comparison import comparison_of
+from inspector.preview.runs.folder import Confusion, Meaning, Row, Summary
+from inspector.preview.runs.model_comparison import ModelComparison, comparison_of
+from inspector.preview.runs.steps import Predict
 from inspector.remote import machines, remote_engine, shards
 from inspector.remote.blobs import hash_of
+from inspector.remote.machines import Target
 from inspector.remote.messages import NO_LABELS as NUMBERS_ONLY
 from inspector.remote.messages import Job, ModelFile
-from inspector.report.output_verdict import TEST_DATA
+from inspector.report.output_verdict import TEST_DATA, OutputVerdict
 from inspector.report.run_spec import RunSpec
 from inspector.wording import stored
-
-if TYPE_CHECKING:
-    from inspector.cli.model_request import ModelRequest
-    from inspector.engine.client.engine_process import EngineProcess
-    from inspector.model.model import TensorInfo
-    from inspector.model.tensors.prediction import Prediction
-    from inspector.preview.inputs.image import ImagePreprocessing
-    from inspector.preview.runs.folder import Confusion, Row, Summary
-    from inspector.preview.runs.model_comparison import ModelComparison
-    from inspector.preview.runs.steps import Predict
-    from inspector.remote.machines import Target
-    from inspector.report.output_verdict import OutputVerdict
 
 SCHEMA = "folder/1"
 _SENT = ("order", "scale", "mean", "std", "resize", "filter")  # options, to a lab
@@ -81,10 +75,10 @@ def run(options: argparse.Namespace) -> None:
 
 def _comparison(
     options: argparse.Namespace,
-    request: "ModelRequest",
-    info: "TensorInfo",
+    request: ModelRequest,
+    info: TensorInfo,
     paths: Sequence[Path],
-) -> "ModelComparison | None":
+) -> ModelComparison | None:
     """Return what judges the other run over all files; None without one."""
     if options.against is None:
         return None
@@ -97,13 +91,13 @@ def _comparison(
 
 def _fill(
     options: argparse.Namespace,
-    request: "ModelRequest",
-    info: "TensorInfo",
+    request: ModelRequest,
+    info: TensorInfo,
     paths: Sequence[Path],
     expected: Any,
-    found: "list[Row]",
+    found: list[Row],
     notes: list[str],
-    comparison: "ModelComparison | None",
+    comparison: ModelComparison | None,
 ) -> None:
 
     target = other_machines.only_target(options)
@@ -137,7 +131,7 @@ def _fill(
             beside = stack.enter_context(other_machines.engine(options, show, limits))
             other = _other(options, request, info, beside, spec)
 
-        def both(path: Path, one: "Prediction", two: "Prediction") -> None:
+        def both(path: Path, one: Prediction, two: Prediction) -> None:
             if comparison is not None:
                 repeated = comparison.inputs < _REPEATS
                 comparison.add(one.outputs, two.outputs, path.name)
@@ -151,7 +145,7 @@ def _fill(
             progress.show(Step("prediction", len(found) / len(paths)))
 
 
-def _meaning(request: "ModelRequest", info: "TensorInfo") -> "Meaning":
+def _meaning(request: ModelRequest, info: TensorInfo) -> Meaning:
     """Return what the outputs mean, with the size of the images that the model gets."""
     preparation = request.image.preparation(info)
     size = (preparation.width, preparation.height) if preparation is not None else (0, 0)
@@ -160,22 +154,22 @@ def _meaning(request: "ModelRequest", info: "TensorInfo") -> "Meaning":
 
 def _with_retry(
     options: argparse.Namespace,
-    request: "ModelRequest",
-    info: "TensorInfo",
+    request: ModelRequest,
+    info: TensorInfo,
     paths: Sequence[Path],
     expected: Any,
-    once: "Predict",
-) -> "tuple[ModelRequest, str]":
+    once: Predict,
+) -> tuple[ModelRequest, str]:
     """Return the request with the preprocessing that does best on some of the files, where
     the guessed one is not sure; and a note about it."""
     chosen = request.image
     if chosen.fixed:
         return request, ""
 
-    def with_preprocessing(preparation: "ImagePreprocessing") -> "ModelRequest":
+    def with_preprocessing(preparation: ImagePreprocessing) -> ModelRequest:
         return replace(request, image=replace(chosen, saved=((info.name, preparation),)))
 
-    def predict(preparation: "ImagePreprocessing", path: Path) -> "Prediction":
+    def predict(preparation: ImagePreprocessing, path: Path) -> Prediction:
         return _answer(options, with_preprocessing(preparation), info, once)(path)
 
     guessed, meaning = chosen.preparation(info), _meaning(request, info)
@@ -188,12 +182,12 @@ def _with_retry(
 
 def _fill_by_shards(
     options: argparse.Namespace,
-    request: "ModelRequest",
-    info: "TensorInfo",
+    request: ModelRequest,
+    info: TensorInfo,
     paths: Sequence[Path],
     expected: Any,
-    found: "list[Row]",
-    target: "Target",
+    found: list[Row],
+    target: Target,
 ) -> None:
     """Have the machines of a lab predict the files, a thousand of them in one job.
 
@@ -238,19 +232,19 @@ def _fill_by_shards(
             progress.show(Step("prediction", len(found) / len(paths)))
 
 
-def _once(engine: "EngineProcess", model: Path, spec: "RunSpec") -> "Predict":
+def _once(engine: EngineProcess, model: Path, spec: RunSpec) -> Predict:
     return lambda arrays, steps=None: engine.predict(model, spec, arrays, steps=steps)
 
 
 def _answer(
     options: argparse.Namespace,
-    request: "ModelRequest",
-    info: "TensorInfo",
-    once: "Predict",
-) -> "Callable[[Path], Prediction]":
+    request: ModelRequest,
+    info: TensorInfo,
+    once: Predict,
+) -> Callable[[Path], Prediction]:
     """Return a function that predicts one file with the given values of the other inputs."""
 
-    def answer(path: Path) -> "Prediction":
+    def answer(path: Path) -> Prediction:
         own = _values(options, request, info, path)
         return step_by_step.answer(once, own.filled(), own.stepping.memory)
 
@@ -258,8 +252,8 @@ def _answer(
 
 
 def _values(
-    options: argparse.Namespace, request: "ModelRequest", info: "TensorInfo", path: Path
-) -> "ModelRequest":
+    options: argparse.Namespace, request: ModelRequest, info: TensorInfo, path: Path
+) -> ModelRequest:
     """Return a request with the values of one file."""
     names = inputs_in(path, (*request.model.inputs, *request.model.defaults)) or (info.name,)
     given = {**request.given, **dict.fromkeys(names, str(path))}
@@ -268,11 +262,11 @@ def _values(
 
 def _other(
     options: argparse.Namespace,
-    request: "ModelRequest",
-    info: "TensorInfo",
-    engine: "EngineProcess",
-    spec: "RunSpec",
-) -> "Callable[[Path], Prediction]":
+    request: ModelRequest,
+    info: TensorInfo,
+    engine: EngineProcess,
+    spec: RunSpec,
+) -> Callable[[Path], Prediction]:
 
     other = options.against
     once = second_prediction(engine, request.path, spec, other)
@@ -284,10 +278,10 @@ def _other(
 
 def _tell(
     options: argparse.Namespace,
-    request: "ModelRequest",
-    rows: "Sequence[Row]",
+    request: ModelRequest,
+    rows: Sequence[Row],
     notes: Sequence[str],
-    comparison: "ModelComparison | None",
+    comparison: ModelComparison | None,
 ) -> None:
 
     verdict = None
@@ -315,12 +309,12 @@ def _tell(
 
 def _print_json(
     options: argparse.Namespace,
-    request: "ModelRequest",
-    rows: "Sequence[Row]",
-    counted: "Summary",
-    matrix: "Confusion | None",
+    request: ModelRequest,
+    rows: Sequence[Row],
+    counted: Summary,
+    matrix: Confusion | None,
     notes: Sequence[str],
-    verdict: "OutputVerdict | None",
+    verdict: OutputVerdict | None,
 ) -> None:
 
     against = None if options.against is None else options.against.label
@@ -357,7 +351,7 @@ def _print_json(
     print(stored.json_text(body))
 
 
-def _row_json(row: "Row") -> dict[str, object]:
+def _row_json(row: Row) -> dict[str, object]:
     """Return a row with the names that others read, beside those of the first versions."""
     body = asdict(row) | {"right": row.right}
     del body["why"]  # the problem ends with it

@@ -2,12 +2,12 @@
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from inspector import units
 from inspector.cli import decoding, model_request, pages
+from inspector.cli.model_request import ModelRequest
 from inspector.errors import BadInput
 from inspector.formats.metadata_edit import check_copy, with_entry
 from inspector.pages.outputs.preparation import preparation_page
@@ -18,9 +18,6 @@ from inspector.preview.outputs import labels
 from inspector.preview.preprocessing import saved as saved_module
 from inspector.preview.preprocessing.saved import SavedPreprocessing
 from inspector.wording import stored
-
-if TYPE_CHECKING:
-    from inspector.cli.model_request import ModelRequest
 
 
 def run(options: argparse.Namespace) -> None:
@@ -54,7 +51,7 @@ def run(options: argparse.Namespace) -> None:
         print(f"\nsaved in {units.visible(saved)}: {kept.text}")
 
 
-def _check_labels(request: "ModelRequest") -> None:
+def _check_labels(request: ModelRequest) -> None:
     """Check that there is one label for each class of a classifier, detector or segmentation.
 
     Lists of selected boxes name classes by number, so that any count may fit.
@@ -76,7 +73,7 @@ def _check_labels(request: "ModelRequest") -> None:
     )
 
 
-def _kept(options: argparse.Namespace, request: "ModelRequest") -> "SavedPreprocessing":
+def _kept(options: argparse.Namespace, request: ModelRequest) -> SavedPreprocessing:
     """Return the preprocessing of each image and audio input: given, saved or guessed."""
     pictures = {}
     for info in request.model.inputs:
@@ -97,7 +94,7 @@ def _kept(options: argparse.Namespace, request: "ModelRequest") -> "SavedPreproc
     return SavedPreprocessing(pictures, sounds, sizes, own, "", outputs, decoder)
 
 
-def _write_copy(request: "ModelRequest", target: Path, body: bytes) -> None:
+def _write_copy(request: ModelRequest, target: Path, body: bytes) -> None:
     """Write the model again with the preparation in its metadata.
 
     Raises BadInput: over the model itself, or away from weights that lie beside it.

@@ -6,7 +6,6 @@ import sys
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from inspector import units
 from inspector.analysis.advice.trace_rules import program_findings
@@ -16,12 +15,9 @@ from inspector.pages.trace import recording_page
 from inspector.platform import files
 from inspector.preview.outputs import saving
 from inspector.recorder import launch, recorded_processes
-from inspector.recorder.assemble import body, collect
+from inspector.recorder.assemble import Recording, body, collect
 from inspector.recorder.recorded_sessions import saved_inputs
 from inspector.recorder.salvage import Salvage
-
-if TYPE_CHECKING:
-    from inspector.recorder.assemble import Recording
 
 _WHAT = "Could not record"
 _DAMAGED = "The program deleted or changed files of this recording; parts may be missing."
@@ -93,7 +89,7 @@ def _keep_inputs(place: Path, output: Path) -> list[Path]:
     return saved
 
 
-def _tell(recording: "Recording", status: int, calls: int, damaged: bool) -> None:
+def _tell(recording: Recording, status: int, calls: int, damaged: bool) -> None:
     """Print the findings, even if they cannot be saved. Raises BadInput: nothing was recorded.
 
     calls: as the program told of them while it ran. damaged: files of the recording were lost.
@@ -108,7 +104,7 @@ def _tell(recording: "Recording", status: int, calls: int, damaged: bool) -> Non
     pages.show(page, stream=sys.stderr)
 
 
-def _nothing(recording: "Recording", status: int, calls: int, damaged: bool) -> BadInput:
+def _nothing(recording: Recording, status: int, calls: int, damaged: bool) -> BadInput:
     what = "Nothing was recorded"
     if calls or damaged:  # spans that were written and are not there
         made = f", after {units.plural(calls, 'call')} to ONNX Runtime"
@@ -141,7 +137,7 @@ def _signal(number: int) -> str:
     return f"{known[number]} ({meant})" if meant else f"signal {number}"
 
 
-def _save(recording: "Recording", output: Path) -> None:
+def _save(recording: Recording, output: Path) -> None:
 
     files.make_folder(output.parent)  # it was there before: the program has cleared it away
     files.write_pieces(output, (body(recording, output),))

@@ -3,7 +3,6 @@
 import argparse
 import sys
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from inspector.cli import pages
 from inspector.cli.commands.roofline import SCHEMA
@@ -13,11 +12,8 @@ from inspector.engine.client.ceilings import ceiling
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import EngineFailed
 from inspector.pages.on_devices.machines import ceilings_page
-from inspector.report.roofline import DTYPES, FLOAT32
+from inspector.report.roofline import DTYPES, FLOAT32, Ceiling
 from inspector.wording import stored
-
-if TYPE_CHECKING:
-    from inspector.report.roofline import Ceiling
 
 
 def run(options: argparse.Namespace) -> None:
@@ -34,8 +30,8 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _measured(
-    engine: "EngineProcess", options: argparse.Namespace, missing: list[str]
-) -> "Iterator[Ceiling]":
+    engine: EngineProcess, options: argparse.Namespace, missing: list[str]
+) -> Iterator[Ceiling]:
     """Yield the requested peaks; without --type, a type that a device lacks is only
     reported."""
     for device in dict.fromkeys(options.devices or ["cpu"]):

@@ -3,10 +3,12 @@
 import argparse
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from inspector import units
 from inspector.analysis.devices import targets
+from inspector.analysis.devices.placement_answers import PlacementAnswers
+from inspector.analysis.devices.targets import TargetSupport
 from inspector.backends import registry
 from inspector.backends.onnxruntime.placement import absent_devices
 from inspector.cli import estimates, model_request, pages
@@ -19,6 +21,7 @@ from inspector.engine.client.placement_queries import query_placement
 from inspector.engine.client.supervision import printable_path
 from inspector.formats.opening import open_model
 from inspector.model.axes import named_axes
+from inspector.model.model import Model
 from inspector.pages.blocks import Text
 from inspector.pages.on_devices.support import fixing_blocks, support_page, targets_page
 from inspector.preview.identity import measured_model
@@ -26,11 +29,6 @@ from inspector.preview.inputs.default_values import fixed_lengths
 from inspector.preview.inputs.feeds import feeds_by_name
 from inspector.report.run_spec import Dimension, RunSpec
 from inspector.wording import stored
-
-if TYPE_CHECKING:
-    from inspector.analysis.devices.placement_answers import PlacementAnswers
-    from inspector.analysis.devices.targets import TargetSupport
-    from inspector.model.model import Model
 
 
 def run(options: argparse.Namespace) -> None:
@@ -96,7 +94,7 @@ def _check_targets(options: argparse.Namespace, note: str = "") -> None:
         )
 
 
-def targets_as_plain(model: "Model", results: "Sequence[TargetSupport]") -> dict[str, Any]:
+def targets_as_plain(model: Model, results: Sequence[TargetSupport]) -> dict[str, Any]:
     """Return what --json prints with --target."""
     return {
         "schema": TARGETS_SCHEMA,
@@ -135,7 +133,7 @@ def targets_as_plain(model: "Model", results: "Sequence[TargetSupport]") -> dict
     }
 
 
-def as_plain(model: "Model", answers: "PlacementAnswers") -> dict[str, Any]:
+def as_plain(model: Model, answers: PlacementAnswers) -> dict[str, Any]:
     """Return what --json prints."""
     return {
         "schema": SCHEMA,

@@ -2,11 +2,10 @@
 
 import argparse
 import sys
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from threading import Lock
 from time import monotonic
-from typing import TYPE_CHECKING
 
 from inspector.analysis.measured import sweep_results
 from inspector.analysis.measured.sweep_results import median_ns
@@ -18,7 +17,8 @@ from inspector.comparison.sweep_conditions import judged
 from inspector.errors import BadInput, Cancelled, EngineFailed
 from inspector.experiments import runner, subjects
 from inspector.experiments.output_agreement import agreements
-from inspector.experiments.subjects import LengthGuesses, with_notes
+from inspector.experiments.runner import TimeLeft
+from inspector.experiments.subjects import LengthGuesses, Subject, with_notes
 from inspector.export.tables.sweep_tables import csv, settings_label, value_label
 from inspector.pages.sweep import sweep_page
 from inspector.platform import files
@@ -33,16 +33,12 @@ from inspector.report.sweep import (
     MAX_WAIT_SECONDS,
     SETTINGS,
     Axis,
+    CellIndex,
     CellState,
+    Sweep,
+    Value,
 )
 from inspector.units import clip, duration, time_left
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from inspector.experiments.runner import TimeLeft
-    from inspector.experiments.subjects import Subject
-    from inspector.report.sweep import CellIndex, Sweep, Value
 
 
 def run(options: argparse.Namespace) -> None:
@@ -109,10 +105,10 @@ class _Following:
 
     def __init__(
         self,
-        planned: "Sweep",
+        planned: Sweep,
         options: argparse.Namespace,
-        progress: "Progress",
-        clock: "TimeLeft",
+        progress: Progress,
+        clock: TimeLeft,
     ) -> None:
         self._now, self._options = planned, options
         self._progress, self._clock = progress, clock
@@ -120,7 +116,7 @@ class _Following:
         self._active: set[CellIndex] = set()
         self._drawing = Lock()  # machines begin on threads of their own
 
-    def begin_measurement(self, sweep: "Sweep", place: "CellIndex") -> None:
+    def begin_measurement(self, sweep: Sweep, place: CellIndex) -> None:
         """Show which cell is measured next, where somebody looks."""
         self._progress.about = next_text(sweep, place)
         with self._drawing:
@@ -136,7 +132,7 @@ class _Following:
             if shown:
                 self._progress.show_lines(shown)
 
-    def to_the_end(self, steps: "Iterator[Sweep]") -> "tuple[Sweep, BaseException | None]":
+    def to_the_end(self, steps: Iterator[Sweep]) -> tuple[Sweep, BaseException | None]:
         """Return the last state, and what ended the sweep early if anything did."""
         error: BaseException | None = None
         try:
@@ -157,12 +153,12 @@ class _Following:
         self._save(self._now)
         return self._now, error
 
-    def _save(self, sweep: "Sweep") -> None:
+    def _save(self, sweep: Sweep) -> None:
         if self._options.output:
             sweeps.save(sweep, self._options.output)
 
 
-def _print(done: "Sweep", options: argparse.Namespace) -> None:
+def _print(done: Sweep, options: argparse.Namespace) -> None:
 
     if options.json:
         sys.stdout.write(sweeps.to_json(done).decode())
@@ -175,7 +171,7 @@ def _print(done: "Sweep", options: argparse.Namespace) -> None:
         pages.show(sweep_page(done))
 
 
-def _spec(options: argparse.Namespace) -> "RunSpec":
+def _spec(options: argparse.Namespace) -> RunSpec:
 
     return RunSpec(
         steady=MAX_WAIT_SECONDS,
@@ -189,13 +185,13 @@ def _spec(options: argparse.Namespace) -> "RunSpec":
     )
 
 
-def _machines(options: argparse.Namespace) -> "list[Axis]":
+def _machines(options: argparse.Namespace) -> list[Axis]:
     """Return the axis of machines, where several are named."""
     targets = other_machines.targets(options)
     return [Axis(MACHINE, tuple(each.text for each in targets))] if len(targets) > 1 else []
 
 
-def _axes(options: argparse.Namespace, models: "tuple[Subject, ...]") -> "list[Axis]":
+def _axes(options: argparse.Namespace, models: tuple[Subject, ...]) -> list[Axis]:
     """All axes that were named. Raises BadInput: --batch, and no free axis."""
     axes = [
         Axis(name, values)
@@ -217,7 +213,7 @@ def _axes(options: argparse.Namespace, models: "tuple[Subject, ...]") -> "list[A
     return axes + ([Axis(BUSY_CORES, (0, 1))] if options.busy_core else [])
 
 
-def step_line(before: "Sweep", after: "Sweep", clock: "TimeLeft") -> str:
+def step_line(before: Sweep, after: Sweep, clock: TimeLeft) -> str:
     """Return the result of the last measurement and the progress of the sweep."""
     old = before.by_place
     cell = next(cell for cell in after.cells if cell != old[cell.at])
@@ -230,14 +226,14 @@ def step_line(before: "Sweep", after: "Sweep", clock: "TimeLeft") -> str:
     return f"{count} {settings_label(after, cell)}: {text}{left}"
 
 
-def next_text(sweep: "Sweep", place: "CellIndex") -> str:
+def next_text(sweep: Sweep, place: CellIndex) -> str:
     """Return the measurement that begins: '[3/21 measurements] threads 2'."""
     number, rest = runner.done(sweep), runner.left(sweep)
     count = f"[{number + 1}/{number + rest} measurements]"
     return f"{count} {settings_label(sweep, sweep.by_place[place])}"
 
 
-def live_lines(sweep: "Sweep", active: Collection["CellIndex"], left: str = "") -> list[str]:
+def live_lines(sweep: Sweep, active: Collection[CellIndex], left: str = "") -> list[str]:
     """Return models on machines as a table while it fills; empty without that axis.
 
     active: cells that are measured now. A number in brackets counts the settings that are done.

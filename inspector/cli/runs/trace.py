@@ -2,7 +2,7 @@
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -25,13 +25,9 @@ from inspector.pages.trace import trace_page
 from inspector.platform import files
 from inspector.platform.terminal import write_bytes
 from inspector.report.report import load
-from inspector.trace.aggregation import GroupBy, aggregate
-from inspector.trace.trace import TracedLayer
+from inspector.trace.aggregation import Aggregation, GroupBy, aggregate
+from inspector.trace.trace import Span, Trace, TracedLayer
 from inspector.wording import stored
-
-if TYPE_CHECKING:
-    from inspector.trace.aggregation import Aggregation
-    from inspector.trace.trace import Span, Trace
 
 
 def run(options: argparse.Namespace) -> None:
@@ -47,13 +43,13 @@ def run(options: argparse.Namespace) -> None:
         _show(options, opened, stretch)
 
 
-def _opened(paths: list[Path]) -> "OpenedTrace":
+def _opened(paths: list[Path]) -> OpenedTrace:
     """One trace of all files, on one clock if they have one."""
     results = [_open(path) for path in paths]
     return results[0] if len(results) == 1 else merged(results, [path.name for path in paths])
 
 
-def _open(path: Path) -> "OpenedTrace":
+def _open(path: Path) -> OpenedTrace:
 
     if looks_like_trace(path):
         return open_trace(path)
@@ -63,7 +59,7 @@ def _open(path: Path) -> "OpenedTrace":
     return OpenedTrace(report.trace, tuple(layers), report.notes, "Inspector report")
 
 
-def _stretch(options: argparse.Namespace, trace: "Trace") -> tuple[float, float] | None:
+def _stretch(options: argparse.Namespace, trace: Trace) -> tuple[float, float] | None:
     if options.begin is None and options.end is None:
         return None
     begin = options.begin if options.begin is not None else 0.0
@@ -76,7 +72,7 @@ def _stretch(options: argparse.Namespace, trace: "Trace") -> tuple[float, float]
 
 
 def _told(
-    options: argparse.Namespace, opened: "OpenedTrace", stretch: tuple[float, float] | None
+    options: argparse.Namespace, opened: OpenedTrace, stretch: tuple[float, float] | None
 ) -> dict[str, Any]:
     """Return the summary of a trace as printed by --json."""
     trace = opened.trace
@@ -110,7 +106,7 @@ def _told(
     }
 
 
-def _order(groups: "Aggregation", text: str) -> list[int]:
+def _order(groups: Aggregation, text: str) -> list[int]:
     """Return the groups with most time first; of events only those that hold a text."""
     requested = text.casefold()
     return [
@@ -121,7 +117,7 @@ def _order(groups: "Aggregation", text: str) -> list[int]:
     ]
 
 
-def _groups(trace: "Trace", groups: "Aggregation", text: str) -> list[dict[str, Any]]:
+def _groups(trace: Trace, groups: Aggregation, text: str) -> list[dict[str, Any]]:
     shares = groups.shares().tolist()
     times = ("total", "self", "mean", "minimum", "p50", "p95", "maximum")
     rows = []
@@ -136,8 +132,8 @@ def _groups(trace: "Trace", groups: "Aggregation", text: str) -> list[dict[str, 
 
 
 def _spans(
-    trace: "Trace", text: str, stretch: tuple[float, float] | None, most: int
-) -> "list[Span]":
+    trace: Trace, text: str, stretch: tuple[float, float] | None, most: int
+) -> list[Span]:
     """Return the first events whose name holds a text; none for an empty text."""
     if not text:
         return []
@@ -151,7 +147,7 @@ def _spans(
 
 
 def _show(
-    options: argparse.Namespace, opened: "OpenedTrace", stretch: tuple[float, float] | None
+    options: argparse.Namespace, opened: OpenedTrace, stretch: tuple[float, float] | None
 ) -> None:
 
     groups = aggregate(opened.trace, opened.layers, GroupBy(options.by), stretch)
@@ -170,7 +166,7 @@ def _show(
 
 
 def _export(
-    options: argparse.Namespace, opened: "OpenedTrace", stretch: tuple[float, float] | None
+    options: argparse.Namespace, opened: OpenedTrace, stretch: tuple[float, float] | None
 ) -> None:
 
     body = _body(options, opened, stretch)
@@ -191,7 +187,7 @@ def _export(
 
 
 def _body(
-    options: argparse.Namespace, opened: "OpenedTrace", stretch: tuple[float, float] | None
+    options: argparse.Namespace, opened: OpenedTrace, stretch: tuple[float, float] | None
 ) -> bytes | memoryview:
     """Return the content of the exported file."""
     clock = opened.clock

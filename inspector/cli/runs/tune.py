@@ -2,9 +2,9 @@
 
 import argparse
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from time import monotonic
-from typing import TYPE_CHECKING
 
 from inspector.analysis.measured.tuning_results import chosen, leader_text
 from inspector.backends import registry
@@ -20,11 +20,7 @@ from inspector.pages.tuning import tuning_page
 from inspector.report import tuning as tunings
 from inspector.report.run_spec import Dimension, RunSpec
 from inspector.report.sweep import MAX_WAIT_SECONDS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from inspector.report.tuning import Tuning
+from inspector.report.tuning import Tuning
 
 
 def run(options: argparse.Namespace) -> None:
@@ -71,8 +67,8 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _followed(
-    steps: "Iterator[Tuning]", options: argparse.Namespace, progress: "Progress"
-) -> "tuple[Tuning | None, BaseException | None]":
+    steps: Iterator[Tuning], options: argparse.Namespace, progress: Progress
+) -> tuple[Tuning | None, BaseException | None]:
     """Print each step; return the last state and the error that ended the search early, if any.
 
     The state is None where nothing was measured before the end.
@@ -93,13 +89,13 @@ def _followed(
     return done, None
 
 
-def _tell_step(now: "Tuning") -> None:
+def _tell_step(now: Tuning) -> None:
 
     left = f"about {now.seconds_left:.0f} s left" if now.seconds_left else "time is up"
     print(f"[{now.done:4.0%}] {now.step}; best so far: {leader_text(now)}; {left}", flush=True)
 
 
-def _show(done: "Tuning", options: argparse.Namespace) -> None:
+def _show(done: Tuning, options: argparse.Namespace) -> None:
 
     names = {"python": "Python", "cpp": "C++", "csharp": "C#"}
     code = session_code(chosen(done), options.model.name, names[options.code])

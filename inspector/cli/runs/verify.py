@@ -2,8 +2,9 @@
 
 import argparse
 import sys
+from collections.abc import Sequence
 from dataclasses import asdict, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import structs
 
@@ -18,19 +19,13 @@ from inspector.cli.progress import Progress
 from inspector.engine.client.supervision import printable_path
 from inspector.errors import BadInput, InspectorError
 from inspector.formats.opening import open_model
+from inspector.model.tensors.prediction import OutputValue
 from inspector.pages.outputs.verify import CheckedData, verify_page
 from inspector.preview.runs import expected_outputs
-from inspector.preview.runs.expected_outputs import as_output
-from inspector.report.output_verdict import FEW_INPUTS, NOT_REPEATING, TEST_DATA
+from inspector.preview.runs.expected_outputs import DataSet, Difference, as_output
+from inspector.report.output_verdict import FEW_INPUTS, NOT_REPEATING, TEST_DATA, OutputVerdict
 from inspector.report.run_spec import RunSpec
 from inspector.wording import stored
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from inspector.model.tensors.prediction import OutputValue
-    from inspector.preview.runs.expected_outputs import DataSet, Difference
-    from inspector.report.output_verdict import OutputVerdict
 
 NO_REPEAT_HINT = "`inspector info` names layers that make random numbers."
 
@@ -90,12 +85,12 @@ def run(options: argparse.Namespace) -> None:
         )
 
 
-def _accepted(results: "Sequence[Difference]") -> "tuple[Difference, ...]":
+def _accepted(results: Sequence[Difference]) -> tuple[Difference, ...]:
     """Return differences that quantization explains, since the outputs as a whole are right."""
     return tuple(replace(each, quantization=bool(each.wrong)) for each in results)
 
 
-def _expected(data: "DataSet", answered: "Sequence[OutputValue]") -> "tuple[OutputValue, ...]":
+def _expected(data: DataSet, answered: Sequence[OutputValue]) -> tuple[OutputValue, ...]:
     """Return what is expected as outputs; those that nothing is said of are left out."""
     known = [output for output in answered if output.name in data.expected]
     return tuple(
@@ -109,8 +104,8 @@ def _expected(data: "DataSet", answered: "Sequence[OutputValue]") -> "tuple[Outp
 def _print_json(
     model: str,
     options: argparse.Namespace,
-    results: "Sequence[CheckedData]",
-    verdict: "OutputVerdict",
+    results: Sequence[CheckedData],
+    verdict: OutputVerdict,
 ) -> None:
 
     body = {
@@ -134,5 +129,5 @@ def _print_json(
     print(stored.json_text(body))
 
 
-def _output(difference: "Difference") -> dict[str, Any]:
+def _output(difference: Difference) -> dict[str, Any]:
     return asdict(difference) | {"passed": difference.passed, "words": difference.text()}
