@@ -5,12 +5,12 @@ from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from inspector.analysis.cost.memory_plan import Lifetime, MemoryPlan
 from inspector.analysis.measured.phases import MEMORY_KINDS
 from inspector.export.charts.activations_plot import activations_plot
+from inspector.export.charts.bars import Bar, shares
 from inspector.model.model import Layer, Model
 from inspector.pages.blocks import Chart
 from inspector.report.report import PerformanceReport
@@ -20,9 +20,9 @@ from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.chart import ChartView
 from inspector.ui.widgets.parts import Card, Elided, label, row, tip
 from inspector.ui.widgets.theme import Theme
+from inspector.wording.values import Name, Size
 
 _LIST = 300  # pixels
-_MOST_TENSORS = 6
 
 
 class MemoryCard(Card):
@@ -39,17 +39,15 @@ class MemoryCard(Card):
         self.chart = ChartView(theme)
         self.chart.chosen.connect(lambda key: document.selection.choose(int(key)))
         self.heading = Elided("", "section")
-        self._tensors = QWidget()
-        self.rows: list[tuple[str, str, str]] = []
+        self.tensors = ChartView(theme)
         side = QWidget()
         side.setFixedWidth(_LIST)
         column = QVBoxLayout(side)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
         column.addWidget(self.heading)
-        column.addWidget(self._tensors)
+        column.addWidget(self.tensors)
         column.addStretch(1)
-        self._side = column
         self.body.addWidget(self.title)
         self.body.addWidget(self.summary)
         line = row(self.chart, side, spacing=20)
@@ -101,30 +99,17 @@ class MemoryCard(Card):
             if at_peak
             else tr("Tensors in memory during {name}")
         )
-        self.heading.set_text(title.format(name=units.clip(name, 80)))
-        self.rows = [_row(each, model.layers) for each in alive[:_MOST_TENSORS]]
-        if len(alive) > _MOST_TENSORS:
-            rest = alive[_MOST_TENSORS:]
-            more = tr("{count} more").format(count=len(rest))
-            self.rows.append((more, units.size(sum(each.bytes for each in rest)), ""))
-        self._fill()
-
-    def _fill(self) -> None:
-        self._side.removeWidget(self._tensors)
-        self._tensors.hide()
-        self._tensors.deleteLater()
-        self._tensors = QWidget()
-        grid = QGridLayout(self._tensors)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(12)
-        grid.setVerticalSpacing(3)
-        grid.setColumnStretch(0, 1)
-        for place, (name, size, lives) in enumerate(self.rows):
-            shown = Elided(name)
-            shown.setToolTip(lives)
-            grid.addWidget(shown, place, 0)
-            grid.addWidget(label(size, "value"), place, 1, Qt.AlignmentFlag.AlignRight)
-        self._side.insertWidget(1, self._tensors)
+        title = title.format(name=units.clip(name, 80))
+        self.heading.set_text(title)
+        whole = sum(each.bytes for each in alive) or 1
+        bars = [
+            Bar(
+                Name(units.clip(each.name, 120)), each.bytes / whole, Size(each.bytes), "cpu",
+                title=_lives(each, model.layers),
+            )
+            for each in alive
+        ]  # fmt: skip
+        self.tensors.show_chart(Chart("tensors", partial(shares, bars), title))
 
 
 def _top(layers: Sequence[Layer], layer: int) -> int:
@@ -135,14 +120,14 @@ def _top(layers: Sequence[Layer], layer: int) -> int:
     return layer
 
 
-def _row(each: Lifetime, layers: Sequence[Layer]) -> tuple[str, str, str]:
-    """Return name, size, and from which to which layer a tensor lives."""
+def _lives(each: Lifetime, layers: Sequence[Layer]) -> str:
+    """Return name and size of a tensor, and from which to which layer it lives."""
     first = tr("an input") if each.first is None else layers[each.first].label
     last = tr("the end") if each.last is None else layers[each.last].label
     lives = tr("{name}: from {first} to {last}").format(
         name=units.clip(each.name, 120), first=units.clip(first, 80), last=units.clip(last, 80)
     )
-    return units.clip(each.name, 120), units.size(each.bytes), lives
+    return f"{lives}, {units.size(each.bytes)}"
 
 
 def _measured(report: PerformanceReport | None, count: int) -> NDArray[np.float64]:
