@@ -91,11 +91,6 @@ class Drawing:
     shapes: tuple[Shape, ...]
 
 
-def role(family: str) -> str:
-    """Return the role of the color of a device or track of a family: any other is an NPU's."""
-    return family if family in ("activity", "data", "cpu", "gpu") else "npu"
-
-
 def color(name: str, palette: palette_module.Palette = palette_module.LIGHT) -> str:
     """A role of a palette, or a color as it is, as '#RRGGBB'."""
     if name not in _ROLES:

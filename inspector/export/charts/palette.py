@@ -54,12 +54,13 @@ class Palette:
 
     def lane(self, family: str) -> str:
         """Color of a track's family: "activity", "data", "cpu", "gpu" or "npu"."""
-        return {
-            "activity": self.activity,
-            "data": self.data,
-            "cpu": self.cpu,
-            "gpu": self.gpu,
-        }.get(family, self.npu)
+        color: str = getattr(self, role(family))
+        return color
+
+
+def role(family: str) -> str:
+    """Return the role of the color of a device or track of a family: any other is an NPU's."""
+    return family if family in ("activity", "data", "cpu", "gpu") else "npu"
 
 
 LIGHT = Palette(

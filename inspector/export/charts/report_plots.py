@@ -18,9 +18,9 @@ from inspector.export.charts.drawing import (
     head,
     legend,
     moved,
-    role,
 )
 from inspector.export.charts.histograms import columns, histogram, reach
+from inspector.export.charts.palette import role
 from inspector.export.charts.plane import Plane
 from inspector.export.charts.roofline_plot import roofline_plot
 from inspector.export.charts.runs_plot import runs_plot

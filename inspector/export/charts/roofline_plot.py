@@ -22,9 +22,9 @@ from inspector.export.charts.drawing import (
     fitting_name,
     head,
     names_at,
-    role,
     text_width,
 )
+from inspector.export.charts.palette import role
 from inspector.export.charts.plane import SMALL, Plane
 from inspector.report.report import PerformanceReport
 from inspector.report.roofline import Ceiling

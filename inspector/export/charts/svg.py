@@ -15,12 +15,10 @@ _LETTERS_AS_WRITTEN = 'font-variant-ligatures:none;font-feature-settings:"calt" 
 def svg(drawing: Drawing) -> bytes:
     """A file of its own; it needs no script, style sheet or font of ours."""
     drawing = worded(drawing)
-    root = _root(drawing)
-    root.set("xmlns", "http://www.w3.org/2000/svg")
-    root.set("font-family", "Inter, Helvetica, Arial, sans-serif")
-    root.set("style", _LETTERS_AS_WRITTEN)
-    root.set("width", f"{drawing.width:g}")
-    root.set("height", f"{drawing.height:g}")
+    root = _root(drawing, {
+        "xmlns": "http://www.w3.org/2000/svg", "style": _LETTERS_AS_WRITTEN,
+        "font-family": "Inter, Helvetica, Arial, sans-serif",
+    })  # fmt: skip
     SubElement(root, "title").text = units.clip(drawing.title)
     whole = Box(0, 0, drawing.width, drawing.height, "surface")
     for shape in (whole, *drawing.shapes):
@@ -38,21 +36,17 @@ def inline_svg(
     label: what it shows, if more than its title. look: its classes in the style sheet.
     """
     drawing = worded(drawing, wording)
-    root = _root(drawing)
-    root.set("role", "img")
-    root.set("aria-label", label or units.clip(drawing.title))
-    root.set("width", f"{drawing.width:g}")
-    root.set("height", f"{drawing.height:g}")
-    if look:
-        root.set("class", look)
+    said = {"role": "img", "aria-label": label or units.clip(drawing.title)}
+    root = _root(drawing, said | ({"class": look} if look else {}))
     for shape in drawing.shapes:
         _draw(root, shape, in_page=True)
     return ElementTree.tostring(root, "unicode")
 
 
-def _root(drawing: Drawing) -> Element:
-    box = f"0 0 {drawing.width:g} {drawing.height:g}"
-    return Element("svg", {"viewBox": box})
+def _root(drawing: Drawing, attributes: dict[str, str]) -> Element:
+    width, height = f"{drawing.width:g}", f"{drawing.height:g}"
+    size = {"viewBox": f"0 0 {width} {height}", "width": width, "height": height}
+    return Element("svg", size | attributes)
 
 
 def _draw(root: Element, shape: Shape, in_page: bool) -> None:
@@ -64,53 +58,50 @@ def _draw(root: Element, shape: Shape, in_page: bool) -> None:
         case Box():
             linked = in_page and shape.href
             around = SubElement(root, "a", {"href": shape.href}) if linked else root
-            _box(around, shape, tint)
+            drawn = SubElement(around, "rect", _box(shape, tint))
+            if shape.title:
+                SubElement(drawn, "title").text = units.clip(str(shape.title))
         case Line():
-            _line(root, shape, tint(shape.stroke))
+            SubElement(root, "polyline", _line(shape, tint(shape.stroke)))
         case Label():
-            _label(root, shape, tint(shape.color))
+            drawn = SubElement(root, "text", _label(shape, tint(shape.color)))
+            drawn.text = units.clip(str(shape.text), 120)
 
 
-def _box(root: Element, box: Box, tint: Callable[[str], str]) -> None:
-    attributes = {
-        "x": f"{box.x:.2f}",
-        "y": f"{box.y:.2f}",
-        "width": f"{box.width:.2f}",
-        "height": f"{box.height:.2f}",
-        "fill": tint(box.fill),
-    }
+def _box(box: Box, tint: Callable[[str], str]) -> dict[str, str]:
+    places = {"x": box.x, "y": box.y, "width": box.width, "height": box.height}
+    attributes = {name: f"{value:.2f}" for name, value in places.items()}
+    attributes["fill"] = tint(box.fill)
     if box.opacity < 1:
         attributes["fill-opacity"] = f"{box.opacity:.2f}"
     if box.radius:
         attributes["rx"] = f"{box.radius:g}"
     if box.edge:
         attributes |= {"stroke": tint(box.edge), "stroke-width": f"{box.edge_width:g}"}
-    drawn = SubElement(root, "rect", attributes)
-    if box.title:
-        SubElement(drawn, "title").text = units.clip(str(box.title))
+    return attributes
 
 
-def _line(root: Element, line: Line, stroke: str) -> None:
+def _line(line: Line, stroke: str) -> dict[str, str]:
     attributes = {
-        "fill": stroke if line.fill else "none",
-        "stroke": stroke,
-        "stroke-width": f"{line.width:g}",
-    }
+        "fill": stroke if line.fill else "none", "stroke": stroke,
+        "stroke-width": f"{line.width:g}", "stroke-linejoin": "round",
+        "points": " ".join(f"{x:.2f},{y:.2f}" for x, y in line.points),
+    }  # fmt: skip
     if line.fill:
         attributes["fill-opacity"] = f"{line.fill:.2f}"
     if line.dashed:
         attributes["stroke-dasharray"] = "4 3"
     if line.opacity < 1:
         attributes["stroke-opacity"] = f"{line.opacity:.2f}"
-    points = " ".join(f"{x:.2f},{y:.2f}" for x, y in line.points)
-    SubElement(root, "polyline", attributes | {"points": points, "stroke-linejoin": "round"})
+    return attributes
 
 
-def _label(root: Element, shape: Label, fill: str) -> None:
-    attributes = {"x": f"{shape.x:.2f}", "y": f"{shape.y:g}", "fill": fill}
-    attributes["font-size"] = f"{shape.size:g}"
-    if shape.bold:
+def _label(label: Label, fill: str) -> dict[str, str]:
+    attributes = {
+        "x": f"{label.x:.2f}", "y": f"{label.y:g}", "fill": fill, "font-size": f"{label.size:g}"
+    }  # fmt: skip
+    if label.bold:
         attributes["font-weight"] = "600"
-    if shape.anchor != "start":
-        attributes["text-anchor"] = shape.anchor
-    SubElement(root, "text", attributes).text = units.clip(str(shape.text), 120)
+    if label.anchor != "start":
+        attributes["text-anchor"] = label.anchor
+    return attributes

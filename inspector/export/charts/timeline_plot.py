@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from inspector import units
 from inspector.export.charts import palette
-from inspector.export.charts.drawing import Box, Drawing, Label, Line, Shape, color, role
+from inspector.export.charts.drawing import Box, Drawing, Label, Line, Shape, color
+from inspector.export.charts.palette import role
 from inspector.trace.intervals import edges
 from inspector.trace.trace import KINDS, Kind, Trace
 from inspector.trace.trace_rows import LevelOfDetail, Row, build_level_of_detail, extent

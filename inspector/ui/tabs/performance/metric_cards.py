@@ -18,8 +18,9 @@ from inspector.analysis.verdicts.contradictions import (
     reliability_doubts,
 )
 from inspector.export.charts.bars import Bar, whole
-from inspector.export.charts.drawing import Drawing, legend, role
+from inspector.export.charts.drawing import Drawing, legend
 from inspector.export.charts.histograms import histogram, small_histogram
+from inspector.export.charts.palette import role
 from inspector.model.tensors.agreement import summary_text as answer_text
 from inspector.pages.blocks import Chart
 from inspector.report.report import PerformanceReport

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton, QVBoxLayout
 
-from inspector.export.charts.drawing import role
+from inspector.export.charts.palette import role
 from inspector.trace.trace import FLOW_KINDS, FlowKind, Span, Trace
 from inspector.ui import units
 from inspector.ui.documents.trace_document import TraceDocument
