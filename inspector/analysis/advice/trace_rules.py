@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from inspector import units
 from inspector.trace.trace import KINDS, Kind, Lane, NamedLayer, Trace
-from inspector.wording.values import Count, Duration, Sentence, Size
+from inspector.wording.values import Count, Duration, Name, Sentence, Size
 
 _MIN_REPEATS = 3  # what happens less often is no pattern
 _MAX_SPANS, _MAX_SENTENCE_LENGTH = 1000, 400  # of a finding, to keep lists short
@@ -534,12 +534,20 @@ def _fallback(recording: _Recording) -> Iterator[Finding]:
         names = dict.fromkeys(trace.names[name] for name in trace.name[layers].tolist())
         first = ", ".join(units.clip(name, 40) for name in list(names)[:2])
         size, spent = int(trace.size_bytes[copies].sum()), trace.duration_ns[copies].sum()
-        moved = f"{units.size(size)} and " if size else ""
+        moved = Sentence("{size} and ", Size(size)) if size else ""
+        listed = f"{first}{', ...' if len(names) > 2 else ''}"
         yield Finding(
             "cpu-fallback",
-            f"{model or 'The model'} switches from its device to the CPU and back "
-            f"{len(trips):,} times ({first}{', ...' if len(names) > 2 else ''}): "
-            f"{len(copies):,} copies, {moved}{units.duration(int(spent))} in total.",
+            Sentence(
+                "{model} switches from its device to the CPU and back {times} times "
+                "({layers}): {copies}, {size}{time} in total.",
+                Name(model) if model else "The model",
+                Count(len(trips)),
+                Name(listed),
+                Count(len(copies), "copy"),
+                moved,
+                Duration(int(spent)),
+            ),
             tuple(np.sort(copies)[:_MAX_SPANS].tolist()),
             "Keep these layers on the device: use an opset or data type that it supports, or "
             "replace the layers.",

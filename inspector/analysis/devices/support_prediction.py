@@ -24,7 +24,7 @@ from inspector.model.operator_traits import CONTROL_FLOW, RANDOM
 from inspector.report.report_values import Support
 from inspector.units import capitalized, clip
 from inspector.wording.support_marks import Mark, Rule, Source
-from inspector.wording.values import Sentence
+from inspector.wording.values import Capital, Sentence
 
 _STANDARD = ("", "ai.onnx", TFLITE)
 # The runtime keeps them for fusion.
@@ -458,8 +458,8 @@ class Oracle:
 
 def _unknown(condition: str, file: str) -> _Verdict:
     subject = condition.removeprefix("the ").partition(" ")[0]
-    verb = "were" if subject in _PLURALS else "was"
-    sentence = Sentence("{capitalized} {verb} not checked.", capitalized(condition), verb)
+    one, many = "{condition} was not checked.", "{condition} were not checked."
+    sentence = Sentence(many if subject in _PLURALS else one, Capital(condition))
     return _Verdict(Mark.UNKNOWN, Rule.NONE, sentence, file)
 
 

@@ -95,7 +95,7 @@ class HeatCard(Card):
                 self._add(key.capitalize(), key, field)
         if len(names) > 2:
             for axis in sweep.axes:
-                texts = [tr(value_label(axis.name, value)) for value in axis.values]
+                texts = [tr_message(value_label(axis.name, value)) for value in axis.values]
                 keys = [str(place) for place in range(len(texts))]
                 field = ChoiceField(tr(axis_label(axis.name)), keys, texts)
                 best = sweep_results.best(sweep)

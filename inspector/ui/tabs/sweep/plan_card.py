@@ -39,7 +39,7 @@ from inspector.ui import units
 from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.document import Document, Work
 from inspector.ui.documents.sweeping import CONFIRM
-from inspector.ui.translate import mark, plural, tr
+from inspector.ui.translate import mark, plural, tr, tr_message
 from inspector.ui.widgets.fields import NumberField
 from inspector.ui.widgets.layouts import Flow
 from inspector.ui.widgets.parts import Card, Elided, button, label, row, tip
@@ -109,7 +109,7 @@ class Chips(QWidget):
             made.setToolTip(tip(why))
 
     def _button(self, message: str, value: Value) -> QPushButton:
-        text = tr(value_label(self.name, value))
+        text = tr_message(value_label(self.name, value))
         made = QPushButton(text)
         made.setCheckable(True)
         made.setProperty("role", "chip")
@@ -311,7 +311,9 @@ class PlanAxes(QWidget):
         items = []
         for axis in self.axes:
             if axis.name in MORE:
-                values = ", ".join(tr(value_label(axis.name, value)) for value in axis.values)
+                values = ", ".join(
+                    tr_message(value_label(axis.name, value)) for value in axis.values
+                )
                 items.append(f"{tr(axis_label(axis.name))} {values}")
         unfolded = self.fold.isChecked()
         text = "; ".join(items) or tr("same as in Settings")
