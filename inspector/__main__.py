@@ -7,7 +7,8 @@ from inspector.platform import own_processes
 
 # Address space for Python, numpy and the window's libraries, and more for each core, since
 # OpenBLAS reserves a buffer for each of its threads. Measured on Linux: 300 MB with two cores.
-_LEAST_ADDRESS_SPACE, _A_CORE = 256 << 20, 32 << 20
+_LEAST_ADDRESS_SPACE = 256 << 20
+_A_CORE = 32 << 20
 _MORE_MEMORY = "Close other programs, or raise the limit of this shell (ulimit -v)."
 
 

@@ -10,7 +10,8 @@ _DECIMAL = ("B", "kB", "MB", "GB", "TB")
 _COUNTS = ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"))
 _SHOWN = 300
 # A file may declare sizes whose product no float can hold; nothing real is as large.
-_HUGE, _HUGE_TEXT = 10**30, "10³⁰ or more"
+_HUGE = 10**30
+_HUGE_TEXT = "10³⁰ or more"
 MANY_TIMES = 2.0  # a ratio from which a factor reads better than a percentage
 
 # Of an axis: signs of an expression, and a name that looks like nothing else.

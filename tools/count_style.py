@@ -89,12 +89,17 @@ def functions(modules: Modules) -> Iterator[str]:
 
 
 def inner_imports(modules: Modules) -> Iterator[str]:
-    """Yield the place of each import inside a function, by statement or by name."""
+    """Yield the place of each import inside a function, and of each library imported by name.
+
+    By name: `import_module(...)` in a function, `LateModule(...)` anywhere.
+    """
     for path, (_, tree) in modules.items():
         lines = set()
-        for function in ast.walk(tree):
-            if isinstance(function, _FUNCTIONS):
-                lines |= set(_import_lines(function))
+        for node in ast.walk(tree):
+            if isinstance(node, _FUNCTIONS):
+                lines |= set(_import_lines(node))
+            elif isinstance(node, ast.Call) and _called(node) == "LateModule":
+                lines.add(node.lineno)
         yield from (f"{path}:{line}" for line in sorted(lines))
 
 
@@ -120,6 +125,20 @@ def late_constants(modules: Modules) -> Iterator[str]:
                 elif constant and after_function:
                     yield f"{path}:{node.lineno} {names[0]}"
                     break
+
+
+def packed_constants(modules: Modules) -> Iterator[str]:
+    """Yield each assignment that gives several constants a value each in one statement."""
+    for path, (_, tree) in modules.items():
+        for node in tree.body:
+            if isinstance(node, ast.Assign) and isinstance(node.value, ast.Tuple):
+                names = node.targets[0]
+                parts = names.elts if isinstance(names, ast.Tuple) else []
+                if parts and all(
+                    isinstance(each, ast.Name) and _CONSTANT.fullmatch(each.id)
+                    for each in parts
+                ):
+                    yield f"{path}:{node.lineno}"
 
 
 def section_titles(modules: Modules) -> Iterator[str]:
@@ -171,6 +190,7 @@ COUNTS: Mapping[str, Callable[[Modules], Iterator[str]]] = {
     "functions": functions,
     "inner-imports": inner_imports,
     "late-constants": late_constants,
+    "packed-constants": packed_constants,
     "section-titles": section_titles,
     "paint-events": painters,
     "long-files": long_files,
@@ -186,13 +206,16 @@ def _nodes(modules: Modules) -> Iterator[tuple[str, ast.AST]]:
 
 def _import_lines(function: ast.AST) -> Iterator[int]:
     for node in ast.walk(function):
-        if isinstance(node, ast.Import | ast.ImportFrom):
+        if isinstance(node, ast.Import | ast.ImportFrom) or (
+            isinstance(node, ast.Call) and _called(node) == "import_module"
+        ):
             yield node.lineno
-        elif isinstance(node, ast.Call):
-            name = node.func
-            called = name.attr if isinstance(name, ast.Attribute) else getattr(name, "id", "")
-            if called == "import_module":
-                yield node.lineno
+
+
+def _called(node: ast.Call) -> str:
+    """Return the name of the function that a call names, without what stands before the dot."""
+    name = node.func
+    return name.attr if isinstance(name, ast.Attribute) else getattr(name, "id", "")
 
 
 if __name__ == "__main__":

@@ -42,7 +42,8 @@ _CONVOLUTIONS = {
     "QLinearConv": 3,
 }  # fmt: skip
 HINT = "Try conv 3x3, op:Conv, type:float16, 1x*x112x112, group=32 or Conv -> Relu"
-_ANY_LAYER, _ANY_LAYERS = "*", "..."
+_ANY_LAYER = "*"
+_ANY_LAYERS = "..."
 
 ValueInfo = TensorInfo | WeightInfo
 Mask = NDArray[np.bool_]

@@ -49,7 +49,8 @@ if TYPE_CHECKING:  # the command line reads settings from here, and starts witho
 
 # Threads of one session. Any machine may start the first number; each core adds the second.
 # More only spin while they wait, and keep other programs from their cores.
-_MIN_THREAD_LIMIT, _THREADS_PER_CORE = 64, 8
+_MIN_THREAD_LIMIT = 64
+_THREADS_PER_CORE = 8
 MEMORY_HINT = "Close other programs, set dynamic axes to smaller sizes, or use a smaller input."
 DISK_HINT = "Free up some space in the temporary folder, or set TMPDIR to another folder."
 DISK_ERRORS = (

@@ -9,7 +9,8 @@ from inspector.model.tensors.prediction import COLD_CALLS
 MAX_WARM_CALLS = 10
 # What an answer is held up for by further calls: less than anyone notices (0.1 s). A call that
 # alone takes longer is made once at most, and only where the first took no longer than this.
-BUDGET_NS, LONGEST_FIRST_NS = 60_000_000, 250_000_000
+BUDGET_NS = 60_000_000
+LONGEST_FIRST_NS = 250_000_000
 # What a later answer is held up for by as many fresh calls, so that its latency is its own: not
 # noticed even where a folder is run file by file.
 REFRESH_NS = 5_000_000

@@ -9,7 +9,6 @@ the Python that Inspector runs in. An environment serves the version of Python t
 import json
 import os
 import re
-import secrets
 import shutil
 import subprocess
 import sys
@@ -19,18 +18,18 @@ import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
-from importlib import metadata
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import inspector
 from inspector.errors import Cancelled, EngineFailed, InspectorError
 from inspector.platform import files
-from inspector.platform.late_modules import platformdirs, psutil
+from inspector.platform.late_modules import metadata, platformdirs, psutil
 from inspector.units import clip
 
 SCHEMA = "engine/1"
-_RECORD, _UNFINISHED = "engine.json", ".unfinished"
+_RECORD = "engine.json"
+_UNFINISHED = ".unfinished"
 _RECORD_BYTES = 1 << 20
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")  # of a package, before its versions
 _CREDENTIALS = re.compile(r"(?<=://)[^/@\s]+@")
@@ -192,7 +191,7 @@ def install(
             "Install Inspector with pip, or use an environment with --python.",
         )
     target = folder(engine.id)
-    mark = f"{_UNFINISHED}-{os.getpid()}-{secrets.token_hex(4)}"
+    mark = f"{_UNFINISHED}-{os.getpid()}-{os.urandom(4).hex()}"
     new = target.with_name(target.name + mark)
     try:
         _remove_unfinished(engine.id)

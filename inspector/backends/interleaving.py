@@ -1,6 +1,6 @@
 """One turn of two measurements: one after the other, or both at once, who predict in turns."""
 
-import secrets
+import os
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -28,7 +28,7 @@ class TurnScheduler:
     """
 
     def __init__(self) -> None:
-        self.id = secrets.token_hex(8)
+        self.id = os.urandom(8).hex()
         self._changed = Condition()
         self._owner = self._number = 0
         self._here = [False] * _SIDES

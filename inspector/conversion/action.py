@@ -31,14 +31,19 @@ WITH_HISTOGRAMS = (PERCENTILE, ENTROPY)
 ALL, OWN, WEIGHTS, VALUES = PARTS = ("all", "own", "weights", "values")
 # The option of an action that calibrates, and its values: inputs that the user gives, or
 # made-up ones.
-CALIBRATION, TYPICAL, RANDOM = "calibration", "typical", "random"
+CALIBRATION = "calibration"
+TYPICAL = "typical"
+RANDOM = "random"
 # Cautions of plans that tell a user to compare the outputs; see `without_advice_to_compare`.
 COMPARE_ON_OTHERS = "Outputs change: compare them on inputs other than the calibration inputs."
 COMPARE_FEW_BITS = "With so few bits, outputs may change a lot: compare them."
 CHECK_ACCURACY = "Values change: check the accuracy."
 # Endings of outputs that report of a tensor: its range, the largest magnitude by channel, and
 # how many values lie in each of equal parts of the range.
-LOWEST, HIGHEST, PEAKS, HISTOGRAM = "_lowest", "_highest", "_peaks", "_histogram"
+LOWEST = "_lowest"
+HIGHEST = "_highest"
+PEAKS = "_peaks"
+HISTOGRAM = "_histogram"
 
 
 class OptionKind(StrEnum):

@@ -25,7 +25,9 @@ _ONLY_SIZE = (
 _LOSSY = f"{_ONLY_SIZE} {CHECK_ACCURACY}"
 _ROUNDS = 20  # of k-means; tables hardly move after ten
 _SAMPLE = 1 << 18  # values of a group that its table is made from
-_UINT4_OPSET, _BFLOAT16_OPSET = 21, 13  # from which Cast takes these types
+# from which Cast takes these types
+_UINT4_OPSET = 21
+_BFLOAT16_OPSET = 13
 _INDEX_BYTES = 8  # of sparse tensors: int64
 
 

@@ -34,7 +34,9 @@ _ALIGNMENT = 4096  # of external data: whole pages can be mapped into memory
 _PENDING = "inspector-pending"  # number of an entry of EditableModel._pending
 _LONG_NAMES = {"float": "float32", "double": "float64"}  # of ONNX's types, as this program says
 # Field numbers of onnx.proto.
-_MODEL_GRAPH, _GRAPH_INITIALIZER, _TENSOR_RAW_DATA = 7, 5, 9
+_MODEL_GRAPH = 7
+_GRAPH_INITIALIZER = 5
+_TENSOR_RAW_DATA = 9
 
 
 class _Change(NamedTuple):

@@ -52,7 +52,8 @@ _TYPES = {
 }
 _WIDE = "uint16"  # activations that make the result w8a16
 # The first opsets whose QuantizeLinear has scales per channel, and 16-bit values.
-_PER_CHANNEL_OPSET, _WIDE_OPSET = 13, 21
+_PER_CHANNEL_OPSET = 13
+_WIDE_OPSET = 21
 # Forms of weights: type, zero point, largest magnitude. Two products of 7-bit weights with
 # uint8 fit the 16-bit sums of x86 processors without VNNI.
 _WEIGHTS = {
@@ -67,8 +68,10 @@ _LEAST_PERCENTILE = 50.0
 _LARGEST_BIAS = 2.0**30
 # In a file, of a pair of QuantizeLinear and DequantizeLinear, of the latter alone, and of the
 # scale and zero point of a channel; names begin with that of the value. Found with 23 models.
-_BYTES_OF_PAIR, _NAMES_OF_PAIR = 270, 9
-_BYTES_OF_CONSTANT, _NAMES_OF_CONSTANT = 140, 6
+_BYTES_OF_PAIR = 270
+_NAMES_OF_PAIR = 9
+_BYTES_OF_CONSTANT = 140
+_NAMES_OF_CONSTANT = 6
 _BYTES_OF_SCALE = 6
 _HALF_STEP = 0.5  # below, a number is rounded to zero
 _MOST_COUNTED_BYTES = 512 << 20  # of weights that are read only to count what is lost

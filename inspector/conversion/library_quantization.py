@@ -48,7 +48,8 @@ _STATIC = {"Conv": (1,), "MatMul": (1,), "Gemm": (1,)}
 _SMALLEST_DIMENSION = 2
 # In a file, of what the library adds around a quantized layer: layers, scales and names, and
 # of the scale and zero point of a channel. Found with 7 models.
-_BYTES_OF_DYNAMIC, _BYTES_OF_STATIC = 840, 550
+_BYTES_OF_DYNAMIC = 840
+_BYTES_OF_STATIC = 550
 _BYTES_OF_CHANNEL = 5
 # Operators that become integer ones, with those that only move values between them.
 _OPERATORS = (

@@ -28,7 +28,9 @@ from inspector.model.model import TFLITE, Layer, Model, WeightInfo
 
 LIBRARY = "ai-edge-quantizer"
 _HINT = 'Install it with: pip install "onnx-inspector[quantizer]"'
-_STATIC, _WEIGHTS, _FLOAT16 = LITERT_INT8, LITERT_INT8_WEIGHTS, "litert-float16"
+_STATIC = LITERT_INT8
+_WEIGHTS = LITERT_INT8_WEIGHTS
+_FLOAT16 = "litert-float16"
 _CAUTION = "Outputs change: check them on typical inputs."
 _SIGNATURE = "litert-signature"
 _FLOAT = "float32"

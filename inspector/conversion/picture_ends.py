@@ -34,7 +34,8 @@ _SQUASHING = frozenset(
     ("Softmax", "Sigmoid", "HardSigmoid", "QLinearSoftmax", "QLinearSigmoid")
 )
 _SAME_VALUES = VIEWS | {"Cast", "Transpose", "QuantizeLinear", "DequantizeLinear"}
-AS_FOUND, FIXED = "found", "none"
+AS_FOUND = "found"
+FIXED = "none"
 
 
 def image_input(

@@ -28,8 +28,12 @@ from inspector.formats import opening
 from inspector.model.model import TFLITE
 
 _HERE = "inspector.conversion"
-PRECISION, STRUCTURE, INTERFACE = "Precision", "Structure", "Inputs and outputs"
-LAYERS, FILE, SMALLER = "Layers", "File", "Smaller file"
+PRECISION = "Precision"
+STRUCTURE = "Structure"
+INTERFACE = "Inputs and outputs"
+LAYERS = "Layers"
+FILE = "File"
+SMALLER = "Smaller file"
 TENSORFLOW_LITE = "TensorFlow Lite models"
 
 _KEEP = Option(
@@ -65,7 +69,8 @@ _ONLY = Option(
     title="Only these layers",
 )
 LITERT_EXTRACT = "litert-extract"
-LITERT_INT8, LITERT_INT8_WEIGHTS = "litert-int8", "litert-int8-weights"
+LITERT_INT8 = "litert-int8"
+LITERT_INT8_WEIGHTS = "litert-int8-weights"
 _LITERT = "inspector.conversion.litert_quantization:convert"
 _FOR_LITERT = (
     Action(

@@ -11,7 +11,8 @@ from inspector.conversion.registry import ACTIONS
 from inspector.report.float16_check import AUTO
 
 MOST_TRIED = 4  # recipes, each of which takes about as long as the one that failed
-_INT8, _LITERT_FLOAT16 = "int8", "litert-float16"
+_INT8 = "int8"
+_LITERT_FLOAT16 = "litert-float16"
 _HALF: tuple[str, dict[str, str]] = (FLOAT16, {})
 # For an action, others with the options that change; those of the step that an action has, too,
 # stay, such as `keep`. What changes nothing is left out.

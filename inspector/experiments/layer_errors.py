@@ -27,7 +27,8 @@ _MOST_LAYERS = 300
 _TOGETHER = 64  # layers whose values are in memory at a time
 # Endings of a value after QuantizeLinear and DequantizeLinear, and what ai-edge-quantizer uses.
 _DEQUANTIZED = ("_dequantized", "_dequant")
-_BEFORE, _AFTER = "values-before-", "values-after-"
+_BEFORE = "values-before-"
+_AFTER = "values-after-"
 # Layers that only move values, and those that int8 itself adds, say nothing of their own.
 _MOVING = VIEWS | TFLITE_VIEWS | {
     "Constant", "Transpose", "Cast", "QuantizeLinear", "DequantizeLinear", "TRANSPOSE", "CAST",

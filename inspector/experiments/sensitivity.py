@@ -56,7 +56,9 @@ _DIGITS = float(np.finfo(np.float32).eps)  # of outputs, whatever they are compa
 LOWEST_DB = -100.0  # for outputs that should be zero, or are not finite
 _SQUASHING = ("Softmax", "LogSoftmax", "Sigmoid", "SOFTMAX", "LOG_SOFTMAX", "LOGISTIC")
 _MEASURED_APART = 8  # of the worst layers; each takes two more conversions
-ONLY, KEEP = "only", "keep"  # options of an action whose layers can be ranked
+# options of an action whose layers can be ranked
+ONLY = "only"
+KEEP = "keep"
 PARTS = "parts"  # option of one that can leave weights or values in float
 
 

@@ -106,9 +106,12 @@ def _drawn(target: str, image: str) -> Writer:
     return write
 
 
-_REPORT, _COMPARISON = Subject.REPORT, Subject.COMPARISON
-_SWEEP, _TRACE = Subject.SWEEP, Subject.TRACE
-_MODEL_DIFF, _IMPROVEMENT = Subject.MODEL_DIFF, Subject.IMPROVEMENT
+_REPORT = Subject.REPORT
+_COMPARISON = Subject.COMPARISON
+_SWEEP = Subject.SWEEP
+_TRACE = Subject.TRACE
+_MODEL_DIFF = Subject.MODEL_DIFF
+_IMPROVEMENT = Subject.IMPROVEMENT
 _MODEL = Subject.MODEL
 
 FORMATS: tuple[ExportFormat, ...] = (

@@ -25,7 +25,8 @@ from inspector.platform import files
 MOST_BYTES = 16 << 30  # unpacked, against archives made to fill the disk
 # Weights hardly shrink when packed: what grows far more than that was made to fill the disk. Up
 # to ANY_BYTES it may, since a model of zeros is a usual test.
-ANY_BYTES, MOST_GROWTH = 1 << 30, 20
+ANY_BYTES = 1 << 30
+MOST_GROWTH = 20
 MOST_MEMBERS = 20_000  # names read from an archive's directory
 STANDARD_INPUT = Path("-")
 _METHODS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}

@@ -16,7 +16,9 @@ from numpy.typing import NDArray
 from inspector.formats.source import Source
 
 # Bytes read at once, of one object, and of an unpacked file.
-PIECE, LONGEST, MOST = 1 << 20, 16 << 20, 8 << 30
+PIECE = 1 << 20
+LONGEST = 16 << 20
+MOST = 8 << 30
 GZIP = b"\x1f\x8b"
 _SPACE = b" \t\r\n"
 _BOM = b"\xef\xbb\xbf"

@@ -13,7 +13,9 @@ from inspector.formats.source import Source, open_source
 from inspector.model.model import Model
 
 # Field numbers of ModelProto.metadata_props and its entries (onnx.proto).
-_METADATA, _KEY, _VALUE = 14, 1, 2
+_METADATA = 14
+_KEY = 1
+_VALUE = 2
 _PIECE = 4 << 20
 _LONGEST_ENTRY = 64 << 20  # of an entry whose key is compared; larger ones are copied unchanged
 

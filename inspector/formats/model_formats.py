@@ -85,7 +85,9 @@ _SUFFIXES = {
 _COREML_FIRST_MODEL_FIELD = 200  # neural networks, trees, pipelines, ... of Core ML's Model
 # Field number of ModelProto -> wire type (onnx.proto).
 _MODEL_FIELDS = {1: 0, 2: 2, 3: 2, 4: 2, 5: 0, 6: 2, 7: 2, 8: 2, 14: 2, 20: 2, 25: 2, 26: 2}
-_GRAPH, _FUNCTIONS, _LAST_TENSOR_FIELD = 7, 25, 16
+_GRAPH = 7
+_FUNCTIONS = 25
+_LAST_TENSOR_FIELD = 16
 
 
 class Readable(Protocol):

@@ -8,11 +8,17 @@ from collections.abc import Iterator
 from inspector.formats.source import Source
 
 # Wire types of the encoding.
-VARINT, FIXED_8, LENGTH, FIXED_4 = 0, 1, 2, 5
-GROUP, GROUP_END = 3, 4  # from before messages could hold messages; ONNX has none
+VARINT = 0
+FIXED_8 = 1
+LENGTH = 2
+FIXED_4 = 5
+# from before messages could hold messages; ONNX has none
+GROUP = 3
+GROUP_END = 4
 PADDING = bytes(24)  # after a piece of a file: a field cut off reads zeros, then is too long
 WINDOW_BYTES = 64 << 10  # of a long file in memory at a time
-MOST_IN_GROUP, DEEPEST_GROUP = 100_000, 100
+MOST_IN_GROUP = 100_000
+DEEPEST_GROUP = 100
 
 _FIXED = {FIXED_8: 8, FIXED_4: 4}
 _DAMAGED = "It is damaged: download or export it again."

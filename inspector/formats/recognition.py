@@ -11,7 +11,9 @@ from inspector.formats.source import Source
 from inspector.formats.zip_members import DAMAGE, open_zip
 
 _CORE_ML_FIRST = 200  # number of the first field that holds a model, in Core ML's Model
-_ONNX_GRAPH, _ONNX_OPSET = 7, 8  # fields of an onnx.ModelProto that Core ML's Model lacks
+# fields of an onnx.ModelProto that Core ML's Model lacks
+_ONNX_GRAPH = 7
+_ONNX_OPSET = 8
 _MOST_FIELDS = 64  # looked at before the question is given up
 _ZIP = b"PK\x03\x04"
 

@@ -11,8 +11,12 @@ MOST_MEMBERS = 200_000
 _MOST_UNPACKED_BYTES = 512 << 20  # of all members that are read into memory
 # Python reads the directory as a whole, and needs 15 times its size for what it makes of it.
 _MOST_DIRECTORY_BYTES = 16 << 20
-_END, _END_BYTES, _LONGEST_COMMENT = b"PK\x05\x06", 22, 65_536
-_WIDE_LOCATOR, _WIDE_LOCATOR_BYTES, _WIDE_END_BYTES = b"PK\x06\x07", 20, 56
+_END = b"PK\x05\x06"
+_END_BYTES = 22
+_LONGEST_COMMENT = 65_536
+_WIDE_LOCATOR = b"PK\x06\x07"
+_WIDE_LOCATOR_BYTES = 20
+_WIDE_END_BYTES = 56
 _IN_WIDE_END = 0xFFFFFFFF  # a size that does not fit, in an archive above 4 GiB
 _LOCAL_HEAD = 30  # bytes before the name of a member, in front of its data
 _LOCAL_MARK = b"PK\x03\x04"

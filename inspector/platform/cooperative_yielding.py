@@ -16,7 +16,9 @@ Item = TypeVar("Item")
 
 _CHUNK = 250  # items between two checks: some tenths of a millisecond of common work
 # Longest pause, work until the next one (so at most 3/4 paused), and wait for urgent work.
-_LONGEST_S, _OWN_S, _PATIENCE_S = 0.03, 0.01, 10.0
+_LONGEST_S = 0.03
+_OWN_S = 0.01
+_PATIENCE_S = 10.0
 
 _free = Event()
 _free.set()

@@ -7,7 +7,7 @@ library itself. `--help` and a prediction start without it.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-__all__ = ["LateModule", "platformdirs", "psutil"]
+__all__ = ["LateModule", "metadata", "platformdirs", "psutil"]
 
 
 class LateModule:
@@ -21,8 +21,11 @@ class LateModule:
 
 
 if TYPE_CHECKING:
+    from importlib import metadata
+
     import platformdirs
     import psutil
 else:
+    metadata = LateModule("importlib.metadata")  # 10 ms: it loads a parser of mail headers
     platformdirs = LateModule("platformdirs")  # 4 ms
     psutil = LateModule("psutil")  # 9 ms: shared libraries, and one that calls the system

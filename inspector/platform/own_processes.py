@@ -11,10 +11,13 @@ from types import FrameType
 from inspector.platform.late_modules import psutil
 
 # Signals that end a program from outside (a job is over, a terminal is closed), and its status.
-ENDING_SIGNALS, TERMINATED = ("SIGTERM", "SIGHUP"), 143
+ENDING_SIGNALS = ("SIGTERM", "SIGHUP")
+TERMINATED = 143
 # First argument that has a frozen program run one of these modules in place of the window.
 RUN_MODULE = "--run-module"
-_ENGINE, _DECODER, _PROGRAM = "inspector.engine", "inspector.sandbox.decoding", "inspector"
+_ENGINE = "inspector.engine"
+_DECODER = "inspector.sandbox.decoding"
+_PROGRAM = "inspector"
 _BUSY = "inspector.platform.busy_cores"
 _LOADING = ("create_module", "exec_module")  # methods of Python's loaders of libraries
 _MODULES = (_ENGINE, _DECODER, _BUSY)

@@ -26,7 +26,8 @@ _PLAIN = dict(zip("█▉▊▋▌▍▎▏▁▂▃▄▅▆▇", "#######|.._-
     "≈": "~", "…": "...", "·": "-", "–": "-", "—": "-", "−": "-", "▲": "^", "▼": "v",
     "²": "^2", "³": "^3", "’": "'", "“": '"', "”": '"', "✓": "+", "✗": "x",
 }  # fmt: skip
-_NARROWEST, _FURTHEST = 60, 30
+_NARROWEST = 60
+_FURTHEST = 30
 _COLUMN = re.compile(r"\S  +(?=\S)")
 _UNIT = re.compile(r"(?<=\d) (?=([µmn]?s|[KMGT]?i?B|%)(\W|$))")
 _HEAD = re.compile(r" *[a-z]+: | *")

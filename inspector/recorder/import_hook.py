@@ -18,8 +18,11 @@ from inspector.recorder.store import Store
 from inspector.recorder.wrappers import RuntimeWrapper
 
 AWAITED = "onnxruntime.capi.onnxruntime_inference_collection"
-FOLDER, KEEP, NODES = "INSPECTOR_RECORD", "INSPECTOR_RECORD_KEEP", "INSPECTOR_RECORD_NODES"
-INPUTS, WATCHER = "INSPECTOR_RECORD_INPUTS", "INSPECTOR_RECORD_WATCHER"
+FOLDER = "INSPECTOR_RECORD"
+KEEP = "INSPECTOR_RECORD_KEEP"
+NODES = "INSPECTOR_RECORD_NODES"
+INPUTS = "INSPECTOR_RECORD_INPUTS"
+WATCHER = "INSPECTOR_RECORD_WATCHER"
 _ENDING = {getattr(signal, f"SIG{name}", None) for name in ("TERM", "KILL", "INT", "HUP")}
 _EXITING = 4  # among the flags that Linux tells of a process
 _RUNS = 259  # what Windows tells of a process that has not ended

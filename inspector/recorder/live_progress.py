@@ -7,8 +7,13 @@ import os
 import re
 from pathlib import Path
 
-INTERRUPT, END = "interrupt", "end"
-_STOP, _ENDED, _GROUP_ENDED, _APART, _TAIL = "stop", "ended-", "ended-group-", "apart", 8192
+INTERRUPT = "interrupt"
+END = "end"
+_STOP = "stop"
+_ENDED = "ended-"
+_GROUP_ENDED = "ended-group-"
+_APART = "apart"
+_TAIL = 8192
 _CALLS = re.compile(rb'"calls": (\d+)')
 
 

@@ -18,9 +18,11 @@ from inspector.recorder import live_progress
 from inspector.recorder.span_ring import BLOCK, KINDS, LAYOUT, Row
 
 # Longest wait for processes that were ended, and between two checks.
-_PATIENCE_S, _LOOK_S = 2.0, 0.02
+_PATIENCE_S = 2.0
+_LOOK_S = 0.02
 # Nanoseconds: sums of valid times fit into int64; longest uptime, over two years.
-_FAR, _UPTIME = 1 << 61, 1 << 56
+_FAR = 1 << 61
+_UPTIME = 1 << 56
 _LAST_CLOCK = _FAR - 2 * _UPTIME  # what is added to it still fits into a trace
 _NUMBERS = ("start", "duration", "size", "prediction")
 _PLACES = ("thread", "session", "word", "kind")

@@ -15,7 +15,9 @@ from inspector.recorder.span_ring import inode, open_own, put_in_place
 
 _MOST_FILES = 200  # held open at once, of the 1,024 that a process usually may
 _MOST_FACTS_BYTES = 64 << 20
-_FIRST_S, _EVERY_S = 0.02, 0.2  # a program may clear temporary files away as it begins
+# a program may clear temporary files away as it begins
+_FIRST_S = 0.02
+_EVERY_S = 0.2
 _MOST_QUICK = 1500  # half a minute, in which a program has begun to use the runtime
 _PIECE = 1 << 20
 _HEAD_BYTES = 64

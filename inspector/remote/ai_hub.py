@@ -52,9 +52,11 @@ _WITHOUT = frozenset({
     "steady", "layer_precision", "until", "most_seconds", "roofline", "check", "predict",
     "loads", "phases", "starts", "around_failures", "load_from",
 })  # fmt: skip
-_SCHEMA, _MOST_BYTES = "uploads/1", 4 << 20
+_SCHEMA = "uploads/1"
+_MOST_BYTES = 4 << 20
 _MOST_NAMES = 8  # of models in one question
-_LOOK_SECONDS, _POLL_SECONDS = 5.0, 0.2
+_LOOK_SECONDS = 5.0
+_POLL_SECONDS = 0.2
 
 
 class UploadNotAllowed(BadInput):

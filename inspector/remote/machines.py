@@ -35,10 +35,12 @@ PYTHON = "another Python"  # the name of a local machine that `--python` asks fo
 LABEL = "label:"
 HERE = "here"  # as a name: this machine
 # In place of a host: devices of a lab, before the part of its queue that they take jobs from.
-LAB, IN_LAB = "lab", "lab:"
+LAB = "lab"
+IN_LAB = "lab:"
 # Where `install` puts a Python of its own, below the home folder there.
 INSTALLED = ".local/share/inspector-agent/bin/python"
-_CONNECT_SECONDS, _LOCK_SECONDS = 8, 1.0
+_CONNECT_SECONDS = 8
+_LOCK_SECONDS = 1.0
 _MOST_BYTES = 4 << 20
 
 

@@ -42,7 +42,11 @@ KINDS = (
     "measure", "measure_pair", "predict", "reference", "layers", "value", "alone", "ceiling",
     "shapes", "devices", "folder",
 )  # fmt: skip
-DONE, FAILED, CANCELLED, REFUSED, LOST = "done", "failed", "cancelled", "refused", "lost"
+DONE = "done"
+FAILED = "failed"
+CANCELLED = "cancelled"
+REFUSED = "refused"
+LOST = "lost"
 STATES = (DONE, FAILED, CANCELLED, REFUSED, LOST)
 
 # Settings that a job may have, with the most that an agent accepts of a number. `inputs` are
@@ -93,8 +97,11 @@ FOLDER_OPTIONS = (
 )
 NO_LABELS = "none"  # the only value of the option labels: a name could be that of a file there
 _WORD_LIST = re.compile(r"[A-Za-z0-9_.,:+-]{0,200}")
-_ID, _SHA256 = re.compile(r"[0-9a-f]{32}"), re.compile(r"[0-9a-f]{64}")
-_MOST_FILES, _MOST_FEEDS, _MOST_TEXT = 1_000, 10_000, 1_000
+_ID = re.compile(r"[0-9a-f]{32}")
+_SHA256 = re.compile(r"[0-9a-f]{64}")
+_MOST_FILES = 1_000
+_MOST_FEEDS = 10_000
+_MOST_TEXT = 1_000
 _MOST_BYTES = 1 << 40
 _RESERVED = {
     "con",
@@ -108,8 +115,10 @@ PIECE_BYTES = 256 << 10  # of a file in one frame; a Cancel waits for no more th
 GREETING = b"\ninspector agent\n"
 _MOST_WELCOME = 64 << 10
 _MOST_FRAME = 8 << 20
-_HEAD, _PIECE_HEAD = struct.Struct("<IB"), struct.Struct("<32sQ")
-_OBJECT, _PIECE = 1, 2
+_HEAD = struct.Struct("<IB")
+_PIECE_HEAD = struct.Struct("<32sQ")
+_OBJECT = 1
+_PIECE = 2
 _ANY = msgspec.json.Decoder()
 
 

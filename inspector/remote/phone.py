@@ -42,8 +42,12 @@ HOST = "android:"  # before the serial number, in place of a host
 _FOLDER = "/data/local/tmp/inspector"
 _MOST_BYTES = 64 << 20  # of the list of runs that a program writes
 _SERIAL = re.compile(r"[A-Za-z0-9._:-]{1,100}")
-_ANSWER_SECONDS, _PUSH_SECONDS, _RUN_SECONDS = 20.0, 3_600.0, 1_800.0
-_MOST_FILES, _STARTS, _LEAST = 60, 20, 10
+_ANSWER_SECONDS = 20.0
+_PUSH_SECONDS = 3_600.0
+_RUN_SECONDS = 1_800.0
+_MOST_FILES = 60
+_STARTS = 20
+_LEAST = 10
 # Ids of devices, and what `-e` of onnxruntime_perf_test calls them.
 _PROVIDERS = ("cpu", "xnnpack", "nnapi", "qnn", "webgpu")
 _QNN = {"backend_path": "libQnnHtp.so"}

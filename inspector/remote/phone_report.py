@@ -19,8 +19,10 @@ from inspector.report.report import Device
 from inspector.report.run_spec import RunSpec
 from inspector.wording import stored
 
-PERF_TEST, BENCHMARK_MODEL = "onnxruntime_perf_test", "benchmark_model"
-REQUEST, REPORT = "request.json", "report"
+PERF_TEST = "onnxruntime_perf_test"
+BENCHMARK_MODEL = "benchmark_model"
+REQUEST = "request.json"
+REPORT = "report"
 _LITERT = {"cpu": ("CPU", "cpu"), "gpu": ("GPU", "gpu"), "nnapi": ("NNAPI", "npu")}
 
 

@@ -29,10 +29,13 @@ from inspector.remote.messages import Job, ModelFile
 from inspector.units import clip
 
 FILES = 1_000  # of one shard
-_MOST_FILES, _MOST_BYTES = 10_000, 4 << 30  # of a shard, unpacked
+# of a shard, unpacked
+_MOST_FILES = 10_000
+_MOST_BYTES = 4 << 30
 AT_ONCE = 3  # shards on the way for each machine: one runs, one waits there, one is packed
 _SMALLEST = 4  # the smallest shards are such a part of a whole one
-ROWS, LABELS = "rows.npz", "labels.txt"
+ROWS = "rows.npz"
+LABELS = "labels.txt"
 _MOST_COLUMN = 256 << 20  # bytes
 
 

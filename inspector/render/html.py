@@ -53,7 +53,9 @@ from inspector.wording.values import (
 
 SEARCHED_FROM = 30  # rows of a table that all stand below each other and need no search
 _CONTENTS_FROM = 5  # sections of a page that has links to them at its top
-_WIDE, _NARROW = 1080.0, 460.0  # pixels: a chart in a window of 1200, and on a phone of 480
+# pixels: a chart in a window of 1200, and on a phone of 480
+_WIDE = 1080.0
+_NARROW = 460.0
 _MOST_TWICE = 2_000  # shapes of a chart that is drawn for both widths
 _WRAPPED_FROM = 20  # letters of a name that may go over several lines
 _SHORT_CELL = 48  # letters of a cell that stays in one line

@@ -13,7 +13,9 @@ from inspector.export.charts.fonts import Face, font_file, runs, shown, width
 from inspector.export.charts.palette import MARKER_BOX, MARKERS, Stroke, on_top
 from inspector.wording.support_marks import Mark
 
-WIDTH, HEIGHT, MARGIN = 595.0, 842.0, 40.0
+WIDTH = 595.0
+HEIGHT = 842.0
+MARGIN = 40.0
 ROOM = WIDTH - 2 * MARGIN
 FONT = "Inter"
 _FOOT = 30.0

@@ -31,10 +31,16 @@ from inspector.render.text_on_paper import Type, TypeSetter
 from inspector.wording.values import ENGLISH, Tone, Value, Wording
 
 _UNDATED = datetime(2000, 1, 1, tzinfo=UTC)  # the same page, the same file
-_TITLE, _HEADING = Type(16, bold=True), Type(10.5, bold=True)
-_VERDICT, _BODY, _SMALL = Type(9.5), Type(8.5), Type(7.5)
-_CARD_VALUE, _CARD_TEXT = Type(14, bold=True), Type(9.5, bold=True)
-_CARDS_IN_A_ROW, _GAP, _INSET = 4, 8.0, 9.0
+_TITLE = Type(16, bold=True)
+_HEADING = Type(10.5, bold=True)
+_VERDICT = Type(9.5)
+_BODY = Type(8.5)
+_SMALL = Type(7.5)
+_CARD_VALUE = Type(14, bold=True)
+_CARD_TEXT = Type(9.5, bold=True)
+_CARDS_IN_A_ROW = 4
+_GAP = 8.0
+_INSET = 9.0
 _WIDEST_LABEL = 150.0  # points, of a fact
 _FACTS_IN_TWO = 6  # facts from which two columns are read faster than one
 _INDENT = 12.0

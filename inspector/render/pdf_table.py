@@ -14,12 +14,19 @@ from inspector.render.rich_text import Line, Span, Style
 from inspector.render.text_on_paper import Type, TypeSetter
 from inspector.wording.values import Joined, Name, Tone, Value, Wording
 
-_CELL, _DETAILS = Type(7.5), Type(7.0)
+_CELL = Type(7.5)
+_DETAILS = Type(7.0)
 _HEAD = Type(7.5, bold=True)
 _GAP = 7.0  # points between columns
-_ABOVE, _BELOW = 2.2, 2.6  # points around the lines of a row
-_BAR, _BAR_HEIGHT, _MARK = 40.0, 4.0, 8.0
-_LEAST_NAME, _GOOD_NAME = 110.0, 200.0  # points of the column that takes the room
+# points around the lines of a row
+_ABOVE = 2.2
+_BELOW = 2.6
+_BAR = 40.0
+_BAR_HEIGHT = 4.0
+_MARK = 8.0
+# points of the column that takes the room
+_LEAST_NAME = 110.0
+_GOOD_NAME = 200.0
 _LEAST_TEXT = 56.0  # points of a text that may go over several lines
 _NAME_LINES = 2  # of a name that is too long for one
 _TALLEST = HEIGHT - 2 * MARGIN - 80  # points of a row

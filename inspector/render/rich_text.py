@@ -11,7 +11,9 @@ from dataclasses import dataclass, replace
 from inspector.render.names import visible
 from inspector.wording.values import Markup, Tone, Toned, Value, Wording
 
-_CODE, _NAME, _END = "\x01", "\x02", "\x03"
+_CODE = "\x01"
+_NAME = "\x02"
+_END = "\x03"
 _TONES = {chr(0x10 + place): tone for place, tone in enumerate(Tone)}
 _STRONG = "\x04"
 _CONTROLS = re.compile("([\x01-\x04\x10-\x1f])")

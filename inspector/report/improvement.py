@@ -26,15 +26,22 @@ LEAST_HARM_DB = 0.5  # below, a layer adds next to nothing
 MIN_INPUTS = 30  # below, no verdict about accuracy is given
 TOO_FEW = "not enough test inputs for a verdict on accuracy"
 LOWER_IS_BETTER = ("rmse",)
-FEWER, MORE = "fewer", "more"  # layers that a device supports
+# layers that a device supports
+FEWER = "fewer"
+MORE = "more"
 _NAMED_TARGETS = 2  # whose numbers a caution gives
 _NAMED_CANDIDATES = 2  # that are better, but not recommended
 # Shown as numbers, not as shares of inputs.
 _PLAIN = ("rmse", "cosine", "mean_iou", "same_mask")
 COSINE = "cosine"  # similarity of outputs that nothing is read from
-LATENCY, SIZE = "p50", "size"  # goals of a search
+# goals of a search
+LATENCY = "p50"
+SIZE = "size"
 _NOTABLE = 0.1  # how much smaller or faster, as a share, is worth a line of its own
-WITHIN, OVER, UNDECIDED = "within", "over", "undecided"  # of a limit
+# of a limit
+WITHIN = "within"
+OVER = "over"
+UNDECIDED = "undecided"
 # Why an edited candidate has no verdict.
 NOT_COMPARED = (
     "The steps change what the model computes or how it is called, so speed and accuracy are "

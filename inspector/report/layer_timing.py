@@ -9,7 +9,8 @@ _SUMS = {"Time": "Sum of times", "Mean": "Sum of means", "Median": "Sum of media
 
 # A layer is called noisy when 1 in 20 of its executions took over 3 medians. With up to 20
 # predictions that is its maximum; of more, one hiccup that hit it once is not its own noise.
-NOISY_FACTOR, NOISY_SHARE = 3.0, 0.05
+NOISY_FACTOR = 3.0
+NOISY_SHARE = 0.05
 SIGNIFICANT_SHARE = 0.01  # share of the time from which on a layer's time has to be known
 # Beyond this half-width two layers that differ by half cannot be put in order.
 UNRANKED_HALF_WIDTH = 0.25

@@ -36,14 +36,18 @@ if TYPE_CHECKING:  # numpy and all, which listing does not need
 
     Result = PerformanceReport | Sweep | Tuning
 
-SCHEMA, INDEX, LOCK = "library/1", "index.json", "index.lock"
+SCHEMA = "library/1"
+INDEX = "index.json"
+LOCK = "index.lock"
 KINDS = ("report", "sweep", "tuning")
 # Bounds, chosen by us: a usual report has 50 to 500 kB, so 1,000 of them are some 0.3 GiB. The
 # bytes are for reports with a long timeline, which may have 100 MB each.
-MAX_ENTRIES, MAX_BYTES = 1000, 2 << 30
+MAX_ENTRIES = 1000
+MAX_BYTES = 2 << 30
 _INDEX_LIMIT_BYTES = 64 << 20  # of the index that is read
 # Longest wait for another window that changes the index, and between two attempts.
-_LOCK_PATIENCE_S, _LOCK_PAUSE_S = 5.0, 0.01
+_LOCK_PATIENCE_S = 5.0
+_LOCK_PAUSE_S = 0.01
 _FREE_SPACE = "Free up some disk space, or set INSPECTOR_LIBRARY to another folder."
 
 

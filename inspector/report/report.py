@@ -68,7 +68,8 @@ _FORMAT = saved_json.Format("report", SCHEMA, _EXPORT_AGAIN, _HINTS_FOR_OTHER_KI
 MAX_SPANS = 100_000  # in the file of a report; more go into a file of columns next to it
 # More than a profile can hold: the runtime keeps a million events at most, some a prediction.
 _MAX_PROFILED_RUNS = 1_000_000
-_WINDOWS_CPU_TICK_NS, _FEWEST_CPU_TICKS = 15_625_000, 20
+_WINDOWS_CPU_TICK_NS = 15_625_000
+_FEWEST_CPU_TICKS = 20
 # What times of layers are on a device that works on its own.
 SUBMISSION, ON_DEVICE, SYNCHRONIZED = TIMINGS = ("submission", "device", "synchronized")
 # Timed calls of each layer that is synchronized; the median of 5 shrugs off two hiccups.
@@ -81,7 +82,8 @@ SPANS_NOTE = (
 _OLD_EARLY_END_NOTE = re.compile(
     r"^The measurement ended early|^(Start|Turn|Process|Process pair) \d+ of \d+ failed"
 )
-MOST_PREVIEW_PX, MOST_ANSWERS = 160, 5
+MOST_PREVIEW_PX = 160
+MOST_ANSWERS = 5
 
 
 @dataclass(frozen=True, slots=True)

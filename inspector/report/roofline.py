@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass
 
-FLOAT32, FLOAT16, INT8 = "float32", "float16", "int8"
+FLOAT32 = "float32"
+FLOAT16 = "float16"
+INT8 = "int8"
 DTYPES = (FLOAT32, FLOAT16, INT8)
 
 

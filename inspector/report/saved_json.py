@@ -24,7 +24,9 @@ MOST = (1 << 53) - 1
 _MOST_REAL = 1e18  # finite after a few products and squares
 _LEAST_RATIO = 1e-9
 _SINCE_1970 = (0, (1 << 63) - 1)
-_ANY_INTEGER, _ANY_REAL, _POSITIVE = (-MOST, MOST), (-inf, inf), (_LEAST_RATIO, _MOST_REAL)
+_ANY_INTEGER = (-MOST, MOST)
+_ANY_REAL = (-inf, inf)
+_POSITIVE = (_LEAST_RATIO, _MOST_REAL)
 # Ranges of fields other than 0 to MOST for integers and 0 to _MOST_REAL for real numbers.
 _RANGES: dict[str, tuple[float, float]] = {
     "seed": _ANY_INTEGER,

@@ -21,7 +21,8 @@ from inspector.units import clip
 
 SCHEMA = "sweep/1"
 # Of a sweep that is read; combinations that can be planned.
-LIMIT_BYTES, MAX_CELLS = 256 << 20, 5000
+LIMIT_BYTES = 256 << 20
+MAX_CELLS = 5000
 MAX_ROUNDS = 1000  # of a file: each is a pass over all cells
 _FORMAT = saved_json.Format(
     "sweep",
@@ -32,9 +33,13 @@ _FORMAT = saved_json.Format(
         "`inspector sweep MODEL -o FILE`."
     },
 )
-MODEL, MACHINE, DEVICE, DIMENSION_PREFIX = "model", "machine", "device", "dim:"
+MODEL = "model"
+MACHINE = "machine"
+DEVICE = "device"
+DIMENSION_PREFIX = "dim:"
 BUSY_CORES = "busy_cores"  # an axis that is no setting to choose, but what else happens
-LOST, REFUSED = "lost", "refused"
+LOST = "lost"
+REFUSED = "refused"
 FINALIST_COUNT = 3  # fastest combinations that are measured again, interleaved
 MAX_WAIT_SECONDS = 1.0  # seconds that a measurement waits at most for the processor's full pace
 SETTINGS = (

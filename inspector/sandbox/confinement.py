@@ -57,8 +57,11 @@ _RULES = """\
 (allow file-write* (literal "/dev/null"))
 """
 
-FULL, MEMORY_AND_LIFETIME, NO_CONFINEMENT = "full", "memory and lifetime only", "none"
-FILES_AND_NETWORK, NO_CHANGES = "files and network blocked", "no changes allowed"
+FULL = "full"
+MEMORY_AND_LIFETIME = "memory and lifetime only"
+NO_CONFINEMENT = "none"
+FILES_AND_NETWORK = "files and network blocked"
+NO_CHANGES = "no changes allowed"
 CONFINEMENTS = (FULL, FILES_AND_NETWORK, NO_CHANGES, MEMORY_AND_LIFETIME, NO_CONFINEMENT)
 # What each level means, for the window; the table in docs/confinement.md says it in full.
 MEANINGS = {
@@ -76,7 +79,8 @@ LINUX = sys.platform.startswith("linux")
 # Number of an inherited socket, over which the child hands its parent the right to answer the
 # calls that its filter stops (`inspector.sandbox.denied_call_log`).
 LISTENER_VARIABLE = "INSPECTOR_DENIED_CALLS_SOCKET"
-_PR_SET_PDEATHSIG, _PR_SET_NO_NEW_PRIVS = 1, 38
+_PR_SET_PDEATHSIG = 1
+_PR_SET_NO_NEW_PRIVS = 38
 _FIRST_TO_END = "900"  # of 1000: the kernel ends the engine before the window
 # The C library, Python, temporary folders; what Windows needs to start a process at all.
 _VARIABLE_NAMES = (
@@ -108,14 +112,25 @@ _SYSTEM = (
 )  # fmt: skip
 _ALSO_WRITABLE = ("/dev/null",)
 # Rights of Landlock (linux/landlock.h).
-_EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR = 1 << 0, 1 << 1, 1 << 2, 1 << 3
-_MAKE_CHAR, _MAKE_SOCK, _MAKE_FIFO = 1 << 6, 1 << 9, 1 << 10
-_MAKE_BLOCK, _MAKE_SYM = 1 << 11, 1 << 12
-_REFER, _TRUNCATE, _IOCTL_DEV = 1 << 13, 1 << 14, 1 << 15
+_EXECUTE = 1 << 0
+_WRITE_FILE = 1 << 1
+_READ_FILE = 1 << 2
+_READ_DIR = 1 << 3
+_MAKE_CHAR = 1 << 6
+_MAKE_SOCK = 1 << 9
+_MAKE_FIFO = 1 << 10
+_MAKE_BLOCK = 1 << 11
+_MAKE_SYM = 1 << 12
+_REFER = 1 << 13
+_TRUNCATE = 1 << 14
+_IOCTL_DEV = 1 << 15
 _ABI_1_FILES = (1 << 13) - 1
 _NET_BIND_AND_CONNECT = _SCOPE_SOCKETS_AND_SIGNALS = 0b11
 _RULE_PATH_BENEATH = 1
-_CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446  # the same on every architecture
+# the same on every architecture
+_CREATE_RULESET = 444
+_ADD_RULE = 445
+_RESTRICT_SELF = 446
 # What a confined child may ask of the kernel; every other call fails with EPERM. Recorded over
 # the test suite, then completed with the calls of the same kind that another version of the
 # C library, of Python or of the runtime makes instead. Numbers: `tools/system_calls.py`.
@@ -155,7 +170,9 @@ _F_OF_FILES_AND_LOCKS = (0, 1, 2, 3, 4, 5, 6, 7, 36, 37, 38, 1030, 1031, 1032, 1
 _TCGETS, _TIOCGWINSZ, _FIONREAD, _FIONBIO, _FIONCLEX, _FIOCLEX = (
     0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451,
 )  # fmt: skip
-_PR_SET_NAME, _PR_GET_NAME, _PR_SET_VMA = 15, 16, 0x53564D41
+_PR_SET_NAME = 15
+_PR_GET_NAME = 16
+_PR_SET_VMA = 0x53564D41
 _SOME_VALUES: dict[str, tuple[int, tuple[int, ...]]] = {
     # Not F_SETOWN and F_SETSIG, which send signals to other processes.
     "fcntl": (1, _F_OF_FILES_AND_LOCKS),
@@ -172,17 +189,28 @@ OWN_THREADS_ONLY = "sched_setaffinity"
 _ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}  # AUDIT_ARCH_*
 _CLONE_THREAD = 0x00010000  # linux/sched.h: the new task is a thread
 _X32_CALLS = 0x40000000  # bit of system calls of the x32 ABI, which would go around the filter
-_EPERM, _ENOSYS = 1, 38
-_ALLOW, _NOTIFY, _ERRNO, _KILL_PROCESS = 0x7FFF0000, 0x7FC00000, 0x00050000, 0x80000000
+_EPERM = 1
+_ENOSYS = 38
+_ALLOW = 0x7FFF0000
+_NOTIFY = 0x7FC00000
+_ERRNO = 0x00050000
+_KILL_PROCESS = 0x80000000
 _FILTER_MODE = 1
 # TSYNC: all threads; NEW_LISTENER: returns a descriptor that hears of calls that are stopped;
 # TSYNC_ESRCH: needed for both at once (Linux 5.7).
-_ON_ALL_THREADS, _WITH_LISTENER = 1 << 0, (1 << 0) | (1 << 3) | (1 << 4)
+_ON_ALL_THREADS = 1 << 0
+_WITH_LISTENER = (1 << 0) | (1 << 3) | (1 << 4)
 _PACKAGE_FOLDERS = ("site-packages", "dist-packages")
 _STEP_BYTES = 8
 # Operations of classic BPF, and offsets in struct seccomp_data.
-_LOAD, _IF_EQUAL, _IF_AT_LEAST, _RETURN, _AND = 0x20, 0x15, 0x35, 0x06, 0x54
-_NUMBER, _ARCHITECTURE, _FIRST_ARGUMENT = 0, 4, 16
+_LOAD = 0x20
+_IF_EQUAL = 0x15
+_IF_AT_LEAST = 0x35
+_RETURN = 0x06
+_AND = 0x54
+_NUMBER = 0
+_ARCHITECTURE = 4
+_FIRST_ARGUMENT = 16
 
 
 def profile(readable: Iterable[str], folder: str = "") -> str:

@@ -24,7 +24,9 @@ _LOG = logging.getLogger(__name__)
 # struct seccomp_notif: id, thread, flags, number, architecture, instruction, six arguments.
 _REQUEST = struct.Struct("=QIIiIQ6Q")
 _RESPONSE = struct.Struct("=QqiI")  # struct seccomp_notif_resp: id, value, error, flags
-_RECEIVE, _SEND = 0xC0502100, 0xC0182101  # SECCOMP_IOCTL_NOTIF_RECV and _SEND
+# SECCOMP_IOCTL_NOTIF_RECV and _SEND
+_RECEIVE = 0xC0502100
+_SEND = 0xC0182101
 _CONTINUE = 1  # SECCOMP_USER_NOTIF_FLAG_CONTINUE
 _EPERM = 1
 

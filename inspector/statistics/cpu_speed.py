@@ -17,19 +17,25 @@ from inspector.statistics.process_starts import split_starts
 
 # Factors over the fastest probe. Two programs on a core halve its speed, a step of its turbo is
 # 3%; with several threads the turbo is lower now and then, as they come and go.
-_TOLERANCE_SINGLE_THREAD, _TOLERANCE_MULTI_THREAD = 1.05, 1.25
+_TOLERANCE_SINGLE_THREAD = 1.05
+_TOLERANCE_MULTI_THREAD = 1.25
 # Between two models: wide vectors and cold caches make the probes of one of them slower.
 OTHER_MODEL_TOLERANCE = 1.15
 # Full-speed predictions represent a start if they come from 8 stretches between probes and are
 # 2% of it, or are 90% of it: a few of many are at full speed by chance.
-MIN_STRETCHES, MIN_FULL_SPEED_SHARE, ALMOST_ALL = 8, 0.02, 0.9
+MIN_STRETCHES = 8
+MIN_FULL_SPEED_SHARE = 0.02
+ALMOST_ALL = 0.9
 # The fastest probe: the 2% quantile, at least the third fastest, to ignore outliers.
-_FASTEST_QUANTILE, _FASTEST_MIN_COUNT = 0.02, 3
+_FASTEST_QUANTILE = 0.02
+_FASTEST_MIN_COUNT = 3
 # CPU time per wall time of a prediction that never waited for its cores: one thread, and as a
 # share of the 98% quantile for several; below 1.1 several threads used one core.
-_MIN_CORE_SHARE, _MIN_CORE_SHARE_MULTI_THREAD = 0.95, 0.9
+_MIN_CORE_SHARE = 0.95
+_MIN_CORE_SHARE_MULTI_THREAD = 0.9
 # Of CPU time per wall time: nearly its maximum, and what one thread cannot exceed.
-_HIGHEST_QUANTILE, _ONE_CORE_LIMIT = 0.98, 1.1
+_HIGHEST_QUANTILE = 0.98
+_ONE_CORE_LIMIT = 1.1
 _CPU_CLOCK_NS = 2000  # the CPU-time clock counts in microseconds on some systems
 
 

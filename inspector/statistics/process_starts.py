@@ -26,13 +26,15 @@ START_SPREAD = 0.02
 # 2.7 to 3.2% at another time on the same cores, and a value too small gives false alarms.
 SINGLE_START_SPREAD = 0.035
 # Starts from which on their own scatter is used, and how many starts the prior counts for.
-MIN_STARTS, PRIOR_STARTS = 4, 4
+MIN_STARTS = 4
+PRIOR_STARTS = 4
 RECOMMENDED_STARTS = 5  # that messages advise: more than MIN_STARTS, so that one may fail
 # An interval of +-2.5% detects 5% nearly always. A narrower one is widened by up to 1.25, but
 # not beyond +-2.5%: 5% is still detected, and false alarms become as rare as misses. This
 # also covers sequential stopping when starts happen to agree, and starts that are not normally
 # distributed (`python -m benchmarks.verdicts`: until narrow).
-_MAX_WIDENING, _TARGET_HALF_WIDTH = 1.25, 0.025
+_MAX_WIDENING = 1.25
+_TARGET_HALF_WIDTH = 0.025
 # Half-width at which one in ten differences of 5% is missed.
 DETECTABLE_HALF_WIDTH = 0.03
 

@@ -14,7 +14,9 @@ Values = NDArray[Any]
 _BINS = 8192  # of a merged histogram: those of one input fall into a few of them
 _MAGNITUDE_BINS = 2048  # that a threshold is searched in, as TensorRT's calibration does
 _CANDIDATE_STEP = 8  # magnitude bins between two thresholds that are tried
-_SIGNED_LEVELS, _LEVELS = 128, 256  # of 8 bits: for magnitudes with and without a sign
+# of 8 bits: for magnitudes with and without a sign
+_SIGNED_LEVELS = 128
+_LEVELS = 256
 _NEVER = 1e-9  # probability of what a quantized distribution leaves out
 
 

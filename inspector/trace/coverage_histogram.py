@@ -9,19 +9,18 @@ from numpy.typing import NDArray
 FINE_BINS_PER_COLUMN = 2.0  # bins in a column, from which on they stand for the spans
 _MIN_SHARED_BINS = 2_880  # bins, which are fine enough for a wide window
 _WIDTH_BITS = 3  # of the width of bins, of which all others are 0
-_COARSE_BINS, _COARSE_BINS_PER_COLUMN, _MIN_BINS_FOR_COARSE = (
-    4,
-    4.0,
-    8_000,
-)  # bins in a coarse one, in a column, to have any
+# bins in a coarse one, in a column, to have any
+_COARSE_BINS = 4
+_COARSE_BINS_PER_COLUMN = 4.0
+_MIN_BINS_FOR_COARSE = 8_000
 _MIN_SPANS = 5_800  # spans, below which all of them are looked at
-_LONG_SPAN_BINS, _MAX_LONG_SPANS = (
-    10,
-    64,
-)  # bins that a span is long, from which on it is stored separately; so many
+# bins that a span is long, from which on it is stored separately; so many
+_LONG_SPAN_BINS = 10
+_MAX_LONG_SPANS = 64
 Times = NDArray[np.int64]
 Instants = NDArray[np.float64]
-_NO_COUNTS, _NO_TIMES = np.zeros(0, np.uint32), np.zeros(0, np.int64)
+_NO_COUNTS = np.zeros(0, np.uint32)
+_NO_TIMES = np.zeros(0, np.int64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

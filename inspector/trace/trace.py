@@ -191,7 +191,8 @@ class TracedLayer:
 
 
 IntArray = NDArray[np.signedinteger[Any]]
-_PARTITION, _LAUNCH = KINDS.index(Kind.PARTITION), FLOW_KINDS.index(FlowKind.LAUNCH)
+_PARTITION = KINDS.index(Kind.PARTITION)
+_LAUNCH = FLOW_KINDS.index(FlowKind.LAUNCH)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,9 +22,11 @@ from inspector.trace.trace import (
 )
 
 # Rows searched for a free one, and spans converted to Python objects at once.
-_MAX_SEARCHED_ROWS, _LIST_CHUNK = 64, 1 << 14
+_MAX_SEARCHED_ROWS = 64
+_LIST_CHUNK = 1 << 14
 _CHUNK = 1 << 16  # spans; in longer steps numpy would hold up all other threads
-_MAX_LEVELS, _MAX_TIME_NS = 48, 1 << 62
+_MAX_LEVELS = 48
+_MAX_TIME_NS = 1 << 62
 Numbers = NDArray[np.int64]
 
 

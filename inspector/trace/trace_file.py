@@ -32,7 +32,9 @@ from inspector.trace.trace import (
 from inspector.units import clip
 from inspector.wording.stored import text_only
 
-SCHEMA, SUFFIX, MARK = "trace/1", ".trace.npz", b"about.npy"
+SCHEMA = "trace/1"
+SUFFIX = ".trace.npz"
+MARK = b"about.npy"
 LIMIT_BYTES = 4 << 30  # of a file that is read into memory
 _FLOWS = ("begin", "end", "kind")
 _DAMAGE_ERRORS = (

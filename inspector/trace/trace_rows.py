@@ -13,7 +13,8 @@ from inspector.trace.grouping import factorize, group_bounds
 from inspector.trace.intervals import BLOCK_SPANS, Intervals, Shares, Times
 from inspector.trace.trace import KINDS, IntArray, Kind, Trace
 
-_PARTITION, _KERNEL = KINDS.index(Kind.PARTITION), KINDS.index(Kind.KERNEL)
+_PARTITION = KINDS.index(Kind.PARTITION)
+_KERNEL = KINDS.index(Kind.KERNEL)
 _COPY = KINDS.index(Kind.COPY)
 
 

@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from math import floor, inf, isfinite, isnan, log10
 
-_PLACES, _MOST_PLACES, _DIGITS = 2, 6, 4
+_PLACES = 2
+_MOST_PLACES = 6
+_DIGITS = 4
 
 
 def shares(values: Sequence[float]) -> tuple[str, ...]:

@@ -40,8 +40,11 @@ _OPTIONAL_OUTPUTS = {  # outputs after the first cost memory or time only where 
     "BatchNormalization", "Dropout", "GRU", "LSTM", "LayerNormalization", "MaxPool", "RNN",
 }  # fmt: skip
 # Smaller weights are not worth quantizing; a model with fewer of them is quantized already.
-MIN_FLOAT_BYTES, MIN_FLOAT_SHARE = 1 << 20, 0.8
-GELU_OPSET, NORMALIZATION_OPSET = 20, 17  # opsets that introduced the operators
+MIN_FLOAT_BYTES = 1 << 20
+MIN_FLOAT_SHARE = 0.8
+# opsets that introduced the operators
+GELU_OPSET = 20
+NORMALIZATION_OPSET = 17
 _OPTIONAL_INPUTS_IR = 4  # the first IR version in which weights need not be graph inputs
 _FLOAT = {"float32", "float64"}
 _LAYERS_BEFORE_SQRT = 6  # within these, a decomposed LayerNormalization computes its mean

@@ -37,7 +37,8 @@ MIN_LAYOUT_SHARE = 0.05
 MIN_DOMINANT_SHARE = 0.4
 _CPU = "cpu"
 # Layout conversions of a runtime: those that a setting turns off, and others.
-ADDED_LAYOUT, FIXED_LAYOUT = "added-layout-conversions", "fixed-layout-conversions"
+ADDED_LAYOUT = "added-layout-conversions"
+FIXED_LAYOUT = "fixed-layout-conversions"
 FLOAT16_RULE = "float16-on-cpu"  # a stable name for scripts, although other devices get it, too
 # The profiler costs 4 to 8 µs per kernel and counts whole microseconds with ONNX
 # Runtime, so a share of less time than this is mostly the profiler's own cost.
@@ -45,7 +46,8 @@ _MIN_DOMINANT_NS = 20_000
 MIN_COPY_SHARE = 0.02  # of the latency; less is within the noise of most measurements
 LARGE_BYTES = 1 << 20
 # Weights and the memory held besides them (as a share of them) from which it is worth a look.
-MIN_WEIGHT_BYTES, MIN_EXTRA_SHARE = 16 << 20, 0.5
+MIN_WEIGHT_BYTES = 16 << 20
+MIN_EXTRA_SHARE = 0.5
 # Bytes per second at which newly allocated pages are written: a round figure for CPUs.
 FRESH_BYTES_PER_SECOND = 5e9
 

@@ -28,7 +28,8 @@ __all__ = [
 ]
 
 # A report file may hold anything; what is shown of its stored advice is limited to these.
-_MAX_STORED, _MAX_TEXT_LENGTH = 100, 1000
+_MAX_STORED = 100
+_MAX_TEXT_LENGTH = 1000
 # Shown first whatever time is at stake: a float16 model that runs in float32 makes every other
 # number that of another model than the one meant.
 _LEADING_RULES = (report_rules.FLOAT16_RULE,)

@@ -19,11 +19,15 @@ from inspector.trace.trace import KINDS, Kind, Lane, NamedLayer, Trace
 from inspector.wording.values import Count, Duration, Name, Sentence, Size
 
 _MIN_REPEATS = 3  # what happens less often is no pattern
-_MAX_SPANS, _MAX_SENTENCE_LENGTH = 1000, 400  # of a finding, to keep lists short
+# of a finding, to keep lists short
+_MAX_SPANS = 1000
+_MAX_SENTENCE_LENGTH = 400
 # Runs per session up to which the session counts as made for each run, or as short-lived.
-_RUNS_PER_LOAD, _SHORT_LIVED_RUNS = 1.5, 10
+_RUNS_PER_LOAD = 1.5
+_SHORT_LIVED_RUNS = 10
 # A first run of a shape is slow if it takes this many times the median, and this much more.
-_SLOW_FACTOR, _SLOW_NS = 4, 5_000_000
+_SLOW_FACTOR = 4
+_SLOW_NS = 5_000_000
 _LARGE_BYTES = 1 << 20  # of outputs (a judgment)
 _CALLS = {
     "create": ("create session,",),
@@ -44,8 +48,11 @@ _THREADS = re.compile(r"create session, (\d+) of (\d+) threads")
 _WRONG_TYPE = re.compile(r"check (.*): (\w+) given, (\w+) (?:expected|wanted)")
 _WRONG_BYTE_ORDER = re.compile(r"check (.*): (?:non-native|wrong) byte order")
 _CALL = KINDS.index(Kind.CALL)
-_COPIES, _KERNEL = [KINDS.index(k) for k in (Kind.COPY, Kind.WAIT)], KINDS.index(Kind.KERNEL)
-_DEVICE, _CPU, _MOVE = "D", "C", "M"
+_COPIES = [KINDS.index(k) for k in (Kind.COPY, Kind.WAIT)]
+_KERNEL = KINDS.index(Kind.KERNEL)
+_DEVICE = "D"
+_CPU = "C"
+_MOVE = "M"
 _EXCURSION = re.compile(f"(?<={_DEVICE}){_MOVE}+{_CPU}[{_CPU}{_MOVE}]*{_MOVE}(?={_DEVICE})")
 
 

@@ -18,7 +18,9 @@ from inspector.wording.values import Sentence
 
 OVERLOADS = "1.27"  # before, a call takes the first function of its name, whatever its overload
 _UNKNOWN = "unknown"
-_NOT_ZERO, _NEGATIVE = "not 0", "negative"  # kinds of values of an attribute
+# kinds of values of an attribute
+_NOT_ZERO = "not 0"
+_NEGATIVE = "negative"
 _OUTPUT_TYPES = {"Cast": "to", "QuantizeLinear": "output_dtype"}  # attributes that choose them
 # Values of attributes that came later than the attribute: (operator, attributes) -> values ->
 # release, "" for none. Each was run in all releases from 1.4 on: tools/check_requirements.py.

@@ -50,7 +50,8 @@ _NOT_BY_INPUT = {
 _LIKE_STANDARD = {"", "com.microsoft", "com.microsoft.nchwc"}
 _ODD = {*_ALWAYS, *_BY_INPUT, *_NOT_BY_INPUT, "Constant", "ConstantOfShape"}
 _TYPE_ATTRIBUTES = "to", "dtype", "output_dtype", "output_datatype"
-_TYPE_ATTRIBUTE_SET, _NAME = frozenset(_TYPE_ATTRIBUTES), attrgetter("name")
+_TYPE_ATTRIBUTE_SET = frozenset(_TYPE_ATTRIBUTES)
+_NAME = attrgetter("name")
 _WORKS_ON_INPUT = {"Where": 1}  # the others work on their first input
 
 

@@ -13,7 +13,8 @@ from inspector.wording.values import Count, Sentence
 MAIN = -1
 # Inference of 100,000 layers takes 5 s of work on the machine this was written on, parsing
 # included; this allows ten times as much.
-_SECONDS, _LAYERS_PER_SECOND = 10.0, 2000
+_SECONDS = 10.0
+_LAYERS_PER_SECOND = 2000
 
 
 class Body(Struct, frozen=True):

@@ -7,7 +7,8 @@ from inspector.model.model import Layer
 
 # Keys of PyTorch's exporter (torch.onnx, since 2.5). Each value is the repr of a Python list,
 # or the text of a traceback.
-_SCOPES, _CLASSES = "pkg.torch.onnx.name_scopes", "pkg.torch.onnx.class_hierarchy"
+_SCOPES = "pkg.torch.onnx.name_scopes"
+_CLASSES = "pkg.torch.onnx.class_hierarchy"
 _STACK = "pkg.torch.onnx.stack_trace"
 _MOST_TEXT = 20_000  # characters of a traceback that are looked at
 _QUOTED = re.compile(r"'([^']*)'")

@@ -35,11 +35,9 @@ _BESIDE: dict[str, dict[int, tuple[int, ...]]] = {
     "Gather": {1: (0,)},  # indices into a lookup table
 }
 _EXPANDING = {"DequantizeLinear", "Gather", "Cast"}  # they read a small form to make a large
-KEPT, ONCE, EACH_RUN = (
-    "used as stored",
-    "expanded during loading",
-    "expanded in every run",
-)
+KEPT = "used as stored"
+ONCE = "expanded during loading"
+EACH_RUN = "expanded in every run"
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,8 @@ from inspector.analysis.graph_layout.data_flow import Flow
 from inspector.model.model import Layer
 from inspector.platform.cooperative_yielding import polite
 
-_DEEPEST, _LONGEST = 12, 80
+_DEEPEST = 12
+_LONGEST = 80
 _DOT = re.compile(r"\.(?!\d)")
 _QUOTED = re.compile(r"'([^']*)'")
 

@@ -29,16 +29,24 @@ from inspector.platform.gc_policy import uncollected
 
 HUB = 16
 TIDY = 1500
-BOX_WIDTH, SMALL = 176.0, (140.0, 28.0)
-SIDE, TITLE, FOOT = 18.0, 36.0, 20.0
+BOX_WIDTH = 176.0
+SMALL = (140.0, 28.0)
+SIDE = 18.0
+TITLE = 36.0
+FOOT = 20.0
 # Between boxes in a row from left to right, for shapes on the edges; in pixels at full size.
 LABEL_ROOM = 84.0
-_PORT, _DEEPEST = 8.0, 8
-_LETTER, _WORDS, _WIDEST_TITLE = 7.0, 130.0, 420.0
-FIRST_BOXES, FIRST_BRANCHED = 400, 80
+_PORT = 8.0
+_DEEPEST = 8
+_LETTER = 7.0
+_WORDS = 130.0
+_WIDEST_TITLE = 420.0
+FIRST_BOXES = 400
+FIRST_BRANCHED = 80
 READABLE_WIDTH = 1150.0  # more has to be made too small to read in a usual window
 READABLE_HEIGHT = 800.0  # the same from left to right
-_TRIES, _NEARLY_ALL = 8, 0.9
+_TRIES = 8
+_NEARLY_ALL = 0.9
 
 
 class Span(NamedTuple):

@@ -12,16 +12,27 @@ from dataclasses import dataclass, field
 from math import ceil, inf, sqrt
 from typing import NamedTuple
 
-GAP, ROOM, THIN = 24.0, 14.0, 6.0
-LINE_PULL, STRAIGHT_PULL = 0.004, 8.0
+GAP = 24.0
+ROOM = 14.0
+THIN = 6.0
+LINE_PULL = 0.004
+STRAIGHT_PULL = 8.0
 _EQUAL = 0.5
 _MAX_ROWS_CROSSED = 30  # a longer link is drawn as two stubs: nobody follows its line
-_LEAST_DROP, _MOST_DROP, _SLANT = 20.0, 64.0, 0.07
-_ORDERINGS, _SHIFTS, _LONG, _HELD = 6, 10, 6, 1e4
-_TALL, _GRAVITY = 60.0, 0.03
+_LEAST_DROP = 20.0
+_MOST_DROP = 64.0
+_SLANT = 0.07
+_ORDERINGS = 6
+_SHIFTS = 10
+_LONG = 6
+_HELD = 1e4
+_TALL = 60.0
+_GRAVITY = 0.03
 _MAX_ROWS_CROSSED_IN_LANES = 40  # the same limit for `lanes`, whose lines do not bend
-_LAYOUT_LANES_GAP, _DROP = 24.0, 22.0
-_GAP, _MOST_COLUMNS = 24.0, 8
+_LAYOUT_LANES_GAP = 24.0
+_DROP = 22.0
+_GAP = 24.0
+_MOST_COLUMNS = 8
 
 
 class Link(NamedTuple):

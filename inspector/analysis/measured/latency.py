@@ -21,11 +21,17 @@ from inspector.report.report import PerformanceReport
 from inspector.statistics.intervals import MIN_P95_SAMPLES
 from inspector.wording.values import Count, DurationRange, Sentence, Value
 
-AT_FULL_SPEED, ALL_PREDICTIONS = "at full CPU speed", "all runs"
+AT_FULL_SPEED = "at full CPU speed"
+ALL_PREDICTIONS = "all runs"
 OF_UNDISTURBED = "of undisturbed runs"  # of two reports that such runs are compared of
 TAILS_OF = f"of {ALL_PREDICTIONS}"  # p95, p99 and max, unless stated otherwise
-AT_FULL_SPEED_FIELD, ALL_FIELD = "at_full_cpu_speed", "all_predictions"  # in JSON and CSV
-COUNT, RANGE, RATE = "Runs", "Range", "1 / mean"  # the rate is that of one after another
+# in JSON and CSV
+AT_FULL_SPEED_FIELD = "at_full_cpu_speed"
+ALL_FIELD = "all_predictions"
+# the rate is that of one after another
+COUNT = "Runs"
+RANGE = "Range"
+RATE = "1 / mean"
 HEADS = ("At full CPU speed", "All runs")  # of a table with a column of each kind
 
 

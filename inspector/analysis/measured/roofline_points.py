@@ -13,7 +13,10 @@ from inspector.report.report import SYNCHRONIZED, LayerUse, PerformanceReport
 from inspector.report.roofline import INT8, Ceiling, LayerWork
 from inspector.wording.values import Count, Sentence, Share, counted
 
-MEMORY, COMPUTE, CACHE, OVERHEAD = "memory", "compute", "cache", "overhead"
+MEMORY = "memory"
+COMPUTE = "compute"
+CACHE = "cache"
+OVERHEAD = "overhead"
 # Below this share of both ceilings neither explains the time. A kernel of usual quality reaches
 # 30 to 80% of one; the rest of a tenth is a factor that no ceiling of a busy machine is off by.
 _OVERHEAD_SHARE = 0.1

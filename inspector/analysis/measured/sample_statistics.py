@@ -19,15 +19,20 @@ from inspector.wording.values import Count, Sentence, counted
 
 FRAME_RATES = (24, 30, 60, 120)
 TOO_FEW = "too few runs"
-LEAST_CHANGE, _CHANCE, _EDGE = 0.03, 0.001, 5
+LEAST_CHANGE = 0.03
+_CHANCE = 0.001
+_EDGE = 5
 # Two speeds: each has at least this share of the runs, and they are this far apart.
 _LEAST_AT_A_SPEED = 0.1
 _SPEEDS_APART = 1.2
 # The quartiles that face each other are further apart than this many times both speeds' own
 # interquartile ranges; for a normal distribution it is 0.4, for one with a long tail below 1.
 _SPEEDS_SEPARATE = 2.0
-OUTLIER, _LEAST_SPREAD = 3.0, 0.02  # quartile distances over the upper quartile
-_RAN, _ALIKE = 0.8, 0.5
+# quartile distances over the upper quartile
+OUTLIER = 3.0
+_LEAST_SPREAD = 0.02
+_RAN = 0.8
+_ALIKE = 0.5
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,14 +25,16 @@ from inspector.statistics.significance import RatioVerdict, verdict_for_interval
 
 # Standard deviation of the log ratio of two interleaved starts of one model: 1.0% measured
 # (see above) and a margin; and the value assumed for fewer than MIN_STARTS pairs.
-PAIR_SPREAD, FEW_PAIRS_SPREAD = 0.0125, 0.02
+PAIR_SPREAD = 0.0125
+FEW_PAIRS_SPREAD = 0.02
 # By degrees of freedom: the ratio of an observed variance to an assumed one that one in 20
 # exceeds by chance (chi-squared), and the two-sided 95% quantile of Student's t.
 _REFUTED = {1: 3.84, 2: 3.00}
 _FEW_STUDENT_T_95 = {1: 12.71, 2: 4.30}
 _CONTRADICTION_ERRORS = 3.0  # standard errors between selected and all predictions of a start
 # Turns of a start for a standard error, and predictions of a turn for a median, at least.
-MIN_TURNS, _MIN_PREDICTIONS = 4, 2
+MIN_TURNS = 4
+_MIN_PREDICTIONS = 2
 _MAX_TURN_DISTANCE = 9  # turns between two at full pace: a third of a second
 _SAME_SPEED_LOG = np.log(1.05)  # of two paces that are called the same
 # Normal distribution: std dev = interquartile range / 1.349; error of a median = 1.253 std dev.

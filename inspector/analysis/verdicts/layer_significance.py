@@ -23,7 +23,9 @@ Times = NDArray[np.float64]
 FALSE_DISCOVERY_RATE = 0.05
 # Smallest reported change: as a share, in nanoseconds (the profiler counts whole microseconds,
 # so smaller ones are below its resolution); and profiled predictions that a single start needs.
-MIN_EFFECT, MIN_DIFFERENCE_NS, MIN_RUNS = 0.05, 1_000, 5
+MIN_EFFECT = 0.05
+MIN_DIFFERENCE_NS = 1_000
+MIN_RUNS = 5
 # A layer has not changed only where its whole interval is within this, and this is no less than
 # MIN_DIFFERENCE_NS: one profiled start per side knows it to ±14% at best (LAYER_SPREAD on both
 # sides), and layers of less than 4 µs may differ by this and be alike for the profiler.

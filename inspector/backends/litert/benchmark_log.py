@@ -14,7 +14,8 @@ from inspector.report.report import Device, LayerUse, PerformanceReport, Support
 from inspector.wording.support_marks import Mark, Source, Status
 from inspector.wording.values import Sentence
 
-_REGULAR, _TABLE = "Regular Benchmark Runs", "Run Order"
+_REGULAR = "Regular Benchmark Runs"
+_TABLE = "Run Order"
 _NAME = re.compile(r"\[(.*)\]:(\d+)")
 _SHARED = (
     "A delegate ran partitions of the model, and the program does not tell which layers are in "

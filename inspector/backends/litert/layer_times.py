@@ -15,7 +15,11 @@ import numpy as np
 
 from inspector.model.model import Layer
 
-OPERATOR, DELEGATED, WHOLE, REQUEST = 2, 8, 1, 16  # types of events
+# types of events
+OPERATOR = 2
+DELEGATED = 8
+WHOLE = 1
+REQUEST = 16
 INVOKE = "Invoke"
 # Kernels of XNNPACK by the first words of their names -> operators that they compute.
 _KERNELS: Mapping[str, frozenset[str]] = {

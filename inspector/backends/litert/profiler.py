@@ -27,7 +27,9 @@ from inspector.backends.litert.layer_times import (
 from inspector.units import clip
 
 _LIBRARIES = ("libLiteRt.so", "libLiteRt.dylib", "libLiteRt.dll", "LiteRt.dll")
-_READ, _WRITE = 0, 1  # of a lock on a tensor buffer
+# of a lock on a tensor buffer
+_READ = 0
+_WRITE = 1
 _BATCH_NS = 20_000_000  # of runs in a row: reading events in between would empty the caches
 _MOST_IN_BATCH = 20
 _RECORDED = (OPERATOR, DELEGATED, WHOLE, REQUEST)

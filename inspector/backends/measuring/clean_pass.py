@@ -22,7 +22,8 @@ from inspector.statistics.intervals import relative_half_width
 from inspector.trace.trace import COLUMNS, from_columns
 from inspector.wording.values import Count, Sentence
 
-_LEAST, _FURTHER = 16, 1.25
+_LEAST = 16
+_FURTHER = 1.25
 _AGAIN_NS = 100_000_000
 _SURELY = 0.9  # the interval of the same samples may be a little wider
 MOST_SAMPLES = 1_000_000

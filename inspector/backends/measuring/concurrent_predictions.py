@@ -8,7 +8,8 @@ from inspector.errors import BadInput
 from inspector.report.report import Throughput
 from inspector.report.run_spec import RunSpec
 
-MOST_AT_ONCE, MOST_SAMPLES = 256, 1_000_000
+MOST_AT_ONCE = 256
+MOST_SAMPLES = 1_000_000
 LEAST_SECONDS = 0.25  # until the load is steady
 Run = Callable[[], object]
 Tell = Callable[[str, float, tuple[int, ...]], None]

@@ -10,8 +10,10 @@ from inspector.statistics.cpu_speed import CpuSpeed, tolerance
 
 # Numbers that the processor adds up one after the other: they wait for nothing but it, fit
 # into its first cache, and a neighbour on the same core slows them down as it does kernels.
-_WORK, _TIMES = range(400), 3
-_EACH_NS, _LOOK_NS = 1_500_000, 50_000_000
+_WORK = range(400)
+_TIMES = 3
+_EACH_NS = 1_500_000
+_LOOK_NS = 50_000_000
 MOST_SETTLING = 0.3
 _AIM = 30  # stretches between two probes at full pace
 

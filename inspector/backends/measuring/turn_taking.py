@@ -8,7 +8,9 @@ from inspector.backends.measuring.process_state import SystemLoadMonitor
 from inspector.report.report import TurnOrder
 
 # Short enough that the machine seldom changes meanwhile, long enough that few are handed over.
-EACH_NS, LEAST = 30_000_000, 3  # duration of a turn, and predictions in one
+# duration of a turn, and predictions in one
+EACH_NS = 30_000_000
+LEAST = 3
 _WARM_NS = 500_000  # predictions after a wait that do not count: caches are cold
 
 

@@ -21,7 +21,8 @@ from inspector.wording.support_marks import Mark, Rule, Source
 
 _NAME = re.compile(r"L(\d+)_\d+")
 _INSIDE = re.compile(r"(?<![^_])L(\d+)_\d+(?![^_])")
-_MADE_OF, _KIND = "originalLayersNames", "layerType"
+_MADE_OF = "originalLayersNames"
+_KIND = "layerType"
 _MOST_NEAR = 8  # layers around a node without a name
 _NO_WORK = ("Parameter", "Result", "Constant")
 # Types of executed nodes that are changes of layout or type -> what they are on the timeline.

@@ -44,8 +44,11 @@ from inspector.wording.values import Sentence
 
 # OpenVINO's counters are means over all runs since a model was compiled, so each session gives
 # one mean. Several sessions tell how far it varies; each costs a compilation.
-_SESSIONS, _COMPILING_NS = 5, 3_000_000_000
-_ENOUGH_RUNS, _MOST_NS = 300, 4_000_000_000  # of all sessions together
+_SESSIONS = 5
+_COMPILING_NS = 3_000_000_000
+# of all sessions together
+_ENOUGH_RUNS = 300
+_MOST_NS = 4_000_000_000
 _WARM_RUNS = 3  # of a session, which do not count
 _US = 1000
 _MEANS = (

@@ -28,7 +28,9 @@ from inspector.model.operator_traits import VIEWS
 
 FLOAT: int = TensorProto.FLOAT
 HALF: int = TensorProto.FLOAT16
-_FLOAT32, _FLOAT16 = "float32", "float16"  # values of the option `accumulate`
+# values of the option `accumulate`
+_FLOAT32 = "float32"
+_FLOAT16 = "float16"
 _RUNTIME_DOMAIN = "com.microsoft"
 # Their results are values that they were given, or bounds that are float16 already.
 _EXACT = VIEWS | {

@@ -14,8 +14,11 @@ from inspector.report.run_spec import RunSpec
 from inspector.statistics.cpu_speed import OTHER_MODEL_TOLERANCE, CpuSpeed
 
 # Bytes of the file, latest speeds of one model and setting, and entries in the file.
-LIMIT_BYTES, MOST_KEPT, MOST_MODELS = 1 << 20, 16, 200
-_WORK, _LEAST_PROBES = "fsum 400", 100
+LIMIT_BYTES = 1 << 20
+MOST_KEPT = 16
+MOST_MODELS = 200
+_WORK = "fsum 400"
+_LEAST_PROBES = 100
 
 
 def machine_id() -> list[str]:

@@ -15,7 +15,9 @@ from inspector.units import clip
 
 _POLL_SECONDS = 0.1  # between attempts to get the lock; files have no wait with a timeout
 _ASKED_SECONDS = 0.005
-_PID, _OWNER = 12, 200  # bytes of the file: of the process id, of all
+# bytes of the file: of the process id, of all
+_PID = 12
+_OWNER = 200
 # What the measurements of this thread are for, for those who wait behind them.
 PURPOSE = ContextVar("PURPOSE", default="")
 

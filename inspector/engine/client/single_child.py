@@ -60,7 +60,9 @@ from inspector.units import clip
 SHAPES_BYTES = 2 << 30  # of a process that infers shapes only, which nobody asked for
 _LOG = logging.getLogger("inspector.engine")  # shown by `inspector -v`
 _ENDLESS = ("", "Loop")
-_MOST_NAMED, _NAME = 3, 60  # layers in a message, and characters of each name
+# layers in a message, and characters of each name
+_MOST_NAMED = 3
+_NAME = 60
 _LARGEST_BYTES = 256 << 20  # a larger graph takes seconds to read, which the job has not
 A = TypeVar("A", bound=FromEngine)
 LATEST_SAMPLES = 20_000  # enough to draw; a long measurement takes millions

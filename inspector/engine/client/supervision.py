@@ -69,16 +69,20 @@ STOPPED_SECONDS = 3.0
 PAUSED_SECONDS = 10 * POLL_SECONDS
 # A step that takes longer is said to be still running, again each second: most people wait for
 # ten seconds before they wonder (J. Nielsen, "Usability Engineering", 1993, chapter 5).
-STALL_NOTICE_SECONDS, STALL_REPEAT_SECONDS = 10.0, 1.0
+STALL_NOTICE_SECONDS = 10.0
+STALL_REPEAT_SECONDS = 1.0
 TIME_LIMIT_HINT = "To allow more time, use --time-limit."
 RESUME_HINT = (
     "Resume the engine in the program that paused it, such as a debugger, then try again."
 )
 _MAX_LAYER_CHARS = 200
-LOG, LOG_BYTES = "engine.log", 64 << 10
+LOG = "engine.log"
+LOG_BYTES = 64 << 10
 # A talkative process may send this much at once, and so much a second on top of it.
-BURST_BYTES, BYTES_PER_SECOND = 16 << 20, 4 << 20
-BURST_MESSAGES, MESSAGES_PER_SECOND = 20_000, 500
+BURST_BYTES = 16 << 20
+BYTES_PER_SECOND = 4 << 20
+BURST_MESSAGES = 20_000
+MESSAGES_PER_SECOND = 500
 
 
 def printable_path(model: Path, what: str) -> Path:

@@ -20,7 +20,11 @@ from inspector.export.charts.drawing import (
 from inspector.export.charts.plane import Plane, sizes
 from inspector.wording.values import Joined, Name, Sentence, Size, Value
 
-_LEFT, _TOP, _TALL, _FOOT = 74.0, 32.0, 136.0, 22.0  # pixels
+# pixels
+_LEFT = 74.0
+_TOP = 32.0
+_TALL = 136.0
+_FOOT = 22.0
 _TINT = 0.45  # opacity of what is computed, not measured
 _TICKS = 4
 _MOST_LAYERS = 20_000  # with more of them, no pointer reads one

@@ -18,7 +18,10 @@ from inspector.wording.values import Count, Joined, Sentence, Share, Value
 ROW = 22.0  # pixels from a line to the next, as all below
 BEGIN = 36.0  # of the lines below the title of a drawing
 TALL_ROW = 34.0  # where the name stands above its bar
-_THICK, _THIN, _WHOLE = 11.0, 6.0, 12.0  # bars beside a name, below it, and of a whole
+# bars beside a name, below it, and of a whole
+_THICK = 11.0
+_THIN = 6.0
+_WHOLE = 12.0
 _BETWEEN = 5.0  # from the bars of a line to those of the next, where a line has several
 _MOST_NAMES = 252.0
 _NAMES_SHARE = 0.42  # of the width, at most

@@ -20,7 +20,8 @@ from inspector.report.report import PerformanceReport
 from inspector.statistics.intervals import MIN_P95_SAMPLES
 from inspector.wording.values import Duration, Joined, Name, Value
 
-WIDTH, MOST_LAYERS = 720, 14
+WIDTH = 720
+MOST_LAYERS = 14
 _NAMES = 236  # pixels: longer names stand above their bars
 _MOST_WORDS = 40
 _KEY = "bar: median at full CPU speed, if known; line: p5 to p95 of all runs"

@@ -13,9 +13,17 @@ from inspector.export.charts.drawing import (
 from inspector.preview.runs.folder import Confusion
 from inspector.wording.values import Count, Name, Sentence, Value
 
-_HIGHEST, _WIDEST, _LEAST = 30.0, 76.0, 6.0  # pixels of a cell, so that names are whole
-_MOST_NAMES, _TOP, _ROOMY = 126.0, 46.0, 16.0  # of names; above the rows; cells with text
-_FAINTEST, _FULLEST = 0.15, 0.9  # opacity of a cell
+# pixels of a cell, so that names are whole
+_HIGHEST = 30.0
+_WIDEST = 76.0
+_LEAST = 6.0
+# of names; above the rows; cells with text
+_MOST_NAMES = 126.0
+_TOP = 46.0
+_ROOMY = 16.0
+# opacity of a cell
+_FAINTEST = 0.15
+_FULLEST = 0.9
 _ON_FILL = 0.5  # share of a row from which a cell is dark
 _LIGHT = "#FFFFFF"  # text on a dark cell
 

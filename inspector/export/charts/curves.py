@@ -35,12 +35,25 @@ from inspector.wording.values import Name, Sentence, Value
 
 TINTS = ("activity", "data", "cpu", "gpu", "npu", "good", "caution")
 REACH = 2.2  # one hiccup must not press all else to the ground: longer bars are cut
-WIDTH, _LEFT, _TALL = 720.0, 64.0, 190.0  # pixels
-_HEAD, _FOOT, _TITLE = 34.0, 46.0, 20.0  # pixels
+# pixels
+WIDTH = 720.0
+_LEFT = 64.0
+_TALL = 190.0
+# pixels
+_HEAD = 34.0
+_FOOT = 46.0
+_TITLE = 20.0
 _ROOM = 0.06  # share of the horizontal axis that is left free at its end
-_SCALE_PX, _TIME_PX, _TIME_TICK_PX = 34.0, 20.0, 90.0  # for both axes of a band, and a tick
-_BAND, _FAINT = 0.35, 0.4  # opacity of a band within, and of one below a threshold
-_ASIDE, _CAP = 5.0, 3.0  # bars of several curves at one place stand side by side
+# for both axes of a band, and a tick
+_SCALE_PX = 34.0
+_TIME_PX = 20.0
+_TIME_TICK_PX = 90.0
+# opacity of a band within, and of one below a threshold
+_BAND = 0.35
+_FAINT = 0.4
+# bars of several curves at one place stand side by side
+_ASIDE = 5.0
+_CAP = 3.0
 _DISC = 4.0  # pixels around a point that its name keeps free
 _SCALES = ((1e3, 1.0, "ns"), (1e6, 1e3, "µs"), (1e9, 1e6, "ms"), (float("inf"), 1e9, "s"))
 

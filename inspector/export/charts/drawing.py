@@ -14,8 +14,12 @@ from inspector.wording.values import ENGLISH, Name, Value, Wording
 Point = tuple[float, float]
 MARGIN = 16.0  # pixels at the sides of a drawing
 LEGEND_GAP = 32.0  # pixels from the end of a name to the next, with its swatch
-LEGEND_ROW, _MOST_LEGEND = 18.0, 260.0  # pixels from line to line; of the longest name
-LETTER, BOLD_LETTER = 0.54, 0.57  # of the size: mean width of a letter of Inter, a little over
+# pixels from line to line; of the longest name
+LEGEND_ROW = 18.0
+_MOST_LEGEND = 260.0
+# of the size: mean width of a letter of Inter, a little over
+LETTER = 0.54
+BOLD_LETTER = 0.57
 _ROLES = {one.name for one in fields(palette_module.Palette)} - {"dark"}
 _TALL = 13.0  # pixels of a line of text
 _GAP = 5.0  # between a disc and its label, in pixels
@@ -24,7 +28,9 @@ _RINGS = (14.0, 26.0, 40.0, 56.0, 76.0, 100.0, 130.0)  # distances to try, in pi
 _DIRECTIONS = 16
 _CLEARANCE = 1.5  # around labels
 _THIN = 0.6  # of the cost of covering a disc
-_WRONG, _CLEAR_OF_OTHERS = 60.0, 3.0  # cost of a label that may be another's; in pixels
+# cost of a label that may be another's; in pixels
+_WRONG = 60.0
+_CLEAR_OF_OTHERS = 3.0
 _PER_PIXEL = 0.15  # cost of a leader line, so that labels stay near
 
 

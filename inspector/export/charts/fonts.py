@@ -18,7 +18,8 @@ from fontTools.ttLib import TTFont, TTLibError
 from inspector.platform import files
 
 # Fonts of the system opened, and files listed, until one has the letter.
-MOST_OPENED, _MOST_FILES = 40, 20_000
+MOST_OPENED = 40
+_MOST_FILES = 20_000
 _KINDS = (".ttf", ".otf", ".ttc", ".otc")
 # Files whose names say that they have many letters come first: opening all takes too long.
 _BROAD = (

@@ -13,7 +13,9 @@ from inspector.wording.values import Count, Duration, DurationRange, Real, Sente
 BINS = 15
 _OUTLIER = 3.0  # quartile distances over the upper quartile
 _FAINT = 0.4  # opacity of small bars but that of the median
-_VALUES_PX, _WIDEST_PX = 78.0, 28.0  # height of the bars of a tensor's values; width of one
+# height of the bars of a tensor's values; width of one
+_VALUES_PX = 78.0
+_WIDEST_PX = 28.0
 
 
 @dataclass(frozen=True, slots=True)

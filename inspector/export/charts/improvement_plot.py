@@ -37,8 +37,14 @@ from inspector.report.improvement import (
 )
 
 WIDTH = 860.0
-_HEIGHT, _LEFT, _SIDE, _TOP, _BOTTOM = 380.0, 80.0, 24.0, 44.0, 72.0
-_SMALLEST_PX, _LARGEST_PX = 4.0, 13.0  # radius of a file of no size, and of the largest
+_HEIGHT = 380.0
+_LEFT = 80.0
+_SIDE = 24.0
+_TOP = 44.0
+_BOTTOM = 72.0
+# radius of a file of no size, and of the largest
+_SMALLEST_PX = 4.0
+_LARGEST_PX = 13.0
 _LABEL_PX = 13.0  # height
 _ROOM = 0.12  # around the points, as a share of their range
 _LEAST_RANGE = 0.02  # of accuracy and of the other axis, so that noise does not fill the plot

@@ -38,10 +38,15 @@ from inspector.wording.values import (
     Value,
 )
 
-WIDTH, MOST_LAYERS = 720, 12
-_LEFT, _TOP = 64.0, 36.0  # of planes, in pixels
+WIDTH = 720
+MOST_LAYERS = 12
+# of planes, in pixels
+_LEFT = 64.0
+_TOP = 36.0
 _HISTOGRAM_PX = 140.0  # height of a plane
-_BAR_TOP, _LEGEND = 14.0, 46.0  # of the bar of partitions, and the base line of the words below
+# of the bar of partitions, and the base line of the words below
+_BAR_TOP = 14.0
+_LEGEND = 46.0
 _LONGEST_NAME_PX = 236.0
 
 

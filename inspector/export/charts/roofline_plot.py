@@ -29,7 +29,11 @@ from inspector.export.charts.plane import SMALL, Plane
 from inspector.report.report import PerformanceReport
 from inspector.report.roofline import Ceiling
 
-WIDTH, _LEFT, _BEGIN, _TALL = 720.0, 96.0, 40.0, 230.0  # pixels
+# pixels
+WIDTH = 720.0
+_LEFT = 96.0
+_BEGIN = 40.0
+_TALL = 230.0
 _NAMED = 6  # layers whose names stand beside their dots
 
 

@@ -25,11 +25,16 @@ from inspector.wording.values import Count, Duration, Joined, Sentence, Value
 
 WIDTH = 720.0
 _TITLE = "Runs, in order"
-_LEFT, _TOP, _TALL, _FOOT = 64.0, 44.0, 140.0, 28.0
+_LEFT = 64.0
+_TOP = 44.0
+_TALL = 140.0
+_FOOT = 28.0
 _MOST_DOTS = 1500  # more runs are drawn as one stroke for each pixel
 _FEW = 300  # runs whose dots are larger
 _STEPS = 4  # of the time axis, at least
-_FULL, _SLOW = ("activity", 0.55), ("tertiary", 0.45)  # tint and opacity of a run's dot
+# tint and opacity of a run's dot
+_FULL = ("activity", 0.55)
+_SLOW = ("tertiary", 0.45)
 _LEGEND = (("full CPU speed", _FULL), ("CPU throttled or busy", _SLOW))
 
 

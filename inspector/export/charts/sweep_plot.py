@@ -25,9 +25,14 @@ from inspector.export.tables.sweep_tables import axis_label, settings_label, val
 from inspector.report.sweep import Cell, CellIndex, CellState, Sweep
 
 WIDTH = 720.0
-_HIGH, _APART, _LEFT, _TOP = 48, 3, 110, 62
+_HIGH = 48
+_APART = 3
+_LEFT = 110
+_TOP = 62
 _WIDEST_PX = 260.0  # of a cell
-_FAINTEST, _FULLEST = 0.08, 0.64  # opacity of a cell; text stays readable
+# opacity of a cell; text stays readable
+_FAINTEST = 0.08
+_FULLEST = 0.64
 _STATES = {
     CellState.FAILED: "failed",
     CellState.SKIPPED: "skipped",

@@ -20,9 +20,16 @@ from inspector.trace.trace import KINDS, Kind, Trace
 from inspector.trace.trace_rows import LevelOfDetail, Row, build_level_of_detail, extent
 from inspector.wording.values import Name, Sentence
 
-WIDTH, _LEFT, _MARGIN, _ROW, _GAP, _TOP, _MOST_ROWS = 1200, 180, 12, 18, 10, 28, 200
+WIDTH = 1200
+_LEFT = 180
+_MARGIN = 12
+_ROW = 18
+_GAP = 10
+_TOP = 28
+_MOST_ROWS = 200
 # Width of a letter in pixels, and the letters that a label needs at least.
-_LETTER_PX, _LEAST_LABEL = 6.2, 4
+_LETTER_PX = 6.2
+_LEAST_LABEL = 4
 _HATCHED = {KINDS.index(kind) for kind in (Kind.COPY, Kind.LAYOUT)}
 _OURS = "Activity", "Data"  # tracks that every report has; others are named by devices
 _PARTITION = KINDS.index(Kind.PARTITION)

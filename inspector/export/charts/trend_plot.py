@@ -31,7 +31,10 @@ from inspector.wording.values import (
     Value,
 )
 
-_LEFT, _TOP, _TALL, _FOOT = 72.0, 56.0, 150.0, 28.0
+_LEFT = 72.0
+_TOP = 56.0
+_TALL = 150.0
+_FOOT = 28.0
 _MOST_DOTS = 200  # of more reports, dots are small and have no intervals
 _TICKS = 4
 

@@ -23,7 +23,8 @@ _ROOFLINE = ("operations", "moved_bytes", "gflop_s", "gb_s", "of_ceiling", "boun
 _SPREAD = ("min_ns", "max_ns", "median_low_ns", "median_high_ns", "noisy")
 _INSIDE = ("inside", "inside_whole", "inside_unit")
 # Last, in the order of their introduction, so that earlier columns keep their place.
-_PRECISION, _MEMORY = ("stored_type", "computed_in"), ("arena_bytes",)
+_PRECISION = ("stored_type", "computed_in")
+_MEMORY = ("arena_bytes",)
 _CONVERSION = ("conversion_ns",)
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 _AGGREGATION_CSV_COLUMNS = (

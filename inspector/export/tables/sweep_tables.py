@@ -23,8 +23,12 @@ from inspector.report.sweep import (
 )
 from inspector.wording.values import counted
 
-MEDIAN, SPREAD, SPREAD_RATIO, RATE = "median", "p5 to p95", "p95/p5", "inferences/s (1 / mean)"
-LOAD, MEMORY = "load", "peak model memory"
+MEDIAN = "median"
+SPREAD = "p5 to p95"
+SPREAD_RATIO = "p95/p5"
+RATE = "inferences/s (1 / mean)"
+LOAD = "load"
+MEMORY = "peak model memory"
 HEAD = ("state", MEDIAN, SPREAD, SPREAD_RATIO, RATE, LOAD, MEMORY)
 _NUMBERS = (
     "state", "why", "n", "median_ns", "median_low_ns", "median_high_ns", "p5_ns", "p95_ns",

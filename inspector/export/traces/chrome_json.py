@@ -20,7 +20,8 @@ _LANES = tuple(Lane)
 _TITLES = {Lane.ACTIVITY: "Activity", Lane.DATA: "Data", Lane.COMPUTE: "Compute"}
 _OWNERS = ("process", "model", "thread")
 # Rows of a track in the file, and events encoded at once.
-_ROWS, _AT_ONCE = 4096, 4096
+_ROWS = 4096
+_AT_ONCE = 4096
 _LONGEST = 1000  # letters of the name of a layer; a hostile one has millions
 
 

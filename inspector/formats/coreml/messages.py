@@ -26,7 +26,8 @@ from inspector.formats.source import Source
 
 MAX_RECORDS = 4_000_000  # of one file, against files made to keep the reader busy
 MAX_TEXT_BYTES = 64 << 20
-_SIGN, _RANGE = 1 << 63, 1 << 64
+_SIGN = 1 << 63
+_RANGE = 1 << 64
 _PLAIN = {"int", "uint", "bool", "float", "double", "text", "bytes"}
 _WIDTHS = {"float": ("<f", 4), "double": ("<d", 8)}
 

@@ -39,7 +39,9 @@ _SYSTEMS = {
 _OPSETS = {"CoreML5": 6, "CoreML6": 7, "CoreML7": 8, "CoreML8": 9, "CoreML9": 10}
 _TOOLS = "com.github.apple.coremltools."
 _MAIN = "main"
-_LONGEST_LIST, _LONGEST_NAME = 200, 2_000  # characters
+# characters
+_LONGEST_LIST = 200
+_LONGEST_NAME = 2_000
 
 
 def read(source: Source, path: Path | None) -> Model:

@@ -11,8 +11,14 @@ from inspector.formats.onnx.weight_values import as_packed, refusal, unpacked
 from inspector.model.model import ITEM_BITS, Attribute, packed_bytes, product
 
 INT = 2
-TENSOR, GRAPH, TENSORS, GRAPHS, SPARSE, SPARSES = 4, 5, 9, 10, 11, 12
-TYPE, TYPES = 13, 14
+TENSOR = 4
+GRAPH = 5
+TENSORS = 9
+GRAPHS = 10
+SPARSE = 11
+SPARSES = 12
+TYPE = 13
+TYPES = 14
 HOLDERS = {TENSOR, GRAPH, TENSORS, GRAPHS, SPARSE, SPARSES}
 KINDS = {
     0: "", 1: "float", 2: "int", 3: "string", 4: "tensor", 5: "graph", 6: "floats", 7: "ints",

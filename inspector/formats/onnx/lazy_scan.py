@@ -30,22 +30,29 @@ SHORT_BYTES = 1024
 
 # The types of attributes that hold tensors or graphs: a short node without one has no tensor.
 _HOLDS = re.compile(rb"\xa0\x01[\x04\x05\x09-\x0c]")
-_TYPE, _ATTRIBUTE_TAG, _NODE_TAG = b"\xa0\x01", b"\x2a", 0x0A
+_TYPE = b"\xa0\x01"
+_ATTRIBUTE_TAG = b"\x2a"
+_NODE_TAG = 0x0A
 _TAGS = _ATTRIBUTE_TAG, b"\x4a", b"\x52"  # of a node's repeated messages
-_DIMS, _SHORT_TENSORS_TYPE, _PACKED_DIMS, _NAME, _RAW = (
-    0x08,
-    0x10,
-    0x0A,
-    0x42,
-    0x4A,
-)  # tags of one byte
+# tags of one byte
+_DIMS = 0x08
+_SHORT_TENSORS_TYPE = 0x10
+_PACKED_DIMS = 0x0A
+_NAME = 0x42
+_RAW = 0x4A
 _LONGEST = 127  # what one byte can say
 MAX_DEPTH = 100  # of nested graphs; protobuf's own limit
 MAX_FIELDS = 2_000_000  # visited one by one, against files made to take forever
 MAX_PARTS = 1_000_000  # nodes, tensors, values, ...: each becomes a Python object later
 MAX_KEPT_BYTES = 64 << 20
 INLINE_BYTES = 1024  # of a tensor's values that stay in the message instead of a reference
-FLOAT, INT32, STRING, INT64, RAW, DOUBLE, UINT64 = 4, 5, 6, 7, 9, 10, 11
+FLOAT = 4
+INT32 = 5
+STRING = 6
+INT64 = 7
+RAW = 9
+DOUBLE = 10
+UINT64 = 11
 FIELD_NAMES = {
     FLOAT: "float_data", INT32: "int32_data", STRING: "string_data", INT64: "int64_data",
     RAW: "raw_data", DOUBLE: "double_data", UINT64: "uint64_data",
@@ -55,7 +62,9 @@ _WIRES = {
     FLOAT: (LENGTH, FIXED_4), DOUBLE: (LENGTH, FIXED_8), STRING: (LENGTH,), RAW: (LENGTH,),
     INT32: (LENGTH, VARINT), INT64: (LENGTH, VARINT), UINT64: (LENGTH, VARINT),
 }  # fmt: skip
-_NODE, _TENSOR, _OTHER = "Node", "Tensor", "other"
+_NODE = "Node"
+_TENSOR = "Tensor"
+_OTHER = "other"
 # What a message may hold that leads to a TensorProto, and the other messages in it.
 _CHILDREN = {
     "Model": {7: "Graph", 20: "Training", 25: "Function", 8: _OTHER, 14: _OTHER, 26: _OTHER},

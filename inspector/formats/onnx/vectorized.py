@@ -30,15 +30,26 @@ Value = TypeVar("Value")
 MOST_FIELDS = 32  # of one message; one with more is left to those who read one by one
 _MOST_BYTES = 4  # of a number
 # Tags of NodeProto's fields: field number << 3 | wire type (onnx.proto).
-_INPUT, _OUTPUT, _NAME, _OPERATOR, _ATTRIBUTE = 0x0A, 0x12, 0x1A, 0x22, 0x2A
-_DOC, _DOMAIN = 0x32, 0x3A
+_INPUT = 0x0A
+_OUTPUT = 0x12
+_NAME = 0x1A
+_OPERATOR = 0x22
+_ATTRIBUTE = 0x2A
+_DOC = 0x32
+_DOMAIN = 0x3A
 _TAGS = (_INPUT, _OUTPUT, _NAME, _OPERATOR, _ATTRIBUTE, _DOC, _DOMAIN)
 # Tags of TensorProto's fields (onnx.proto).
-_DIM, _TYPE, _MANY_TENSORS_NAME, _VALUES, _ENTRY = 0x08, 0x10, 0x42, 0x4A, 0x6A
+_DIM = 0x08
+_TYPE = 0x10
+_MANY_TENSORS_NAME = 0x42
+_VALUES = 0x4A
+_ENTRY = 0x6A
 _MANY_TENSORS_TAGS = (_DIM, _TYPE, _MANY_TENSORS_NAME, _VALUES, _ENTRY)
 LEAST_BYTES = 256 << 10  # of what is no payload; below, protobuf is as quick
 # Field number of ModelProto.graph; tags of GraphProto.node and initializer.
-_GRAPH, _NODE, _TENSOR = 7, 0x0A, 0x2A
+_GRAPH = 7
+_NODE = 0x0A
+_TENSOR = 0x2A
 
 
 class Fields(Struct, frozen=True, eq=False):

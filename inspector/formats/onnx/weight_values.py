@@ -49,7 +49,8 @@ _MAY_HOLD = {
 _NOT_IN_INT32 = {"float32", "uint32"}
 CHUNK = 1 << 18  # elements
 # Of a string tensor, whose elements become Python objects.
-MOST_TEXT_BYTES, MOST_TEXTS = 64 << 20, 1_000_000
+MOST_TEXT_BYTES = 64 << 20
+MOST_TEXTS = 1_000_000
 _SHOWN = 80
 
 

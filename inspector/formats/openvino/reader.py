@@ -30,15 +30,21 @@ from inspector.model.model import (
 from inspector.units import clip
 
 DOMAIN = "openvino"
-MAX_ITEMS, MAX_DEPTH = 4_000_000, 200  # elements and attributes of the XML; levels
+# elements and attributes of the XML; levels
+MAX_ITEMS = 4_000_000
+MAX_DEPTH = 200
 # The parser looks at a tag again with each piece until its end comes.
 _LONGEST_TAG_BYTES = 4 << 20
 _LONGEST_LENGTH = 64  # characters of an axis length with the space around it
 _LONGEST_ENCODING = 40  # characters of the name of an encoding, in a message
 _LARGEST_XML = 256 << 20
 _PIECE = 1 << 20
-_MOST_INFO, _LONGEST_INFO = 100, 1 << 20  # entries, and characters of one: class names
-_LONGEST, _LONGEST_NAME = 400, 2_000  # characters of an attribute, of a name
+# entries, and characters of one: class names
+_MOST_INFO = 100
+_LONGEST_INFO = 1 << 20
+# characters of an attribute, of a name
+_LONGEST = 400
+_LONGEST_NAME = 2_000
 _NAME_PART = 50  # characters of a name that count as one part of the model
 _TYPES = {
     "F64": "float64", "F32": "float32", "FP64": "float64", "FP32": "float32", "F16": "float16",

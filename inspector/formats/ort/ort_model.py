@@ -27,9 +27,12 @@ from inspector.model.model import (
 )
 
 _MAX_DEPTH = 100  # of nested graphs
-_VALUE_OF_AXIS, _NAME_OF_AXIS = 1, 2
+_VALUE_OF_AXIS = 1
+_NAME_OF_AXIS = 2
 _KINDS = {1: "tensor", 2: "sequence", 3: "map"}
-_GRAPH, _GRAPHS = 7, 12  # fields of Attribute
+# fields of Attribute
+_GRAPH = 7
+_GRAPHS = 12
 _LONGEST_VALUE = 400  # characters of a text
 _MOST_ITEMS = 16  # items of a list that are shown
 _WIDEST_BYTES = 16  # of an element (complex128)

@@ -31,7 +31,9 @@ from inspector.model.model import (
 DOMAIN = "torch"
 _LARGEST_JSON = 256 << 20
 _MAX_DEPTH = 60  # of nested graphs
-_MOST_ITEMS, _LONGEST, _LONGEST_STACK = 16, 400, 20_000
+_MOST_ITEMS = 16
+_LONGEST = 400
+_LONGEST_STACK = 20_000
 _TYPES = {
     1: "uint8", 2: "int8", 3: "int16", 4: "int32", 5: "int64", 6: "float16", 7: "float32",
     8: "float64", 10: "complex64", 11: "complex128", 12: "bool", 13: "bfloat16", 28: "uint16",
@@ -39,7 +41,8 @@ _TYPES = {
     33: "float8e8m0", 34: "uint32", 35: "uint64",
 }  # fmt: skip
 # Keys under which PyTorch's ONNX exporter leaves the same facts: who reads one reads both.
-_SCOPES, _CLASSES = "pkg.torch.onnx.name_scopes", "pkg.torch.onnx.class_hierarchy"
+_SCOPES = "pkg.torch.onnx.name_scopes"
+_CLASSES = "pkg.torch.onnx.class_hierarchy"
 _STACK = "pkg.torch.onnx.stack_trace"
 _PICKLED = "its values are in a pickle, which Inspector does not run"
 # SymPy's way of writing a name or a number within an expression.

@@ -13,7 +13,8 @@ from inspector.model.model import Attribute, Axis, FormatDetails, Layer, Model, 
 
 DOMAIN = "tensorrt"
 _LARGEST = 256 << 20
-_LONGEST, _MOST_ITEMS = 400, 16
+_LONGEST = 400
+_MOST_ITEMS = 16
 _HIDDEN = {"Name", "LayerType", "Inputs", "Outputs", "Metadata"}
 _TYPES = (
     ("FP32", "float32"), ("FP16", "float16"), ("BF16", "bfloat16"), ("Int8", "int8"),

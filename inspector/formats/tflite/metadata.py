@@ -33,9 +33,14 @@ _MOST_ENTRIES = 1000  # of the list of metadata; models have three or four
 _MOST_PARTS = 100_000  # tables, texts and numbers of one of them
 _MOST_LABEL_BYTES = 4 << 20  # of one file, and of all that are read
 _MOST_FACTS_BYTES = 1 << 20  # of a label file that is a dictionary of an export's facts
-_MODEL, _CONVERSION = "TFLITE_METADATA", "CONVERSION_METADATA"
+_MODEL = "TFLITE_METADATA"
+_CONVERSION = "CONVERSION_METADATA"
 _TEXTS = ("min_runtime_version",)
-_AXIS_LABELS, _VALUE_LABELS, _CALIBRATION_FILE, _VOCABULARY = 2, 3, 4, 5  # AssociatedFileType
+# AssociatedFileType
+_AXIS_LABELS = 2
+_VALUE_LABELS = 3
+_CALIBRATION_FILE = 4
+_VOCABULARY = 5
 # ProcessUnitOptions that make numbers of a text, and the field with their vocabulary.
 _TOKENIZERS = {4: ("bert", 0), 5: ("sentencepiece", None), 6: ("regex", 1)}
 _FILE_TYPES = {
@@ -43,7 +48,10 @@ _FILE_TYPES = {
 }  # fmt: skip
 _CONTENTS = {1: "feature", 2: "image", 3: "bounding box"}
 _COLORS = {1: "RGB", 2: "grayscale"}
-_NORMALIZATION, _CALIBRATION, _THRESHOLD = 1, 2, 3  # ProcessUnitOptions
+# ProcessUnitOptions
+_NORMALIZATION = 1
+_CALIBRATION = 2
+_THRESHOLD = 3
 _TRANSFORMATIONS = {0: "identity", 1: "log", 2: "inverse logistic"}  # ScoreTransformationType
 _OPTIMIZATIONS = {
     1001: "float16 quantization", 1002: "dynamic-range quantization",

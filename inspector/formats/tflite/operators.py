@@ -16,7 +16,8 @@ CUSTOM = 32
 _MOST_ITEMS = 16  # of a vector that are shown
 _LONGEST = 400  # characters of a text that are shown
 _REAL = "fd"
-_SUBGRAPH, _SUBGRAPHS = "subgraph_index", "subgraph_indices"
+_SUBGRAPH = "subgraph_index"
+_SUBGRAPHS = "subgraph_indices"
 
 
 @cache

@@ -45,7 +45,9 @@ ELEMENTS = {
 CUSTOM_DOMAIN = "custom"
 SUBGRAPH_DOMAIN = "subgraph"  # of functions that stand for further subgraphs
 _MAX_DEPTH = 100  # of nested subgraphs
-_BLOCKWISE, _MULTI_AXIS = 2, 3  # members of the union QuantizationDetails
+# members of the union QuantizationDetails
+_BLOCKWISE = 2
+_MULTI_AXIS = 3
 _CSR = 1  # DimensionType: only coordinates of values that are kept
 _OPAQUE = {"resource", "variant"}
 _STRINGS = "Inspector cannot show strings of TensorFlow Lite models"

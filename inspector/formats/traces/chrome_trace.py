@@ -17,8 +17,12 @@ SOURCE = "Chrome trace"
 _EVENT = KINDS.index(Kind.EVENT)
 # Categories that profilers of training programs give to what ran on a graphics processor.
 _ON_DEVICE = {"kernel": Kind.KERNEL, "gpu_memcpy": Kind.COPY, "gpu_memset": Kind.KERNEL}
-_WHOLE, _APART = "XiIR", "nTp"
-_OPENS, _CLOSES, _STARTS, _FINISHES = "B", "E", "bS", "eF"
+_WHOLE = "XiIR"
+_APART = "nTp"
+_OPENS = "B"
+_CLOSES = "E"
+_STARTS = "bS"
+_FINISHES = "eF"
 
 Places = NDArray[np.int64]
 

@@ -25,7 +25,8 @@ from inspector.trace.trace import (
 )
 
 SOURCE = "ONNX Runtime profile"
-_KERNEL_TIME, _FENCES = "_kernel_time", ("_fence_before", "_fence_after")
+_KERNEL_TIME = "_kernel_time"
+_FENCES = ("_fence_before", "_fence_after")
 _PROVIDERS = {
     "CPU": ("CPU", "cpu"), "CUDA": ("CUDA", "gpu"), "Tensorrt": ("TensorRT", "gpu"),
     "NvTensorRTRTX": ("TensorRT RTX", "gpu"), "ROCM": ("ROCm", "gpu"),

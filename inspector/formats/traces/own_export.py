@@ -24,7 +24,8 @@ SOURCE = "Trace exported by Inspector"
 _KINDS = {kind.value: index for index, kind in enumerate(KINDS)}
 _FAMILIES = ("activity", "data", "cpu", "gpu", "npu")
 _MOST = 1 << 20  # tracks; a larger number is damage
-COUNTERS, MOMENT = "Counters", "moment"
+COUNTERS = "Counters"
+MOMENT = "moment"
 
 
 def is_ours(events: Events) -> bool:

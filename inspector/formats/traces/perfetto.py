@@ -26,18 +26,25 @@ from inspector.formats.traces.span_collector import Spans, blank, points
 from inspector.trace.trace import KINDS, Counter, Kind, Lane, Track
 
 # Field numbers of Trace.packet and TracePacket.compressed_packets.
-_PACKET, _COMPRESSED = 1, 50
+_PACKET = 1
+_COMPRESSED = 50
 _FIRST = frozenset({2, 3, 6, 8, 10, 11, 12, 13, 33, 35, 36, 41, 42, 45, 50, 58, 59, 60})
 _MOST_UNPACKED = 256 << 20  # bytes of one compressed packet
 
 Value = int | bytes
-SOURCE, CLOCK = "Perfetto trace", "BOOTTIME"
+SOURCE = "Perfetto trace"
+CLOCK = "BOOTTIME"
 MOST = 10_000_000
 _FAR = 1 << 61  # ns; farther times are damage, and sums of nearer ones fit into int64
-_BEGIN, _END, _INSTANT, _COUNTER = 1, 2, 3, 4
+_BEGIN = 1
+_END = 2
+_INSTANT = 3
+_COUNTER = 4
 _LEGACY = {ord("B"): _BEGIN, ord("E"): _END, ord("I"): _INSTANT, ord("i"): _INSTANT}
 _WHOLE = ord("X")
-_BYTES, _BOOTTIME, _OWN_CLOCKS = 3, 6, 64
+_BYTES = 3
+_BOOTTIME = 6
+_OWN_CLOCKS = 64
 _EVENT = KINDS.index(Kind.EVENT)
 
 

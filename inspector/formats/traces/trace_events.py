@@ -23,11 +23,13 @@ from inspector.trace.trace import Counter
 
 NONE_NS = -(1 << 62)
 # What lies between two instants has to stay below 2**61 ns; dates reach to the year 2041.
-_EARLIEST_US, _LATEST_US = -(1 << 55) // 1000, ((1 << 61) - (1 << 55)) // 1000
+_EARLIEST_US = -(1 << 55) // 1000
+_LATEST_US = ((1 << 61) - (1 << 55)) // 1000
 
 Column = NDArray[np.signedinteger[Any]]
 # Counters of a file, and series of one counter, that are shown.
-_MOST_COUNTERS, _MOST_SERIES = 1000, 64
+_MOST_COUNTERS = 1000
+_MOST_SERIES = 64
 _PLAIN = ("value", "", "Value")
 _UNITS = {"bytes": "bytes", "percent": "percent"}
 MOST = 10_000_000
@@ -40,7 +42,8 @@ _NOT_SHOWN = {
 }  # fmt: skip
 _OWN_WORDS = ("lane", "unit", "family", "track", "process", "model", "thread")
 # Limits: notes of a file, and characters of a note.
-_MOST_NOTES, _LONGEST_NOTE = 8, 300
+_MOST_NOTES = 8
+_LONGEST_NOTE = 300
 
 
 def numbers(table: dict[Any, int], values: list[Any]) -> Column:

@@ -28,14 +28,17 @@ from inspector.model.model import (
     product,
 )
 
-MOST_TENSORS, MOST_KEYS = 1_000_000, 1_000_000
+MOST_TENSORS = 1_000_000
+MOST_KEYS = 1_000_000
 _MOST_FILES = 1_000  # of one model; the largest ones have some 100
 _MOST_NAMED = 3  # missing files that are named
 _MOST_ITEMS = 10_000_000  # of all arrays of the metadata
 _LONGEST_TEXT = 64 << 20
 _WINDOW = 1 << 20
-_SHOWN_ITEMS, _SHOWN = 8, 2_000
-_STRING, _ARRAY = 8, 9
+_SHOWN_ITEMS = 8
+_SHOWN = 2_000
+_STRING = 8
+_ARRAY = 9
 _CODES = {
     0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q", 12: "d",
 }  # fmt: skip

@@ -27,7 +27,9 @@ from inspector.wording.values import (
 )
 
 _MOST_ROWS = 18
-_ALWAYS_NAMED, _MOST_TARGETS = 2, 4  # other devices: phones come first
+# other devices: phones come first
+_ALWAYS_NAMED = 2
+_MOST_TARGETS = 4
 _OF_LITERT = 2  # ways to run a model: with and without XNNPACK
 _NOTICEABLE = 0.01  # a change that is smaller than this has no color
 _SQNR = (

@@ -23,8 +23,11 @@ from inspector.wording.values import (
     joined,
 )
 
-_MOST_ALIVE, _MOST_REPEATED = 3, 2
-_NAME, _AXIS = 40, 24  # letters
+_MOST_ALIVE = 3
+_MOST_REPEATED = 2
+# letters
+_NAME = 40
+_AXIS = 24
 SCHEMES = {
     "QDQ": "QDQ: quantize and dequantize nodes around float operators",
     "QOperator": "QOperator: integer operators",

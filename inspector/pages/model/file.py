@@ -44,11 +44,16 @@ _VALUES = Limits(terminal=6, document=20, page=300)
 _OPERATORS = Limits(terminal=8, document=12, page=100)
 _TEXTS = Limits(terminal=4, document=10, page=500)
 _FINDINGS = Limits(terminal=4, document=20)
-_MOST_TYPES, _MOST_NEEDS, _MOST_OPERATORS = 4, 3, 3
+_MOST_TYPES = 4
+_MOST_NEEDS = 3
+_MOST_OPERATORS = 3
 _LABEL = 48  # letters of a name of the file in front of its text
 _BEGINNING = 160  # letters of a long text that stand there before a reader opens it
 _WHOLE = 20_000  # letters of a long text that can be opened
-_DESCRIPTION, _AXES, _SENTENCE = 300, 120, 220  # letters
+# letters
+_DESCRIPTION = 300
+_AXES = 120
+_SENTENCE = 220
 _RANKS = {DOC_STRINGS: Rank.DOCUMENT}
 _DESCRIBING = "description", "model_description", "task", "short_description", "summary"
 

@@ -33,7 +33,10 @@ _LAYERS = Limits(terminal=40, document=20, page=MOST_ROWS)
 _ALL = Limits(terminal=1_000_000, document=1_000, page=MOST_ROWS)
 _SHOWN_OUTPUTS = 2
 _SHOWN_VALUES = 3  # of inputs and of outputs, beside each other
-_OPERATOR_NAME, _TYPE, _VALUE_NAME = 60, 40, 60  # letters
+# letters
+_OPERATOR_NAME = 60
+_TYPE = 40
+_VALUE_NAME = 60
 _COLUMNS = (
     Column("index", "#", Side.RIGHT, falling=False),
     Column("layer", "Layer", stretch=True),

@@ -24,7 +24,9 @@ from inspector.wording.values import Count, Duration, Name, Sentence, Tone, Tone
 
 _REASONS = Limits(terminal=24, document=24)
 _MOST_OPERATORS = 3
-_OPERATOR, _REASON = 40, 300  # letters
+# letters
+_OPERATOR = 40
+_REASON = 300
 _TONES = {Outcome.OPENS: Tone.GOOD, Outcome.SILENT: Tone.CAUTION}
 
 

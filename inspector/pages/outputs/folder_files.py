@@ -17,7 +17,10 @@ from inspector.wording.values import (
     Value,
 )
 
-_WRONG, _UNKNOWN, _RIGHT = 0.0, 1.0, 2.0  # what is wrong stands first
+# what is wrong stands first
+_WRONG = 0.0
+_UNKNOWN = 1.0
+_RIGHT = 2.0
 
 
 def file_table(files: Sequence[folder.Row]) -> Table:

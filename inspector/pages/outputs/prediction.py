@@ -52,7 +52,8 @@ from inspector.wording.values import (
 _UNSURE = 0.5  # another class may be as likely as the best one
 _LISTED = 16  # elements of an output that stand below its row
 _ACROSS = 8  # elements in a row of a table
-_CURVE, _LEVELS = 72, "▁▂▃▄▅▆▇█"
+_CURVE = 72
+_LEVELS = "▁▂▃▄▅▆▇█"
 _THRESHOLD = 0.5  # of a curve of probabilities
 _LONGEST = 400  # letters of a text that was read
 _ALL = Limits(terminal=100_000, document=200, page=2000)

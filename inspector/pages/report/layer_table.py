@@ -46,7 +46,10 @@ _MOST_DEVICES = 8
 _FAMILIES = ("cpu", "gpu")
 _MARKS = {mark: place for place, mark in enumerate(Mark)}
 _ARROW = " → "  # between the stored type and the computed one
-_OPERATOR, _KIND, _OUTPUT = 80, 40, 120  # letters
+# letters
+_OPERATOR = 80
+_KIND = 40
+_OUTPUT = 120
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,7 +46,9 @@ _BLAZE_GRIDS = (
     ((8, 2), (16, 2), (32, 6)),
     ((4, 1),),
 )
-BLAZE_FACE, BLAZE_PALM, BLAZE_POSE = (16,), (18,), (12, 8)
+BLAZE_FACE = (16,)
+BLAZE_PALM = (18,)
+BLAZE_POSE = (12, 8)
 _BLAZE_SIDES = (128, 192, 224, 256)  # of their pictures
 # Single shot detectors whose boxes are decoded outside of the graph, with several square
 # anchors a cell: UltraFace and faces like it.

@@ -22,7 +22,8 @@ from inspector.preview.detectors.output_arrays import (
 )
 from inspector.preview.families.output_structure import TFLITE_DETECTION
 
-_MOVENET_BODIES, _MOVENET_POINTS = 6, 17
+_MOVENET_BODIES = 6
+_MOVENET_POINTS = 17
 _MOST_DETECTIONS = 1000
 COCO_NUMBERS = 90  # of TensorFlow's detectors, ten of them without a class
 _COUNT = re.compile(r"num_(dets|predictions)$")

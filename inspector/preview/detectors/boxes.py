@@ -5,7 +5,8 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 Numbers = NDArray[np.float64]
-MOST_CANDIDATES, MOST_BOXES = 3_000, 300
+MOST_CANDIDATES = 3_000
+MOST_BOXES = 300
 
 
 class Box(Struct, frozen=True):

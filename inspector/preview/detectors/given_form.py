@@ -19,7 +19,8 @@ from inspector.preview.families.output_meanings import (
 
 # Without any of a model's own: those of YOLO's authors (ultralytics/cfg/default.yaml has 0.25
 # and 0.7; their paper of version 3 has 0.45).
-_SCORE, _OVERLAP = 0.25, 0.45
+_SCORE = 0.25
+_OVERLAP = 0.45
 
 
 def decode(answer: Answer) -> Candidates | None:

@@ -25,7 +25,8 @@ _SUM_OFF = 0.02  # how far from 1 rounded probabilities may add up
 # sigmoid scores of RT-DETR, Deformable DETR and DINO have none, and its share is then low.
 _NO_OBJECT_SHARE = 0.8
 _MOST_CLASSES = 365  # of Objects365, the largest data set that RT-DETR is published for
-_COCO_WITH_NO_OBJECT, _COCO_SIZES = 92, (80, 90, 91)
+_COCO_WITH_NO_OBJECT = 92
+_COCO_SIZES = (80, 90, 91)
 # What selects boxes in the graph: (1, 300, 6) is then finished, and not two classes of RT-DETR.
 _SELECTS = frozenset(("TopK", "NonMaxSuppression", "Gather", "GatherElements", "GatherND"))
 # Transformers, the authors of DETR and RT-DETR, and RF-DETR.

@@ -31,11 +31,17 @@ from inspector.preview.families.model_structure import Structure, axis
 from inspector.preview.inputs import audio
 from inspector.preview.inputs.default_values import SAMPLE_RATE
 
-WAVEFORM, LOG_MEL, FBANK = "waveform", "log-mel", "fbank"
+WAVEFORM = "waveform"
+LOG_MEL = "log-mel"
+FBANK = "fbank"
 FULL_SCALE = 32_768.0  # of 16-bit samples, which Kaldi computes with
-_MEL_WINDOW, _MEL_HOP = 400, 160
+_MEL_WINDOW = 400
+_MEL_HOP = 160
 _MEL_RANGE = 8.0  # powers of ten below the highest that are kept
-_FBANK_WINDOW_SECONDS, _FBANK_HOP_SECONDS, _LOWEST_HZ, _PREEMPHASIS = 0.025, 0.010, 20.0, 0.97
+_FBANK_WINDOW_SECONDS = 0.025
+_FBANK_HOP_SECONDS = 0.010
+_LOWEST_HZ = 20.0
+_PREEMPHASIS = 0.97
 _BLOCK = 4_096  # frames at once, so that an hour of sound does not fill the memory
 _TINY = float(np.finfo(np.float32).eps)
 _VARIANCE_FLOOR = 1e-7  # of Wav2Vec2FeatureExtractor

@@ -26,7 +26,9 @@ FEWEST_TOKENS = 1_000  # in a vocabulary; fewer scores at each place are tags of
 MOST_TAGS = FEWEST_TOKENS
 MOST_LETTERS = 5_000  # of CTC; larger ones are pieces of words, which transducers take
 FEWEST_SAMPLES = 400  # one step of wav2vec2's convolutions
-LONGEST_SERIES, MOST_CHANNELS = 4_096, 512  # of a forecast's input
+# of a forecast's input
+LONGEST_SERIES = 4_096
+MOST_CHANNELS = 512
 FEWEST_STEPS = 8  # of a forecast's input whose names say nothing
 FEWEST_DIMENSIONS = 32  # of an embedding
 _WAVEFORM = re.compile(r"input_values|audio_signal|wave(form)?s?|speech|wav|audio|signal|pcm")

@@ -13,13 +13,23 @@ from inspector.model import display_names
 from inspector.model.metadata_keys import MEANING
 from inspector.model.model import Model
 
-CLASSES, NUMBERS, IMAGE, MASK = "classes", "numbers", "image", "mask"
-EMBEDDING, SCORES, BOXES = "embedding", "scores", "boxes"
+CLASSES = "classes"
+NUMBERS = "numbers"
+IMAGE = "image"
+MASK = "mask"
+EMBEDDING = "embedding"
+SCORES = "scores"
+BOXES = "boxes"
 # Columns of a list of boxes: edges, center, size, the score, the number of the class, one score
 # for each class in all further columns, and a column that says something else.
 EDGES = ("x1", "y1", "x2", "y2")
-CENTER, CORNER, SIZE = ("cx", "cy"), ("x", "y"), ("w", "h")
-SCORE, KIND, ALL_SCORES, OTHER = "score", "class", "scores", "-"
+CENTER = ("cx", "cy")
+CORNER = ("x", "y")
+SIZE = ("w", "h")
+SCORE = "score"
+KIND = "class"
+ALL_SCORES = "scores"
+OTHER = "-"
 COLUMNS = (*EDGES, *CENTER, *CORNER, *SIZE, SCORE, KIND, ALL_SCORES, OTHER)
 _SIMPLE = (CLASSES, NUMBERS, IMAGE, MASK, EMBEDDING, SCORES)
 _FORMS = (EDGES, (*CENTER, *SIZE), (*CORNER, *SIZE))

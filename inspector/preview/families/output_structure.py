@@ -39,7 +39,9 @@ _MOST_DENSE = 12  # layers from the file's end among which a classifier's matric
 _MOST_STEPS = 80  # operators of one output's head
 _MOST_NAMED = 400  # layers whose operators and names are looked at from the file's begin
 # What scores are: they add up to 1, lie within 0 to 1 each by itself, or need a softmax.
-PROBABILITIES, INDEPENDENT, LOGITS = "probabilities", "independent", "logits"
+PROBABILITIES = "probabilities"
+INDEPENDENT = "independent"
+LOGITS = "logits"
 # These change shape, size or type of scores, and nothing that tells one kind from the other.
 _SAME_SCORES = VIEWS | {
     "Transpose", "Cast", "QuantizeLinear", "DequantizeLinear", "Split", "Slice", "Gather",

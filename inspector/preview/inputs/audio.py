@@ -25,15 +25,21 @@ from inspector.sandbox.decoding.decoder_process import decoder
 LIMIT_BYTES = 512 << 20
 COMPRESSED = frozenset((".flac", ".mp3", ".ogg", ".oga", ".opus", ".aif", ".aiff"))
 SUFFIXES = COMPRESSED | {".wav"}
-_PCM, _FLOAT, _EXTENSIBLE = 1, 3, 0xFFFE
+_PCM = 1
+_FLOAT = 3
+_EXTENSIBLE = 0xFFFE
 _CODECS = {2: "Microsoft ADPCM", 6: "A-law", 7: "µ-law", 17: "IMA ADPCM", 49: "GSM 6.10",
            85: "MP3"}  # fmt: skip
 _CONVERT = "Convert it to PCM, for example with: ffmpeg -i in.wav -c:a pcm_s16le out.wav"
-_TAPS, _BLOCK = 16, 1 << 22
+_TAPS = 16
+_BLOCK = 1 << 22
 FASTEST = 1_000_000
 # At another rate: 6 hours at 25 kHz. 1 MB that declares 1 Hz would take 34 GB at 16 kHz.
 _MOST_RESAMPLED_BYTES = 2 << 30
-WINDOW, MOST_COLUMNS, SHOWN_HZ, RANGE_DB = 512, 640, 8_000, 80.0
+WINDOW = 512
+MOST_COLUMNS = 640
+SHOWN_HZ = 8_000
+RANGE_DB = 80.0
 
 
 class Audio(Struct, frozen=True, eq=False):

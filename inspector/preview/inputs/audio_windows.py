@@ -21,7 +21,9 @@ from inspector.preview.inputs.model_states import State
 from inspector.preview.preprocessing.guess import guess
 
 TRANSFORMS = ("samples", "magnitudes")
-SHORTEST_WINDOW, LONGEST_WINDOW, MOST_STEPS = 64, 100_000_000, 1_000_000
+SHORTEST_WINDOW = 64
+LONGEST_WINDOW = 100_000_000
+MOST_STEPS = 1_000_000
 _SOUND = re.compile(r"audio|wave?(form)?(?![a-z])|speech|sound|pcm|signal|(?<![a-z])wav", re.I)
 _RATES = ("sample_rate", "sampling_rate", "samplerate")
 # Windows of Silero VAD by their length: (hop, context, rate), from utils_vad.py.

@@ -22,7 +22,9 @@ EARLY_SILERO_STATE = (
     64  # values of each state before version 5, which takes no previous samples
 )
 # Enough for the convolutions of speech models, and for the statistics over frames of others.
-SOUND_SAMPLES, SOUND_FRAMES, MEL_FRAMES = 16_000, 200, 3_000
+SOUND_SAMPLES = 16_000
+SOUND_FRAMES = 200
+MEL_FRAMES = 3_000
 SAMPLE_TEXT = "The quick brown fox jumps over the lazy dog."
 _WAVEFORM = re.compile(r"input_values|audio_signal|waveforms?")
 # Noise, speed and noise of durations, in the order and with the values of VITS and Piper.
@@ -37,7 +39,9 @@ _IMAGE_SCALE = "scale_factor"  # of PaddleDetection: how far the image was resiz
 # an image whose longest side is 1,024, and their labels.
 SAM_PROMPT = frozenset(("image_embeddings", "point_coords", "point_labels", "mask_input"))
 _MOST_PROMPT_INPUTS = 16  # looked at; the decoder has six inputs
-_SAM_SIDE, _SAM_INSIDE, _SAM_NONE = 1_024, 1, -1
+_SAM_SIDE = 1_024
+_SAM_INSIDE = 1
+_SAM_NONE = -1
 _RATE = frozenset(
     ("sr", "fs", "sample_rate", "sampling_rate", "samplerate", "rate",
      "decoded_sample_data:1")  # second output of DecodeWav in TensorFlow's speech_commands

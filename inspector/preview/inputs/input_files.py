@@ -32,7 +32,8 @@ from inspector.preview.inputs import (
 from inspector.preview.inputs.image import ImageOptions, ImagePreprocessing, prepare
 from inspector.preview.preprocessing.guess import range_text
 
-BLOCK, SHORTEST = 4_096, 64
+BLOCK = 4_096
+SHORTEST = 64
 NOTHING = 256  # no byte has this value, so that it can stand for none
 _SMALL = ("int8", "uint8", "int4", "uint4", "int2", "uint2")
 _ARRAYS = (".npy", ".npz", ".pb")

@@ -8,7 +8,9 @@ from typing import Any
 from inspector.errors import InspectorError
 from inspector.platform import files
 
-_INDEX, _SCHEMA, _INDEX_LIMIT_BYTES = "index.json", "samples/1", 1 << 20
+_INDEX = "index.json"
+_SCHEMA = "samples/1"
+_INDEX_LIMIT_BYTES = 1 << 20
 
 
 def listing(folder: Path) -> dict[str, Any]:

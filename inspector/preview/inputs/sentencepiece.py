@@ -19,13 +19,28 @@ from inspector.formats.protobuf_wire import (
     varint,
 )
 
-_PIECES, _TRAINER, _NORMALIZER = 1, 2, 3  # fields of a ModelProto
-_PIECE, _SCORE, _KIND = 1, 2, 3  # of a SentencePiece
-_MODEL_TYPE, _BYTES = 3, 35  # of a TrainerSpec: model_type, byte_fallback
-_MAP, _PREFIX, _TRIMS = 2, 3, 4  # of a NormalizerSpec
+# fields of a ModelProto
+_PIECES = 1
+_TRAINER = 2
+_NORMALIZER = 3
+# of a SentencePiece
+_PIECE = 1
+_SCORE = 2
+_KIND = 3
+# of a TrainerSpec: model_type, byte_fallback
+_MODEL_TYPE = 3
+_BYTES = 35
+# of a NormalizerSpec
+_MAP = 2
+_PREFIX = 3
+_TRIMS = 4
 _UNIGRAM = 1  # of the model types
 _TYPES = {2: "BPE", 3: "word", 4: "character"}
-_NORMAL, _UNKNOWN, _CONTROL, _GIVEN = 1, 2, 3, 4  # types of pieces
+# types of pieces
+_NORMAL = 1
+_UNKNOWN = 2
+_CONTROL = 3
+_GIVEN = 4
 _SPACE = "▁"  # which stands for a space in pieces
 _WHAT = "Could not use the SentencePiece model of the tokenizer"
 _HINT = "Give the text as token IDs in an .npy file, or a tokenizer.json with --tokenizer."

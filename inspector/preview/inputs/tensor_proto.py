@@ -23,22 +23,35 @@ TYPES = (
     "float8e4m3fn", "float8e4m3fnuz", "float8e5m2", "float8e5m2fnuz", "uint4", "int4",
     "float4e2m1", "float8e8m0", "uint2", "int2",
 )  # fmt: skip
-_MOST_FIELDS, _LONGEST_PACKED = 5_000_000, 256 << 20
-_VARINT, _FIXED64, _BYTES, _FIXED32 = 0, 1, 2, 5
-_DIMS, _TYPE, _FLOATS, _INT32S, _STRINGS, _INT64S = 1, 2, 4, 5, 6, 7
-_RAW, _DOUBLES, _UINT64S, _EXTERNAL = 9, 10, 11, 13
-_ELEMENTS, _INNER_SEQUENCE = 3, 5  # of SequenceProto and OptionalProto
+_MOST_FIELDS = 5_000_000
+_LONGEST_PACKED = 256 << 20
+_VARINT = 0
+_FIXED64 = 1
+_BYTES = 2
+_FIXED32 = 5
+_DIMS = 1
+_TYPE = 2
+_FLOATS = 4
+_INT32S = 5
+_STRINGS = 6
+_INT64S = 7
+_RAW = 9
+_DOUBLES = 10
+_UINT64S = 11
+_EXTERNAL = 13
+# of SequenceProto and OptionalProto
+_ELEMENTS = 3
+_INNER_SEQUENCE = 5
 _FIXED = {_FLOATS: "<f4", _DOUBLES: "<f8"}
 _TYPED = {"float32": _FLOATS, "complex64": _FLOATS, "float64": _DOUBLES, "complex128": _DOUBLES,
           "int64": _INT64S, "uint64": _UINT64S, "uint32": _UINT64S}  # fmt: skip
-_TENSOR_ENCODING_VARINT, _TENSOR_ENCODING_BYTES = 0, 2
-(
-    _TENSOR_ENCODING_DIMS,
-    _TENSOR_ENCODING_TYPE,
-    _TENSOR_ENCODING_STRINGS,
-    _NAME,
-    _TENSOR_ENCODING_RAW,
-) = 1, 2, 6, 8, 9
+_TENSOR_ENCODING_VARINT = 0
+_TENSOR_ENCODING_BYTES = 2
+_TENSOR_ENCODING_DIMS = 1
+_TENSOR_ENCODING_TYPE = 2
+_TENSOR_ENCODING_STRINGS = 6
+_NAME = 8
+_TENSOR_ENCODING_RAW = 9
 
 
 def read(path: Path) -> tuple[Tensor, str]:

@@ -31,7 +31,8 @@ from inspector.preview.inputs import input_shapes, sentencepiece
 from inspector.sandbox.decoding.channel import Request, Response
 from inspector.sandbox.decoding.decoder_process import decoder
 
-FILE, LIMIT_BYTES = "tokenizer.json", 64 << 20
+FILE = "tokenizer.json"
+LIMIT_BYTES = 64 << 20
 TEXT = "text:"
 _ENDS = ("</s>", "<|endoftext|>", "<eos>", "[SEP]", "<|im_end|>", "<|eot_id|>",
          "<|end_of_text|>", "<end_of_turn>", "[EOS]")  # fmt: skip

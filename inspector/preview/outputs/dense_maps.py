@@ -17,8 +17,11 @@ from inspector.preview.families.output_structure import (
 )
 from inspector.preview.inputs.image_files import Picture
 
-MASK, SEGMENTS, HEAT = "Mask", "Classes of pixels", "Heat map"
-_SHORTEST, _MOST_CLASSES = 8, 512
+MASK = "Mask"
+SEGMENTS = "Classes of pixels"
+HEAT = "Heat map"
+_SHORTEST = 8
+_MOST_CLASSES = 512
 # Two maps beside a gray image are the a and b of its colors as often as two masks.
 _COLORS_OF_GRAY = 2
 _COARSEST = 4  # pixels of the image for one of a map of classes, in width or height

@@ -11,7 +11,8 @@ from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.families.output_meanings import EMBEDDING
 from inspector.preview.families.output_structure import UNKNOWN, ModelStructure
 
-FEWEST, MOST = 8, 65_536
+FEWEST = 8
+MOST = 65_536
 _NAMED = re.compile(r"embed|feature|sentence|pooled|vector|descriptor|latent|repr", re.I)
 _HIDDEN = re.compile(r"last_hidden|hidden_state|token_embed", re.I)
 Vector = NDArray[np.float64]

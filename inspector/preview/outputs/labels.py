@@ -24,7 +24,9 @@ _NO_CLASSES = ("embed", "feature", "pool", "hidden", "state", "landmark", "box")
 _BOX = (4, 5)  # a row of a box has these many numbers besides its classes
 _LINE_HEIGHTS = (32, 48)  # of images of one line of text
 _MOST_STEPS = 1000  # of a line; detectors have more boxes
-IMAGES, BOXES, MAPS = "images", "boxes", "maps"
+IMAGES = "images"
+BOXES = "boxes"
+MAPS = "maps"
 # The characters that OpenCV's and many other CRNN models were trained for
 # (opencv/opencv_zoo, models/text_recognition_crnn: charset_36_EN.txt, and the case-sensitive
 # list of OpenCV's tutorial on text recognition).

@@ -25,18 +25,29 @@ from inspector.preview.inputs import image_files
 from inspector.preview.inputs.image_files import Picture
 from inspector.preview.outputs.dense_maps import SAM_MASKS
 
-OVER_TIME, HEAT, AUDIO = "over time", "heat map", "sound"
-DECODED_TEXT, EMBEDDING, SCORES = "words", "embedding", "scores"
-CLASSES, IMAGE, TEXT, NUMBERS, TENSOR = "classes", "picture", "text", "numbers", "tensor"
+OVER_TIME = "over time"
+HEAT = "heat map"
+AUDIO = "sound"
+DECODED_TEXT = "words"
+EMBEDDING = "embedding"
+SCORES = "scores"
+CLASSES = "classes"
+IMAGE = "picture"
+TEXT = "text"
+NUMBERS = "numbers"
+TENSOR = "tensor"
 CODES = "codes"  # scores that are integers without a scale: their order is all that is known
-_MOST_CLASSES, _MOST_ROWS, _SHORTEST_SIDE = 100_000, 100, 8
+_MOST_CLASSES = 100_000
+_MOST_ROWS = 100
+_SHORTEST_SIDE = 8
 _MOST_OBLONG = 16  # longest side of an image over its shortest; lists of boxes are longer
 _LARGEST_CODE = 2  # bytes of a quantized score; larger integers are ids
 _FEW = 16  # elements of any shape that are listed
 _MOST_LISTED = 64  # elements of one row that are listed
 _NEAR = 0.02  # how far from 1 the sum of rounded probabilities may be
 _ROUNDING = 1e-3  # how far beyond 0..1 a probability may be after half precision
-_PNG, _JPEG = b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff"
+_PNG = b"\x89PNG\r\n\x1a\n"
+_JPEG = b"\xff\xd8\xff"
 _NOT_CLASSES = re.compile(
     # TensorFlow calls outputs of any kind "StatefulPartitionedCall".
     r"state(?!ful)|hidden|embed|feature|pool|past|present|cache|boxes|bbox|regress|landmark",

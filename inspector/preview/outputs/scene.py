@@ -26,13 +26,19 @@ from inspector.preview.inputs.image_files import Picture
 from inspector.preview.outputs import dense_maps, results
 from inspector.preview.outputs.dense_maps import Overlay, color_of
 
-_WITH_OFFSETS, _SHARPNESS = 198, 16
+_WITH_OFFSETS = 198
+_SHARPNESS = 16
 _MAPS = range(5, 134)
-_OPENPOSE_MAPS, _OPENPOSE_BOTH = 19, 57  # 18 points and background; with 38 of the limbs
+# 18 points and background; with 38 of the limbs
+_OPENPOSE_MAPS = 19
+_OPENPOSE_BOTH = 57
 _OPENPOSE_LIMBS = 38
 # Numbers of MediaPipe's landmarks -> points, numbers per point.
 _LANDMARKS = {1404: (468, 3), 1434: (478, 3), 63: (21, 3), 195: (39, 5), 936: (468, 2)}
-BOXES, POINTS, OVERLAY, COLORS = "boxes", "points", "overlay", "colours"
+BOXES = "boxes"
+POINTS = "points"
+OVERLAY = "overlay"
+COLORS = "colours"
 KINDS = (BOXES, POINTS, OVERLAY, COLORS)
 NO_DECODER = "none"  # nothing is decoded, as commands and saved preprocessing say it
 SURE = 0.5  # of a key point in a box, as its authors draw them

@@ -11,7 +11,9 @@ from inspector.preview.inputs.audio_windows import Pace
 from inspector.preview.outputs.dense_maps import heated
 from inspector.preview.outputs.results import ShownImage
 
-FEWEST, MOST_ROWS, MOST_COLUMNS = 8, 1024, 1200
+FEWEST = 8
+MOST_ROWS = 1024
+MOST_COLUMNS = 1200
 
 
 @dataclass(frozen=True, slots=True, eq=False)

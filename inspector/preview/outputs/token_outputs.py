@@ -14,8 +14,13 @@ from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.families.label_text import BLANK, is_blank, of_output, spell
 from inspector.preview.inputs.tokens import Vocabulary
 
-TOKENS, NEXT, LETTERS = "tokens", "next tokens", "letters over time"
-MOST_ROWS, NEXT_SHOWN, LONGEST, _FEW = 8, 5, 20_000, 4
+TOKENS = "tokens"
+NEXT = "next tokens"
+LETTERS = "letters over time"
+MOST_ROWS = 8
+NEXT_SHOWN = 5
+LONGEST = 20_000
+_FEW = 4
 _FEWEST_LETTERS = 10  # of an alphabet, such as digits
 _MOST_UNLISTED = 2  # classes that a list of letters leaves out: the blank and the space
 _IDS = re.compile(r"ids|tokens|sequences|tokenized|decoded", re.I)

@@ -33,8 +33,10 @@ _CLASSIFIER_SIZES = frozenset((224, 240, 244, 256, 288, 299, 331, 384, 448))
 _KNOWN_SIZES = frozenset(
     ((352, 352, "nchw"), (32, 32, "nchw"), (320, 240, "nchw"), (640, 480, "nchw"))
 )
-_CIFAR_SIDE, _CIFAR_CLASSES = 32, ([10], [100])
-_SHORTEST, _MOST_OBLONG = 8, 16
+_CIFAR_SIDE = 32
+_CIFAR_CLASSES = ([10], [100])
+_SHORTEST = 8
+_MOST_OBLONG = 16
 _SHORTEST_OBLONG = 16  # pixels: smaller gray images are square, spectra of sounds are not
 # Spectrograms of one second, as keyword spotters take them: bins, and frames every 10, 16 or 20
 # milliseconds.

@@ -31,7 +31,8 @@ from inspector.units import plural
 
 Preprocessing = TypeVar("Preprocessing")
 # Somebody waits for the result; the presets of three channels are eight.
-MAX_TRIES, MAX_SECONDS = 8, 5.0
+MAX_TRIES = 8
+MAX_SECONDS = 5.0
 NO_BOXES = "no boxes"  # what a result lacks
 _MIN_BOX_SCORE = 0.5  # of the surest box that an alternative has to give
 MIN_CLASS_PROBABILITY = 0.6  # of the best class: others are tried below it, and must reach it

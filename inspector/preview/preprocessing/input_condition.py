@@ -21,7 +21,9 @@ LIMIT_KEYS = ("limitations", "known_limitations", "limits", "training")
 _LONGEST = 300  # characters; what is longer, or JSON, is no sentence for people
 _BORDER = 0.05  # of the shorter side
 _MOST_OF_IT = 0.75  # share of the pixels at the border that must agree
-_LIGHT, _DARK = 170, 85  # of 255: the upper and the lower third
+# of 255: the upper and the lower third
+_LIGHT = 170
+_DARK = 85
 # Factor between the proportions of a picture and those it is stretched to: photos of 3:2 in a
 # square are usual, screenshots of 16:9 are not.
 _MOST_STRETCH = 1.55

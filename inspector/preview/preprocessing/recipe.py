@@ -21,7 +21,8 @@ ORDERS = {"rgb": 3, "bgr": 3, "gray": 1, "rgba": 4, "bgra": 4}
 LAYOUTS = ("nchw", "nhwc")
 GAMMAS = ("srgb", "linear")
 POSITIONS = ("center", "top-left")
-IMAGENET_MEAN, IMAGENET_STD = (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)
+IMAGENET_MEAN = (0.485, 0.456, 0.406)
+IMAGENET_STD = (0.229, 0.224, 0.225)
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,8 +30,10 @@ from inspector.preview.preprocessing.saved import SUFFIX
 from inspector.preview.runs import parity
 from inspector.report.output_verdict import OutputVerdict
 
-FOLDERS, NONE = "folders", "none"
-MOST_FILES, TOP = 100_000, 5
+FOLDERS = "folders"
+NONE = "none"
+MOST_FILES = 100_000
+TOP = 5
 Both = Callable[[Path, Prediction, Prediction], None]
 _ARRAYS = frozenset((".npy", ".npz", ".pb"))
 _LEFT_OUT = frozenset((*model_suffixes(), ".data", ".md"))

@@ -31,7 +31,11 @@ from inspector.report.improvement import Accuracy, InputResult
 from inspector.statistics.proportions import mean_interval, paired_difference, wilson
 from inspector.units import clip, plural
 
-CLASSES, BOXES, MASK, POINTS, NUMBERS = "classes", "boxes", "mask", "points", "numbers"
+CLASSES = "classes"
+BOXES = "boxes"
+MASK = "mask"
+POINTS = "points"
+NUMBERS = "numbers"
 TEXT = "text"
 MIN_OVERLAP = 0.5  # of two boxes that are the same one, as in the VOC and COCO benchmarks
 MAX_POINT_DISTANCE = 0.02  # of the picture's side, of two key points that are the same one

@@ -10,7 +10,8 @@ from inspector.errors import BadInput
 from inspector.formats.model_formats import model_suffixes
 from inspector.report.run_spec import RunSpec
 
-REFERENCE, FLOAT16 = "reference", "float16"
+REFERENCE = "reference"
+FLOAT16 = "float16"
 LEVEL, THREADS, DEVICE, MODEL = KEYS = ("level", "threads", "device", "model")
 SETTINGS = "settings"  # several keys at once
 LEVELS = ("none", "basic", "extended", "all")

@@ -26,7 +26,9 @@ from inspector.wording import class_scores
 MOVED = "with the other's channels moved to where the first has them"
 _LAYOUT_RANKS = (3, 4, 5)  # batch, channels, and one to three axes of time or space
 _FLOATING = {"float16", "float32", "float64"}
-_MOST_SIDE, _SHORTEST_SIDE, _CHANNELS = 1024, 8, 4
+_MOST_SIDE = 1024
+_SHORTEST_SIDE = 8
+_CHANNELS = 4
 _LIMIT = re.compile(
     r"(?:output\.)?([a-z_0-9]+)\s*(>=|<=|>|<)\s*(-?\d+(?:\.\d+)?(?:e-?\d+)?)", re.I
 )

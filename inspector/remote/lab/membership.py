@@ -11,7 +11,8 @@ from inspector.platform import files
 from inspector.platform.late_modules import platformdirs
 
 HEAD = "inspector lab membership"
-CLIENT, DEVICE = "client", "device"
+CLIENT = "client"
+DEVICE = "device"
 _MOST_BYTES = 1 << 20
 _CERTIFICATE = re.compile(r"-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----", re.S)
 _FIELD = re.compile(r"^(hub|role): *(\S+)$", re.M)

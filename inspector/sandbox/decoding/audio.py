@@ -10,7 +10,8 @@ from inspector.errors import UnreadableFile
 from inspector.sandbox.decoding.channel import Request, Response
 
 # Samples of all channels, 2 GB as float32; samples per second.
-LIMIT_SAMPLES, FASTEST = 500_000_000, 1_000_000
+LIMIT_SAMPLES = 500_000_000
+FASTEST = 1_000_000
 
 
 def _library() -> Any:

@@ -17,7 +17,9 @@ KINDS = {
     "plugin_models": "inspector.formats.plugin_models",
     "plugin_inputs": "inspector.preview.inputs.plugin_inputs",
 }
-MEMORY_BYTES, SECONDS = 6 << 30, 60  # what a decoder may take
+# what a decoder may take
+MEMORY_BYTES = 6 << 30
+SECONDS = 60
 _LENGTH = struct.Struct("<I")
 LINE_BYTES = 64 << 20  # longest line of JSON
 _JOINED_BYTES = 4 << 20  # a shorter body is written together with its head

@@ -30,7 +30,9 @@ from inspector.model.axes import known_length, symbols_of
 from inspector.model.model import Axis, TensorInfo
 from inspector.report.run_spec import Dimension
 
-_MOST_ELEMENTS, _MOST_INPUTS, _MOST_COMPUTED = 64, 64, 1_000
+_MOST_ELEMENTS = 64
+_MOST_INPUTS = 64
+_MOST_COMPUTED = 1_000
 _KINDS = {TensorProto.INT64, TensorProto.INT32, TensorProto.BOOL}
 # None of these makes more elements than it is given, or its result is small by another check.
 _SIMPLE = {

@@ -33,14 +33,20 @@ from inspector.report.environment import BUSY_CPU_SHARE
 from inspector.report.roofline import FLOAT16, FLOAT32, INT8, Ceiling
 from inspector.report.run_spec import RunSpec
 
-SIDE, ROW = 1024, 1 << 24
+SIDE = 1024
+ROW = 1 << 24
 # Also tried: wide devices reach their peak with large matrices only, and a busy CPU is left
 # alone for long enough with small ones only.
 _SMALL_SIDE = 384
-_SLOW_NS, _SMALLER = 400_000_000, 4  # a device in software would take minutes
-_FEW, _MANY = 1, 5
-_LEAST_ROUNDS, _SECONDS = 7, 1.5
-_OPSET, _IR = 13, 8
+# a device in software would take minutes
+_SLOW_NS = 400_000_000
+_SMALLER = 4
+_FEW = 1
+_MANY = 5
+_LEAST_ROUNDS = 7
+_SECONDS = 1.5
+_OPSET = 13
+_IR = 8
 _HINT = "Choose another precision, or another device."
 _CPU = "CPUExecutionProvider"
 _TAKES = {FLOAT32: "float", FLOAT16: "float16", INT8: "uint8"}  # as a profile names them

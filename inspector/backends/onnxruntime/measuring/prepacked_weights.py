@@ -32,8 +32,10 @@ from inspector.units import size
 MOST_BYTES = 1 << 30  # of a model whose packed weights are written down to be counted
 _SINCE = (1, 21)  # of the runtime
 _TOGETHER_NS = 20_000_000_000
-_MOST, _LEAST = 3, 2
-_GRAPH, _WEIGHTS = "packed.onnx", "packed.bin"
+_MOST = 3
+_LEAST = 2
+_GRAPH = "packed.onnx"
+_WEIGHTS = "packed.bin"
 _HINT = "Measure a smaller model. All other results of this report are complete."
 _SAVED = "prepacked_"
 SAVING: Mapping[str, str] = {

@@ -54,13 +54,18 @@ _LOOPS = ("Loop", "Scan")
 # session as in the next. A model that loads slowly is profiled in one session.
 # Beside three busy processes the worst layer above 1% of ultraface was off by 1.6 times with
 # 80 and 2.1 with 20; of squeezenet, whose kernels are longer, by 2.7 and 11.9.
-_ENOUGH_RUNS, _MOST_RUNS, _SESSIONS = 80, 400, 2
-_SHORT_NS, _BUDGET_NS, _MOST_BUDGET_NS = 100_000_000, 4_000_000_000, 10_000_000_000
+_ENOUGH_RUNS = 80
+_MOST_RUNS = 400
+_SESSIONS = 2
+_SHORT_NS = 100_000_000
+_BUDGET_NS = 4_000_000_000
+_MOST_BUDGET_NS = 10_000_000_000
 _QUICK_LOAD = (
     0.1  # of the time for profiling: a model that loads within it has several sessions
 )
 _ENOUGH_EVENTS = 20_000  # a report holds some 50 bytes of each
-_UNPROFILED_NS, _MOST_UNPROFILED = 200_000_000, 100
+_UNPROFILED_NS = 200_000_000
+_MOST_UNPROFILED = 100
 _LOOK_NS = 1_000_000  # asking for memory takes 20 µs and cools the caches down
 _LAST = 10  # steps, so that the first prediction does not count where there are more
 # A prediction that took so many times as long as the fastest waited for a core. Back to back,
@@ -69,7 +74,8 @@ _LAST = 10  # steps, so that the first prediction does not count where there are
 # one has waited the machine is busy, and there are pauses until the end. After a pause caches
 # are cold: the first layers of ultraface then took up to 2.1 times as long, of squeezenet 2.6.
 # So the next prediction follows at once, and layer times are taken from that one.
-_HELD_UP, _LONGEST_PAUSE = 1.25, 0.004
+_HELD_UP = 1.25
+_LONGEST_PAUSE = 0.004
 _COMPILED_NOTE = (
     "A device compiled partitions of this model as a whole. ONNX Runtime does not report the "
     "layers inside, so each partition has one time, shown at its first layer."

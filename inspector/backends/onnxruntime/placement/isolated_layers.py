@@ -13,7 +13,8 @@ from onnx import GraphProto, ModelProto, NodeProto, ValueInfoProto
 from inspector.backends.onnxruntime.graphs import layer_names
 from inspector.backends.onnxruntime.graphs.tensor_types import TypedGraph
 
-QUANTIZE, DEQUANTIZE = "QuantizeLinear", "DequantizeLinear"
+QUANTIZE = "QuantizeLinear"
+DEQUANTIZE = "DequantizeLinear"
 WITH_SUBGRAPH = "it is placed together with its subgraphs"
 _UNTYPED = "the type of an input is unknown"
 _ELSEWHERE = "it is in a subgraph that could not be inspected"

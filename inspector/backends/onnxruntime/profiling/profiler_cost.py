@@ -22,7 +22,8 @@ from inspector.report.layer_timing import CLOCK_NS
 from inspector.report.run_spec import RunSpec
 
 _NODES = 48  # enough that the call itself, some 10 µs, is small beside them
-_RUNS, _WARM_UPS = 24, 3
+_RUNS = 24
+_WARM_UPS = 3
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,8 @@ NOTE = (
 )
 
 MOST_BYTES = 1 << 30  # of a model whose weights are put into one message
-WARM_UPS, RUNS = 2, 10
+WARM_UPS = 2
+RUNS = 10
 _PACKAGE = "openvino"
 _TELLTALE = "openvino_telemetry"
 _MADE_OF = "originalLayersNames"

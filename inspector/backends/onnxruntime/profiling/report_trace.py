@@ -19,7 +19,8 @@ from inspector.trace.trace_builder import TraceBuilder
 
 ACTIVITY = Track(Lane.ACTIVITY, "Activity", family="activity")
 DATA = Track(Lane.DATA, "Data", family="data")
-CPU_LOAD, LEAST_BETWEEN_NS = "CPU load", 1_000_000
+CPU_LOAD = "CPU load"
+LEAST_BETWEEN_NS = 1_000_000
 _KINDS = ("cpu", "gpu", "npu")
 _WORDS = {
     "model_loading_uri": "read the model",

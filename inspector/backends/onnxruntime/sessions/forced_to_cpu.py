@@ -25,7 +25,8 @@ from inspector.wording.values import Sentence
 
 _BY_NAME = "session.name_based_layer_assignment"
 _BY_REMARK = "session.layer_assignment_settings"
-_KEY, _REMARK = "layer_ann", "forced to the CPU"
+_KEY = "layer_ann"
+_REMARK = "forced to the CPU"
 _APART = frozenset(",;*")  # what parts names, or stands for several
 _PART = set("(),;=\n\r")  # what parts names in the runtime's setting
 REMARKED: Mapping[str, str] = {_BY_REMARK: f"cpu(={_REMARK})"}

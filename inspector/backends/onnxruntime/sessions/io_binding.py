@@ -17,7 +17,8 @@ from inspector.trace.kinds import Kind
 from inspector.units import clip
 
 PLAIN, INPUTS, OUTPUTS, DEVICE = BINDINGS = ("plain", "inputs", "outputs", "device")
-SUBMIT, WAIT = "submit", "wait and fetch"
+SUBMIT = "submit"
+WAIT = "wait and fetch"
 # What the runtime calls the memory of a provider that has its own.
 _MEMORY = {
     "CUDAExecutionProvider": "cuda",

@@ -20,7 +20,9 @@ from onnx.reference.ops.op_roi_align import RoiAlign as OnnxRoiAlign
 from inspector.model.operator_traits import RANDOM, RECURRENT
 
 Array = NDArray[Any]
-_MASK_DEFINED, _INFERENCE_ALONE = 12, 14  # operator sets of Dropout, BatchNormalization
+# operator sets of Dropout, BatchNormalization
+_MASK_DEFINED = 12
+_INFERENCE_ALONE = 14
 _AXIS_ALONE = 13  # of Softmax, LogSoftmax and Hardmax: from here on over one axis
 _OF_SHAPE = {"Shape", "Size"}  # defined also where the values of their input are not
 _ANY_OPSET = 1 << 30
