@@ -10,6 +10,7 @@ from inspector.units import clip
 
 FROM_FILE = "metadata"  # source of class names that the model's file has
 DECODER = "decoder:"  # of --output-as, before the name of a decoder, which reads all outputs
+_DOCUMENTS = (".html", ".pdf", ".md")
 NO_LABELS = "none"  # of --labels: show numbers, whatever names are known
 
 
@@ -146,9 +147,6 @@ def add_signature(parser: Options) -> None:
         help="run this signature of a TensorFlow Lite model instead of its main graph; "
         "'inspector info' lists them",
     )
-
-
-_DOCUMENTS = (".html", ".pdf", ".md")
 
 
 def add_details(parser: Options) -> None:
