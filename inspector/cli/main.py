@@ -433,6 +433,7 @@ def _parser(arguments: list[str]) -> argparse.ArgumentParser:
             help=command.summary,
             description=_sentence(command.summary),
             usage=f"%(prog)s {command.usage}" if command.usage else None,
+            allow_abbrev=False,  # --to would be taken for --tokenizer
         )
         if name in arguments[:1]:  # only the module of this command is imported
             module = import_module(f"inspector.cli.commands.{name}")

@@ -55,7 +55,7 @@ Samples = Callable[[PerformanceReport], tuple[int, ...]]
 # only eight layers; conversions of one model, and models made by one template, 67% and more.
 LEAST_SHARED = 0.3
 SAME_PARAMETERS = 0.02  # so near, one model was exported with other names and input sizes
-NO_SIZES = "default sizes"  # for dynamic axes, which then have their default sizes
+NO_SIZES = Sentence("default sizes")  # for dynamic axes, which then have their default sizes
 _SEEN = 0.0005  # of a ratio: one digit of the percentages shown
 _CHANGES = (
     " The changes in the table are those of the numbers next to them, which combine all "
@@ -325,7 +325,7 @@ def properties(report: PerformanceReport) -> tuple[tuple[str, str, str], ...]:
         ("settings", "Runs", runs),
         ("settings", "Profiled", profiled),
         ("settings", "Compute type", precision_summary(report)),
-        ("settings", "Outputs", summary_text(report.outputs) or "not checked"),
+        ("settings", "Outputs", summary_text(report.outputs) or Sentence("not checked")),
         ("settings", "Loaded from", spec.load_from),
         ("settings", "I/O binding", units.binding(spec.binding)),
         ("settings", "Dynamic axes", _dimensions(spec)),

@@ -171,6 +171,14 @@ class Layer(NamedTuple):
         return self.name or f"{self.operator} {self.index}"
 
     @property
+    def learned_numbers(self) -> int:
+        """Return how many numbers in its attributes were learned, as in ai.onnx.ml."""
+        if self.domain != _MACHINE_LEARNING or self.operator not in _LEARNED_LISTS:
+            return 0
+        names = _LEARNED_LISTS[self.operator]
+        return sum(each.length for each in self.attributes if each.name in names)
+
+    @property
     def is_part(self) -> bool:
         """Return whether it is a part of its parent, which runs it once: no control flow."""
         return self.parent is not None and self.branch.startswith(_PARTS)
@@ -506,14 +514,7 @@ class Model:
     def _learned_lists(self) -> int:
         """Numbers in list attributes of the operators of ai.onnx.ml."""
         bodies = (self.layers, *(function.layers for function in self.functions))
-        return sum(
-            attribute.length
-            for body in bodies
-            for layer in body
-            if layer.domain == _MACHINE_LEARNING and layer.operator in _LEARNED_LISTS
-            for attribute in layer.attributes
-            if attribute.name in _LEARNED_LISTS[layer.operator]
-        )
+        return sum(layer.learned_numbers for body in bodies for layer in body)
 
     @cached_property
     def numbers(self) -> tuple[int, str]:

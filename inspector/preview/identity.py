@@ -16,6 +16,7 @@ from inspector.analysis.facts.model_facts import storage, types_of_unknown_size
 from inspector.analysis.facts.quantization import activation_type, number_types, schemes
 from inspector.formats import opening
 from inspector.model.model import Axis, Model, TensorInfo
+from inspector.model.operator_traits import RECURRENT
 from inspector.model.tensors.element_types import is_float
 from inspector.preview.detectors import yolo
 from inspector.preview.detectors.output_arrays import Outputs
@@ -120,10 +121,9 @@ _SPECTRUM_BINS = frozenset(2**power // 2 + 1 for power in range(6, 13))  # of 64
 _COMPLEX = 2  # a real and an imaginary part
 _FEWEST_SAMPLES = 4_000  # a quarter of a second at 16 kHz; shorter rows may be table columns
 # A model of audio has one of them; a matrix product of a long row may be of anything.
-_RECURRENT_OPERATORS = "LSTM", "GRU", "RNN"
 _FILTERS = ("Conv", "ConvInteger", "QLinearConv", "FusedConv", "DFT", "STFT",
             "MelWeightMatrix", "Loop", "Scan")  # fmt: skip
-_SIGNAL_OPERATORS = (*_FILTERS, *_RECURRENT_OPERATORS)
+_SIGNAL_OPERATORS = (*_FILTERS, *RECURRENT)
 _MOST_NAMES, _MOST_NAMES_LENGTH = 3, 40  # class names that the headline shows, in characters
 _LONGEST_DESCRIPTION = 400  # characters of the sentence in a report
 # Models of tables have an input for each column at most; looking at 100,000 inputs for each
@@ -786,7 +786,7 @@ def _sequence(model: Model, structure: Structure, outputs: ModelStructure) -> _T
     named = _AUDIO.search(info.name) is not None
     if not in_time and not named:
         return None
-    if not named and structure.has(*_RECURRENT_OPERATORS) and not structure.has(*_FILTERS):
+    if not named and structure.has(*RECURRENT) and not structure.has(*_FILTERS):
         what = "Recurrent layers read {name}, and {state} carries a state"
         reason = Sentence(what, info.name, state)
         return _Task("Recurrent model", LIKELY, reason, source="steps of a sequence")

@@ -26,6 +26,7 @@ from inspector.units import clip
 
 ITERATIONS = "iterations"
 _CHOICES = {"If", "IF", "STABLEHLO_CASE"}  # operators that run one of their bodies
+_LEARNED_BYTES = 4  # of a coefficient of ai.onnx.ml, which runtimes keep as float32
 # Besides views, what reads no values.
 _VIEWS = VIEWS | TFLITE_VIEWS | {
     "Shape", "Size", "Optional", "OptionalGetElement", "Constant", "SHAPE", "RANK",
@@ -261,7 +262,8 @@ class _Counting:
         if layer.operator in _TAKES_PARTS:
             rest = list(names)[1:]
             return added((output_bytes, output_bytes, *map(self._size, rest)))
-        return added((output_bytes, *map(self._size, names)))
+        learned = layer.learned_numbers * _LEARNED_BYTES
+        return added((output_bytes, learned, *map(self._size, names)))
 
     def _shape(self, name: str) -> Shape:
         weight = self._weights.get(name)

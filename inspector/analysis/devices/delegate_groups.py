@@ -1,6 +1,6 @@
 """Which groups of layers a delegate of TensorFlow Lite takes: the largest, or none too small.
 
-Groups are formed as `PartitionGraphIntoIndependentNodeSubsets` of LiteRT's graph_info.cc does.
+Groups are formed as LiteRT's graph_info.cc forms independent subsets of nodes.
 """
 
 from collections.abc import Iterable, Sequence

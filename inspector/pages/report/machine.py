@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from inspector import units
-from inspector.comparison.comparison import NO_SIZES, properties
+from inspector.comparison.comparison import properties
 from inspector.model.tensors.agreement import CheckedOutput
 from inspector.pages.blocks import (
     Block,
@@ -29,7 +29,7 @@ from inspector.report.report import PerformanceReport
 from inspector.wording.values import Joined, Name, Number, Sentence, Tone, Toned, Value
 
 _ANSWERS = {"Yes": Tone.GOOD, "No": Tone.BAD, "Partly": Tone.CAUTION}
-_OURS = ("all", "default", "none", "not checked", "path", NO_SIZES)  # texts of settings
+_OURS = ("all", "default", "none", "path")  # values of settings
 _GROUPS = {"settings": "Settings", "machine": "Machine and software", "model": "Model"}
 _ALL = Limits(terminal=40, document=40)
 

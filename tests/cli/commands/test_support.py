@@ -65,7 +65,7 @@ def test_targets_are_checked_without_running_the_model(tmp_path):
     text = output_of("support", path, "--target", "nvidia,tensorrt", "--dim", "n=2")
     assert "CUDA supports all 2 layers.\n" in text
     rows = [" ".join(line.split()) for line in text.splitlines()]
-    assert "NVIDIA GPU, compiled Not known GPU TensorRT not checked" in rows
+    assert "NVIDIA GPU, compiled Not known GPU TensorRT unknown" in rows
     found = json_of("support", path, "--target", "apple")
     assert found["schema"] == "targets/1"
     (target,) = found["targets"]
