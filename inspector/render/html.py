@@ -152,14 +152,14 @@ class _Writer:
 
     def mark(self, value: MarkValue) -> str:
         """Return a mark as a drawing with its meaning."""
-        text = units.clip(self._wording.translate(value.text or value.mark.label))
+        text = units.clip(self._wording.text(value.text or value.mark.label))
         shape = '<svg class="marker of-{}" viewBox="0 0 14 14" width="14" height="14"'
         inside = ' role="img"><title>{}</title><use href="#mark-{}"/></svg>'
         return str(Safe(shape + inside).format(color_of(value.family), text, value.mark.value))
 
     def meaning(self, value: MarkValue) -> str:
         """Return what a mark of a legend means."""
-        return units.clip(self._wording.translate(value.text or value.mark.label))
+        return units.clip(self._wording.text(value.text or value.mark.label))
 
     def chart(self, chart: Chart) -> Safe:
         """Return a drawing for wide windows, and one for narrow ones."""

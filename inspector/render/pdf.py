@@ -329,7 +329,7 @@ class _Writer:
         paper, left = self._paper, MARGIN
         paper.need(_SMALL.leading + _BELOW_HEADING)
         for mark in legend.marks:
-            text = units.clip(self._wording.translate(mark.text or mark.mark.label))
+            text = units.clip(self._wording.text(mark.text or mark.mark.label))
             spans = self._set.spans(text, Style(Tone.SECONDARY))
             wide = 12 + self._set.width(spans, _SMALL)
             if left > MARGIN and left + wide > MARGIN + ROOM:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from inspector.units import duration, share
 from inspector.wording.support_marks import Mark, Rule, Source
+from inspector.wording.values import Sentence
 
 LIMIT_BYTES = 256 << 20  # of the file of a report, or of another answer, that is read
 
@@ -76,7 +77,7 @@ class Support:
         if self.mark is Mark.UNKNOWN and self.source is Source.MEASURED:
             return ""
         explained = self.source is Source.TABLE and self.reason
-        return "" if explained else f" ({self.source.value})"
+        return "" if explained else Sentence(" ({source})", self.source.value)
 
 
 @dataclass(frozen=True, slots=True)

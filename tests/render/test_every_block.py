@@ -35,6 +35,7 @@ VALUES: dict[type, tuple[v.Value, str]] = {
     v.SizeRange: (v.SizeRange(5_242_880, 10_485_760), "5.00 to 10.0 MiB"),
     v.DurationRange: (v.DurationRange(2_310_000, 2_350_000), "2.31 ms to 2.35 ms"),
     v.Size: (v.Size(2048), "2.00 KiB"),
+    v.SizeRange: (v.SizeRange(2048, 4096), "2.00 to 4.00 KiB"),
     v.Share: (v.Share(1, 4), "25.0%"),
     v.Change: (v.Change(1.05), "+5.0%"),
     v.Count: (v.Count(1234, "layer"), "1,234 layers"),

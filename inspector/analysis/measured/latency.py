@@ -100,7 +100,9 @@ def _latency(report: PerformanceReport) -> Latency | None:
 def interval_text(numbers: Statistics) -> str:
     """Write the 95% interval of a median: '3.62 ms to 3.66 ms'; '' with too few samples."""
     low, high = numbers.median_low_ns, numbers.median_high_ns
-    return "" if low is None or high is None else units.durations(low, high)
+    if low is None or high is None:
+        return ""
+    return Sentence("{interval}", DurationRange(low, high))
 
 
 def spread_text(numbers: Statistics) -> Sentence | None:
@@ -135,7 +137,7 @@ def texts(numbers: Statistics) -> Iterator[tuple[str, str]]:
     if interval_text(numbers):
         yield "95% CI of the median", interval_text(numbers)
     elif numbers.n > 1:
-        yield RANGE, units.durations(numbers.min_ns, numbers.max_ns)
+        yield RANGE, Sentence("{interval}", DurationRange(numbers.min_ns, numbers.max_ns))
     yield from numbers.percentile_texts
     yield "Min", units.duration(numbers.min_ns)
     yield "Max", units.duration(numbers.max_ns)
