@@ -3000,7 +3000,6 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/view.py"></location>
-      <location filename="inspector/ui/tabs/activations/memory_card.py"></location>
       <location filename="inspector/ui/tabs/diff/changes.py"></location>
       <source>{count} more</source>
       <translation>{count} weitere</translation>
