@@ -31,11 +31,12 @@ from inspector.conversion.registry import ACTIONS
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import InspectorError
 from inspector.experiments import conversion as conversions
-from inspector.experiments.calibration import usual_values
 from inspector.formats import opening
 from inspector.model.model import Model
 from inspector.preview.inputs import feeds as feeding
+from inspector.preview.inputs import guessed_axes
 from inspector.preview.runs import parity
+from inspector.report.run_spec import RunSpec
 from inspector.units import size
 
 SAMPLES = Path(__file__).parent.parent / "sample_models"
@@ -145,7 +146,19 @@ def _outcome(engine: EngineProcess, path: Path, step: Step, inputs: Mapping[str,
 
 def _inputs(engine: EngineProcess, path: Path, model: Model) -> Mapping[str, Feed]:
     """Return values with which a model runs."""
-    return feeding.feeds_by_name(usual_values(engine, path, model.inputs, {})[0])
+
+    def fill(lengths: Mapping[str, int]) -> tuple[feeding.Filled, ...]:
+        return feeding.defaults(model.inputs, lengths)
+
+    guessed = guessed_axes.first_that_runs(
+        fill,
+        lambda filled: engine.predict(path, RunSpec(), feeding.feeds_by_name(filled)),
+        lambda filled: filled,
+        model.inputs,
+        {},
+        fill({}),
+    )
+    return feeding.feeds_by_name(guessed.filling)
 
 
 def options_for(

@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from inspector.backends.values import Progress
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, InspectorError, OutputsDestroyed
-from inspector.experiments.guessed_inputs import inputs_that_run
 from inspector.model.model import Model
 from inspector.platform import files
 from inspector.platform.work_limits import Limits
@@ -46,6 +45,7 @@ from inspector.formats import opening
 from inspector.preview.families import output_meanings
 from inspector.preview.families.output_structure import of_model
 from inspector.preview.identity import assumed_labels, identify, measured_model
+from inspector.preview.inputs import guessed_axes
 from inspector.preview.inputs.feeds import Filled, feeds_by_name, feeds_of_file, fill_all
 from inspector.preview.inputs.image import ImageOptions
 from inspector.preview.inputs.tokens import tokenizer_of
@@ -558,14 +558,20 @@ class _Run:
 
     def __enter__(self) -> _Run:
         try:
-            self.filled = inputs_that_run(
-                self.engine,
-                self._opened.path,
-                replace(self._spec, devices=("cpu",)),
+            self.filled = self._fill(self._dimensions)
+            guessed = guessed_axes.first_that_runs(
                 self._fill,
+                lambda tensors: self.engine.predict(
+                    self._opened.path,
+                    replace(self._spec, devices=("cpu",)),
+                    feeds_by_name(tensors),
+                ),
+                lambda tensors: tensors,
                 self._opened.model.inputs,
                 self._dimensions,
-            ).filling
+                self.filled,
+            )
+            self.filled = guessed.filling
         except BaseException:
             self.engine.close()
             raise

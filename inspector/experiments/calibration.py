@@ -21,10 +21,10 @@ from inspector.conversion.action import (
 )
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, Cancelled, EngineFailed, InspectorError, UnreadableFile
-from inspector.experiments.guessed_inputs import inputs_that_run
 from inspector.formats import opening
 from inspector.model.model import TensorInfo
 from inspector.preview.inputs import feeds as feeding
+from inspector.preview.inputs import guessed_axes
 from inspector.preview.inputs.feeds import Filled
 from inspector.report.run_spec import RunSpec
 from inspector.statistics.value_ranges import Histogram
@@ -99,8 +99,14 @@ def usual_values(
     dimensions: sizes of dynamic axes by name. Raises InspectorError: it runs with none.
     """
     spec = RunSpec(custom_ops=tuple(custom_ops))
-    fill = partial(feeding.defaults, inputs)
-    guessed = inputs_that_run(engine, path, spec, fill, inputs, dimensions)
+    guessed = guessed_axes.first_that_runs(
+        partial(feeding.defaults, inputs),
+        lambda tensors: engine.predict(path, spec, feeding.feeds_by_name(tensors)),
+        lambda tensors: tensors,
+        inputs,
+        dimensions,
+        feeding.defaults(inputs, dimensions),
+    )
     return guessed.filling, {**dimensions, **guessed.lengths}
 
 

@@ -9,13 +9,13 @@ from typing import TypeVar
 from inspector.backends.interleaving import Pair, fits_in_memory
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, EngineFailed
-from inspector.experiments.guessed_inputs import inputs_that_run
 from inspector.formats import opening
 from inspector.model.axes import free_axes
 from inspector.model.model import Model
 from inspector.model.tensors.element_types import Fed
 from inspector.preview.identity import measured_model
 from inspector.preview.inputs.feeds import Filled, ImageOptions, feeds_by_name, fill_all
+from inspector.preview.inputs.guessed_axes import first_that_runs
 from inspector.preview.inputs.tokens import tokenizer_of
 from inspector.report.report import ModelIdentity, PerformanceReport
 from inspector.report.run_spec import InputSource, RunSpec
@@ -74,7 +74,14 @@ class LengthGuesses:
         def fill(lengths: Mapping[str, int]) -> tuple[Filled, ...]:
             return fill_all(inputs, values, lengths, image, tokenizer=tokenizer_of(path, model))
 
-        guessed = inputs_that_run(self._engine, path, spec, fill, inputs, known)
+        guessed = first_that_runs(
+            fill,
+            lambda tensors: self._engine.predict(path, spec, feeds_by_name(tensors)),
+            lambda tensors: tensors,
+            inputs,
+            known,
+            fill(known),
+        )
         if guessed.note:
             note = f"{clip(path.name)}: {guessed.note}"
             self.notes = tuple(dict.fromkeys((*self.notes, note)))

@@ -14,16 +14,16 @@ import math
 import re
 import string
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
+
 from inspector import units as english
+from inspector.platform import files
 from inspector.ui import units
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from PySide6.QtCore import QCoreApplication, QTranslator
-
+if TYPE_CHECKING:  # 10 ms, see `wording`
     from inspector.wording.values import Value, Wording
 
 CONTEXT = "Inspector"  # of every message in the catalogue
@@ -122,8 +122,6 @@ def when(created: str) -> str:
     """Return the date of a report, in local time: 'Today 14:02', '3 Nov 14:02'."""
     from datetime import datetime  # not at the start: the first picture needs no date
 
-    from PySide6.QtCore import QLocale
-
     try:
         moment = datetime.fromisoformat(created).astimezone()
     except ValueError:
@@ -135,7 +133,7 @@ def when(created: str) -> str:
     return f"{day} {moment:%H:%M}"
 
 
-def install(application: "QCoreApplication", translator: "QTranslator") -> None:
+def install(application: QCoreApplication, translator: QTranslator) -> None:
     """Translate what is drawn from now on."""
     global _translate
 
@@ -147,7 +145,7 @@ def install(application: "QCoreApplication", translator: "QTranslator") -> None:
     _translate = translate
 
 
-def remove(application: "QCoreApplication", translator: "QTranslator") -> None:
+def remove(application: QCoreApplication, translator: QTranslator) -> None:
     """Return to English."""
     application.removeTranslator(translator)
     remove_pseudo()
@@ -194,26 +192,20 @@ def pseudo(text: str) -> str:
 
 def languages() -> tuple[str, ...]:
     """Return the codes of the languages that there is a translation for, such as "de"."""
-    from inspector.platform import files
-
     return tuple(sorted(map(_code, files.resource("translations").glob("inspector_*.qm"))))
 
 
-def _code(catalogue: "Path | str") -> str:
+def _code(catalogue: Path | str) -> str:
     """Return the language of a catalogue: "inspector_pt_BR.qm" -> "pt_BR"."""
-    from pathlib import Path
-
     return Path(catalogue).stem.partition("_")[2]
 
 
-def load(application: "QCoreApplication", language: str = "") -> None:
+def load(application: QCoreApplication, language: str = "") -> None:
     """Install the translation for a language, by default the user's, if there is one.
 
     Qt takes the user's languages from the system's settings or the environment variable
     LANGUAGE. language: "pseudo" shows longer texts with accents, see `install_pseudo`.
     """
-    from PySide6.QtCore import QLibraryInfo, QLocale, QTranslator
-
     # English, and languages without a translation, have English dates and numbers.
     QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedStates))
     if language == PSEUDO:
@@ -221,8 +213,6 @@ def load(application: "QCoreApplication", language: str = "") -> None:
         return
     if language == "en" or not languages():
         return
-    from inspector.platform import files
-
     folder = files.resource("translations")
     translator = QTranslator(application)
     locale = QLocale(language) if language else QLocale.system()

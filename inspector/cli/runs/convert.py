@@ -29,15 +29,14 @@ from inspector.experiments import conversion as conversions
 from inspector.experiments import conversion_check, float16_layers
 from inspector.experiments.calibration import Feeds, NamedInput
 from inspector.experiments.conversion_check import ConversionInputs, MadeUpInput
-from inspector.experiments.guessed_inputs import inputs_that_run
 from inspector.experiments.improvement import check_disjoint
 from inspector.experiments.sensitivity import ranked
 from inspector.formats import opening
 from inspector.pages.conversion import actions_page, conversion_page, plan_page
 from inspector.pages.sensitivity import sensitivity_page
 from inspector.platform import files
-from inspector.preview.inputs import feeds
-from inspector.preview.inputs.feeds import feeds_by_name, input_kind
+from inspector.preview.inputs import feeds, guessed_axes
+from inspector.preview.inputs.feeds import Filled, feeds_by_name, input_kind
 from inspector.preview.runs import folder as folders
 from inspector.preview.runs.folder import input_for
 from inspector.report.improvement import convert_command
@@ -269,7 +268,7 @@ def _inputs(options: argparse.Namespace, request: ModelRequest) -> ConversionInp
         for folder, each in zip(folders, paths, strict=True)
     )
     filled = whole.filled()
-    made_up = MadeUpInput(partial(_made_up, options, whole), input_kind(filled))
+    made_up = MadeUpInput(partial(_made_up, options, whole, filled), input_kind(filled))
     also: tuple[NamedInput, ...] = ()
     if whole is not request:
         also = (NamedInput("--input", lambda: feeds_by_name(filled)),)
@@ -288,14 +287,20 @@ def _named(
 def _made_up(
     options: argparse.Namespace,
     request: ModelRequest,
+    filled: tuple[Filled, ...],
     engine: EngineProcess,
     model: Path,
 ) -> Feeds:
     """Return the values that were given, and usual ones, with sizes at which a model runs."""
     spec = RunSpec(custom_ops=tuple(options.custom_ops))
-    inputs = model_request.parsed_inputs(request.model, request.given)
-    fill, sizes = request.with_lengths, request.dimensions
-    guessed = inputs_that_run(engine, model, spec, fill, inputs, sizes)
+    guessed = guessed_axes.first_that_runs(
+        request.with_lengths,
+        lambda tensors: engine.predict(model, spec, feeds.feeds_by_name(tensors)),
+        lambda tensors: tensors,
+        model_request.parsed_inputs(request.model, request.given),
+        request.dimensions,
+        filled,
+    )
     return feeds.feeds_by_name(guessed.filling)
 
 

@@ -58,8 +58,10 @@ def run(options: argparse.Namespace) -> None:
             lambda tensors: engine.steps(
                 options.model, spec, feeds_by_name(tensors), against, allowed
             ),
+            lambda tensors: tensors,
             inputs,
             known,
+            fill(known),
         )
         filled, stepping = guessed.filling, guessed.answer
         if guessed.note:

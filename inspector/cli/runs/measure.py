@@ -22,7 +22,6 @@ from inspector.cli.progress import Progress
 from inspector.cli.runs import measure_machines, measure_table
 from inspector.cli.runs.measure_machines import Ready
 from inspector.errors import BadInput, EngineFailed
-from inspector.experiments.guessed_inputs import inputs_that_run
 from inspector.export.tables.model_table import expanded
 from inspector.export.tables.report_json import report_json
 from inspector.formats.archive import located
@@ -33,7 +32,8 @@ from inspector.model.model import Model
 from inspector.pages.report.page import report_page
 from inspector.platform import files
 from inspector.preview.identity import measured_model
-from inspector.preview.inputs.feeds import Filled, fill_all
+from inspector.preview.inputs.feeds import Filled, feeds_by_name, fill_all
+from inspector.preview.inputs.guessed_axes import first_that_runs
 from inspector.preview.inputs.image import ImageOptions
 from inspector.preview.inputs.tokens import tokenizer_of
 from inspector.preview.runs import parity
@@ -41,6 +41,27 @@ from inspector.report import report as reports
 from inspector.report.report import PerformanceReport
 from inspector.report.run_spec import DEFAULT_SPEC, Dimension, InputSource, RunSpec
 from inspector.units import visible
+
+
+def with_guessed_axes(
+    subject: Subject,
+    fill: Callable[[Mapping[str, int]], tuple[Filled, ...]],
+    known: Mapping[str, int],
+) -> tuple[Subject, str]:
+    """Find lengths of free axes with which a model predicts that failed; and a note on them.
+
+    fill: makes the tensors for lengths. known: those that were given. Raises EngineFailed.
+    """
+    with subject.engine() as engine:
+        result = first_that_runs(
+            fill,
+            lambda tensors: engine.predict(subject.path, subject.spec, feeds_by_name(tensors)),
+            lambda tensors: tensors,
+            subject.model.inputs,
+            known,
+            subject.feeds,
+        )
+    return replace(subject, feeds=result.filling), result.note
 
 
 def run(options: argparse.Namespace) -> None:
@@ -176,14 +197,11 @@ def measured_alone(
         def fill(lengths: Mapping[str, int]) -> tuple[Filled, ...]:
             return filled(options, own.model, own.path, lengths)
 
-        inputs, sizes = own.model.inputs, dict(options.dimensions)
-        with own.engine() as engine:
-            guessed = inputs_that_run(engine, own.path, own.spec, fill, inputs, sizes)
-        if not guessed.note:
+        guessed, note = with_guessed_axes(own, fill, dict(options.dimensions))
+        if not note:
             raise
-        own = replace(own, feeds=guessed.filling)
-        done = turns.measured_in_turns(own, spec, wait, show, ends=ends)
-        return own, replace(done, notes=(*done.notes, guessed.note))
+        done = turns.measured_in_turns(guessed, spec, wait, show, ends=ends)
+        return guessed, replace(done, notes=(*done.notes, note))
 
 
 def _engines(options: argparse.Namespace) -> tuple[tuple[str, ...], ...]:

@@ -61,6 +61,7 @@ def run(options: argparse.Namespace) -> None:
         guessed = guessed_axes.first_that_runs(
             request.with_lengths,
             lambda tensors: step_by_step.answer(once, tensors, request.stepping.memory),
+            lambda tensors: tensors,
             model_request.parsed_inputs(request.model, request.given),
             request.dimensions,
             filled,

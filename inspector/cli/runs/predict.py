@@ -113,6 +113,7 @@ def _predict(options: argparse.Namespace) -> None:
         guessed = guessed_axes.first_that_runs(
             request.with_lengths,
             lambda tensors: step_by_step.answer(once, tensors, stepping.memory),
+            lambda tensors: tensors,
             model_request.parsed_inputs(model, given),
             request.dimensions,
             filled,

@@ -7,7 +7,7 @@ examples of such models use.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar, cast
+from typing import Generic, TypeVar
 
 from msgspec import structs
 
@@ -43,20 +43,17 @@ class Guessed(Generic[Filling, Answer]):
 def first_that_runs(
     fill: Callable[[Mapping[str, int]], Filling],
     run: Callable[[Filling], Answer],
+    filled_of: Callable[[Filling], Sequence[Filled]],
     inputs: Sequence[TensorInfo],
     given_lengths: Mapping[str, int],
-    filling: Filling | None = None,
-    filled_of: Callable[[Filling], Sequence[Filled]] | None = None,
+    filling: Filling,
 ) -> Guessed[Filling, Answer]:
     """Run a model with a filling; where the runtime fails at it, with other lengths of axes.
 
     fill: makes the tensors for lengths of free axes, by name. given_lengths: lengths that were
-    given. filling: the first to try, where it was made already. filled_of: the tensors of a
-    filling that is not just these. Raises the first failure where no length helps, with a hint
-    that names the axes.
+    given. filling: the first to try. Raises the first failure where no length helps, with a
+    hint that names the axes.
     """
-    filling = fill(given_lengths) if filling is None else filling
-    filled_of = filled_of or (lambda tensors: cast(Sequence[Filled], tensors))
     try:
         return Guessed(filling, run(filling))
     except InspectorError as error:

@@ -24,14 +24,13 @@ from inspector.platform.own_processes import ENDING_SIGNALS, TERMINATED
 from inspector.ui import preferences, translate
 from inspector.ui.app.internal_errors import InternalErrors
 from inspector.ui.documents.workspace import STANDARD_INPUT, Workspace
-from inspector.ui.translate import tr
 from inspector.ui.widgets import accessible
 from inspector.ui.widgets.theme import Theme, load_fonts
 from inspector.ui.window.main_window import MainWindow
+from inspector.ui.window.tabs import TABS
 from inspector.version import __version__
 
 if TYPE_CHECKING:
-    from inspector.ui.documents.document import Document
     from inspector.ui.graph.view_link import ViewLink
 
 _PRELOAD_DELAY_MS = 300
@@ -71,7 +70,9 @@ def run(arguments: list[str]) -> int:
         if name not in urls
     ]
     if link is not None:
-        _show_view(window, link)
+        window.workspace.opened.connect(
+            lambda document: link.show(document), Qt.ConnectionType.SingleShotConnection
+        )
     window.open_paths(paths)
     for url in urls[:1]:  # one question at a time
         window.ask_for_address(url)
@@ -142,12 +143,7 @@ def make_window(
     theme.dress(application)
     window = MainWindow(theme, Workspace(stored, library=library))
     if aside is not None:
-        from inspector.ui.widgets.notice import Message
-
-        why = tr("It was moved to {aside}; Inspector is using the default settings.").format(
-            aside=aside
-        )
-        window.notice.say(Message(tr("The settings file was damaged"), why))
+        window.messages.tell_settings_damaged(aside)
     if sys.platform == "darwin":  # nowhere else, since it is asked about every event
         opener = _OpenEvents(application)
         opener.asked.connect(window.workspace.open)
@@ -202,14 +198,14 @@ def _unescaped(escape: re.Match[str]) -> str:
 
 def library_folder() -> Path:
     """Return the folder of the report library."""
-    from inspector.report import library
+    from inspector.report import library  # msgspec comes after the first picture
 
     return library.default_folder()
 
 
 def settings_file() -> Path:
     """Return where the window's state is kept on this system; nothing is where it cannot be."""
-    from platformdirs import user_config_path
+    from platformdirs import user_config_path  # not where a test names the file
 
     folder = user_config_path("inspector", appauthor=False)
     with suppress(OSError):  # a home that cannot be written to: it opens as it did first
@@ -218,7 +214,7 @@ def settings_file() -> Path:
 
 
 def _preload(window: MainWindow) -> None:
-    from inspector.ui.window.preloading import Preloader
+    from inspector.ui.window.preloading import Preloader  # 0.3 s after the start
 
     Preloader(window)
 
@@ -234,16 +230,6 @@ class _OpenEvents(QObject):
             self.asked.emit(Path(event.file()))
             return True
         return False
-
-
-def _show_view(window: MainWindow, link: "ViewLink") -> None:
-    """Show a view of the first model that is opened."""
-    from inspector.ui.graph import view_link
-
-    def show(document: "Document") -> None:
-        view_link.show(document, link)
-
-    window.workspace.opened.connect(show, Qt.ConnectionType.SingleShotConnection)
 
 
 def _arguments(arguments: list[str]) -> "tuple[list[str], ViewLink | None, str]":
@@ -275,8 +261,7 @@ def _arguments(arguments: list[str]) -> "tuple[list[str], ViewLink | None, str]"
     options = parser.parse_args(arguments)
     link = None
     if options.view is not None:
-        from inspector.ui.graph import view_link
-        from inspector.ui.window.tabs import TABS
+        from inspector.ui.graph import view_link  # few starts name a view
 
         try:
             link = view_link.parse(options.view, tuple(tab.id for tab in TABS))

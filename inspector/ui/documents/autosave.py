@@ -2,14 +2,14 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 from weakref import WeakKeyDictionary
 
 from inspector.errors import InspectorError, NotSaved, UnreadableFile
+from inspector.platform import files
+from inspector.report.library import Library
 
-if TYPE_CHECKING:
-    from inspector.platform.files import FileState
-    from inspector.report.library import Library
+if TYPE_CHECKING:  # numpy comes with the first report, after the first picture
     from inspector.report.report import PerformanceReport
     from inspector.report.sweep import Sweep
     from inspector.report.tuning import Tuning
@@ -25,7 +25,7 @@ class Origin:
 
     id: str = ""
     path: Path | None = None
-    state: "FileState | None" = None
+    state: files.FileState | None = None
     problem: InspectorError | None = None
 
     @property
@@ -40,7 +40,7 @@ class Autosave:
     library: None keeps nothing, as in tests. session: of the window, written into entries.
     """
 
-    def __init__(self, library: "Library | None" = None, session: str = "") -> None:
+    def __init__(self, library: Library | None = None, session: str = "") -> None:
         self.library, self.session = library, session
         self._origins: WeakKeyDictionary[PerformanceReport, Origin] = WeakKeyDictionary()
 
@@ -88,8 +88,6 @@ class Autosave:
 
     def latest(self, kind: str, sha256: str) -> "tuple[Sweep | Tuning, str] | None":
         """Return the newest sweep or tuning of a model, with its id; None if there is none."""
-        from inspector.report.report import PerformanceReport
-
         entry = self.library.latest(kind, sha256) if self.library is not None else None
         if entry is None or self.library is None:
             return None
@@ -97,7 +95,7 @@ class Autosave:
             result = self.library.load(entry)
         except UnreadableFile:  # of a later version, or removed by another window
             return None
-        return None if isinstance(result, PerformanceReport) else (result, entry.id)
+        return cast("Sweep | Tuning", result), entry.id  # of the kind that was asked for
 
     def origin(self, report: "PerformanceReport") -> Origin | None:
         """Return where a report can be read again; None if that is not known."""
@@ -106,3 +104,14 @@ class Autosave:
     def set_origin(self, report: "PerformanceReport", origin: Origin) -> None:
         """Remember where a report was read."""
         self._origins[report] = origin
+
+    def set_origin_of_file(
+        self, report: "PerformanceReport", path: Path, state: files.FileState | None
+    ) -> None:
+        """Remember the file that a report was read from, with its state then."""
+        self.set_origin(report, Origin(path=path, state=state))
+
+
+def saving_in(folder: Path | None, session: str) -> Autosave:
+    """Return what saves into the library in a folder; None keeps nothing."""
+    return Autosave(Library(folder), session) if folder is not None else Autosave()

@@ -2,24 +2,24 @@
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from inspector.errors import Cancelled, InspectorError
 from inspector.platform import files
 from inspector.ui import units
 from inspector.ui.background import TaskRunner
 from inspector.ui.translate import tr
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # numpy comes with the first comparison
     from inspector.comparison.measured_pair import MeasuredPair
     from inspector.comparison.model_changes import ModelDiff
-    from inspector.comparison.weight_comparison import Progress
-    from inspector.errors import InspectorError
     from inspector.model.model import Model
     from inspector.preview.runs.folder import Summary
     from inspector.preview.runs.parity import OutputParity
     from inspector.report.output_verdict import OutputVerdict
+    from inspector.ui.documents.pair_results import PairResults
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,28 +39,6 @@ class ComparedModel:
     def name(self) -> str:
         """Return the name of the file, or what is shown instead."""
         return self.title or self.path.name
-
-
-@dataclass(frozen=True, slots=True)
-class PairResults:
-    """Outputs, accuracy, and Improve's measurement of two models A and B.
-
-    verdict: on `outputs`; None in sessions of earlier versions.
-
-    versions: size of both files, and when they were written in ns since 1970, at that time.
-    made: when this was compared, as an ISO date. chosen_input: whether `outputs` are those of
-    the input in Preview, not of a generated one. folder, counts: of both models' predictions
-    for the images of a folder. proof: what Improve measured.
-    """
-
-    versions: tuple[tuple[int, int] | None, ...]
-    made: str
-    outputs: "tuple[OutputParity, ...] | None" = None
-    chosen_input: bool = False
-    folder: str = ""
-    counts: "Summary | None" = None
-    proof: "MeasuredPair | None" = None
-    verdict: "OutputVerdict | None" = None
 
 
 class DiffDocument(QObject):
@@ -87,7 +65,7 @@ class DiffDocument(QObject):
         self.diff: ModelDiff | None = None
         self.restored = False
         self._results: PairResults | None = None
-        self._opened = _now()
+        self._opened = _pairs().now()
         self._jobs, self._turn, self._closed = TaskRunner(self), 0, False
 
     path = None  # it is in no file of its own
@@ -111,7 +89,7 @@ class DiffDocument(QObject):
         return self.proof.swapped if paths == self._proved[::-1] else None
 
     @property
-    def results(self) -> PairResults | None:
+    def results(self) -> "PairResults | None":
         """Return outputs and accuracy of the two models; None where nothing was compared, or a
         file changed since."""
         known = self._results
@@ -138,8 +116,14 @@ class DiffDocument(QObject):
             return
         self.restored, self._results = (
             False,
-            PairResults(
-                self._versions(), _now(), outputs, chosen_input, place, counts, verdict=verdict
+            _pairs()(
+                self._versions(),
+                _pairs().now(),
+                outputs,
+                chosen_input,
+                place,
+                counts,
+                verdict=verdict,
             ),
         )
         self.results_changed.emit()
@@ -149,15 +133,12 @@ class DiffDocument(QObject):
         known, proof = self.results, self.measured
         if known is None and proof is None:
             return ""
-
-        from inspector.wording import stored
-
-        known = known or PairResults(self._versions(), self._opened)
-        return stored.json_text(replace(known, proof=proof))
+        known = known or _pairs()(self._versions(), self._opened)
+        return replace(known, proof=proof).json_text()
 
     def restore_results(self, text: str) -> None:
         """Show what an earlier session compared, unless a file changed since."""
-        known = _read_results(text) if text and self._results is None else None
+        known = _pairs().read(text) if text and self._results is None else None
         if known is None or known.versions != self._versions():
             return
         self.restored, self._results = True, known
@@ -191,8 +172,6 @@ class DiffDocument(QObject):
 
     def compare(self) -> None:
         """Start comparing; `compared` or `failed` follows, for the last of several requests."""
-        from inspector.errors import Cancelled
-
         self._turn += 1
         self.diff = None
         turn, sides = self._turn, self.sides
@@ -210,51 +189,22 @@ class DiffDocument(QObject):
                 self.diff = result
                 self.compared.emit()
 
-        def fail(error: "InspectorError") -> None:
+        def fail(error: InspectorError) -> None:
             if turn == self._turn and not isinstance(error, Cancelled):
                 self.failed.emit(error)
 
-        self._jobs.start(lambda: _compared(sides[0], sides[1], stop_if_old), show, fail)
+        self._jobs.start(lambda: _pairs().compare(sides[0], sides[1], stop_if_old), show, fail)
 
     def close(self) -> None:
         """Stop reading weights."""
         self._closed = True
 
 
-def _now() -> str:
-    from datetime import UTC, datetime
+def _pairs() -> "type[PairResults]":
+    # numpy comes with the first comparison, not with the first window
+    from inspector.ui.documents.pair_results import PairResults
 
-    return datetime.now(UTC).isoformat(timespec="seconds")
-
-
-def _read_results(text: str) -> PairResults | None:
-    """Read results of an earlier session; None if they are damaged."""
-    from datetime import datetime
-
-    import msgspec
-
-    from inspector.comparison.measured_pair import MeasuredPair
-    from inspector.preview.runs.folder import Summary
-    from inspector.preview.runs.parity import OutputParity
-    from inspector.report.output_verdict import OutputVerdict
-    from inspector.report.saved_json import expect_ranges
-
-    # The types of the fields are imported here alone, so that a start does without numpy.
-    types: dict[str, Any] = {
-        "versions": tuple[tuple[int, int] | None, ...], "made": datetime,
-        "outputs": tuple[OutputParity, ...] | None, "chosen_input": bool, "folder": str,
-        "counts": Summary | None, "proof": MeasuredPair | None, "verdict": OutputVerdict | None,
-    }  # fmt: skip
-    try:
-        record = {"verdict": None} | msgspec.json.decode(text, type=dict[str, Any])
-        fields = {name: msgspec.convert(record[name], types[name]) for name in types}
-        values = (*(fields[name] for name in ("counts", "proof", "verdict")),)
-        for value in (*(fields["outputs"] or ()), *values):
-            if value is not None:
-                expect_ranges(value)
-    except (ValueError, KeyError, RecursionError):  # msgspec's errors are ValueErrors
-        return None
-    return PairResults(**{**fields, "made": record["made"]})
+    return PairResults
 
 
 def _rest(first: str, other: str) -> str:
@@ -266,15 +216,3 @@ def _rest(first: str, other: str) -> str:
         return other[same + 1 :]
     cut = max(first[:same].rfind(sign) for sign in "_-. ") + 1
     return other[cut:] if 0 < cut < len(other) and cut < len(first) else other
-
-
-def _compared(first: ComparedModel, other: ComparedModel, progress: "Progress") -> "ModelDiff":
-    from inspector.comparison.model_diff import diff
-    from inspector.formats.onnx.weight_values import WeightReader
-    from inspector.formats.opening import open_model
-
-    models = [
-        replace(side.model or open_model(side.path), name=side.name) for side in (first, other)
-    ]
-    with WeightReader(first.path) as one, WeightReader(other.path) as two:
-        return diff(models[0], models[1], one.read, two.read, progress)

@@ -12,104 +12,15 @@ from PySide6.QtCore import QObject, Signal
 
 from inspector.errors import Cancelled, InspectorError, UnreadableFile
 from inspector.platform import files
+from inspector.ui import units
 from inspector.ui.background import TaskRunner
 from inspector.ui.selection import Selection
 from inspector.ui.translate import mark, tr
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # numpy comes with the first document, after the first picture
+    from inspector.analysis.facts.model_facts import Facts
     from inspector.backends.base import BackendInfo
     from inspector.backends.environments import Engine
-    from inspector.engine.client.engine_process import EngineProcess, Progress
-    from inspector.formats.onnx.weight_values import Stamp
-    from inspector.model.model import Model
-    from inspector.remote.machines import Target
-    from inspector.ui.documents.compatibility import CompatibilityCheck
-    from inspector.ui.documents.estimating import CostEstimation
-    from inspector.ui.documents.executed_graph import ExecutedGraphLoader
-    from inspector.ui.documents.weight_reading import WeightLoader
-
-
-FIX_AXES = "fix-axes"  # id of the action that gives dynamic axes a size
-# Whether a file that was written to still has the same content takes a second for so much;
-# of a larger one it is not asked.
-_HASH_AGAIN_BYTES = 1 << 30
-_GENERATED = ("zeros", "ones", "random")  # beginnings of sources that are no file
-
-
-class DocumentServices:
-    """The weights, the estimate and the verdicts of a model that was opened.
-
-    owner: what they belong to and go with. Those that ask an engine have one of their own.
-    """
-
-    def __init__(
-        self,
-        owner: QObject,
-        start_engine: "Callable[[Callable[[Progress], None]], EngineProcess]",
-    ) -> None:
-        self._owner, self._start_engine = owner, start_engine
-        self._weights: WeightLoader | None = None
-        self._estimating: CostEstimation | None = None
-        self._verdicts: CompatibilityCheck | None = None
-        self._executed: ExecutedGraphLoader | None = None
-
-    def weights(self, path: Path, model: "Model", stamps: "dict[str, Stamp]") -> "WeightLoader":
-        """Return what is read of the weights when asked; stamps: of the files that they lie
-        in."""
-        if self._weights is None:
-            from inspector.ui.documents.weight_reading import WeightLoader
-
-            self._weights = WeightLoader(path, model, stamps, self._owner)
-        return self._weights
-
-    def estimating(self, path: Path, model: "Model") -> "CostEstimation":
-        """Shapes, cost and structure."""
-        if self._estimating is None or self._estimating.model is not model:
-            from inspector.ui.documents.estimating import CostEstimation
-
-            self._estimating = CostEstimation(path, model, self._engine, self._owner)
-        return self._estimating
-
-    def verdicts(
-        self, path: Path, model: "Model", libraries: "Callable[[], tuple[str, ...]]"
-    ) -> "CompatibilityCheck":
-        """Return the compatibility check of a model. libraries: with custom operators."""
-        if self._verdicts is None or self._verdicts.model is not model:
-            from inspector.ui.documents.compatibility import CompatibilityCheck
-
-            self._verdicts = CompatibilityCheck(
-                path, model, self._engine, self._owner, libraries
-            )
-        return self._verdicts
-
-    def executed(
-        self, path: Path, model: "Model", spec: "Callable[[], RunSpec]"
-    ) -> "ExecutedGraphLoader":
-        """The graph that the runtime executes."""
-        if self._executed is None or self._executed.model is not model:
-            from inspector.ui.documents.executed_graph import ExecutedGraphLoader
-
-            self._executed = ExecutedGraphLoader(path, model, spec, self._engine, self._owner)
-        return self._executed
-
-    def close(self) -> None:
-        """Stop what is under way; nothing is told any more."""
-        if self._executed is not None:
-            self._executed.close()
-        if self._estimating is not None:
-            self._estimating.close()
-        if self._verdicts is not None:
-            self._verdicts.close()
-        if self._weights is not None:
-            self._weights.cancel()
-            self._weights.cancel_all()
-
-    def _engine(self) -> "EngineProcess":
-        return self._start_engine(lambda _: None)
-
-
-if TYPE_CHECKING:  # numpy and the rest come with the first model, after the first paint
-    from inspector.analysis.facts.model_facts import Facts
     from inspector.engine.client.engine_process import EngineProcess, Progress
     from inspector.formats.onnx.weight_values import Stamp
     from inspector.model.model import Model
@@ -120,22 +31,31 @@ if TYPE_CHECKING:  # numpy and the rest come with the first model, after the fir
     from inspector.preview.runs.folder import Summary
     from inspector.preview.runs.other_run import OtherRun
     from inspector.preview.runs.steps import Predict, Steps
+    from inspector.remote.machines import Target
     from inspector.report.improvement import Improvement
     from inspector.report.report import PerformanceReport
     from inspector.report.run_spec import InputSource, RunSpec
-
-    LongJob = Callable[[EngineProcess, Callable[[], bool]], Any]
     from inspector.ui.documents.autosave import Autosave
-    from inspector.ui.documents.compatibility import CompatibilityCheck
-    from inspector.ui.documents.estimating import CostEstimation
-    from inspector.ui.documents.executed_graph import ExecutedGraphLoader
+    from inspector.ui.documents.estimating import (
+        CompatibilityCheck,
+        CostEstimation,
+        ExecutedGraphLoader,
+    )
     from inspector.ui.documents.improving import Improving
+    from inspector.ui.documents.services import ReadModel
     from inspector.ui.documents.session_files import InputPlace
     from inspector.ui.documents.stepping import Stepping
     from inspector.ui.documents.sweeping import Sweeping
     from inspector.ui.documents.weight_reading import WeightLoader
 
+    LongJob = Callable[[EngineProcess, Callable[[], bool]], Any]
     PredictionJob = Callable[[Predict], Prediction | InspectorError]
+
+FIX_AXES = "fix-axes"  # id of the action that gives dynamic axes a size
+# Whether a file that was written to still has the same content takes a second for so much;
+# of a larger one it is not asked.
+_HASH_AGAIN_BYTES = 1 << 30
+_GENERATED = ("zeros", "ones", "random")  # beginnings of sources that are no file
 
 
 class Work(StrEnum):
@@ -226,12 +146,12 @@ class Document(QObject):
         autosave: "Autosave | None" = None,
     ) -> None:
         super().__init__()
-        self.path = self.reopen_path = path
-        if autosave is None:
-            from inspector.ui.documents.autosave import Autosave
+        # numpy, runtimes and readers come with the first document, not with the first window
+        from inspector.ui.documents.services import DocumentServices
 
-            autosave = Autosave()
-        self.autosave = autosave
+        self._services = DocumentServices(self, start_engine)
+        self.path = self.reopen_path = path
+        self.autosave = autosave or self._services.unsaved()
         self.disk = DiskState.SAME
         self._files: dict[Path, files.FileState | None] = {}
         self.model: Model | None = None
@@ -261,7 +181,6 @@ class Document(QObject):
         self._stopping = False
         self._jobs = TaskRunner(self)
         self._start_engine = start_engine
-        self._annexes = DocumentServices(self, start_engine)
         self._sweeping: Sweeping | None = None
         self._stepping: Stepping | None = None
         self._improving: Improving | None = None
@@ -296,8 +215,6 @@ class Document(QObject):
     @property
     def input_source(self) -> str:
         """Return the file of the last input; "" where its values were generated."""
-        from inspector.ui import units
-
         values = [source.value for source in self.sources.values()]
         if not values or values[0].startswith(_GENERATED):
             return ""
@@ -313,40 +230,17 @@ class Document(QObject):
     @property
     def not_run(self) -> tuple[str, str] | None:
         """Return why Inspector does not run the model, and what does; None where it may."""
-        from inspector.backends import registry
-        from inspector.formats import model_formats
-        from inspector.ui import units
-
-        known = model_formats.by_id(self.model.format) if self.model is not None else None
-        if known is not None and known.runs_with:
-            return model_formats.not_run(known)
-        runtime = self._runtime_here
-        refusal = runtime.missing
-        if refusal is None or self.model is None:
-            return refusal
-        why, hint = refusal
-        device = registry.device_instead(runtime, self.model.format)
-        if device:
-            text = tr("{hint}, or choose {device} as the device")
-            hint = text.format(hint=hint, device=units.device(device))
-        return why, hint
+        return self._services.not_run(self.model, self._runtime_here)
 
     @property
     def missing_engine(self) -> "Engine | None":
         """Return the runtime of the model if it can be installed here and is not; else None."""
-        from inspector.backends import environments, registry
-
-        runtime = self._runtime_here
-        if runtime.missing is None or not environments.can_install():
-            return None
-        return next((e for e in registry.engines() if e.id == runtime.id), None)
+        return self._services.installable(self._runtime_here)
 
     @property
     def not_changed(self) -> tuple[str, str] | None:
         """Return why the model cannot be changed here; None where it may be."""
-        from inspector.conversion.registry import actions_for
-
-        if self.model is None or actions_for(self.model.format):
+        if self.model is None or self._services.actions_for(self.model.format):
             return None
         return tr("Only ONNX and TensorFlow Lite models can be changed"), tr(
             "Convert the original model to one of these formats and open that."
@@ -354,18 +248,14 @@ class Document(QObject):
 
     def offers(self, action: str) -> bool:
         """Return whether Improve can apply an action, by its id, to the model here."""
-        from inspector.conversion.registry import actions_for
-
         if self.model is None or self.not_run is not None:
             return False
-        return action in actions_for(self.model.format)
+        return action in self._services.actions_for(self.model.format)
 
     @property
     def backend(self) -> "BackendInfo":
         """Return the runtime of the model; the default one while no model is open."""
-        from inspector.backends import registry
-
-        return registry.for_format(self.model.format if self.model is not None else "")
+        return self._services.runtime_for(self.model.format if self.model is not None else "")
 
     @property
     def runtime(self) -> "BackendInfo":
@@ -378,34 +268,34 @@ class Document(QObject):
         return self.runtime if self.place is None else self.backend
 
     def _runtime_of(self, spec: "RunSpec") -> "BackendInfo":
-        from inspector.backends import registry
-
-        return (registry.with_device(spec.devices[0]) if spec.devices else None) or self.backend
+        chosen = self._services.runtime_with(spec.devices[0]) if spec.devices else None
+        return chosen or self.backend
 
     @property
     def weights(self) -> "WeightLoader":
         """Return what is read of the weights when asked; only of an opened model."""
-        return self._annexes.weights(*self._opened(), self._stamps)
+        return self._services.weights(*self._opened(), self._stamps)
 
     @property
     def estimating(self) -> "CostEstimation":
         """Shapes, cost and structure, worked out when first asked; only of an opened model."""
-        return self._annexes.estimating(*self._opened())
+        return self._services.estimating(*self._opened())
 
     @property
     def verdicts(self) -> "CompatibilityCheck":
         """Return the compatibility check, made on first use; only for an opened model."""
-        return self._annexes.verdicts(*self._opened(), lambda: self.spec.custom_ops)
+        return self._services.verdicts(*self._opened(), lambda: self.spec.custom_ops)
 
     @property
     def executed(self) -> "ExecutedGraphLoader":
         """The graph that the runtime executes, for those who ask; of an opened model."""
-        return self._annexes.executed(*self._opened(), lambda: self.spec)
+        return self._services.executed(*self._opened(), lambda: self.spec)
 
     @property
     def sweeping(self) -> "Sweeping":
         """Many measurements in a row, and what came of them; only of an opened model."""
         if self._sweeping is None:
+            # few documents are swept, walked through or improved
             from inspector.ui.documents.sweeping import Sweeping
 
             self._sweeping = Sweeping(self, self)
@@ -422,7 +312,7 @@ class Document(QObject):
         """The walk through the layers, when somebody asked for one; of an opened model."""
         path, model = self._opened()
         if self._stepping is None or self._stepping.model is not model:
-            from inspector.ui.documents.stepping import Stepping
+            from inspector.ui.documents.stepping import Stepping  # as for sweeping
 
             self._stepping = Stepping(
                 self, path, model, lambda: self._start_engine(lambda _: None), self
@@ -434,7 +324,7 @@ class Document(QObject):
         """The recipe that changes the model, and what was proved of it; of an opened model."""
         path, model = self._opened()
         if self._improving is None:
-            from inspector.ui.documents.improving import Improving
+            from inspector.ui.documents.improving import Improving  # as for sweeping
 
             self._improving = Improving(
                 self, path, model, lambda: self._start_engine(lambda _: None), self
@@ -455,10 +345,7 @@ class Document(QObject):
     @property
     def test_folder(self) -> Path | None:
         """Return the folder that Improve checks accuracy on; None where it has none."""
-        from inspector.ui.documents.improving_inputs import TEST
-
-        folder = self._improving.folders.get(TEST) if self._improving is not None else None
-        return folder.path if folder is not None else None
+        return self._improving.test_folder if self._improving is not None else None
 
     @property
     def improve_progress(self) -> str:
@@ -470,26 +357,14 @@ class Document(QObject):
         path = self.path
         assert path is not None, "a report alone has nothing to open"
 
-        def read() -> "tuple[Model, Facts]":
-            from inspector.analysis.facts import model_facts
-            from inspector.formats import opening
-            from inspector.formats.onnx import weight_values
-            from inspector.preview.preprocessing import saved
-
-            before = files.state(path)
-            model = saved.with_meanings(path, opening.open_model(path))
-            self._stamps = weight_values.stamps(path, model.weights)
-            lies_in = weight_values.files_of(path, model.weights).values()
-            self._files = {each: files.state(each) for each in lies_in} | {path: before}
-            return model, model_facts.facts(model)
-
-        def show(result: "tuple[Model, Facts]") -> None:
-            self.model, self.facts = result
+        def show(result: "ReadModel") -> None:
+            self.model, self.facts = result.model, result.facts
+            self._stamps, self._files = result.stamps, result.files
             self._set_work(None)
             self.model_changed.emit()
             self._hash()
 
-        self._begin(Work.OPENING, read, show)
+        self._begin(Work.OPENING, partial(self._services.read, path), show)
 
     def set_spec(self, **changes: Any) -> None:
         """Change some of the settings of the next prediction or measurement."""
@@ -499,6 +374,10 @@ class Document(QObject):
         if changed != self.spec:
             self.spec = changed
             self.spec_changed.emit()
+
+    def set_dimensions(self, sizes: Mapping[str, int]) -> None:
+        """Give free axes their lengths for the next prediction or measurement, by name."""
+        self.set_spec(dimensions=self._services.dimensions(sizes))
 
     def set_feeds(self, feeds: "Mapping[str, Fed]", sources: "tuple[InputSource, ...]") -> None:
         """Give values to some inputs, and words that tell what all that are named are."""
@@ -575,10 +454,8 @@ class Document(QObject):
         once = self._once()
         if self._beside is None:
             self._beside = self._start_engine(self._tell_stall)
-        from inspector.engine.client.engine_process import second_prediction
-
         path, _ = self._opened()
-        second = second_prediction(self._beside, path, self.spec, run)
+        second = self._services.second_prediction(self._beside, path, self.spec, run)
 
         def other(feeds: "Mapping[str, Fed]", steps: "Steps | None" = None) -> "Prediction":
             if self._stopping:
@@ -604,15 +481,13 @@ class Document(QObject):
         engine = self._engine_there()
 
         def run() -> "tuple[PerformanceReport, InspectorError | None]":
-            from inspector.ui.documents import measuring
-
             ended: InspectorError | None = None
             try:
-                report = measuring.measure(engine, path, model, spec, feeds, sources)
+                report = self._services.measure(engine, path, model, spec, feeds, sources)
             except InspectorError as error:
                 if engine.partial is None:
                     raise
-                report, ended = measuring.add_advice(engine.partial, model), error
+                report, ended = self._services.add_advice(engine.partial, model), error
             self.autosave.keep(report, self.reopen_path)  # before anybody sees it
             return report, ended
 
@@ -634,12 +509,10 @@ class Document(QObject):
         `report_chosen` with the report that has them, or `failed` follows. A report of another
         machine is measured again, with the peak.
         """
-        from inspector.ui.documents.measuring import is_of_this_machine
-
         report = self.report
         if report is None or self.work is not None:
             return
-        if self.place is not None or not is_of_this_machine(report):
+        if self.place is not None or not self._services.is_of_this_machine(report):
             self.set_spec(roofline=True)
             self.measure()
             return
@@ -647,9 +520,7 @@ class Document(QObject):
         feeds, sources = dict(self.feeds), dict(self.sources)
 
         def job(engine: "EngineProcess", _: Callable[[], bool]) -> "PerformanceReport":
-            from inspector.ui.documents import measuring
-
-            whole = measuring.add_peak(engine, path, model, report, feeds, sources)
+            whole = self._services.add_peak(engine, path, model, report, feeds, sources)
             self.autosave.keep_changed(report, whole, self.reopen_path)
             return whole
 
@@ -759,9 +630,7 @@ class Document(QObject):
             return True
         if present[1] > _HASH_AGAIN_BYTES or not self.digest:
             return True
-        from inspector.formats import opening
-
-        if opening.digest(path) != self.digest:
+        if self._services.digest(path) != self.digest:
             return True
         self._files = now
         return False
@@ -800,7 +669,7 @@ class Document(QObject):
         """End the engine and all reading; the document is about to go and says no more."""
         self._jobs.discard_results()
         self._stopping = True
-        self._annexes.close()
+        self._services.close()
         if self._stepping is not None:
             self._stepping.close()
         if self._improving is not None:
@@ -812,14 +681,14 @@ class Document(QObject):
 
     def _may_upload(self, path: Path) -> bool:
         """Return whether the model may be sent to the chosen machine; asks for a service."""
-        from inspector.remote import ai_hub
+        if self.place is None:
+            return True
+        from inspector.remote import ai_hub  # asyncio comes with the first other machine
 
-        if self.place is None or not self.place.machine.host.startswith(ai_hub.HOST):
+        if not self.place.machine.host.startswith(ai_hub.HOST):
             return True
         if not self.digest:
-            from inspector.formats import opening
-
-            self.digest = opening.digest(path)
+            self.digest = self._services.digest(path)
         if not ai_hub.is_allowed(self.digest):
             upload = ai_hub.Upload(self.name, path.stat().st_size, self.digest)
             self.upload_asked.emit(upload, self.place.machine.name)
@@ -871,17 +740,14 @@ class Document(QObject):
         path = self.path
         assert path is not None, "only a file has a digest"
 
-        def read() -> str:
-            from inspector.formats import opening
-
-            return opening.digest(path)
-
         def show(digest: str) -> None:
             self.digest = digest
             self.digest_changed.emit()
 
         # Hashing gigabytes would keep the window waiting for a processor.
-        self._jobs.start(read, show, self.failed.emit, low_priority=True)
+        self._jobs.start(
+            partial(self._services.digest, path), show, self.failed.emit, low_priority=True
+        )
 
     def _begin(
         self,

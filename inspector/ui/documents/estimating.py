@@ -1,23 +1,24 @@
-"""Shapes and what follows from them, worked out off the window's thread when asked."""
+"""What engines of their own work out about a model when asked: cost, support, its graph."""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from inspector.errors import InspectorError
+from inspector.analysis.cost.estimate import Estimate, estimate
+from inspector.analysis.devices.targets import Target, TargetSupport
+from inspector.analysis.facts.shapes import Shapes, allowed_seconds, declared
+from inspector.analysis.measured.executed_graph import ExecutedGraph
+from inspector.backends import registry
+from inspector.engine.client.engine_process import EngineProcess
+from inspector.errors import Cancelled, InspectorError
+from inspector.model.model import Model
 from inspector.platform.gc_policy import uncollected
+from inspector.preview.inputs.default_values import lengths as usual_lengths
+from inspector.report.compatibility import PROGRAMS, CompatibilityResult
+from inspector.report.run_spec import Dimension, RunSpec, own_runtime
 from inspector.ui import units
 from inspector.ui.background import TaskRunner
-
-if TYPE_CHECKING:
-    from inspector.analysis.cost.estimate import Estimate
-    from inspector.analysis.devices.targets import Target, TargetSupport
-    from inspector.analysis.facts.shapes import Shapes
-    from inspector.engine.client.engine_process import EngineProcess
-    from inspector.model.model import Model
-
 
 _SIZES_CHARACTERS = 60  # that a line of the window has room for
 
@@ -40,8 +41,8 @@ class CostEstimation(QObject):
     def __init__(
         self,
         path: Path,
-        model: "Model",
-        start_engine: "Callable[[], EngineProcess]",
+        model: Model,
+        start_engine: Callable[[], EngineProcess],
         parent: QObject,
     ) -> None:
         super().__init__(parent)
@@ -63,26 +64,24 @@ class CostEstimation(QObject):
             self._lengths[name] = length
             self._ask()
 
-    def shapes_at(self, lengths: "Mapping[str, int]") -> "Shapes":
+    def shapes_at(self, lengths: Mapping[str, int]) -> Shapes:
         """Infer types and shapes in the caller's thread. lengths: of dynamic axes.
 
         Raises InspectorError: inference failed.
         """
-        from inspector.analysis.facts.shapes import allowed_seconds
-        from inspector.report.run_spec import Dimension
 
         dimensions = tuple(Dimension(*each) for each in lengths.items())
         with self._start_engine() as engine:
             return engine.shapes(self._path, dimensions, allowed_seconds(self.model))
 
     def check_targets(
-        self, shown: "Sequence[Target]", lengths: "Mapping[str, int]"
-    ) -> "Sequence[TargetSupport]":
+        self, shown: Sequence[Target], lengths: Mapping[str, int]
+    ) -> Sequence[TargetSupport]:
         """Return what each target would run, from support tables, in the caller's thread.
 
         lengths: of dynamic axes; without them, targets that need fixed shapes refuse layers.
         """
-        from inspector.analysis.facts.shapes import declared
+        # tables of devices that are not here: only where somebody asks
         from inspector.backends.onnxruntime.placement import absent_devices
 
         try:
@@ -104,13 +103,13 @@ class CostEstimation(QObject):
         self._asked += 1
         turn, before, lengths = self._asked, self.estimate, dict(self._lengths)
 
-        def work() -> "Estimate":
+        def work() -> Estimate:
             if before is not None and before.formula and not before.shapes.note:
                 return before.at(self.model, lengths)
             with uncollected():
                 return self._worked_out(lengths)
 
-        def show(estimate: "Estimate") -> None:
+        def show(estimate: Estimate) -> None:
             if turn == self._asked:  # a later question makes this answer stale
                 self.estimate = estimate
                 self.changed.emit()
@@ -120,16 +119,12 @@ class CostEstimation(QObject):
     def _forget(self, error: InspectorError) -> None:
         """A job that was stopped has nothing to show."""
 
-    def _worked_out(self, lengths: Mapping[str, int]) -> "Estimate":
-        from inspector.analysis.cost.estimate import estimate
-        from inspector.analysis.facts.shapes import allowed_seconds
-        from inspector.preview.inputs.default_values import lengths as usual_lengths
-        from inspector.report.run_spec import Dimension
+    def _worked_out(self, lengths: Mapping[str, int]) -> Estimate:
 
         with self._start_engine() as engine:
             self._engine = engine
 
-            def infer(given: "Mapping[str, int]") -> "Shapes":
+            def infer(given: Mapping[str, int]) -> Shapes:
                 chosen = tuple(Dimension(*each) for each in given.items())
                 return engine.shapes(self._path, chosen, allowed_seconds(self.model))
 
@@ -137,3 +132,145 @@ class CostEstimation(QObject):
                 return estimate(self.model, infer, usual_lengths(self.model.inputs, lengths))
             finally:
                 self._engine = None
+
+
+class CompatibilityCheck(QObject):
+    """The results of the check of one model so far; it starts with `ask`.
+
+    It has an engine of its own: a program that hangs keeps nobody from predicting.
+    """
+
+    changed = Signal()
+    _came = Signal(object)
+
+    def __init__(
+        self,
+        path: Path,
+        model: Model,
+        start_engine: Callable[[], EngineProcess],
+        parent: QObject,
+        libraries: Callable[[], tuple[str, ...]] = tuple,
+    ) -> None:
+        """libraries: with custom operators of the model, as they are when it is asked."""
+        super().__init__(parent)
+        self._libraries = libraries
+        self.found: tuple[CompatibilityResult, ...] = ()
+        self.asking = False
+        self.error: InspectorError | None = None
+        self.model, self._path, self._start_engine = model, path, start_engine
+        self._engine: EngineProcess | None = None
+        self._jobs = TaskRunner(self)
+        self._came.connect(self._take)
+
+    def ask(self) -> None:
+        """Ask all of them, again if need be; `changed` follows each answer and the end."""
+        if not self.asking:
+            self.found, self.asking, self.error = (), True, None
+            self.changed.emit()
+            self._jobs.start(self._ask_all, self._end, self._end)
+
+    def stop(self) -> None:
+        """Give up on those that have not answered."""
+        if self._engine is not None:
+            self._engine.kill()
+
+    def close(self) -> None:
+        """Stop what is under way; `changed` comes no more."""
+        self._jobs.discard_results()
+        self.stop()
+
+    def _ask_all(self) -> None:
+
+        libraries = self._libraries()
+        with self._start_engine() as engine:
+            self._engine = engine
+            try:
+                for program in PROGRAMS:
+                    result = engine.verdict(self._path, program, libraries=libraries)
+                    self._came.emit(result)
+            finally:
+                self._engine = None
+
+    def _take(self, verdict: CompatibilityResult) -> None:
+        self.found = (*self.found, verdict)
+        self.changed.emit()
+
+    def _end(self, error: InspectorError | None) -> None:
+        self.asking = False
+        if not isinstance(error, Cancelled):
+            self.error = error
+        self.changed.emit()
+
+
+class ExecutedGraphLoader(QObject):
+    """The optimized graph of one model for the present settings; `changed` says it is there.
+
+    graph, optimized: None until then, and after settings changed until it is asked again.
+    error: why it could not be had.
+    """
+
+    changed = Signal()
+
+    def __init__(
+        self,
+        path: Path,
+        model: Model,
+        spec: Callable[[], RunSpec],
+        start_engine: Callable[[], EngineProcess],
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self.model, self._path, self._spec = model, path, spec
+        self._start_engine = start_engine
+        self._key: object = None
+        self._engine: EngineProcess | None = None
+        self._jobs = TaskRunner(self)
+        self.graph: ExecutedGraph | None = None
+        self.optimized: Model | None = None
+        self.error: InspectorError | None = None
+
+    @property
+    def is_offered(self) -> bool:
+        """Return whether a runtime tells the graph that it makes of such a model."""
+        return self.model.format == "onnx" and not own_runtime(self._spec().devices[0])
+
+    @property
+    def working(self) -> bool:
+        """Return whether it is being worked out."""
+        return self._key is not None and self.graph is None and self.error is None
+
+    def begin(self) -> None:
+        """Work it out for the present settings, unless it is there; `changed` follows."""
+
+        spec = self._spec()
+        key = registry.info(registry.DEFAULT).session_key(spec)
+        if key == self._key and self.error is None:
+            return
+        self._key, self.graph, self.optimized, self.error = key, None, None, None
+
+        def work() -> tuple[Model, ExecutedGraph]:
+            with self._start_engine() as engine:
+                self._engine = engine
+                try:
+                    return engine.executed_graph(self._path, self.model, spec)
+                finally:
+                    self._engine = None
+
+        def show(result: tuple[Model, ExecutedGraph]) -> None:
+            if key == self._key:
+                self.optimized, self.graph = result
+                self.changed.emit()
+
+        def fail(error: InspectorError) -> None:
+            if key == self._key and not isinstance(error, Cancelled):
+                self.error = error
+                self.changed.emit()
+
+        self._jobs.start(work, show, fail)
+        self.changed.emit()
+
+    def close(self) -> None:
+        """Stop what is under way; `changed` comes no more."""
+        self._jobs.discard_results()
+        if self._engine is not None:
+            self._engine.kill()

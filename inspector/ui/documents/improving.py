@@ -6,17 +6,35 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 from PySide6.QtCore import QObject, Signal
 
+from inspector.comparison.measured_pair import MeasuredPair
 from inspector.conversion import action as actions
 from inspector.conversion.action import Step
 from inspector.conversion.registry import ACTIONS, recipe_name
+from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, Cancelled, InspectorError, UnreadableFile
+from inspector.experiments import conversion as conversions
+from inspector.experiments import float16_layers
+from inspector.experiments import improvement as proofs
 from inspector.experiments.conversion import new_name
+from inspector.experiments.improvement import (
+    Goal,
+    TestInput,
+    Workbench,
+    refined_float16,
+    refined_int8,
+    static_int8,
+)
+from inspector.experiments.search_clock import SearchClock, SearchPlace
+from inspector.experiments.sensitivity import ranked
+from inspector.model.model import Model
+from inspector.model.tensors.element_types import Fed
 from inspector.platform import files
 from inspector.report import improvement as improvements
 from inspector.report.improvement import Candidate, DataSet, Improvement
@@ -33,16 +51,6 @@ from inspector.ui.documents.improving_inputs import (
 from inspector.ui.documents.recipe_editing import RecipeEditing, Steps
 from inspector.ui.translate import mark, time_left, tr
 from inspector.units import clip
-
-if TYPE_CHECKING:
-    from tempfile import TemporaryDirectory
-
-    from inspector.comparison.measured_pair import MeasuredPair
-    from inspector.engine.client.engine_process import EngineProcess
-    from inspector.experiments.improvement import TestInput, Workbench
-    from inspector.experiments.search_clock import SearchClock, SearchPlace
-    from inspector.model.model import Model
-    from inspector.model.tensors.element_types import Fed
 
 Recipes = Iterator[Steps]
 RUN, SEARCH, SAVE = mark("Running the recipe"), mark("Searching"), mark("Saving the model")
@@ -80,7 +88,7 @@ class MadeModel:
     path: Path
     saved: bool
     title: str
-    measured: "MeasuredPair"
+    measured: MeasuredPair
 
 
 class Improving(RecipeEditing):
@@ -106,8 +114,8 @@ class Improving(RecipeEditing):
         self,
         document: Host,
         path: Path,
-        model: "Model",
-        start_engine: "Callable[[], EngineProcess]",
+        model: Model,
+        start_engine: Callable[[], EngineProcess],
         parent: QObject,
     ) -> None:
         super().__init__(path, model, start_engine, parent)
@@ -164,6 +172,12 @@ class Improving(RecipeEditing):
 
         self._jobs.start(lambda: self._inputs.folder(purpose, path, truth), show, fail)
         self.changed.emit()
+
+    @property
+    def test_folder(self) -> Path | None:
+        """Return the folder that accuracy is checked on; None where there is none."""
+        folder = self.folders.get(TEST)
+        return folder.path if folder is not None else None
 
     @property
     def shared_files(self) -> int:
@@ -242,12 +256,7 @@ class Improving(RecipeEditing):
         """
         calibrated = CALIBRATION in self.folders
 
-        def later(clock: "SearchClock") -> Recipes:
-            from inspector.experiments.improvement import (
-                refined_float16,
-                refined_int8,
-                static_int8,
-            )
+        def later(clock: SearchClock) -> Recipes:
 
             yield from refined_float16(self._state, clock)
             if calibrated:
@@ -284,7 +293,6 @@ class Improving(RecipeEditing):
 
     def _rank(self, step: Step, curve: bool = False) -> Sensitivity:
         """Rank layers on a job's thread. curve: also find out what keeping some gains."""
-        from inspector.experiments.sensitivity import ranked
 
         folder, calibration = (
             self._folder_of_run(),
@@ -358,8 +366,6 @@ class Improving(RecipeEditing):
         self._jobs.start(work, show, self._fail)
 
     def _make_again(self, steps: Steps, target: Path) -> None:
-        from inspector.experiments import conversion as conversions
-        from inspector.experiments import float16_layers
 
         what = tr("Could not save {name}").format(name=clip(target.name))
         with (
@@ -390,8 +396,8 @@ class Improving(RecipeEditing):
     def _begin(
         self,
         work: str,
-        recipes: "Callable[[Workbench], Iterable[Steps]]",
-        later: "Callable[[SearchClock], Recipes]" = lambda _: iter(()),
+        recipes: Callable[[Workbench], Iterable[Steps]],
+        later: Callable[[SearchClock], Recipes] = lambda _: iter(()),
     ) -> None:
         """Run recipes on a workbench, in the background; `proved` follows each of them.
 
@@ -409,8 +415,6 @@ class Improving(RecipeEditing):
         limit, goal = self.limit, self.goal
 
         def job() -> None:
-            from inspector.experiments import improvement as proofs
-            from inspector.experiments.search_clock import SearchClock
 
             self._refuse_shared()
             with self._start_engine() as engine:
@@ -462,10 +466,10 @@ class Improving(RecipeEditing):
         self._set_work(work)
         self._jobs.start(job, lambda _: self._end(), self._fail)
 
-    def _tests(self, engine: "EngineProcess") -> "list[TestInput]":
+    def _tests(self, engine: EngineProcess) -> list[TestInput]:
         return self._inputs.tests(self.folders.get(TEST), engine)
 
-    def _calibration(self) -> "Iterable[Mapping[str, Fed]]":
+    def _calibration(self) -> Iterable[Mapping[str, Fed]]:
         return self._inputs.calibration(self.folders.get(CALIBRATION))
 
     def _refuse_shared(self) -> None:
@@ -521,7 +525,7 @@ class Improving(RecipeEditing):
         return " · ".join(filter(None, parts))
 
     @property
-    def place(self) -> "SearchPlace | None":
+    def place(self) -> SearchPlace | None:
         """Return where a search is; None if none runs, or before it knows its candidates."""
         clock = self._clock
         return clock.place if clock is not None else None
@@ -569,7 +573,6 @@ class Improving(RecipeEditing):
         return next((c for c in self.improvement.candidates if c.steps == steps), None)
 
     def _with_best(self, now: Improvement) -> Improvement:
-        from inspector.experiments.improvement import Goal
 
         now = msgspec.structs.replace(now, limit=self.limit, goal=self.goal)
         return msgspec.structs.replace(now, best=Goal(self.goal, self.limit).best(now))
@@ -622,7 +625,7 @@ def _nothing(_: Any) -> None:
     """Take no notice."""
 
 
-def _cleaned(folder: "TemporaryDirectory[str]") -> None:
+def _cleaned(folder: TemporaryDirectory[str]) -> None:
     folder.cleanup()
 
 

@@ -6,12 +6,19 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 import msgspec
 
+from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import Cancelled, InspectorError
+from inspector.experiments.calibration import MOST_CALIBRATION
+from inspector.experiments.improvement import TestInput
+from inspector.experiments.subjects import LengthGuesses
 from inspector.formats import opening
+from inspector.model.model import Model
+from inspector.model.tensors.element_types import Fed
+from inspector.preview.identity import assumed_labels
 from inspector.preview.inputs import feeds as inputs
 from inspector.preview.inputs.image import ImageOptions
 from inspector.preview.outputs import labels as labels_module
@@ -21,16 +28,10 @@ from inspector.preview.runs import folder as folders
 from inspector.preview.runs import truths
 from inspector.preview.runs.truths import Truths
 from inspector.report.improvement import DataSet
+from inspector.report.run_spec import RunSpec
+from inspector.ui.documents.autosave import Autosave
+from inspector.ui.documents.session_files import InputPlace
 from inspector.ui.translate import tr
-
-if TYPE_CHECKING:
-    from inspector.engine.client.engine_process import EngineProcess
-    from inspector.experiments.improvement import TestInput
-    from inspector.model.model import Model
-    from inspector.model.tensors.element_types import Fed
-    from inspector.report.run_spec import RunSpec
-    from inspector.ui.documents.autosave import Autosave
-    from inspector.ui.documents.session_files import InputPlace
 
 CALIBRATION, TEST = "calibration", "test"  # what a folder is for
 _CALIBRATION_BYTES = 512 << 20  # of all calibration inputs, which are in memory together
@@ -39,12 +40,12 @@ _CALIBRATION_BYTES = 512 << 20  # of all calibration inputs, which are in memory
 class Host(Protocol):
     """The part of a document that improving needs."""
 
-    spec: "RunSpec"
-    feeds: "dict[str, Fed]"
-    inputs: "tuple[InputPlace, ...]"
-    class_names: "labels_module.ClassNames | None"
+    spec: RunSpec
+    feeds: dict[str, Fed]
+    inputs: tuple[InputPlace, ...]
+    class_names: labels_module.ClassNames | None
     digest: str
-    autosave: "Autosave"
+    autosave: Autosave
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,7 @@ class InputMaker:
     """
 
     def __init__(
-        self, document: Host, path: Path, model: "Model", stopped: Callable[[], bool]
+        self, document: Host, path: Path, model: Model, stopped: Callable[[], bool]
     ) -> None:
         self._document, self._path, self._model = document, path, model
         self._stopped = stopped
@@ -97,17 +98,12 @@ class InputMaker:
         if purpose == TEST:
             classes, others = truths.read(truth, path, paths, self.labels())
         else:
-            from inspector.experiments.calibration import (
-                MOST_CALIBRATION,  # loads the engine's client
-            )
-
             paths = paths[:MOST_CALIBRATION]
         digests = {each: opening.digest(each) for each in paths}
         return InputFolder(path, paths, truth, classes, others, digests)
 
-    def tests(self, held: InputFolder | None, engine: "EngineProcess") -> "list[TestInput]":
+    def tests(self, held: InputFolder | None, engine: EngineProcess) -> list[TestInput]:
         """Return the inputs of the test folder; without one, the present input of Preview."""
-        from inspector.experiments.improvement import TestInput
 
         if held is None:
             sample = self._sample(engine)
@@ -122,7 +118,7 @@ class InputMaker:
             for path in held.files
         ]
 
-    def _expected(self, held: InputFolder, path: Path) -> "Callable[[], truths.Truth] | None":
+    def _expected(self, held: InputFolder, path: Path) -> Callable[[], truths.Truth] | None:
         """Return what reads the true answer to an input; None where it is a class."""
         load = held.truths.get(path)
         if load is None:
@@ -130,14 +126,13 @@ class InputMaker:
         info = folders.input_for(self._model.inputs, ())
         return partial(truths.placed, load, path, info, self._image_options())
 
-    def _sample(self, engine: "EngineProcess") -> "Mapping[str, Fed]":
+    def _sample(self, engine: EngineProcess) -> Mapping[str, Fed]:
         """Return the present inputs, and defaults for the rest with lengths that run."""
-        from inspector.experiments.subjects import LengthGuesses
 
         spec, given = self._document.spec, dict(self._document.feeds)
         lengths = {each.name: each.size for each in spec.dimensions}
 
-        def work(guessed: Mapping[str, int]) -> "dict[str, Fed]":
+        def work(guessed: Mapping[str, int]) -> dict[str, Fed]:
             chosen = inputs.defaults(self._model.inputs, {**guessed, **lengths})
             values = inputs.feeds_by_name(chosen) | given
             engine.predict(self._path, spec, values)
@@ -145,7 +140,7 @@ class InputMaker:
 
         return LengthGuesses(engine).run(self._path, self._model, spec, {}, work)
 
-    def calibration(self, held: InputFolder | None) -> "Iterable[Mapping[str, Fed]]":
+    def calibration(self, held: InputFolder | None) -> Iterable[Mapping[str, Fed]]:
         """Yield inputs of the calibration folder, as many as memory should hold."""
         taken = 0
         for path in held.files if held is not None else ():
@@ -155,7 +150,7 @@ class InputMaker:
                 return
             yield values
 
-    def _feeds_of(self, path: Path) -> "Mapping[str, Fed]":
+    def _feeds_of(self, path: Path) -> Mapping[str, Fed]:
         """Return the inputs made of one file, prepared as Preview prepares them."""
         if self._stopped():
             raise Cancelled(tr("Stopped"))
@@ -179,7 +174,6 @@ class InputMaker:
 
     def labels(self) -> Sequence[str]:
         """Return the names of classes: those chosen, the model's, or that fit."""
-        from inspector.preview.identity import assumed_labels
 
         chosen = self._document.class_names
         if chosen is not None:

@@ -2,20 +2,17 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from inspector.conversion import action as actions
 from inspector.conversion.action import Effect, Recipe, Step
 from inspector.conversion.registry import ACTIONS, actions_for
+from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import Cancelled, InspectorError
+from inspector.model.model import Model
 from inspector.ui.background import TaskRunner
 from inspector.ui.translate import tr
-
-if TYPE_CHECKING:
-    from inspector.engine.client.engine_process import EngineProcess
-    from inspector.model.model import Model
 
 Steps = tuple[Step, ...]
 
@@ -35,8 +32,8 @@ class RecipeEditing(QObject):
     def __init__(
         self,
         path: Path,
-        model: "Model",
-        start_engine: "Callable[[], EngineProcess]",
+        model: Model,
+        start_engine: Callable[[], EngineProcess],
         parent: QObject,
     ) -> None:
         super().__init__(parent)

@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, QProcess, QTimer, Signal
 from inspector.errors import BadInput, InspectorError
 from inspector.platform import files, own_processes
 from inspector.recorder import live_progress
+from inspector.recorder.launch import free_path
 from inspector.ui import units
 from inspector.ui.translate import mark, tr
 
@@ -194,3 +195,14 @@ class Recording(QObject):
             )
         text, _, why = lines[place].partition(": ")
         return BadInput(text, why, lines[place + 1] if len(lines) > place + 1 else "")
+
+
+def new_recording(
+    request: RecordingRequest, running: tuple[Recording, ...], parent: QObject
+) -> Recording:
+    """Make the recording of a program, not yet started. Raises BadInput, NotSaved."""
+    request.words()
+    path = free_path(request.save_in or request.folder, tuple(each.trace for each in running))
+    files.make_folder(path.parent)
+    files.expect_to_write(path)
+    return Recording(request, path, parent)

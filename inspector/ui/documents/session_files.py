@@ -12,9 +12,13 @@ from pathlib import Path
 from time import time_ns
 from typing import IO, Any
 
+import msgspec
+
 from inspector.errors import InspectorError
 from inspector.platform import files
 from inspector.report.run_spec import RunSpec
+from inspector.report.saved_json import expect_ranges
+from inspector.wording.stored import text_only
 
 SCHEMA = "session/1"
 MOST_ENDED = 5  # sessions of closed windows that can still be restored
@@ -22,6 +26,16 @@ MOST_CLOSED = 30  # closed documents and reports that can be reopened
 # A file that brings the window down would do so at every start: after so many starts that did
 # not come to their end it is not opened again by itself.
 MOST_ATTEMPTS = 2
+# Ids of the tabs in the order of 2026: sessions of that time have a tab's place in it.
+EARLIER_TABS = (
+    "overview",
+    "graph",
+    "weights",
+    "preview",
+    "activations",
+    "performance",
+    "improve",
+)
 _LIMIT_BYTES = 16 << 20
 
 
@@ -53,7 +67,8 @@ class OpenDocument:
     """A model with its reports, reports without a model (path ""), a trace, or two models that
     are compared.
 
-    tab: which one was shown. chosen: which of `reports` was shown. spec: the settings.
+    tab: id of the one that was shown; in earlier sessions its place in `EARLIER_TABS`.
+    chosen: which of `reports` was shown. spec: the settings.
     inputs: of the Preview, as far as somebody filled them. other: the model that the one at
     `path` is compared with; "" for all else. results: what was compared of both, as JSON.
     support_checked: whether the support of other devices was looked up.
@@ -62,7 +77,7 @@ class OpenDocument:
     path: str = ""
     trace: bool = False
     name: str = ""
-    tab: int = 0
+    tab: str | int = ""
     reports: tuple[ReportPlace, ...] = ()
     chosen: int | None = None
     spec: RunSpec | None = None
@@ -71,6 +86,13 @@ class OpenDocument:
     other: str = ""
     results: str = ""
     support_checked: bool = False
+
+    @property
+    def tab_id(self) -> str:
+        """Return the id of the tab that was shown; "" where none is known."""
+        if isinstance(self.tab, str):
+            return self.tab
+        return EARLIER_TABS[self.tab] if 0 <= self.tab < len(EARLIER_TABS) else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +133,6 @@ class SessionFolder:
 
     def write(self, state: SessionState) -> None:
         """Replace what is written of this window. Raises NotSaved."""
-        import msgspec
-
-        from inspector.wording.stored import text_only
 
         state = replace(state, id=self.id, written_ns=time_ns())
         body = msgspec.json.encode({"schema": SCHEMA, "state": state}, enc_hook=text_only)
@@ -247,9 +266,6 @@ def decoded(body: bytes, id_: str) -> SessionState | None:
 
     Raises ValueError: it is damaged.
     """
-    import msgspec
-
-    from inspector.report.saved_json import expect_ranges
 
     try:
         record = msgspec.json.decode(body)
@@ -266,7 +282,6 @@ def decoded(body: bytes, id_: str) -> SessionState | None:
 
 def _state(record: Any, id_: str) -> SessionState:
     """Return the state of a decoded file, with its own name as id, however it was called."""
-    import msgspec
 
     state = msgspec.convert(record, SessionState)
     front = state.front

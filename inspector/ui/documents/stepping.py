@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from numpy import generic
 from numpy.typing import NDArray
@@ -11,16 +11,13 @@ from PySide6.QtCore import QObject, Signal
 
 from inspector.analysis.measured import layer_outputs
 from inspector.analysis.measured.layer_outputs import Alone
-from inspector.engine.client.engine_process import ComparisonRun
+from inspector.engine.client.engine_process import ComparisonRun, EngineProcess
 from inspector.errors import Cancelled, InspectorError
+from inspector.model.model import Model
+from inspector.model.tensors.element_types import Fed
+from inspector.report.run_spec import InputSource, RunSpec
 from inspector.ui.background import TaskRunner
-
-if TYPE_CHECKING:
-    from inspector.engine.client.engine_process import EngineProcess
-    from inspector.model.model import Model
-    from inspector.model.tensors.element_types import Fed
-    from inspector.report.run_spec import InputSource, RunSpec
-
+from inspector.ui.documents.measuring import fill
 
 LongJob = Callable[["EngineProcess", Callable[[], bool]], Any]
 _RUNS_ALONE = 50
@@ -40,17 +37,17 @@ class Pair:
 class _StepRequest:
     """The request of a finished walk, so that its tensors can be read later."""
 
-    spec: "RunSpec"
+    spec: RunSpec
     against: ComparisonRun | None
-    feeds: "dict[str, Fed]"
+    feeds: dict[str, Fed]
 
 
 class Host(Protocol):
     """The part of a document that stepping through layers needs."""
 
-    spec: "RunSpec"
-    feeds: "dict[str, Fed]"
-    sources: "dict[str, InputSource]"
+    spec: RunSpec
+    feeds: dict[str, Fed]
+    sources: dict[str, InputSource]
 
     def step(self, job: LongJob, then: Callable[[Any], None]) -> None: ...  # noqa: D102
 
@@ -72,8 +69,8 @@ class Stepping(QObject):
         self,
         document: Host,
         path: Path,
-        model: "Model",
-        start_engine: "Callable[[], EngineProcess]",
+        model: Model,
+        start_engine: Callable[[], EngineProcess],
         parent: QObject,
     ) -> None:
         super().__init__(parent)
@@ -94,9 +91,8 @@ class Stepping(QObject):
         feeds, sources = dict(document.feeds), dict(document.sources)
 
         def job(
-            engine: "EngineProcess", stopped: Callable[[], bool]
-        ) -> "tuple[layer_outputs.Stepping, _StepRequest, tuple[InputSource, ...]]":
-            from inspector.ui.documents.measuring import fill
+            engine: EngineProcess, stopped: Callable[[], bool]
+        ) -> tuple[layer_outputs.Stepping, _StepRequest, tuple[InputSource, ...]]:
 
             filled, named = fill(model, spec, feeds, sources)
             stepping = engine.steps(path, spec, filled, against, tolerance)
@@ -110,7 +106,7 @@ class Stepping(QObject):
         assert request is not None, "only a layer that was walked through is timed"
         spec = replace(request.spec, runs=_RUNS_ALONE)
 
-        def job(engine: "EngineProcess", stopped: Callable[[], bool]) -> Alone:
+        def job(engine: EngineProcess, stopped: Callable[[], bool]) -> Alone:
             return engine.alone(self._path, spec, request.feeds, layer)
 
         def show(timing: Alone) -> None:
@@ -132,7 +128,7 @@ class Stepping(QObject):
             self._engine.close()
 
     def _take(
-        self, outcome: "tuple[layer_outputs.Stepping, _StepRequest, tuple[InputSource, ...]]"
+        self, outcome: tuple[layer_outputs.Stepping, _StepRequest, tuple[InputSource, ...]]
     ) -> None:
         self.found, self._asked, self.inputs = outcome
         self.alone = {}

@@ -5,32 +5,28 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from platformdirs import user_cache_path
 from PySide6.QtCore import QObject, Signal
 
 from inspector.api import machine_sweeps
 from inspector.backends import registry
+from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import InspectorError
 from inspector.experiments import runner, subjects, tuner
 from inspector.experiments.output_agreement import agreements
 from inspector.experiments.subjects import LengthGuesses, with_notes
 from inspector.export.tables.sweep_tables import settings_label
+from inspector.model.tensors.element_types import Fed
 from inspector.platform import files
 from inspector.remote import machines
 from inspector.report import sweep as sweeps
-from inspector.report.run_spec import RunSpec
+from inspector.report.run_spec import InputSource, RunSpec
 from inspector.report.sweep import Axis, CellIndex, Sweep
 from inspector.report.tuning import Tuning
+from inspector.ui.documents.autosave import Autosave
 from inspector.ui.translate import tr
-
-if TYPE_CHECKING:
-    from inspector.engine.client.engine_process import EngineProcess
-    from inspector.model.tensors.element_types import Fed
-    from inspector.report.run_spec import InputSource
-    from inspector.ui.documents.autosave import Autosave
-
 
 _USUAL = RunSpec()
 CONFIRM = 3  # more rounds for the best cells of each model
@@ -42,14 +38,14 @@ class Swept(Protocol):
     path: Path | None
     reopen_path: Path | None
     digest: str
-    autosave: "Autosave"
-    spec: "RunSpec"
-    feeds: "dict[str, Fed]"
-    sources: "dict[str, InputSource]"
+    autosave: Autosave
+    spec: RunSpec
+    feeds: dict[str, Fed]
+    sources: dict[str, InputSource]
 
     def sweep(  # noqa: D102
         self,
-        job: "Callable[[EngineProcess, Callable[[], bool]], Any]",
+        job: Callable[[EngineProcess, Callable[[], bool]], Any],
         then: Callable[[Any], None],
     ) -> None: ...
 
@@ -167,7 +163,7 @@ class Sweeping(QObject):
         )
         feeds, sources = dict(document.feeds), tuple(document.sources.values())
 
-        def job(engine: "EngineProcess", stopped: Callable[[], bool]) -> None:
+        def job(engine: EngineProcess, stopped: Callable[[], bool]) -> None:
             models = subjects.subjects([path])
             given = subjects.Inputs({}, spec.cast, feeds, sources)
             guesses = LengthGuesses(engine)
@@ -197,7 +193,7 @@ class Sweeping(QObject):
         document, known_as, paths = self._document, self._document.reopen_path, self.paths
         feeds, sources = dict(document.feeds), tuple(document.sources.values())
 
-        def job(engine: "EngineProcess", stopped: Callable[[], bool]) -> None:
+        def job(engine: EngineProcess, stopped: Callable[[], bool]) -> None:
             models = subjects.subjects(paths)
             planned = plan(models)
             runner.check(planned)
@@ -237,7 +233,7 @@ class Sweeping(QObject):
     def _set_left(self, seconds: float | None) -> None:
         self.seconds_left = seconds
 
-    def _take(self, now: "Sweep | Tuning") -> None:
+    def _take(self, now: Sweep | Tuning) -> None:
         if isinstance(now, Sweep):
             self.sweep = now
             self.changed.emit()
@@ -251,7 +247,7 @@ class Sweeping(QObject):
 
 
 def _engines(
-    planned: Sweep, engine: "EngineProcess"
+    planned: Sweep, engine: EngineProcess
 ) -> AbstractContextManager[list[machine_sweeps.Placed]]:
     """Return an engine on each machine of a sweep; without any, the document's own."""
     names = next((axis.values for axis in planned.axes if axis.name == sweeps.MACHINE), ())

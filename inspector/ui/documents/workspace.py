@@ -9,7 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QSettings, Qt, QTimer, Signal
+from PySide6.QtCore import QFileSystemWatcher, QObject, QSettings, Qt, QTimer, Signal
 
 from inspector.errors import InspectorError
 from inspector.platform import files
@@ -19,6 +19,19 @@ from inspector.ui.background import Debounce, TaskRunner, delete_when_idle
 from inspector.ui.documents.diff_document import ComparedModel, DiffDocument
 from inspector.ui.documents.document import Bookmark, Document
 from inspector.ui.documents.trace_document import TraceDocument
+
+if TYPE_CHECKING:  # numpy comes with the first document, after the first picture
+    from inspector.comparison.measured_pair import MeasuredPair
+    from inspector.engine.client.engine_process import EngineProcess, Progress
+    from inspector.report.report import Device, PerformanceReport
+    from inspector.report.run_spec import RunSpec
+    from inspector.ui.documents.autosave import Autosave, Origin
+    from inspector.ui.documents.improving import MadeModel
+    from inspector.ui.documents.recorded_program import Recording, RecordingRequest
+    from inspector.ui.documents.services import Opener, ReadJson
+    from inspector.ui.documents.session_files import InputPlace, SessionFolder
+
+    Shown = tuple[Document | TraceDocument, PerformanceReport | None]
 
 MOST_MODELS = 200
 _GROUP, _BOOKMARKS, _LIBRARIES = "dimensions", "bookmarks", "custom_operators"
@@ -38,21 +51,19 @@ def dimensions(document: Document, settings: QSettings, known_as: Path) -> None:
     key = f"{_GROUP}/{sha256(str(known_as).encode()).hexdigest()[:24]}"
 
     def restore() -> None:
-        from inspector.report.run_spec import Dimension
-
         model = document.model
         if model is None or document.spec.dimensions:
             return
         names = {axis for info in model.inputs for axis in info.shape or ()}
         text = str(settings.value(key, "")).split("\n")
         pairs = (line.rpartition("=") for line in text)
-        items = tuple(
-            Dimension(name, int(size))
+        sizes = {
+            name: int(size)
             for name, _, size in pairs
             if name in names and size.isdecimal() and 0 < len(size) < 10
-        )
-        if items:
-            document.set_spec(dimensions=items)
+        }
+        if sizes:
+            document.set_dimensions(sizes)
 
     def keep() -> None:
         sizes = document.spec.dimensions
@@ -123,26 +134,8 @@ def _forget_oldest(settings: QSettings, key: str, group: str = _GROUP) -> None:
     settings.endGroup()
 
 
-if TYPE_CHECKING:
-    from PySide6.QtCore import QFileSystemWatcher
-
-    from inspector.analysis.advice.trace_rules import Finding
-    from inspector.comparison.measured_pair import MeasuredPair
-    from inspector.engine.client.engine_process import EngineProcess, Progress
-    from inspector.formats.traces.span_collector import OpenedTrace
-    from inspector.report.report import Device, PerformanceReport
-    from inspector.report.run_spec import RunSpec
-    from inspector.ui.documents.autosave import Autosave, Origin
-    from inspector.ui.documents.improving import MadeModel
-    from inspector.ui.documents.recorded_program import Recording, RecordingRequest
-    from inspector.ui.documents.session_files import InputPlace, SessionFolder
-    from inspector.ui.timeline.model.trace_indexing import TraceIndex
-
-    _Opened = tuple[OpenedTrace, tuple[Finding, ...], TraceIndex]
-    Shown = tuple[Document | TraceDocument, PerformanceReport | None]
-
-
 def _engine(on_progress: "Callable[[Progress], None]") -> "EngineProcess":
+    # numpy comes with the first engine, in the thread that asks it
     from inspector.engine.client.engine_process import EngineProcess
 
     return EngineProcess(on_progress)
@@ -234,8 +227,6 @@ class FileWatcher(QObject):
 
     def _watch(self, names: Iterable[str]) -> None:
         if self._watcher is None:
-            from PySide6.QtCore import QFileSystemWatcher  # its class costs start-up time
-
             self._watcher = QFileSystemWatcher(self)
             self._watcher.fileChanged.connect(self._debounce.call)
             self._watcher.directoryChanged.connect(self._debounce.call)
@@ -305,8 +296,16 @@ class Workspace(QObject):
         self._jobs = TaskRunner(self)
 
     @cached_property
+    def _opener(self) -> "Opener":
+        # numpy and what reads files come with the first that is opened
+        from inspector.ui.documents.services import Opener
+
+        return Opener()
+
+    @cached_property
     def sessions(self) -> "SessionFolder | None":
         """The saved sessions of all windows; None without a library."""
+        # msgspec comes after the first picture
         from inspector.ui.documents.session_files import SessionFolder
 
         return SessionFolder(self._library() / "sessions") if self._library else None
@@ -314,13 +313,13 @@ class Workspace(QObject):
     @cached_property
     def autosave(self) -> "Autosave":
         """Saves reports into the library; made on the window's thread."""
-        from inspector.report.library import Library
-        from inspector.ui.documents.autosave import Autosave
+        # the library comes after the first picture
+        from inspector.ui.documents.autosave import saving_in
 
         sessions = self.sessions
-        if sessions is None:
-            return Autosave()
-        return Autosave(Library(sessions.folder.parent), sessions.id)
+        return saving_in(
+            sessions.folder.parent if sessions else None, sessions.id if sessions else ""
+        )
 
     @property
     def recent(self) -> tuple[Path, ...]:
@@ -495,19 +494,26 @@ class Workspace(QObject):
 
     def record(self, request: "RecordingRequest") -> "Recording":
         """Record a program; its trace opens when it ends. Raises BadInput, NotSaved."""
-        from inspector.recorder.launch import free_path
-        from inspector.ui.documents.recorded_program import Recording
+        running = tuple(each for each in self._recordings if each.running)
+        # the recorder: few starts record
+        from inspector.ui.documents.recorded_program import new_recording
 
-        request.words()
-        promised = tuple(each.trace for each in self._recordings if each.running)
-        path = free_path(request.save_in or request.folder, promised)
-        files.make_folder(path.parent)
-        files.expect_to_write(path)
-        recording = Recording(request, path, self)
+        recording = new_recording(request, running, self)
         recording.ended.connect(self.open)
         recording.start()
         self._recordings = (*self._recordings, recording)
         return recording
+
+    def lists_models(self, path: Path) -> bool:
+        """Return whether a path is a folder, and no model that is one."""
+        return files.is_folder(path) and not self._opener.is_package(path)
+
+    def fill_sample(self, document: Document) -> None:
+        """Fill a sample model with its first example, however it was opened."""
+        if document.path is not None and not document.inputs:
+            example = self._opener.example(document.path)
+            if example:
+                document.set_inputs(example)
 
     def find_devices(self) -> None:
         """Ask an engine which devices there are; `devices_changed` follows."""
@@ -585,12 +591,8 @@ class Workspace(QObject):
         self.opening_ended.emit(opening)
 
     def _open(self, path: Path, step: _Step) -> None:
-        from inspector.formats.coreml.package import package_of
-
         # A dialog for files cannot choose the folder, but the manifest in it.
-        path = package_of(path) or path
-        from inspector.formats.model_formats import model_suffixes
-
+        path = self._opener.whole(path)
         opened = next((d for d in self.documents if d.path == path), None)
         trace = next((t for t in self.traces if t.path == path), None)
         report = self._report_of(path)
@@ -608,11 +610,11 @@ class Workspace(QObject):
             step.done(report)
         elif path in self.reading:
             step.done(None)
-        elif path.suffix.lower() in _JSON and not _is_model(path):
+        elif path.suffix.lower() in _JSON and not self._opener.is_other_model(path):
             self._open_json(path, step)
         elif path == STANDARD_INPUT or path.suffix.lower() == ".zip":
             self._open_archive(path, step)
-        elif path.suffix.lower() not in model_suffixes() and _is_trace(path):
+        elif self._opener.is_other_trace(path):
             self._open_json(path, step)
         else:
             self._open_model(path, path, step)
@@ -634,9 +636,8 @@ class Workspace(QObject):
         return None
 
     def _made(self, path: Path, spec: "RunSpec | None", known_as: Path | None) -> Document:
-        from inspector.report.run_spec import DEFAULT_SPEC
-
-        document = Document(path, spec or DEFAULT_SPEC, self.start_engine, self.autosave)
+        default = self._opener.DEFAULT_SPEC
+        document = Document(path, spec or default, self.start_engine, self.autosave)
         document.model_asked.connect(self.open)
         document.reopen_path = known_as
         if known_as is not None:
@@ -651,11 +652,9 @@ class Workspace(QObject):
 
     def _prefer_device(self, document: Document) -> None:
         """Choose the preferred device for a model whose settings nobody has touched."""
-        from inspector.report.run_spec import DEFAULT_SPEC
-
         wanted = preferences.text(self.settings, preferences.DEVICE, preferences.CPU)
         usable = [device.id for device in self.devices if not device.problem]
-        untouched = document.spec.devices == DEFAULT_SPEC.devices
+        untouched = document.spec.devices == self._opener.DEFAULT_SPEC.devices
         model = document.model
         if wanted in usable and untouched and model is not None and model.format == "onnx":
             document.set_spec(devices=(wanted,))
@@ -707,19 +706,6 @@ class Workspace(QObject):
     def _open_archive(self, path: Path, step: _Step) -> None:
         """Unpack the models of an archive; what was unpacked is gone when they are closed."""
 
-        def unpack() -> tuple[tuple[Path, ExitStack], ...]:
-            from inspector.formats import opening as opening_module
-
-            members = []
-            with ExitStack() as whole:
-                for place in opening_module.models_in(path)[:MOST_OF_ARCHIVE]:
-                    unpacked = whole.enter_context(ExitStack())
-                    members.append(
-                        (unpacked.enter_context(opening_module.located(place)), unpacked)
-                    )
-                whole.pop_all()
-            return tuple(members)
-
         def show(members: tuple[tuple[Path, ExitStack], ...]) -> None:
             self._set_reading(*(other for other in self.reading if other != path))
             for place, unpacked in members:
@@ -734,31 +720,19 @@ class Workspace(QObject):
             step.done(error)
 
         self._set_reading(*self.reading, path)
-        self._jobs.start(unpack, show, give_up)
+        self._jobs.start(partial(self._opener.unpack, path, MOST_OF_ARCHIVE), show, give_up)
 
     def _open_json(self, path: Path, step: _Step) -> None:
-        def read() -> "tuple[PerformanceReport | _Opened, files.FileState | None]":
-            from inspector.formats.traces import detection
-            from inspector.report import report
+        opener = self._opener
 
-            state = files.state(path)
-            if detection.looks_like_trace(path):
-                from inspector.ui.timeline.model.trace_indexing import prepared
-
-                opened = detection.open_trace(path)
-                return (opened, *prepared(path.name, opened, self.step_told.emit)), state
-            return report.load(path), state
-
-        def show(read: "tuple[PerformanceReport | _Opened, files.FileState | None]") -> None:
-            from inspector.ui.documents.autosave import Origin
-
-            content, state = read
+        def show(read: "ReadJson") -> None:
+            content, state = read.content, read.state
             self._set_reading(*(other for other in self.reading if other != path))
             self._remember(path)
             if isinstance(content, tuple):
                 self._show_trace(TraceDocument(path, *content, state=state), step)
             else:
-                self.autosave.set_origin(content, Origin(path=path, state=state))
+                self.autosave.set_origin_of_file(content, path, state)
                 self._take_report(content, step)
 
         def give_up(error: InspectorError) -> None:
@@ -766,7 +740,7 @@ class Workspace(QObject):
             step.done(error)
 
         self._set_reading(*self.reading, path)
-        self._jobs.start(read, show, give_up)
+        self._jobs.start(partial(opener.read_json, path, self.step_told.emit), show, give_up)
 
     def _show_trace(self, trace: TraceDocument, step: _Step) -> None:
         earlier = next((t for t in self.traces if t.path == trace.path), None)
@@ -870,23 +844,3 @@ class Workspace(QObject):
         self.settings.setValue("recent", [str(path), *others][:RECENT])
         self.settings.sync()
         self.recent_changed.emit()
-
-
-def _is_model(path: Path) -> bool:
-    """Return whether a file with a report's name is a model, recognized by its content."""
-    from inspector.formats import opening as opening_module
-
-    try:
-        return opening_module.is_other_model(path)
-    except InspectorError:
-        return False  # reading it as a report says why it cannot be read
-
-
-def _is_trace(path: Path) -> bool:
-    """Return whether a file with an unusual name holds a trace, by its first bytes."""
-    from inspector.formats.traces.detection import looks_like_trace
-
-    try:
-        return looks_like_trace(path)
-    except InspectorError:
-        return False  # opening it as a model says why it cannot be read

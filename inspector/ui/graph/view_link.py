@@ -34,6 +34,30 @@ class ViewLink:
         zoom = f"@{100 * self.zoom:.0f}" if self.zoom is not None else ""
         return f"{self.tab}{layer}{zoom}"
 
+    def show(self, document: Document) -> None:
+        """Show a view as soon as the model is there; a missing layer is a failure."""
+
+        def go() -> None:
+            model = document.model
+            if model is None:
+                return
+            document.tab_asked.emit(self.tab)
+            try:
+                layer = layer_of(model, self)
+            except BadInput as error:
+                document.failed.emit(error)
+                return
+            if layer is None:
+                return
+            document.selection.choose(layer)
+            if self.tab == _GRAPH and self.zoom is not None:
+                document.bookmark_asked.emit(Bookmark(layer, self.zoom))
+
+        if document.model is not None:
+            go()
+        else:
+            document.model_changed.connect(go, Qt.ConnectionType.SingleShotConnection)
+
 
 def parse(text: str, tabs: tuple[str, ...]) -> ViewLink:
     """Read a link. Raises BadInput: there is no such tab."""
@@ -74,28 +98,3 @@ def layer_of(model: Model, link: ViewLink) -> int | None:
         why = f"{clip(model.name, 80)} has no layer '{clip(text, 80)}'"
         raise BadInput(tr("Could not show the view"), why, _HINT)
     return found
-
-
-def show(document: Document, link: ViewLink) -> None:
-    """Show a view as soon as the model is there; a layer that is missing is told as failure."""
-
-    def go() -> None:
-        model = document.model
-        if model is None:
-            return
-        document.tab_asked.emit(link.tab)
-        try:
-            layer = layer_of(model, link)
-        except BadInput as error:
-            document.failed.emit(error)
-            return
-        if layer is None:
-            return
-        document.selection.choose(layer)
-        if link.tab == _GRAPH and link.zoom is not None:
-            document.bookmark_asked.emit(Bookmark(layer, link.zoom))
-
-    if document.model is not None:
-        go()
-    else:
-        document.model_changed.connect(go, Qt.ConnectionType.SingleShotConnection)

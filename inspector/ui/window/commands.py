@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Protocol, cast
+from typing import Protocol
 
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu, QToolButton, QWidget
@@ -15,13 +15,13 @@ from inspector.ui.documents.document import Document
 from inspector.ui.documents.workspace import Workspace
 from inspector.ui.translate import mark, tr, when
 from inspector.ui.widgets.comparison_links import COMPARISONS, LAYERS, MODELS, OUTPUTS, REPORTS
+from inspector.ui.widgets.export_forms import PICTURES, report_forms, sweep_forms
 from inspector.ui.widgets.parts import set_available
 from inspector.ui.widgets.theme import Theme
-from inspector.ui.window.dialogs import showing
 from inspector.ui.window.session import Session
 from inspector.ui.window.shortcuts import shortcuts
 from inspector.ui.window.tabs import TABS, TabEntry
-from inspector.ui.window.top_bar import PICTURES, TopBar, report_forms, sweep_forms
+from inspector.ui.window.top_bar import TopBar
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +107,17 @@ def _action(menu: QMenu, command: Command) -> QAction:
 SEPARATOR = Command()  # a line between the entries around it
 
 
+class Dialogs(Protocol):
+    """The dialogs that the commands show."""
+
+    def show_guide(self, page: str) -> None: ...  # noqa: D102
+    def show_glossary(self) -> None: ...  # noqa: D102
+    def show_shortcuts(self) -> None: ...  # noqa: D102
+    def show_about(self) -> None: ...  # noqa: D102
+    def show_preferences(self) -> None: ...  # noqa: D102
+    def show_machine_matrix(self) -> None: ...  # noqa: D102
+
+
 class Window(Protocol):
     """The part of the main window that the commands use."""
 
@@ -114,6 +125,8 @@ class Window(Protocol):
     workspace: Workspace
     top_bar: TopBar
 
+    @property
+    def dialogs(self) -> Dialogs: ...  # noqa: D102
     @property
     def session(self) -> Session: ...  # noqa: D102
     @property
@@ -147,21 +160,16 @@ class Window(Protocol):
 
 def commands(window: Window) -> tuple[Command, ...]:
     """Return the menus."""
-    theme, parent = window.theme, cast("QWidget", window)
-
-    def explain() -> None:
-        showing.show_guide(theme, _page_of(window), parent)
-
     help_menu = (
-        Command(tr("User guide"), explain, "guide"),
+        Command(tr("User guide"), partial(_explain, window), "guide"),
         Command(tr("Find a command…"), window.show_palette, "palette"),
         Command(
             tr("Keyboard shortcuts"),
-            partial(showing.show_shortcuts, theme, parent),
+            lambda: window.dialogs.show_shortcuts(),
             "shortcuts",
         ),
-        Command(tr("Glossary"), partial(showing.show_glossary, theme, parent)),
-        Command(tr("About Inspector"), partial(showing.show_about, theme, parent)),
+        Command(tr("Glossary"), lambda: window.dialogs.show_glossary()),
+        Command(tr("About Inspector"), lambda: window.dialogs.show_about()),
     )
     return (
         Command(tr("&File"), children=_file(window)),
@@ -281,13 +289,6 @@ def _view(window: Window) -> tuple[Command, ...]:
 
 
 def _model(window: Window) -> tuple[Command, ...]:
-    show_machines = partial(
-        showing.show_machine_matrix,
-        window.theme,
-        window.workspace,
-        partial(_measure_there, window),
-        cast("QWidget", window),
-    )
     return (
         Command(tr("Measure"), window.measure, "measure", refusal=partial(_is_idle, window)),
         Command(
@@ -310,7 +311,9 @@ def _model(window: Window) -> tuple[Command, ...]:
             refusal=partial(_has_model, window),
         ),
         Command(tr("Sweep…"), window.open_sweep, refusal=partial(_has_model, window)),
-        Command(tr("Measure on several machines…"), show_machines),
+        Command(
+            tr("Measure on several machines…"), lambda: window.dialogs.show_machine_matrix()
+        ),
         SEPARATOR,
         Command(tr("Previous selection"), partial(_step, window, back=True), "back"),
         Command(tr("Next selection"), partial(_step, window, back=False), "forward"),
@@ -404,19 +407,12 @@ def comparisons(window: Window) -> tuple[Command, ...]:
     )
 
 
-def _measure_there(window: Window, document: Document, text: str) -> None:
-    """Bring a model to the front and measure it on a machine, which is as `--on` takes it."""
-    from inspector.remote.machines import HERE, targets
-
-    if document.work is None:
-        document.set_place(None if text == HERE else targets(text)[0])
-        window.show_document(document)
-        window.measure()
-
-
 def _prefer(window: Window) -> None:
-    parent = cast("QWidget", window)
-    showing.show_preferences(window.theme, window.workspace, window.session, parent)
+    window.dialogs.show_preferences()
+
+
+def _explain(window: Window) -> None:
+    window.dialogs.show_guide(_page_of(window))
 
 
 def _page_of(window: Window) -> str:

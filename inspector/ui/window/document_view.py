@@ -7,20 +7,22 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
+from inspector.conversion.action import Step
 from inspector.errors import InspectorError
+from inspector.preview.preprocessing.recipe import ImagePreprocessing
+from inspector.report.report import Device
+from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.document import Document
+from inspector.ui.tabs.overview.next_steps import install_button
 from inspector.ui.translate import tr
 from inspector.ui.widgets.comparison_links import ACCURACY, OUTPUTS
 from inspector.ui.widgets.parts import PADDING, label
 from inspector.ui.widgets.theme import Theme
+from inspector.ui.window.dialogs.engine_dialog import ask_to_install
 from inspector.ui.window.tabs import TABS, Tab, TabEntry
 
-if TYPE_CHECKING:
-    from inspector.conversion.action import Step
-    from inspector.preview.preprocessing.recipe import ImagePreprocessing
+if TYPE_CHECKING:  # asyncio comes with the first other machine
     from inspector.remote.ai_hub import Upload
-    from inspector.report.report import Device
-
 
 _TEXT_PX = 560  # width of a sentence that is easy to read
 
@@ -29,7 +31,7 @@ _TEXT_PX = 560  # width of a sentence that is easy to read
 class DeviceChooser(Protocol):
     """A tab on which a device can be chosen."""
 
-    def set_devices(self, devices: "tuple[Device, ...]") -> None: ...  # noqa: D102
+    def set_devices(self, devices: tuple[Device, ...]) -> None: ...  # noqa: D102
 
 
 @runtime_checkable
@@ -50,7 +52,7 @@ class FileTaker(Protocol):
 class StepTaker(Protocol):
     """A tab that can offer a step of a recipe."""
 
-    def offer_step(self, step: "Step") -> None: ...  # noqa: D102
+    def offer_step(self, step: Step) -> None: ...  # noqa: D102
 
 
 class NotRun(QWidget):
@@ -122,8 +124,6 @@ class DocumentView(QWidget):
         """Let file dialogs begin where the model is."""
         super().showEvent(event)
         if self.document.reopen_path is not None:
-            from inspector.ui.documents import file_dialogs  # nobody needs it before
-
             file_dialogs.start_in(self.document.reopen_path.parent)
 
     def show_tab(self, tab: TabEntry) -> None:
@@ -147,8 +147,6 @@ class DocumentView(QWidget):
             else:
                 install = None
                 if tab.runs_model and self.document.missing_engine is not None:
-                    from inspector.ui.tabs.overview.next_steps import install_button
-
                     install = install_button(self._theme, self.document)
                 widget = NotRun(*refusal, install)
             self._tabs[tab] = widget
@@ -159,7 +157,7 @@ class DocumentView(QWidget):
         return self._tabs[tab]
 
     @property
-    def image_preprocessing(self) -> "dict[str, ImagePreprocessing]":
+    def image_preprocessing(self) -> dict[str, ImagePreprocessing]:
         """Return how Preview prepares images now, by input; empty while it was never shown."""
         preview = self._tabs.get(Tab.PREVIEW)
         inputs = getattr(preview, "inputs", None)  # None until a model is open
@@ -194,7 +192,7 @@ class DocumentView(QWidget):
         assert isinstance(tab, FileTaker), "Preview takes files"
         tab.try_file(path)
 
-    def _offer_step(self, step: "Step") -> None:
+    def _offer_step(self, step: Step) -> None:
         """Show a step in Improve that would help, with its options, before it is added."""
         self.show_tab(Tab.IMPROVE)
         tab = self.tab(Tab.IMPROVE)
@@ -253,7 +251,6 @@ class DocumentView(QWidget):
 
     def _ask_to_install(self) -> None:
         """Offer to install the runtime of the model."""
-        from inspector.ui.window.dialogs.engine_dialog import ask_to_install
 
         engine, installed = self.document.missing_engine, self.document.engine_installed.emit
         if engine is not None:
@@ -261,14 +258,15 @@ class DocumentView(QWidget):
 
     def _ask_to_upload(self, upload: "Upload", device: str) -> None:
         """Ask whether the model may be uploaded to a service that measures it."""
-        from inspector.ui.window.messages import allow_uploads
+        # asyncio comes with the first other machine
+        from inspector.ui.widgets.upload_question import allow_uploads
 
         try:
             allow_uploads(self.window(), [upload], device)
         except InspectorError as error:
             self.document.failed.emit(error)
 
-    def set_devices(self, devices: "tuple[Device, ...]") -> None:
+    def set_devices(self, devices: tuple[Device, ...]) -> None:
         """Pass on which devices can be chosen; an engine may have been installed."""
         self._devices = devices
         self._forget_useless()

@@ -1,7 +1,7 @@
 """The window: bars and panes around the document in front."""
 
 from collections.abc import Sequence
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector.errors import BadInput, InspectorError
+from inspector.errors import InspectorError
 from inspector.platform.cooperative_yielding import first
 from inspector.ui.background import delete_when_idle
 from inspector.ui.documents.diff_document import ComparedModel, DiffDocument
@@ -32,53 +32,32 @@ from inspector.ui.documents.document import Document
 from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.documents.workspace import Opening, Workspace
 from inspector.ui.translate import plural, tr
+from inspector.ui.widgets.dropped import address_in, paths_in
 from inspector.ui.widgets.layouts import fitting
 from inspector.ui.widgets.theme import Theme
-from inspector.ui.window.messages import (
-    confirm_quit,
-    disk_message,
-    reload_failed_message,
-)
 from inspector.ui.window.panes import Middle, Panes, Switch
 from inspector.ui.window.status import StatusLine
 from inspector.ui.window.tabs import TABS, Tab, TabEntry
-from inspector.ui.window.top_bar import DIFF, TopBar
+from inspector.ui.window.top_bar import TopBar
 from inspector.ui.window.welcome import Welcome
 
 if TYPE_CHECKING:  # what the first picture does not need is imported after it
     from inspector.report.report import PerformanceReport
-    from inspector.ui.documents.file_dialogs import Writer
     from inspector.ui.tabs.diff.view import DiffView
     from inspector.ui.tabs.performance.tab import PerformanceTab
     from inspector.ui.tabs.trace.tab import TraceTab
     from inspector.ui.widgets.notice import Notice
+    from inspector.ui.window.dialogs.showing import Dialogs
+    from inspector.ui.window.document_parts import DocumentParts
     from inspector.ui.window.document_view import DocumentView
     from inspector.ui.window.inspector_pane import InspectorPane
+    from inspector.ui.window.messages import WindowMessages
     from inspector.ui.window.session import Session
     from inspector.ui.window.sidebar import Sidebar
 
 
 Shown = Document | TraceDocument | DiffDocument
 _LAYOUT_EVENTS = {QEvent.Type.UpdateRequest, QEvent.Type.LayoutRequest}
-
-
-def _fill_sample(document: Document) -> None:
-    """Fill a sample model with its first example, however it was opened."""
-    from inspector.preview.inputs.sample_inputs import first_example
-    from inspector.ui.documents.session_files import InputPlace
-
-    if document.path is None or document.inputs:
-        return
-    example = first_example(document.path).items()
-    if example:
-        document.set_inputs(tuple(InputPlace(n, "file", str(path)) for n, path in example))
-
-
-def _alike(one: Document, other: Document) -> bool:
-    """Return whether the models of two documents have the same inputs."""
-    if one is other or one.model is None or other.model is None:
-        return one is other
-    return one.model.inputs == other.model.inputs
 
 
 class MainWindow(QMainWindow):
@@ -97,11 +76,7 @@ class MainWindow(QMainWindow):
         self._tabs_to_show: dict[Document, TabEntry] = {}  # of documents without a view yet
         self._complete = False
         self.top_bar = TopBar(theme, workspace)
-        self._sidebar: Sidebar | None = None
-        self._inspector: InspectorPane | None = None
         self._middle = Middle()
-        self._notice: Notice | None = None
-        self._session: Session | None = None
         self.status = StatusLine(theme)
         self.welcome = Welcome(theme, workspace)
         self._stack = QStackedWidget()
@@ -142,49 +117,60 @@ class MainWindow(QMainWindow):
         current = self._stack.currentWidget()
         return next((view for view in self._diffs.values() if view is current), None)
 
+    @cached_property
+    def messages(self) -> "WindowMessages":
+        """What the window tells; made with the first message, or the first document."""
+        # not for the first picture
+        from inspector.ui.window.messages import WindowMessages
+
+        return WindowMessages(self.theme, self._middle)
+
     @property
     def notice(self) -> "Notice":
-        """The messages over the page; made with the first one, or the first document."""
-        if self._notice is None:
-            from inspector.ui.widgets.notice import Notice
+        """The message over the page."""
+        return self.messages.notice
 
-            self._notice = Notice(self.theme, self._middle)
-        return self._notice
-
-    @property
+    @cached_property
     def session(self) -> "Session":
-        """Return what is open and was closed; made after the first picture, or with a
-        document."""
-        if self._session is None:
-            from inspector.ui.window.session import Session
+        """What is open and was closed; made after the first picture, or with a document."""
+        # msgspec and the library come after the first picture
+        from inspector.ui.window.session import Session
 
-            self._session = Session(self, self.workspace.sessions, self)
-        return self._session
+        return Session(self, self.workspace.sessions, self)
+
+    @cached_property
+    def dialogs(self) -> "Dialogs":
+        """What is shown beside the window when it is asked for."""
+        # numpy and 20 dialogs, most of which few starts need
+        from inspector.ui.window.dialogs.showing import Dialogs
+
+        return Dialogs(self)
+
+    @cached_property
+    def document_parts(self) -> "DocumentParts":
+        """The panes beside documents, and what makes their views; made with the first."""
+        # numpy comes with the first document
+        from inspector.ui.window.document_parts import DocumentParts
+
+        parts = DocumentParts(self.theme, self.workspace)
+        parts.sidebar.chosen.connect(self._show_entry)
+        parts.sidebar.close_asked.connect(self._close_entry)
+        parts.sidebar.compare_asked.connect(self.compare_reports)
+        parts.sidebar.diff_asked.connect(self.compare_models)
+        parts.inspector.weight_requested.connect(lambda: self.choose_tab(Tab.WEIGHTS))
+        parts.inspector.hide()  # until it is known where there is room for it
+        self._across.insertWidget(0, parts.sidebar)
+        return parts
 
     @property
     def sidebar(self) -> "Sidebar":
-        """The list at the left; made with the first document."""
-        if self._sidebar is None:
-            from inspector.ui.window.sidebar import Sidebar
-
-            self._sidebar = sidebar = Sidebar(self.theme, self.workspace)
-            sidebar.chosen.connect(self._show_entry)
-            sidebar.close_asked.connect(self._close_entry)
-            sidebar.compare_asked.connect(self.compare_reports)
-            sidebar.diff_asked.connect(self.compare_models)
-            self._across.insertWidget(0, sidebar)
-        return self._sidebar
+        """The list at the left."""
+        return self.document_parts.sidebar
 
     @property
     def inspector(self) -> "InspectorPane":
-        """The pane at the right; made with the first document."""
-        if self._inspector is None:
-            from inspector.ui.window.inspector_pane import InspectorPane
-
-            self._inspector = InspectorPane(self.theme)
-            self._inspector.weight_requested.connect(lambda: self.choose_tab(Tab.WEIGHTS))
-            self._inspector.hide()  # until it is known where there is room for it
-        return self._inspector
+        """The pane at the right."""
+        return self.document_parts.inspector
 
     def show_document(
         self, document: Document, report: "PerformanceReport | None" = None
@@ -192,9 +178,7 @@ class MainWindow(QMainWindow):
         """Bring a document to the front, and one of its reports if named."""
         view = self._views.get(document)
         if view is None:
-            from inspector.ui.window.document_view import DocumentView
-
-            view = self._views[document] = DocumentView(self.theme, document)
+            view = self._views[document] = self.document_parts.view(document)
             view.set_devices(self.workspace.devices)
             view.tab_changed.connect(self._tab_changed)
             view.current = self._tabs_to_show.pop(document, view.current)
@@ -217,6 +201,7 @@ class MainWindow(QMainWindow):
         """Bring a trace to the front."""
         tab = self._traces.get(trace)
         if tab is None:
+            # the timeline: few open a trace
             from inspector.ui.tabs.trace.tab import TraceTab
 
             tab = self._traces[trace] = TraceTab(self.theme, trace)
@@ -235,10 +220,11 @@ class MainWindow(QMainWindow):
         """Bring a comparison of models to the front."""
         view = self._diffs.get(diff)
         if view is None:
+            # 43 modules: few compare models
             from inspector.ui.tabs.diff.view import DiffView
 
             view = self._diffs[diff] = DiffView(
-                self.theme, diff, self._models, lambda: self.workspace.documents
+                self.theme, diff, self.open_models, lambda: self.workspace.documents
             )
             view.links.asked.connect(self.compare)
             view.task_changed.connect(self.status.show_task)
@@ -255,7 +241,7 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(tr("{name} — Inspector").format(name=diff.name))
         self.session.write_soon()
 
-    def _models(self) -> list[ComparedModel]:
+    def open_models(self) -> list[ComparedModel]:
         """Return the open models, each of which can be compared."""
         workspace = self.workspace
         paths = [d.path for d in workspace.documents if d.model is not None]
@@ -291,15 +277,15 @@ class MainWindow(QMainWindow):
         elif shown in self.workspace.documents:
             self.show_document(shown, report)
 
-    def tab_of(self, document: Document) -> int:
-        """Return the tab that is shown of a document, also of one that has no view yet."""
+    def tab_of(self, document: Document) -> str:
+        """Return the id of the tab that is shown, also of a document without a view yet."""
         view = self._views.get(document)
         waiting = self._tabs_to_show.get(document, Tab.OVERVIEW)
-        return TABS.index(view.current if view is not None else waiting)
+        return (view.current if view is not None else waiting).id
 
-    def show_tab_of(self, document: Document, tab: int) -> None:
-        """Show a tab of a document now, or when it is brought to the front."""
-        requested = TABS[tab] if 0 <= tab < len(TABS) else Tab.OVERVIEW
+    def show_tab_of(self, document: Document, tab: str) -> None:
+        """Show a tab by its id now, or when the document is brought to the front."""
+        requested = next((each for each in TABS if each.id == tab), Tab.OVERVIEW)
         view = self._views.get(document)
         if view is not None:
             view.show_tab(requested)
@@ -322,33 +308,20 @@ class MainWindow(QMainWindow):
 
     def ask_for_files(self) -> None:
         """Let the user choose files and open them."""
-        from inspector.ui.documents.file_dialogs import choose_files
-
-        paths = choose_files(self)
+        paths = self.dialogs.choose_files()
         if paths:
             self.workspace.open_all(paths)
 
     def ask_for_folder(self) -> None:
         """Let the user choose a folder and list its models."""
-        from PySide6.QtWidgets import QFileDialog  # its classes cost start-up time
-
-        from inspector.ui.documents.file_dialogs import start
-
-        name = QFileDialog.getExistingDirectory(self, tr("Open folder of models"), start())
-        if name:
-            self.open_folder(Path(name))
+        folder = self.dialogs.choose_folder()
+        if folder is not None:
+            self.open_folder(folder)
 
     def open_folder(self, folder: Path) -> None:
         """List the models of a folder."""
-        from inspector.ui.window.dialogs.folder_dialog import FolderDialog
-
-        dialog = FolderDialog(self.theme, folder, self.workspace.start_engine, self)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open_asked.connect(self.workspace.open_all)
-        dialog.diff_asked.connect(lambda pair: self.workspace.open_diff(*pair))
         self._folders.append(folder)
-        dialog.finished.connect(lambda _: self._forget_folder(folder))
-        dialog.show()
+        self.dialogs.show_folder(folder).finished.connect(lambda _: self._forget_folder(folder))
         self.session.write_soon()
 
     def _forget_folder(self, folder: Path) -> None:
@@ -361,13 +334,7 @@ class MainWindow(QMainWindow):
 
     def open_paths(self, paths: Sequence[Path]) -> None:
         """Open files, and list the models of folders."""
-        from inspector.platform import files
-
-        folders = [path for path in paths if files.is_folder(path)]
-        if folders:
-            from inspector.formats.coreml.package import package_of
-
-            folders = [path for path in folders if package_of(path) is None]
+        folders = [path for path in paths if self.workspace.lists_models(path)]
         rest = [path for path in paths if path not in folders]
         for folder in folders:
             self.open_folder(folder)
@@ -376,130 +343,33 @@ class MainWindow(QMainWindow):
 
     def ask_to_record(self) -> None:
         """Let the user choose a program and record what it does with ONNX Runtime."""
-        from inspector.ui.tabs.trace.record_dialog import RecordDialog
-
-        RecordDialog(self.theme, self.workspace, self).show()
+        self.dialogs.record()
 
     def ask_to_export(self, form: str) -> None:
         """Let the user save the report, the sweep or the trace in front."""
-        document = self.document
-        if self.trace is not None:
-            self._ask_to_export_trace(self.trace, form)
-        elif self.diff is not None:
-            self.diff.export_as(form.removeprefix(DIFF))
-        elif document is not None:
-            from inspector.ui.documents.exported_report import completion
-            from inspector.ui.documents.file_dialogs import RESULTS, SWEEP, Exporter
-
-            exporter = Exporter(self)
-            self._report_saving(exporter, document)
-            sweep = document.sweeping.sweep if form.startswith(SWEEP) else None
-            report = document.report
-            if sweep is not None:
-                exporter.ask_for_sweep(sweep, form)
-            elif form == RESULTS and document.improvement is not None:
-                exporter.ask_for_improvement(document.improvement, Path(document.name).stem)
-            elif report is not None and not form.startswith(SWEEP):
-                if form == "json":
-                    exporter.done.connect(
-                        lambda _, path: self.session.set_exported(report, Path(path))
-                    )
-                exporter.ask(report, form, completion(document, self.top_bar.with_preview))
+        self.dialogs.export(form)
 
     def compare_reports(self) -> None:
-        """Put the open reports side by side.
+        """Put the open reports side by side, see `Comparing.reports`."""
+        self.dialogs.comparing.reports()
 
-        Those of the two models that are compared, or of models with the inputs of the one in
-        front, if there are several; else all.
-        """
-        opened = self.workspace.documents
-        if self.diff is not None:
-            order = {side.path: number for number, side in enumerate(self.diff.document.sides)}
-            placed = [
-                (order[d.path], d) for d in opened if d.path is not None and d.path in order
-            ]
-            chosen = [each for _, each in sorted(placed, key=lambda pair: pair[0])]
-        else:
-            front = self.document
-            chosen = [each for each in opened if front is not None and _alike(each, front)]
-        for documents in (chosen, opened):
-            reports = [report for each in documents for report in each.reports]
-            if len(reports) > 1:
-                self._show_comparison(reports)
-                return
-
-    def _show_comparison(self, reports: "Sequence[PerformanceReport]") -> None:
-        from inspector.ui.tabs.comparison.view import ComparisonView
-
-        view = self._comparison = ComparisonView(self.theme, tuple(reports), self)
+    def show_reports(self, reports: "Sequence[PerformanceReport]") -> None:
+        """Show reports side by side, until the view is closed."""
+        view = self._comparison = self.dialogs.show_comparison(reports)
         view.destroyed.connect(self._forget_comparison)
-        view.links.asked.connect(self.compare)
-        view.show()
         self.session.write_soon()
 
     def show_history(self) -> None:
         """List past reports, at first only those of the model whose report is shown."""
-        from inspector.report.history import History
-        from inspector.report.library import default_folder
-        from inspector.ui.tabs.history.view import HistoryView
-
-        library, document = self.workspace.autosave.library, self.document
-        folder = library.folder if library is not None else default_folder()
-        report = document.report if document is not None and self.shows_report() else None
-        name = report.model.name if report is not None else ""
-        view = HistoryView(self.theme, History(folder), name, self)
-        view.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        view.open_asked.connect(lambda past: self.session.open_past(past.path))
-        view.compared.connect(self._show_comparison)
-        view.show()
+        self.dialogs.show_history()
 
     def compare_models(self) -> None:
         """Compare the model in front with the open one that fits best, the original as A."""
-        from inspector.comparison.pairing import Candidate, original_first, partner
-        from inspector.platform import files
-
-        models = self._models()
-        if len(models) < 2:
-            return
-        candidates = []
-        for each in models:
-            state = files.state(each.path)
-            assert each.model is not None, "open models have been read"
-            candidates.append(Candidate(each.name, each.model, state[0] if state else 0))
-        front = self.document.path if self.document is not None else None
-        chosen = next((n for n, each in enumerate(models) if each.path == front), 0)
-        pair = original_first(chosen, partner(chosen, candidates), candidates)
-        self.workspace.open_diff(models[pair[0]].path, models[pair[1]].path)
+        self.dialogs.comparing.models()
 
     def compare(self, kind: str) -> None:
         """Compare in one of the ways in `COMPARISONS`, or say why it is not possible."""
-        from inspector.ui.widgets import comparison_links as kinds
-        from inspector.ui.widgets.notice import Message
-        from inspector.ui.window.commands import comparisons
-
-        command = next(
-            each
-            for each, id_ in zip(comparisons(self), kinds.COMPARISONS, strict=True)
-            if id_ == kind.replace(kinds.ACCURACY, kinds.OUTPUTS)
-        )
-        within_model, other = kind not in (kinds.MODELS, kinds.REPORTS), None
-        if within_model and self.document is None and self.workspace.documents:
-            sides = [side.path for side in self.diff.document.sides] if self.diff else []
-            opened = self.workspace.documents
-            by_path = {document.path: document for document in opened}
-            first = next((by_path[path] for path in sides if path in by_path), opened[-1])
-            other = next((path for path in sides if path != first.path), None)
-            self.show_document(first)
-        reason = command.refusal() if command.refusal is not None else ""
-        if reason:
-            what = command.text.removesuffix("…").rstrip()
-            self.notice.say(Message(what, reason, fades=True))
-        elif within_model and self.view is not None:
-            self.view.compare(kind, other)
-        elif kind == kinds.MODELS:
-            self.compare_models()
-        else:
-            self.compare_reports()
+        self.dialogs.comparing.compare(kind)
 
     def is_comparing(self) -> bool:
         """Return whether reports are shown side by side."""
@@ -511,41 +381,19 @@ class MainWindow(QMainWindow):
 
     def ask_for_address(self, address: str = "") -> None:
         """Let the user open a model at an address; nothing is downloaded unasked."""
-        from inspector.ui.window.dialogs.address_dialog import AddressDialog
-
-        dialog = AddressDialog(self.theme, address, self)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.downloaded.connect(self.workspace.open)
-        dialog.open()
+        self.dialogs.ask_for_address(address)
 
     def check_support(self) -> None:
         """Show which devices that need not be here would run the model in front."""
-        from inspector.ui.window.dialogs.support_dialog import SupportDialog
-
-        if self.document is None or self.document.model is None:
-            return
-        if not self._tells_not_run(self.document, tr("Could not check device support")):
-            self.document.support_opened.emit()
-            SupportDialog(self.theme, self.document, self).show()
+        self.dialogs.check_support()
 
     def show_code(self) -> None:
         """Show code that calls the model in front, prepared as Preview prepares it now."""
-        from inspector.ui.window.dialogs.code_dialog import CodeDialog, image_preprocessing
-
-        document, view = self.document, self.view
-        if document is None or document.model is None or view is None:
-            return
-        if self._tells_not_run(document, tr("Could not generate code to run the model")):
-            return
-        images = image_preprocessing(document) | view.image_preprocessing
-        CodeDialog(self.theme, document, images, self).show()
+        self.dialogs.show_code()
 
     def show_palette(self) -> None:
         """Let the user find a command by its name and run it."""
-        from inspector.ui.window.command_palette import CommandPalette
-        from inspector.ui.window.commands import commands
-
-        CommandPalette(commands(self), self).show()
+        self.dialogs.show_palette()
 
     def measure(self) -> None:
         """Measure the document in front, if it can be measured now."""
@@ -678,8 +526,6 @@ class MainWindow(QMainWindow):
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Take files, and addresses of models."""
-        from inspector.ui.documents.file_dialogs import address_in, paths_in
-
         if paths_in(event.mimeData()) or address_in(event.mimeData()):
             event.acceptProposedAction()
 
@@ -688,6 +534,7 @@ class MainWindow(QMainWindow):
         self._open_all(event.mimeData())
 
     def _finish(self) -> None:
+        # the menus and the registry of exports come after the first picture
         from inspector.ui.window.commands import add_menus, commands
 
         self.first_painted.emit()
@@ -701,8 +548,6 @@ class MainWindow(QMainWindow):
             self.workspace.check_disk()
 
     def _open_all(self, data: QMimeData) -> None:
-        from inspector.ui.documents.file_dialogs import address_in, paths_in
-
         paths, address = paths_in(data), address_in(data)
         if paths:
             self.open_paths(paths)
@@ -790,7 +635,7 @@ class MainWindow(QMainWindow):
             (self._stack.currentWidget(), current) if something else None,
             diff is not None or (current is not None and current.own_detail),
             (lambda: self.sidebar, lambda: self.inspector)
-            if something or self._sidebar is not None
+            if something or "document_parts" in vars(self)
             else None,
         )
         bar.fit(self.width())
@@ -804,16 +649,6 @@ class MainWindow(QMainWindow):
         self.show_document(document, report)
         if report is None and self.shows_report() and self.view is not None:
             self.view.show_tab(self.view.model_tab)  # the entry of the model, not of a report
-
-    def _ask_to_export_trace(self, tab: "TraceTab", form: str) -> None:
-        from inspector.ui.documents.file_dialogs import TRACE
-
-        if form.startswith(TRACE):
-            from inspector.ui.tabs.trace.trace_export import TraceExporter
-
-            exporter = TraceExporter(self)
-            self._report_saving(exporter, tab.document)
-            exporter.ask(tab, form)
 
     def _mark_shown(self) -> None:
         """Mark in the list what is in front, which is what Ctrl+W closes."""
@@ -834,7 +669,7 @@ class MainWindow(QMainWindow):
         self.notice.forget_failure()
         if not self.session.is_restoring(shown):
             if isinstance(shown, Document):
-                _fill_sample(shown)
+                self.workspace.fill_sample(shown)
             self.bring_to_front(shown)
 
     def _watch(self, document: Document) -> None:
@@ -864,13 +699,13 @@ class MainWindow(QMainWindow):
         """Show a model that was read again where its earlier content was."""
         in_front, tab = self.document is earlier, self.tab_of(earlier)
         self.notice.forget(earlier)
-        self._tabs_to_show[fresh] = TABS[tab]
+        self.show_tab_of(fresh, tab)
         self._watch(fresh)
         self._delete_view(self._views.pop(earlier, None), earlier)
         if earlier in self._watched:
             self._watched.remove(earlier)
-        if self._sidebar is not None:
-            self._sidebar.replace(earlier, fresh)
+        if "document_parts" in vars(self):
+            self.sidebar.replace(earlier, fresh)
         if in_front:
             self.show_document(fresh)
             self.show_tab_of(fresh, tab)
@@ -884,56 +719,25 @@ class MainWindow(QMainWindow):
 
     def _notify_disk(self, document: Document) -> None:
         """Report that the file of an open model changed or disappeared."""
-        message = disk_message(document, partial(self.workspace.reload, document))
-        if message is not None:
-            self.notice.say(message, document)
-        else:
-            self.notice.forget(document)
-
-    def _tells_not_run(self, document: Document, what: str) -> bool:
-        """Show why something needs a model that Inspector runs; False where it does run it."""
-        refusal = document.not_run
-        if refusal is not None:
-            self._notify_failure(BadInput(what, *refusal))
-        return refusal is not None
+        self.messages.tell_disk(document, partial(self.workspace.reload, document))
 
     def _notify_failure(self, error: InspectorError) -> None:
         self.notice.show_error(error)
 
     def _notify_not_reloaded(self, document: Document, error: InspectorError) -> None:
         again = partial(self.workspace.reload, document)
-        self.notice.say(reload_failed_message(document, error, again), document)
+        self.messages.tell_not_reloaded(document, error, again)
 
     def _notify_not_saved(self, document: Document, error: InspectorError) -> None:
-        from inspector.ui.widgets.notice import Action
+        self.messages.tell_not_saved(document, error, partial(self.ask_to_export, "json"))
 
-        export = Action(tr("Export report…"), partial(self.ask_to_export, "json"))
-        self.notice.show_error(error, document, export)
-
-    def _notify_closed(self, text: str) -> None:
-        from inspector.ui.widgets.notice import Action, Message
-        from inspector.ui.window.shortcuts import native_text, shortcuts
-
-        again = Action(tr("Reopen"), self.session.reopen_closed)
-        keys = native_text(shortcuts()["reopen"].keys[0])
-        self.notice.say(
-            Message(
-                text,
-                tr("Press {keys} to reopen it.").format(keys=keys),
-                action=again,
-                fades=True,
-            )
-        )
-
-    def _report_saving(self, exporter: "Writer", about: Document | TraceDocument) -> None:
-        """Show in one place what became of a file that is written."""
-        exporter.failed.connect(lambda error: self.notice.show_error(error, about))
-        exporter.done.connect(lambda text, path: self.notice.show_done(text, path, about))
+    def _notify_closed(self, what: str) -> None:
+        self.messages.tell_closed(what, self.session.reopen_closed)
 
     def _may_close(self) -> bool:
         """Return whether nothing is lost by closing the window, or the user wants it so."""
         lost = self.session.unkept()
-        return not lost or confirm_quit(self, len(lost))
+        return not lost or self.messages.may_quit(self, len(lost))
 
     def _forget_comparison(self) -> None:
         self._comparison = None

@@ -7,30 +7,32 @@ from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
 from inspector.platform import plugins
 from inspector.platform.gc_policy import freeze_live_objects
+from inspector.ui.window.main_window import MainWindow
 from inspector.ui.window.tabs import TABS
-
-if TYPE_CHECKING:
-    from inspector.ui.window.main_window import MainWindow
 
 _WITHOUT_QT = (
     "inspector.analysis.facts.model_facts",
     "inspector.formats.opening",
     "inspector.engine.client.engine_process",
+    "inspector.experiments.improvement",
+    "inspector.formats.traces.detection",
+    "inspector.recorder.launch",
+    "inspector.remote.ai_hub",
     "inspector.analysis.cost.estimate",
     "inspector.preview.inputs.default_values",
     "numpy.ma",  # numpy itself wants it late, in the middle of a drawing
 )
 _FIRST = (
+    "inspector.ui.documents.estimating",
+    "inspector.ui.documents.services",
     "inspector.ui.window.document_view",
     "inspector.ui.window.sidebar",
-    "inspector.ui.window.inspector_pane",
-    "inspector.ui.documents.estimating",
+    "inspector.ui.window.document_parts",
 )
 _IMPORT_INTERVAL_MS = 4
 
@@ -43,7 +45,7 @@ class Preloader(QObject):
     (6.11, seen in one start of twenty). All else is loaded by a thread before.
     """
 
-    def __init__(self, window: "MainWindow | None" = None) -> None:
+    def __init__(self, window: MainWindow | None = None) -> None:
         super().__init__(window)
         self.done = False
         self._steps = _steps(window)
@@ -64,7 +66,7 @@ class Preloader(QObject):
         self.done = True
 
 
-def _steps(window: "MainWindow | None") -> Iterator[object]:
+def _steps(window: MainWindow | None) -> Iterator[object]:
     """Load a module or make a part of the window with each step."""
     yield from map(import_module, _names())
     if window is not None:

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 
 from inspector.errors import InspectorError, NotSaved, UnreadableFile
 from inspector.platform import files
+from inspector.report.library import Entry, Library
 from inspector.report.run_spec import RunSpec
 from inspector.ui import units
 from inspector.ui.background import Debounce, TaskRunner
@@ -30,7 +31,6 @@ from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.notice import Action, Message, Notice
 
 if TYPE_CHECKING:  # numpy comes with the first report, after the first paint
-    from inspector.report.library import Entry
     from inspector.report.report import PerformanceReport
 
     Read = tuple[tuple[tuple[PerformanceReport, Origin], ...], int | None]
@@ -51,8 +51,8 @@ class Window(Protocol):
     @property
     def notice(self) -> Notice: ...  # noqa: D102
     def front(self) -> "Shown | None": ...  # noqa: D102
-    def tab_of(self, document: Document) -> int: ...  # noqa: D102
-    def show_tab_of(self, document: Document, tab: int) -> None: ...  # noqa: D102
+    def tab_of(self, document: Document) -> str: ...  # noqa: D102
+    def show_tab_of(self, document: Document, tab: str) -> None: ...  # noqa: D102
     def bring_to_front(  # noqa: D102
         self, shown: "Shown", report: "PerformanceReport | None" = None
     ) -> None: ...
@@ -200,7 +200,7 @@ class Session(QObject):
         entries = [e for e in library.entries() if e.kind == "report" and not e.problem]
         return tuple(e for e in reversed(entries) if e.id not in shown)[:LISTED]
 
-    def open_kept(self, entry: "Entry") -> None:
+    def open_kept(self, entry: Entry) -> None:
         """Show a report of the library, with its model where that is still there."""
         path = entry.model_path
         place = OpenDocument(
@@ -420,7 +420,7 @@ class Session(QObject):
         self._opening = opening
         for place, document in zip(places, opened, strict=True):
             if document is not None and not place.report_only:
-                self._window.show_tab_of(document, place.tab)
+                self._window.show_tab_of(document, place.tab_id)
         diff = diffs.get(front) if front is not None else None
         if diff is not None:
             self._window.bring_to_front(diff)
@@ -453,7 +453,7 @@ class Session(QObject):
             report = document.report if place.report_only else None
             self._window.bring_to_front(document, report)
             if not place.report_only:
-                self._window.show_tab_of(document, place.tab)
+                self._window.show_tab_of(document, place.tab_id)
 
     def _follow_diff(self, diff: DiffDocument) -> None:
         diff.results_changed.connect(self.write_soon, Qt.ConnectionType.UniqueConnection)
@@ -555,9 +555,8 @@ class Session(QObject):
 
 def _read(closed: _Closed, library: object, errors: list[InspectorError]) -> "Read":
     """Read the reports of a document; those that are gone are told in `errors`."""
+    # numpy comes with the first report, off the thread of the window
     from inspector.report import report as reports
-    from inspector.report.library import Library
-    from inspector.report.report import PerformanceReport
 
     reports_read: list[tuple[PerformanceReport, Origin]] = [(r, Origin()) for r in closed.held]
     chosen = None
@@ -581,7 +580,7 @@ def _read(closed: _Closed, library: object, errors: list[InspectorError]) -> "Re
         except (UnreadableFile, NotSaved) as error:
             errors.append(error)
             continue
-        if isinstance(result, PerformanceReport):
+        if isinstance(result, reports.PerformanceReport):
             if number == closed.place.chosen:
                 chosen = len(reports_read)
             reports_read.append((result, origin))

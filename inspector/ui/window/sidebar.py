@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Union
+from typing import Union
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
 )
 
 from inspector.analysis.measured.noise import disturbances
+from inspector.report.report import PerformanceReport
 from inspector.ui import units
 from inspector.ui.documents.diff_document import DiffDocument
 from inspector.ui.documents.document import Document
@@ -36,10 +37,6 @@ from inspector.ui.translate import plural, tr, when, written
 from inspector.ui.widgets.notice import show_in_folder
 from inspector.ui.widgets.parts import button, set_available, tip
 from inspector.ui.widgets.theme import Theme, font, qt_color
-
-if TYPE_CHECKING:
-    from inspector.report.report import PerformanceReport
-
 
 ENTRY = Qt.ItemDataRole.UserRole + 1
 _NOISY = ENTRY + 1  # whether a report is noisy
@@ -149,11 +146,11 @@ class Sidebar(QWidget):
             hint = f"{facts}\n{tr('Noisy: {reason}').format(reason=noise)}" if noise else facts
             self._entry(name, (document, report), hint, bool(noise))
 
-    def _own_name(self, report: "PerformanceReport") -> str:
+    def _own_name(self, report: PerformanceReport) -> str:
         name = self._workspace.settings.value(f"report_names/{report.created}", "")
         return units.clip(str(name), _LONGEST_NAME)
 
-    def rename(self, report: "PerformanceReport", name: str) -> None:
+    def rename(self, report: PerformanceReport, name: str) -> None:
         """Give a report a name of its own; an empty one gives it the usual one again."""
         key, settings = f"report_names/{report.created}", self._workspace.settings
         if name.strip():
@@ -162,7 +159,7 @@ class Sidebar(QWidget):
             settings.remove(key)
         self.refresh()
 
-    def show_choice(self, document: Shown, report: "PerformanceReport | None") -> None:
+    def show_choice(self, document: Shown, report: PerformanceReport | None) -> None:
         """Mark an entry as the chosen one, without telling anybody."""
         self._shown = (document, report)
         for row in range(self._entries.rowCount()):
@@ -279,7 +276,7 @@ class Sidebar(QWidget):
         for entry in entries:
             self.close_asked.emit(*entry)
 
-    def _ask_name(self, report: "PerformanceReport", name: str) -> None:
+    def _ask_name(self, report: PerformanceReport, name: str) -> None:
         dialog = QInputDialog(self)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setWindowTitle(tr("Rename report"))
@@ -301,7 +298,7 @@ class Sidebar(QWidget):
         self._entries.appendRow(item)
 
 
-def _differences(reports: "Sequence[PerformanceReport]") -> list[str]:
+def _differences(reports: Sequence[PerformanceReport]) -> list[str]:
     """Return names of the reports of one model: the device, and what tells them apart."""
     facts = [_facts(report) for report in reports]
     shared = set(facts[0]).intersection(*facts[1:]) if facts else set()
@@ -311,7 +308,7 @@ def _differences(reports: "Sequence[PerformanceReport]") -> list[str]:
     ]
 
 
-def _facts(report: "PerformanceReport") -> list[str]:
+def _facts(report: PerformanceReport) -> list[str]:
     """Return the device, then the settings that reports can differ by."""
     spec = report.spec
     facts = [" + ".join(units.device(device) for device in spec.devices)]

@@ -6,6 +6,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
+from inspector.engine.progress_text import progress_text, stalled_text
 from inspector.ui import units
 from inspector.ui.documents.document import DiskState, Document
 from inspector.ui.translate import plural, tr
@@ -128,8 +129,6 @@ class StatusLine(QWidget):
         return look.bad if document is not None and document.error is not None else look.good
 
     def _progress(self, progress: "Progress") -> None:
-        from inspector.engine.progress_text import progress_text, stalled_text
-
         self._step, self._stall = progress_text(progress.step, progress.part), ""
         if progress.stalled_seconds:
             self._stall = stalled_text(

@@ -45,7 +45,7 @@ class TabEntry:
 
 
 class Tab:
-    """The tabs of Inspector, in their order: sessions store a tab by its place in it."""
+    """The tabs of Inspector, in their order; sessions store a tab by its id."""
 
     OVERVIEW = TabEntry(
         "overview",

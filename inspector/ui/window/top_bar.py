@@ -1,21 +1,18 @@
 """The bar at the top: what is open, which tab, on which device, and Measure."""
 
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, Qt, Signal
-from PySide6.QtGui import QAction, QGuiApplication, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolTip, QVBoxLayout, QWidget
-from shiboken6 import isValid
+from PySide6.QtGui import QAction, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
-from inspector.errors import InspectorError
 from inspector.ui import units
-from inspector.ui.background import TaskRunner
 from inspector.ui.documents.diff_document import DiffDocument
 from inspector.ui.documents.document import MEASUREMENTS, Document
 from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.documents.workspace import Workspace
-from inspector.ui.translate import mark, plural, tr, with_ellipsis
+from inspector.ui.translate import plural, tr, with_ellipsis
 from inspector.ui.widgets.parts import (
     Elided,
     Segmented,
@@ -29,57 +26,12 @@ from inspector.ui.widgets.theme import Theme, qt_color
 from inspector.ui.window.shortcuts import with_keys
 from inspector.ui.window.tabs import TABS
 
-if TYPE_CHECKING:
-    from inspector.backends.environments import Engine
-    from inspector.remote.machines import Look, Saved, Target
+if TYPE_CHECKING:  # it comes with the first document
+    from inspector.ui.window.device_menu import DeviceMenu
 
-PICTURES = (
-    (mark("Latency per run…"), "series"),
-    (mark("Latency distribution…"), "histogram"),
-    (mark("Slowest layers…"), "layers"),
-    (mark("Timeline…"), "timeline"),
-    (mark("Load phases…"), "phases"),
-    (mark("Memory…"), "memory"),
-    (mark("Latency of concurrent runs…"), "throughput"),
-    (mark("Roofline…"), "roofline"),
-)
-SWEEP_PLOTS = (
-    (mark("Heat map…"), "sweep/heat"),
-    (mark("Line chart…"), "sweep/lines"),
-    (mark("Latency by model size…"), "sweep/choice"),
-    (mark("Latency and memory by machine…"), "sweep/machines"),
-)
-
-DIFF = "diff/"  # prefix of the formats of a comparison of models
 SHORT_BAR_PX = 1180  # of the window; a narrower one has a shorter bar
 _NARROW_BAR_PX = 1000  # a still narrower one sets its tabs close
 _TAB_PX, _TAB_SHORT_PX, _TAB_NARROW_PX, _TAB_LEAST_PX = 24, 18, 9, 6  # around a title
-
-
-def report_forms() -> tuple[tuple[str, str], ...]:
-    """Return the menu title and the id of each format of a report."""
-    from inspector.export.registry import Subject, formats_of  # after the first picture
-
-    return tuple(
-        (with_ellipsis(tr(each.title)), each.id) for each in formats_of(Subject.REPORT)
-    )
-
-
-def sweep_forms() -> tuple[tuple[str, str], ...]:
-    """Return the menu title and the id of each plot and format of a sweep."""
-    from inspector.export.registry import Subject, formats_of  # after the first picture
-
-    formats = formats_of(Subject.SWEEP)
-    plots = ((tr(text), form) for text, form in SWEEP_PLOTS)
-    return (*plots, *((with_ellipsis(tr(each.title)), f"sweep/{each.id}") for each in formats))
-
-
-def diff_forms() -> tuple[tuple[str, str], ...]:
-    """Return the menu title and the id of each format of a comparison of models."""
-    from inspector.export.registry import Subject, formats_of  # after the first picture
-
-    formats = formats_of(Subject.MODEL_DIFF)
-    return tuple((with_ellipsis(tr(each.title)), f"{DIFF}{each.id}") for each in formats)
 
 
 class TopBar(QWidget):
@@ -100,7 +52,6 @@ class TopBar(QWidget):
         self._trace: TraceDocument | None = None
         self._diff: DiffDocument | None = None
         self._short, self._spacing = False, _TAB_PX
-        self._jobs = TaskRunner(self)
         self.setFixedHeight(52)
         self.menu_button = tool(theme, "menu", tr("Menu"))
         self.sidebar_button = tool(
@@ -255,25 +206,63 @@ class TopBar(QWidget):
 
     def _fill_export_menus(self) -> None:
         """Add the formats when there is first something to export, after the first picture."""
-        from inspector.ui.documents.file_dialogs import RESULTS, TRACE, trace_forms
+        # the registry of exports, which the first picture does not need
+        from inspector.ui.widgets import export_forms as forms
 
-        for text, form in report_forms():
+        for text, form in forms.report_forms():
             self._formats.addAction(text, partial(self.export_asked.emit, form))
-        for each in trace_forms():
-            action = partial(self.export_asked.emit, f"{TRACE}{each.id}")
+        for each in forms.trace_forms():
+            action = partial(self.export_asked.emit, f"{forms.TRACE}{each.id}")
             self._trace_formats.addAction(with_ellipsis(tr(each.title)), action)
-        for text, form in diff_forms():
+        for text, form in forms.diff_forms():
             self._diff_formats.addAction(text, partial(self.export_asked.emit, form))
         pictures = self._formats.addMenu(tr("Export one plot"))
-        for text, plot in PICTURES:
-            pictures.addAction(text, partial(self.export_asked.emit, f"picture/{plot}"))
+        for text, plot in forms.PICTURES:
+            pictures.addAction(text, partial(self.export_asked.emit, f"{forms.PICTURE}{plot}"))
         self.sweeps = self._formats.addMenu(tr("Sweep"))
-        for text, form in sweep_forms():
+        for text, form in forms.sweep_forms():
             self.sweeps.addAction(text, partial(self.export_asked.emit, form))
         self._formats.setToolTipsVisible(True)
         self._formats.addAction(self.include_preview)
-        results = partial(self.export_asked.emit, RESULTS)
+        results = partial(self.export_asked.emit, forms.RESULTS)
         self.results = self._formats.addAction(tr("Results of Improve…"), results)
+
+    def _device_words(self, document: Document) -> str:
+        """Return the device that a document runs on, and the machine if it is another."""
+        # msgspec and the report come with the first document
+        from inspector.report.run_spec import is_cpu, own_runtime
+
+        names = {
+            device.id: device.id if own_runtime(device.id) else device.id.partition(":")[0]
+            for device in self._workspace.devices
+        }
+        ids = document.spec.devices
+        text = [units.device(names.get(i, i)) for i in ids]
+        alone = any(is_cpu(each) or own_runtime(each) for each in ids)
+        words = " + ".join(text if alone else [*text, tr("CPU")])
+        place = document.place
+        if place is None:
+            return words
+        device = units.device(place.device) if place.device else words
+        return tr("{device} on {machine}").format(device=device, machine=place.machine.name)
+
+    @cached_property
+    def _device_menu(self) -> "DeviceMenu":
+        # asyncio and other machines come with the first look at devices
+        from inspector.ui.window.device_menu import DeviceMenu
+
+        return DeviceMenu(
+            self._theme,
+            self._workspace,
+            self._devices,
+            self.device_button,
+            self.support_asked.emit,
+            self._refresh,
+        )
+
+    def _list_devices(self) -> None:
+        if self._document is not None:
+            self._device_menu.fill(self._document)
 
     def _refresh(self) -> None:
         document = self._document
@@ -326,156 +315,9 @@ class TopBar(QWidget):
             unavailable = (n for n, tab in enumerate(TABS) if tab.needs_model)
             self.tabs.switch_off(frozenset(() if document.path else unavailable))
 
-    def _device_words(self, document: Document) -> str:
-        from inspector.report.run_spec import is_cpu, own_runtime
-
-        names = {
-            device.id: device.id if own_runtime(device.id) else device.id.partition(":")[0]
-            for device in self._workspace.devices
-        }
-        ids = document.spec.devices
-        text = [units.device(names.get(i, i)) for i in ids]
-        alone = any(is_cpu(each) or own_runtime(each) for each in ids)
-        words = " + ".join(text if alone else [*text, tr("CPU")])
-        place = document.place
-        if place is None:
-            return words
-        device = units.device(place.device) if place.device else words
-        return tr("{device} on {machine}").format(device=device, machine=place.machine.name)
-
-    def _list_devices(self) -> None:
-        self._devices.clear()
-        document = self._document
-        if document is None:
-            return
-        for device in self._workspace.devices:
-            text = f"{units.device(device.id)} — {units.clip(device.name, 60)}"
-            action = QAction(text.replace("&", "&&"), self._devices)
-            set_available(action, tip(device.problem, device.hint) if device.problem else "")
-            action.setCheckable(True)
-            here = document.place is None
-            action.setChecked(here and device.id == document.spec.devices[0])
-            action.triggered.connect(partial(_take_device, document, device.id))
-            self._devices.addAction(action)
-        if not self._workspace.devices:
-            self._devices.addAction(tr("Searching for devices…")).setEnabled(False)
-        self._list_machines(document)
-        self._list_absent()
-        self._devices.addSeparator()
-        self._devices.addAction(tr("Check device support…"), self.support_asked.emit)
-
-    def _list_absent(self) -> None:
-        """Offer to install engines, and the commands that install devices, to copy them."""
-        from inspector.backends import environments, registry
-        from inspector.backends.onnxruntime.sessions.installable import absent
-
-        if not self._workspace.devices or not environments.can_install():
-            return
-        engines = {each.id: each for each in registry.engines()}
-        self._devices.addSeparator()
-        for engine in engines.values():
-            if not engine.version:
-                text = tr("Install {name}…").format(name=engine.name)
-                self._devices.addAction(text, partial(self._install, engine))
-        devices = [d for d in absent(self._workspace.devices) if d.id not in engines]
-        if not devices:
-            return
-        self._devices.addSeparator()
-        self._devices.addAction(tr("Not installed: click to copy the command")).setEnabled(
-            False
-        )
-        for device in devices:
-            text = f"{device.name} — {device.hint}"
-            action = self._devices.addAction(text.replace("&", "&&"))
-            action.setToolTip(tip(device.problem))
-            copy = partial(self._copy_command, device.hint)
-            action.triggered.connect(lambda _=False, copy=copy: copy())
-
-    def _copy_command(self, command: str) -> None:
-        """Copy a command, and say so where it was clicked."""
-        QGuiApplication.clipboard().setText(command)
-        place = self.device_button.mapToGlobal(self.device_button.rect().bottomLeft())
-        text = tr("Copied: {command}").format(command=command)
-        QToolTip.showText(place, tip(text), self.device_button)
-
-    def _install(self, engine: "Engine") -> None:
-        from inspector.ui.window.dialogs.engine_dialog import ask_to_install
-
-        ask_to_install(self._theme, engine, self._workspace.find_devices, self.window())
-
-    def _list_machines(self, document: Document) -> None:
-        """Offer the other machines as they were seen last, and ask them what they are now."""
-        from inspector.remote import machines
-        from inspector.ui.window.dialogs.machines_dialog import processor
-
-        try:
-            known = machines.saved()
-        except InspectorError:  # the dialog says why
-            known = ()
-        self._devices.addSeparator()
-        if known:
-            self._devices.addAction(tr("Other machines")).setEnabled(False)
-        actions: dict[str, QAction] = {}
-        for machine in known:
-            text = f"{machine.name} — {units.clip(processor(machine), 60)}"
-            action = self._offer(document, machines.Target(machine), text)
-            actions[machine.name] = action
-            for device in machine.usable:
-                if device.id != "cpu":
-                    text = f"{machine.name}, {units.device(device.id)} — {device.name}"
-                    self._offer(document, machines.Target(machine, device.id), text)
-        text = tr("Other machines…") if known else tr("Add another machine…")
-        self._devices.addAction(text, self._show_machines)
-        if known:
-            self._look_at(actions, known)
-
-    def _offer(self, document: Document, target: "Target", text: str) -> QAction:
-        """Add an entry that has the model measured on another machine."""
-        action = QAction(units.clip(text, 110).replace("&", "&&"), self._devices)
-        action.setCheckable(True)
-        place = document.place
-        action.setChecked(place is not None and place.text == target.text)
-        action.triggered.connect(partial(_take_machine, document, target))
-        self._devices.addAction(action)
-        return action
-
-    def _look_at(self, actions: dict[str, QAction], known: "tuple[Saved, ...]") -> None:
-        """Add to the entries of machines what they do now, when they have answered."""
-        from inspector.remote import machines
-        from inspector.ui.window.dialogs.machines_dialog import load_text, state
-
-        def show(looks: "list[Look]") -> None:
-            for look in looks:
-                action = actions[look.machine.name]
-                if not isValid(action):  # another menu has been made meanwhile
-                    continue
-                text, _ = state(look, look.machine)
-                more = load_text(look.machine) if look.problem is None else ""
-                action.setToolTip(tip(text))
-                shown = more or tr("unreachable")
-                action.setText(f"{action.text()} · {shown}")
-
-        self._jobs.start(lambda: machines.look(known), show, lambda _: None)
-
-    def _show_machines(self) -> None:
-        from inspector.ui.window.dialogs.machines_dialog import show_machines
-
-        show_machines(self._theme, self.window(), self._refresh)
-
     def _cancel(self) -> None:
         if self._document is not None:
             self._document.cancel()
-
-
-def _take_device(document: Document, device: str) -> None:
-    document.set_place(None)
-    document.set_spec(devices=(device,))
-
-
-def _take_machine(document: Document, target: "Target") -> None:
-    """Measure there; the devices of this machine are none of that one."""
-    document.set_spec(devices=("cpu",))
-    document.set_place(target)
 
 
 def _subtitle(document: Document | None) -> str:

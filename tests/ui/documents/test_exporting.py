@@ -9,7 +9,7 @@ from inspector.export.charts.sweep_plot import PLOTS as SWEEP_PLOTS
 from inspector.export.registry import Subject, export, formats_of
 from inspector.report.improvement import Candidate, Improvement
 from inspector.ui.documents.file_dialogs import Exporter
-from inspector.ui.window.top_bar import PICTURES, report_forms, sweep_forms
+from inspector.ui.widgets.export_forms import PICTURES, report_forms, sweep_forms
 from tests.reports import example_report
 from tests.sweeps import planned, round_of
 

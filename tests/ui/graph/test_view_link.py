@@ -9,7 +9,7 @@ from inspector.errors import BadInput
 from inspector.platform.files import sample
 from inspector.ui.app.application import _arguments
 from inspector.ui.documents.document import Bookmark
-from inspector.ui.graph.view_link import ViewLink, layer_of, link_to, parse, show
+from inspector.ui.graph.view_link import ViewLink, layer_of, link_to, parse
 from inspector.ui.window.tabs import TABS, Tab
 from tests.analysis.build import layers, model
 
@@ -58,7 +58,7 @@ def test_a_link_shows_its_view_and_the_command_for_it_is_copied(qtbot, window):
     with qtbot.waitSignal(window.workspace.opened) as opened:
         window.workspace.open(Path(path))
     document = opened.args[0]
-    show(document, ViewLink("graph", "block2/add", 0.8))
+    ViewLink("graph", "block2/add", 0.8).show(document)
     qtbot.waitUntil(lambda: window.view is not None and window.view.current is Tab.GRAPH)
     graph = window.view.tab(Tab.GRAPH)
     qtbot.waitUntil(lambda: abs(graph.view.camera.zoom - 0.8) < 1e-6)

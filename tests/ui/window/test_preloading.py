@@ -48,7 +48,7 @@ def test_messages_can_be_shown_before_a_document_is_there(qtbot, window, monkeyp
     for name in ("_load", "freeze_live_objects"):
         monkeypatch.setattr(preloading, name, lambda: None)
     monkeypatch.setattr(preloading, "_names", lambda: iter(["json"]))
-    assert window._notice is None
+    assert "messages" not in vars(window)
     reading = preloading.Preloader(window)
     qtbot.waitUntil(lambda: reading.done)
-    assert window._notice is not None
+    assert "messages" in vars(window)

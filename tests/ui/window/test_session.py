@@ -229,6 +229,23 @@ def test_a_start_with_a_file_shows_that_file_alone_and_earlier_ones_can_be_opene
     assert not again.session.can_reopen()
 
 
+@pytest.mark.parametrize("stored", [2, "weights"])  # earlier sessions have its place
+def test_the_tab_of_a_session_is_shown_again_and_stored_by_its_name(
+    qtbot, start, digits, tmp_path, stored
+):
+    folder = tmp_path / "library" / "sessions"
+    folder.mkdir(parents=True)
+    state = {"documents": [{"path": str(digits), "tab": stored}], "front": 0}
+    old = folder / "old.json"
+    old.write_text(json.dumps({"schema": "session/1", "state": state}), "utf-8")
+    window = start()
+    wait_for_documents(qtbot, window, 1, 0)
+    qtbot.waitUntil(lambda: window.view is not None and window.view.current is Tab.WEIGHTS)
+    window.close()
+    written = [json.loads(path.read_text("utf-8"))["state"] for path in folder.glob("*.json")]
+    assert [d["tab"] for each in written for d in each["documents"]] == ["weights"]
+
+
 def test_a_report_that_a_killed_window_kept_is_shown_with_its_model(
     qtbot, start, digits, tmp_path
 ):

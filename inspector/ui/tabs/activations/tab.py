@@ -2,12 +2,12 @@
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
+from inspector.engine.client.engine_process import Progress
 from inspector.engine.progress_text import stalled_text
 from inspector.errors import InspectorError
 from inspector.report.report import Device
@@ -24,10 +24,6 @@ from inspector.ui.widgets.failure import Failure
 from inspector.ui.widgets.layouts import BESIDE_BAR, scroll_down
 from inspector.ui.widgets.parts import GAP, PADDING, Card, Elided, button, label, row
 from inspector.ui.widgets.theme import Theme
-
-if TYPE_CHECKING:
-    from inspector.engine.client.engine_process import Progress
-
 
 _DETAIL, _SHOWN = 360, 4
 _INVITING = (
@@ -189,7 +185,7 @@ class StepProgress(Card):
         """Start over: nothing is known yet."""
         self._show(tr("Starting the engine"), -1)
 
-    def follow(self, progress: "Progress") -> None:
+    def follow(self, progress: Progress) -> None:
         """Show how far it is."""
         text = tr(_WORDS.get(progress.step, "")) or units.clip(progress.step, 60).capitalize()
         if progress.stalled_seconds:

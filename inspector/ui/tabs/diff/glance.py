@@ -24,7 +24,7 @@ from inspector.report.output_verdict import OutputVerdict
 from inspector.report.report import PerformanceReport
 from inspector.statistics.significance import RatioVerdict, Verdict
 from inspector.ui import units
-from inspector.ui.documents.diff_document import PairResults
+from inspector.ui.documents.pair_results import PairResults
 from inspector.ui.tabs.diff.pair_measuring import PairMeasuring, different_settings
 from inspector.ui.translate import plural, tr, tr_message, written
 from inspector.ui.widgets.parts import Elided, button, label, row, tip

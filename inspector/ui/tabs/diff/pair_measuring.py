@@ -3,28 +3,26 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from itertools import product
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from inspector.analysis.verdicts.contradictions import run_settings
-from inspector.errors import BadInput
+from inspector.errors import BadInput, InspectorError
+from inspector.model.model import Model, TensorInfo
+from inspector.model.tensors.element_types import Fed
+from inspector.preview.inputs.feeds import Filled, feeds_by_name, kind_of_recipes
+from inspector.preview.runs import parity
+from inspector.preview.runs.model_comparison import comparison_of
 from inspector.preview.runs.other_run import OtherRun
+from inspector.preview.runs.parity import OutputParity
+from inspector.preview.runs.steps import Predict
+from inspector.report.output_verdict import OutputVerdict
+from inspector.report.report import PerformanceReport
+from inspector.report.run_spec import RunSpec
+from inspector.ui.documents import measuring
 from inspector.ui.documents.document import Document
+from inspector.ui.documents.pair_results import PairResults
 from inspector.ui.translate import mark, tr
-
-if TYPE_CHECKING:
-    from inspector.errors import InspectorError
-    from inspector.model.model import Model, TensorInfo
-    from inspector.model.tensors.element_types import Fed
-    from inspector.preview.inputs.feeds import Filled
-    from inspector.preview.runs.parity import OutputParity
-    from inspector.preview.runs.steps import Predict
-    from inspector.report.output_verdict import OutputVerdict
-    from inspector.report.report import PerformanceReport
-    from inspector.report.run_spec import RunSpec
-    from inspector.ui.documents.diff_document import PairResults
-
 
 _TITLES = {  # of settings that change what a run does
     "devices": mark("device"),
@@ -50,7 +48,7 @@ _TITLES = {  # of settings that change what a run does
 }
 
 
-def different_settings(first: "RunSpec", other: "RunSpec") -> tuple[str, ...]:
+def different_settings(first: RunSpec, other: RunSpec) -> tuple[str, ...]:
     """Return the names of the settings that two measurements do not share."""
     one, two = run_settings(first), run_settings(other)
     names = (field.name for field in fields(one))
@@ -60,8 +58,8 @@ def different_settings(first: "RunSpec", other: "RunSpec") -> tuple[str, ...]:
 
 
 def comparable_reports(
-    documents: "Sequence[Document]",
-) -> "tuple[PerformanceReport | None, ...]":
+    documents: Sequence[Document],
+) -> tuple[PerformanceReport | None, ...]:
     """Return a report of the present content of each model.
 
     The last ones with the same settings, or the last of each where none are alike.
@@ -90,7 +88,7 @@ class PairMeasuring(QObject):
         self,
         documents: Sequence[Document],
         parent: QObject | None = None,
-        results: "PairResults | None" = None,
+        results: PairResults | None = None,
     ) -> None:
         super().__init__(parent)
         self.documents = tuple(documents)
@@ -109,7 +107,7 @@ class PairMeasuring(QObject):
             document.cancelled.connect(self._stop)
 
     @property
-    def reports(self) -> "tuple[PerformanceReport | None, ...]":
+    def reports(self) -> tuple[PerformanceReport | None, ...]:
         """Return those whose latencies are compared; None for a model without one."""
         return comparable_reports(self.documents)
 
@@ -175,12 +173,8 @@ class PairMeasuring(QObject):
         chosen = bool(feeds)
 
         def job(
-            once: "Predict", second: "Predict"
-        ) -> "tuple[tuple[OutputParity, ...], OutputVerdict]":
-            from inspector.preview.inputs.feeds import kind_of_recipes
-            from inspector.preview.runs import parity
-            from inspector.preview.runs.model_comparison import comparison_of
-            from inspector.ui.documents import measuring
+            once: Predict, second: Predict
+        ) -> tuple[tuple[OutputParity, ...], OutputVerdict]:
 
             filled, named = measuring.fill(model, spec, feeds, sources)
             theirs = _for_other(filled, model, their_model)
@@ -193,14 +187,14 @@ class PairMeasuring(QObject):
             kind = kind_of_recipes(each.value for each in named.values())
             return pairs, comparison.verdict(kind)
 
-        def show(compared: "tuple[tuple[OutputParity, ...], OutputVerdict]") -> None:
+        def show(compared: tuple[tuple[OutputParity, ...], OutputVerdict]) -> None:
             self.outputs, self.verdict = compared
             self.chosen_input = chosen
             self._stop()
 
         first.compare_apart(OtherRun(model=str(path)), job, show)
 
-    def _fail(self, error: "InspectorError") -> None:
+    def _fail(self, error: InspectorError) -> None:
         if self.running:
             self.error = error
             self._stop()
@@ -210,11 +204,9 @@ class PairMeasuring(QObject):
         self.changed.emit()
 
 
-def _for_other(filled: "Mapping[str, Fed]", model: "Model", other: "Model") -> "dict[str, Fed]":
+def _for_other(filled: Mapping[str, Fed], model: Model, other: Model) -> dict[str, Fed]:
     """Return the same values for another model's inputs, whose names, layout (channels first or
     last) and floating-point precision may differ. Raises BadInput: the inputs are others."""
-    from inspector.preview.inputs.feeds import feeds_by_name
-    from inspector.preview.runs import parity
 
     own = tuple(_held(info, filled[info.name]) for info in model.inputs if info.name in filled)
     theirs = parity.for_model(own, other.inputs, cast=True)
@@ -230,8 +222,7 @@ def _for_other(filled: "Mapping[str, Fed]", model: "Model", other: "Model") -> "
     return feeds_by_name(theirs)
 
 
-def _held(info: "TensorInfo", value: "Fed") -> "Filled":
-    from inspector.preview.inputs.feeds import Filled
+def _held(info: TensorInfo, value: Fed) -> Filled:
 
     if isinstance(value, tuple):
         return Filled(info.name, "", value[0], dtype=info.dtype, parts=value)

@@ -20,9 +20,10 @@ from inspector.comparison.model_changes import ModelDiff, State
 from inspector.errors import InspectorError
 from inspector.export.registry import Subject, formats_of
 from inspector.ui import units
-from inspector.ui.documents.diff_document import ComparedModel, DiffDocument, PairResults
+from inspector.ui.documents.diff_document import ComparedModel, DiffDocument
 from inspector.ui.documents.document import Document
 from inspector.ui.documents.file_dialogs import Exporter
+from inspector.ui.documents.pair_results import PairResults
 from inspector.ui.tabs.diff.changes import ChangeList, PairDetail, SearchField, counted
 from inspector.ui.tabs.diff.glance import Glance
 from inspector.ui.tabs.diff.graphs import NAMES, SIGNS, DiffGraphs, state_color

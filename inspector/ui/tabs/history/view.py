@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from inspector.errors import InspectorError
 from inspector.export.charts.trend_plot import QUANTITIES
+from inspector.export.tables.history_csv import history_csv
 from inspector.pages.history import trend_chart
 from inspector.pages.lists.past_reports import report_table
 from inspector.report.history import History, PastReport, in_series
@@ -360,7 +361,6 @@ class HistoryView(QDialog):
             )
 
     def _export(self) -> None:
-        from inspector.export.tables.history_csv import history_csv
 
         writer = Writer(self)
         writer.done.connect(self.notice.show_done)

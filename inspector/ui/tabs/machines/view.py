@@ -56,6 +56,7 @@ from inspector.ui.tabs.machines.table import (
     statuses,
 )
 from inspector.ui.translate import interval, plural, time_left, tr
+from inspector.ui.widgets.export_forms import sweep_forms
 from inspector.ui.widgets.failure import Failure
 from inspector.ui.widgets.layouts import scroll_down
 from inspector.ui.widgets.notice import Notice
@@ -74,8 +75,8 @@ from inspector.ui.widgets.parts import (
     tool,
 )
 from inspector.ui.widgets.theme import Theme
-from inspector.ui.window.messages import allow_uploads
-from inspector.ui.window.top_bar import sweep_forms
+from inspector.ui.widgets.upload_question import allow_uploads
+from inspector.ui.window.dialogs.machines_dialog import show_machines
 
 _SIZE = 1240, 780
 _LIST_PX, _LOOK_MS = 320, 15_000
@@ -421,7 +422,6 @@ class MachinesView(QDialog):
             self.report_asked.emit(document, self.matrix.places[at[1]].text)
 
     def _show_machines_dialog(self) -> None:
-        from inspector.ui.window.dialogs.machines_dialog import show_machines
 
         show_machines(self._theme, self, self.refresh)
 

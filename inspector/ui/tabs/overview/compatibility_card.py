@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from inspector.report.compatibility import PROGRAMS, CompatibilityResult, Outcome, summarize
 from inspector.ui import units
-from inspector.ui.documents.compatibility import CompatibilityCheck
+from inspector.ui.documents.estimating import CompatibilityCheck
 from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.parts import Card, button, follow, label, row

@@ -22,7 +22,6 @@ from inspector.ui import units
 from inspector.ui.background import ChunkedWork
 from inspector.ui.documents.class_names import ClassNameChooser
 from inspector.ui.documents.document import Document, Work
-from inspector.ui.documents.file_dialogs import paths_in
 from inspector.ui.tabs.overview.about import FileCard, with_opset
 from inspector.ui.tabs.overview.compatibility_card import CompatibilityCard
 from inspector.ui.tabs.overview.cost_card import CostCard
@@ -38,6 +37,7 @@ from inspector.ui.tabs.overview.shares import OperatorsCard, PrecisionCard
 from inspector.ui.tabs.overview.structure_card import NotesCard, StructureCard, findings
 from inspector.ui.tabs.overview.value_cards import ValueCard
 from inspector.ui.translate import plural, tr, written
+from inspector.ui.widgets.dropped import paths_in
 from inspector.ui.widgets.layouts import BESIDE_BAR, Columns, scroll_down
 from inspector.ui.widgets.page_view import SectionCard
 from inspector.ui.widgets.parts import GAP, PADDING, Card, Metric, MetricRow, label, tip

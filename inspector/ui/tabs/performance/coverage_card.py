@@ -1,9 +1,8 @@
 """The support of each layer on devices on which the model could not be measured."""
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from inspector.analysis.devices.placement_answers import PlacementAnswers
 from inspector.pages.blocks import Column, Limits, Row, Side, Table
 from inspector.pages.rows import LazyRows
 from inspector.render.marks import color_of
@@ -17,10 +16,6 @@ from inspector.ui.widgets.theme import Theme
 from inspector.wording.support_marks import Mark
 from inspector.wording.values import Count, Joined, MarkValue, Name, Noted
 
-if TYPE_CHECKING:
-    from inspector.analysis.devices.placement_answers import PlacementAnswers
-
-
 _FEWEST_ROWS, _ROOMY = 6, 620
 _RAN_AROUND = mark("A run succeeded with the failing layers forced to the CPU.")
 _CHECKED_ALONE = mark("No run succeeded, so each layer was checked on its own: {}.")
@@ -31,7 +26,7 @@ _SORTED_FIRST = (Mark.FAILED, Mark.UNSUPPORTED, Mark.UNKNOWN, Mark.EXCLUDED)
 class CoverageCard(PageTableCard):
     """The table, and how its marks came about; a row selects its layer."""
 
-    def __init__(self, theme: Theme, claims: "PlacementAnswers", selection: Selection) -> None:
+    def __init__(self, theme: Theme, claims: PlacementAnswers, selection: Selection) -> None:
         self._selection = selection
         message = tr("Filter, or type “failed” or “not supported”")
         field = FilterField(
@@ -57,7 +52,7 @@ class CoverageCard(PageTableCard):
         self.show_place(self._selection.now.layer)
 
 
-def _table(claims: "PlacementAnswers") -> Table:
+def _table(claims: PlacementAnswers) -> Table:
     columns = (
         Column("index", "#", Side.RIGHT, falling=False),
         Column("name", "Layer", stretch=True),

@@ -1,13 +1,13 @@
 """A measurement under way: its step, how far it is, and what is known already."""
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QElapsedTimer, QRectF, Qt, QTimer
 from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QPen, QShowEvent
 from PySide6.QtWidgets import QWidget
 
+from inspector.engine.client.engine_process import Progress
 from inspector.engine.progress_text import progress_text, stalled_text, step_text
 from inspector.export.charts.histograms import histogram, small_histogram
 from inspector.export.charts.palette import CHECK
@@ -19,10 +19,6 @@ from inspector.ui.widgets.chart import ChartView
 from inspector.ui.widgets.parts import Card, Elided, button, label, row
 from inspector.ui.widgets.support_legend import svg_path
 from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
-
-if TYPE_CHECKING:
-    from inspector.engine.client.engine_process import Progress
-
 
 STEPS = (
     (mark("Load"), ("start", "devices", "compile", "load")),
@@ -140,7 +136,7 @@ class MeasureProgress(Card):
         self.steps.current = 0
         self._show(step_text("start"), -1, ())
 
-    def follow(self, progress: "Progress") -> None:
+    def follow(self, progress: Progress) -> None:
         """Show how far it is."""
         self.steps.show_step(progress.step)
         text = progress_text(progress.step, progress.part)

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -14,6 +13,7 @@ from inspector.pages.report import layers, timing
 from inspector.pages.report.page import suggestions_section
 from inspector.report.report import PerformanceReport
 from inspector.ui import units
+from inspector.ui.documents.document import Document
 from inspector.ui.selection import Selection
 from inspector.ui.tabs.performance.layer_table import LayerTable
 from inspector.ui.tabs.performance.metric_cards import MetricCards
@@ -27,10 +27,6 @@ from inspector.ui.widgets.parts import GAP, note
 from inspector.ui.widgets.support_legend import Legend
 from inspector.ui.widgets.theme import Theme
 from inspector.wording.support_marks import Mark
-
-if TYPE_CHECKING:
-    from inspector.ui.documents.document import Document
-
 
 _MAX_NOTES = 20
 
@@ -52,7 +48,7 @@ class ReportView(QWidget):
         selection: Selection,
         precisions: tuple[str, ...] = (),
         advice: tuple[Advice, ...] = (),
-        document: "Document | None" = None,
+        document: Document | None = None,
     ) -> None:
         super().__init__()
         self.report, self._selection = report, selection
@@ -102,7 +98,7 @@ class ReportView(QWidget):
         selection.changed.connect(self._mark_selected)
         self._mark_selected()
 
-    def _wire(self, document: "Document | None") -> None:
+    def _wire(self, document: Document | None) -> None:
         latency, devices = self.cards.latency, self.cards.devices
         latency.statistics_asked.connect(self.statistics.setVisible)
         self.statistics.closed.connect(latency.more.toggle)
@@ -164,7 +160,7 @@ class ReportView(QWidget):
             self.shown.emit(self.advice)
 
 
-def _measure_in(document: "Document", processes: int) -> None:
+def _measure_in(document: Document, processes: int) -> None:
     if document.work is None:
         document.set_spec(starts=processes)
         document.measure()

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
@@ -13,6 +12,7 @@ from inspector.analysis.advice.advice_helpers import Advice
 from inspector.analysis.advice.bottleneck import Bottleneck, bottleneck
 from inspector.analysis.advice.report_rules import ADDED_LAYOUT
 from inspector.backends.base import Capability
+from inspector.engine.client.engine_process import Progress
 from inspector.report.report import PerformanceReport
 from inspector.ui import units
 from inspector.ui.documents.document import Document, Work
@@ -21,9 +21,6 @@ from inspector.ui.translate import mark, tr, tr_message, written
 from inspector.ui.widgets.command_hints import in_window
 from inspector.ui.widgets.parts import PADDING, Card, button, follow, hairline, row, tip
 from inspector.ui.widgets.theme import Theme
-
-if TYPE_CHECKING:
-    from inspector.engine.client.engine_process import Progress
 
 _SHOWN, _LAYERS = 3, 4
 # Findings below what limits the run: three in all, so that ten layers fit at 1440 x 900.
@@ -210,7 +207,7 @@ class FindingsCard(Card):
             self._shows_progress = False
             self.limit.button.setText(self._peak_text)
 
-    def _show_progress(self, progress: "Progress") -> None:
+    def _show_progress(self, progress: Progress) -> None:
         """Show on the button how far its work is."""
         if self._document is not None and self._document.work is Work.PEAK:
             self._shows_progress = True

@@ -8,16 +8,21 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
 from inspector.analysis.advice.rules import Advice, advice
+from inspector.analysis.devices.placement_answers import PlacementAnswers
 from inspector.analysis.devices.support_summary import axes_in_the_way
+from inspector.engine.client.engine_process import EngineProcess
+from inspector.engine.client.placement_queries import query_placement
 from inspector.errors import BadInput, DeviceFailed, InspectorError
 from inspector.model.axes import free_axes
+from inspector.preview.identity import measured_model
 from inspector.preview.inputs.default_values import lengths as usual_lengths
 from inspector.preview.inputs.input_shapes import lengths_of
 from inspector.report.report import Device, PerformanceReport
 from inspector.report.run_spec import Dimension
 from inspector.ui import units
-from inspector.ui.documents import file_dialogs
+from inspector.ui.documents import file_dialogs, measuring
 from inspector.ui.documents.document import MEASUREMENTS, Document, Work
+from inspector.ui.tabs.performance.coverage_card import CoverageCard
 from inspector.ui.tabs.performance.progress import MeasureProgress
 from inspector.ui.tabs.performance.report_view import ReportView
 from inspector.ui.tabs.performance.settings import MeasureSettings
@@ -27,9 +32,6 @@ from inspector.ui.widgets.layouts import BELOW_HEAD, BESIDE_BAR, scroll_down
 from inspector.ui.widgets.parts import GAP, PADDING, Card, Segmented, button, label, note, row
 from inspector.ui.widgets.support_legend import Legend
 from inspector.ui.widgets.theme import Theme, qt_color
-
-if TYPE_CHECKING:
-    from inspector.ui.documents.document import Document
 
 VIEWS = (mark("Report"), mark("Sweep"))
 _FORCE_LAYER_HINT = mark(
@@ -50,11 +52,14 @@ _CHECK_LAYERS_HINT = mark(
     "Check on the device, layer by layer, which layers run and which fail"
 )
 
+if TYPE_CHECKING:  # see `show_view`
+    from inspector.ui.tabs.sweep.view import SweepView
+
 
 class DynamicAxesHint(Card):
     """Shows while the report has layers that a device refuses for a free axis."""
 
-    def __init__(self, theme: Theme, document: "Document") -> None:
+    def __init__(self, theme: Theme, document: Document) -> None:
         super().__init__(theme, padding=10)
         self._document = document
         self.message = label("", "secondary")
@@ -91,7 +96,7 @@ class DynamicAxesHint(Card):
             document.measure()
 
 
-def free_dimensions(document: "Document") -> tuple[Dimension, ...]:
+def free_dimensions(document: Document) -> tuple[Dimension, ...]:
     """The free axes of the inputs without a length, each with the one that it was run with."""
     model = document.model
     if model is None:
@@ -106,7 +111,7 @@ def free_dimensions(document: "Document") -> tuple[Dimension, ...]:
     )
 
 
-def _ask_devices(document: Document, then: Callable[["PlacementAnswers"], None]) -> None:
+def _ask_devices(document: Document, then: Callable[[PlacementAnswers], None]) -> None:
     """Try the devices with the present settings and inputs; `then` gets what they take.
 
     The document tells how it comes along, and of a failure, as of a measurement.
@@ -116,22 +121,12 @@ def _ask_devices(document: Document, then: Callable[["PlacementAnswers"], None])
         return
     spec, feeds, sources = document.spec, dict(document.feeds), dict(document.sources)
 
-    def job(engine: "EngineProcess", stopped: Callable[[], bool]) -> "PlacementAnswers":
-        from inspector.engine.client.placement_queries import query_placement
-        from inspector.preview.identity import measured_model
-        from inspector.ui.documents import measuring
+    def job(engine: EngineProcess, stopped: Callable[[], bool]) -> PlacementAnswers:
 
         filled, _ = measuring.fill(model, spec, feeds, sources)
         return query_placement(engine, path, measured_model(path, model), spec, filled)
 
     document.sweep(job, then, Work.MEASURING)
-
-
-if TYPE_CHECKING:
-    from inspector.analysis.devices.placement_answers import PlacementAnswers
-    from inspector.engine.client.engine_process import EngineProcess
-    from inspector.ui.tabs.performance.coverage_card import CoverageCard
-    from inspector.ui.tabs.sweep.view import SweepView
 
 
 class PerformanceTab(QWidget):
@@ -195,6 +190,7 @@ class PerformanceTab(QWidget):
     def show_view(self, view: int) -> None:
         """Show the report, or sweeps."""
         if view and self.sweep_view is None:
+            # onnxruntime, through other machines: few documents are swept
             from inspector.ui.tabs.sweep.view import SweepView
 
             self.sweep_view = SweepView(self._theme, self._document)
@@ -263,8 +259,7 @@ class PerformanceTab(QWidget):
     def _needs_library(self, error: InspectorError) -> bool:
         return not isinstance(error, BadInput) and file_dialogs.lacks_operators(self._document)
 
-    def _show_claims(self, result: "PlacementAnswers") -> None:
-        from inspector.ui.tabs.performance.coverage_card import CoverageCard
+    def _show_claims(self, result: PlacementAnswers) -> None:
 
         self._drop_claims()
         self.claims = CoverageCard(self._theme, result, self._document.selection)

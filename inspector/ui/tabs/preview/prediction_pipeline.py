@@ -121,10 +121,10 @@ class _Run:
         guessed = guessed_axes.first_that_runs(
             self._fill,
             lambda filling: step_by_step.answer(once, filling.filled, filling.memory),
+            lambda filling: filling.filled,
             self.model.inputs,
             self._sizes,
             self.filling,
-            lambda filling: filling.filled,
         )
         note = guessed_axes.guess_text(guessed.lengths)
         note += "; set other sizes next to the inputs" if note else ""

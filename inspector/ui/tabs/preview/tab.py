@@ -45,7 +45,6 @@ from inspector.ui.background import TaskRunner
 from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.class_names import ClassNameChooser
 from inspector.ui.documents.document import MEASUREMENTS, Document
-from inspector.ui.documents.file_dialogs import paths_in
 from inspector.ui.tabs.preview.fill_inputs import Choice, Filling
 from inspector.ui.tabs.preview.inputs.input_list import InputList
 from inspector.ui.tabs.preview.outputs.output_list import OutputList
@@ -53,6 +52,7 @@ from inspector.ui.tabs.preview.prediction_pipeline import Answer, PredictionPipe
 from inspector.ui.tabs.preview.read_outputs import SceneOptions
 from inspector.ui.tabs.preview.result_pane import COMPARE, FOLDER, ResultPane
 from inspector.ui.translate import plural, tr, written
+from inspector.ui.widgets.dropped import paths_in
 from inspector.ui.widgets.layouts import BESIDE_BAR, scroll_down
 from inspector.ui.widgets.parts import GAP, PADDING, label
 from inspector.ui.widgets.theme import Theme

@@ -1,18 +1,16 @@
 """The context menu of a plot: save or copy it."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QMenu, QWidget
 
 from inspector.errors import InspectorError
+from inspector.export.charts.drawing import Drawing
+from inspector.export.registry import picture
 from inspector.ui.documents.file_dialogs import Exporter
 from inspector.ui.translate import tr
-
-if TYPE_CHECKING:
-    from inspector.export.charts.drawing import Drawing
 
 
 class PlotMenu(QObject):
@@ -26,7 +24,7 @@ class PlotMenu(QObject):
         self,
         plot: QWidget,
         name: str,
-        draw: "Callable[[], Callable[[], Drawing]]",
+        draw: Callable[[], Callable[[], Drawing]],
         failed: Callable[[InspectorError], None],
     ) -> None:
         super().__init__(plot)
@@ -46,7 +44,6 @@ class PlotMenu(QObject):
         self.exporter.ask_for_picture(self._name, self._draw())
 
     def _copy(self) -> None:
-        from inspector.export.registry import picture
 
         try:
             made = picture(self._draw()(), "png")

@@ -6,21 +6,16 @@ from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QPoint, QRect, QSize
 from PySide6.QtGui import QBrush, QPainter, QPixmap, QRegion
+from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QWidget
 
 from inspector.export.registry import Subject, format_of, formats_of
 from inspector.export.traces.trace_content import TraceContent
-from inspector.ui.documents.file_dialogs import (
-    DRAWING,
-    IMAGE,
-    TRACE,
-    VISIBLE,
-    Writer,
-    trace_forms,
-)
+from inspector.ui.documents.file_dialogs import Writer
 from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.tabs.trace.tab import TraceTab
 from inspector.ui.translate import tr
+from inspector.ui.widgets.export_forms import DRAWING, IMAGE, TRACE, VISIBLE, trace_forms
 from inspector.version import __version__
 
 _SHARP = 2
@@ -84,8 +79,6 @@ def png(parts: tuple[QWidget, ...], ground: QBrush) -> bytes:
 
 def svg(parts: tuple[QWidget, ...], ground: QBrush) -> bytes:
     """Return the parts as an SVG image, which stays sharp at every size."""
-    from PySide6.QtSvg import QSvgGenerator
-
     body = QByteArray()
     buffer = QBuffer(body)
     maker = QSvgGenerator()

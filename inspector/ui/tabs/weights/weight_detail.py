@@ -16,10 +16,11 @@ from PySide6.QtWidgets import (
 
 from inspector.model.model import ITEM_BITS, Model, WeightInfo
 from inspector.pages.lists.weight_rows import called
+from inspector.preview.outputs.saving import file_names
 from inspector.ui import units
 from inspector.ui.background import Debounce
 from inspector.ui.documents import file_dialogs
-from inspector.ui.documents.executed_graph import ExecutedGraphLoader
+from inspector.ui.documents.estimating import ExecutedGraphLoader
 from inspector.ui.documents.weight_reading import (
     LIMIT_BYTES,
     Plane,
@@ -32,6 +33,7 @@ from inspector.ui.documents.weight_reading import (
 from inspector.ui.selection import Selection
 from inspector.ui.tabs.weights import weight_facts
 from inspector.ui.tabs.weights.slice_picker import SlicePicker
+from inspector.ui.tabs.weights.values_dialog import ValuesDialog
 from inspector.ui.tabs.weights.weight_facts import Remark
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.chart import ChartView, values_chart
@@ -292,7 +294,6 @@ class WeightDetail(DetailCard):
         index = self.index
         if index is None:
             return
-        from inspector.ui.tabs.weights.values_dialog import ValuesDialog
 
         work, title = self._work, called(self._model.weights[index])
         self.dialog = ValuesDialog(self._theme, title, lambda: work.contents(index), self)
@@ -301,8 +302,6 @@ class WeightDetail(DetailCard):
     def _ask_to_save(self) -> None:
         index = self.index
         if index is not None:
-            from inspector.preview.outputs.saving import file_names
-
             proposed = f"{file_names([self._model.weights[index].name])[0]}.npy"
             chosen, _ = QFileDialog.getSaveFileName(
                 self, tr("Save tensor"), file_dialogs.start(proposed)

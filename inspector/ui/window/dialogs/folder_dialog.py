@@ -1,14 +1,16 @@
 """A dialog with all models of a folder as a table: compare, sort, open, export."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, Signal
 from PySide6.QtWidgets import QAbstractItemView, QDialog, QVBoxLayout, QWidget
 
+from inspector.analysis.cost.estimate import estimate
+from inspector.analysis.facts.shapes import Shapes, allowed_seconds
+from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import Cancelled, InspectorError
 from inspector.export.tables.model_table import (
     ModelRow,
@@ -18,7 +20,12 @@ from inspector.export.tables.model_table import (
     with_duplicates,
 )
 from inspector.formats.model_formats import model_suffixes
+from inspector.formats.opening import digest, located, open_model
+from inspector.model.model import Model
 from inspector.pages.models import model_table
+from inspector.preview.inputs.default_values import lengths
+from inspector.report.library import Library, default_folder
+from inspector.report.run_spec import Dimension
 from inspector.ui import units
 from inspector.ui.background import SafeEmitter, TaskRunner
 from inspector.ui.documents.file_dialogs import Writer
@@ -29,13 +36,7 @@ from inspector.ui.widgets.parts import GAP, PADDING, Elided, button, label, row,
 from inspector.ui.widgets.table_card import FilterField
 from inspector.ui.widgets.theme import Theme
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from inspector.engine.client.engine_process import EngineProcess
-    from inspector.model.model import Model
-
-    StartEngine = Callable[[Callable[[object], None]], EngineProcess]
+StartEngine = Callable[[Callable[[object], None]], EngineProcess]
 
 _SIZE = 1060, 620
 _PAIR = 2
@@ -56,7 +57,7 @@ class FolderDialog(QDialog):
         self,
         theme: Theme,
         folder: Path,
-        start_engine: "StartEngine",
+        start_engine: StartEngine,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -218,10 +219,8 @@ def _row_of(index: QModelIndex) -> int:
     return index.row()
 
 
-def _row(path: Path) -> "tuple[ModelRow, Model]":
+def _row(path: Path) -> tuple[ModelRow, Model]:
     """Return what a file and the library say of a model. Raises UnreadableFile."""
-    from inspector.formats.opening import digest, located, open_model
-    from inspector.report.library import Library, default_folder
 
     with located(path) as file:
         model, sha256 = open_model(file), digest(file)
@@ -230,12 +229,8 @@ def _row(path: Path) -> "tuple[ModelRow, Model]":
     return model_row(path, model, sha256, None, p50_ns), model
 
 
-def _macs(path: Path, model: "Model", engine: "EngineProcess") -> int | None:
+def _macs(path: Path, model: Model, engine: EngineProcess) -> int | None:
     """Return the multiply-accumulates of a prediction. Raises InspectorError."""
-    from inspector.analysis.cost.estimate import estimate
-    from inspector.analysis.facts.shapes import Shapes, allowed_seconds
-    from inspector.preview.inputs.default_values import lengths
-    from inspector.report.run_spec import Dimension
 
     def infer(given: Mapping[str, int]) -> Shapes:
         dimensions = tuple(Dimension(*each) for each in given.items())

@@ -1,67 +1,237 @@
-"""The dialogs that need nothing but the window: each is imported when it is shown."""
+"""What is shown beside the window when it is asked for: its dialogs and views."""
 
-from collections.abc import Callable
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol, cast
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QCursor
-from PySide6.QtWidgets import QApplication, QDialog, QLabel, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLabel, QWidget
 
+from inspector.errors import BadInput
+from inspector.remote.machines import HERE, targets
+from inspector.report.history import History
+from inspector.report.library import default_folder
+from inspector.report.report import PerformanceReport
 from inspector.ui import glossary, guide
+from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.document import Document
-from inspector.ui.documents.workspace import Workspace
+from inspector.ui.documents.exported_report import completion
+from inspector.ui.documents.file_dialogs import Exporter, Writer
+from inspector.ui.documents.trace_document import TraceDocument
+from inspector.ui.tabs.comparison.view import ComparisonView
+from inspector.ui.tabs.history.view import HistoryView
+from inspector.ui.tabs.machines.measuring import MachineMeasuring
+from inspector.ui.tabs.machines.view import MachinesView
+from inspector.ui.tabs.trace.record_dialog import RecordDialog
+from inspector.ui.tabs.trace.tab import TraceTab
+from inspector.ui.tabs.trace.trace_export import TraceExporter
+from inspector.ui.translate import tr
+from inspector.ui.widgets.export_forms import DIFF, RESULTS, SWEEP, TRACE
 from inspector.ui.widgets.theme import Theme
-from inspector.ui.window.session import Session
+from inspector.ui.window import comparing
+from inspector.ui.window.command_palette import CommandPalette
+from inspector.ui.window.commands import commands
+from inspector.ui.window.dialogs.address_dialog import AddressDialog
+from inspector.ui.window.dialogs.code_dialog import CodeDialog, image_preprocessing
+from inspector.ui.window.dialogs.folder_dialog import FolderDialog
+from inspector.ui.window.dialogs.guide_dialog import GuideDialog
+from inspector.ui.window.dialogs.help_dialogs import (
+    AboutDialog,
+    GlossaryDialog,
+    ShortcutsDialog,
+)
+from inspector.ui.window.dialogs.preferences_dialog import PreferencesDialog
+from inspector.ui.window.dialogs.support_dialog import SupportDialog
 
 
-def show_preferences(
-    theme: Theme, workspace: Workspace, session: Session, parent: QWidget
-) -> None:
-    """Let the user change what holds for all windows."""
-    from inspector.ui.window.dialogs.preferences_dialog import PreferencesDialog
+class Window(comparing.Window, Protocol):
+    """The part of the main window that its dialogs need."""
 
-    dialog = PreferencesDialog(theme, workspace, parent)
-    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.restore_chosen.connect(session.set_restores)
-    dialog.open()
+    @property
+    def trace(self) -> TraceTab | None: ...  # noqa: D102
 
 
-def show_machine_matrix(
-    theme: Theme,
-    workspace: Workspace,
-    measure_there: Callable[[Document, str], None],
-    parent: QWidget,
-) -> None:
-    """Show the window that measures the open models on several machines.
+class Dialogs:
+    """Shows the dialogs and views of a window. comparing: opens comparisons in it."""
 
-    measure_there: measures a model by itself on a machine, which is as `--on` takes it.
-    """
-    from inspector.ui.tabs.machines.measuring import MachineMeasuring
-    from inspector.ui.tabs.machines.view import MachinesView
+    def __init__(self, window: Window) -> None:
+        self._window, self._theme = window, window.theme
+        self._parent = cast("QWidget", window)
+        self._workspace = window.workspace
+        self.comparing = comparing.Comparing(window)
 
-    opened = parent.findChild(MachinesView)
-    if opened is not None:
-        opened.raise_()
-        opened.activateWindow()
-        return
-    measuring = parent.findChild(MachineMeasuring)
-    if measuring is None:
-        measuring = MachineMeasuring(workspace, parent)
-    view = MachinesView(theme, workspace, measuring, parent)
-    view.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    view.report_asked.connect(measure_there)
-    view.show()
+    def choose_files(self) -> tuple[Path, ...]:
+        """Ask for files; empty when the user thinks better of it."""
+        return file_dialogs.choose_files(self._parent)
+
+    def choose_folder(self) -> Path | None:
+        """Ask for a folder of models; None when the user thinks better of it."""
+        title = tr("Open folder of models")
+        name = QFileDialog.getExistingDirectory(self._parent, title, file_dialogs.start())
+        return Path(name) if name else None
+
+    def show_folder(self, folder: Path) -> QDialog:
+        """List the models of a folder."""
+        dialog = FolderDialog(self._theme, folder, self._workspace.start_engine, self._parent)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open_asked.connect(self._workspace.open_all)
+        dialog.diff_asked.connect(lambda pair: self._workspace.open_diff(*pair))
+        dialog.show()
+        return dialog
+
+    def record(self) -> None:
+        """Let the user choose a program and record what it does with ONNX Runtime."""
+        RecordDialog(self._theme, self._workspace, self._parent).show()
+
+    def export(self, form: str) -> None:
+        """Let the user save the report, the sweep or the trace in front."""
+        window, document = self._window, self._window.document
+        if window.trace is not None:
+            self._export_trace(window.trace, form)
+        elif window.diff is not None:
+            window.diff.export_as(form.removeprefix(DIFF))
+        elif document is not None:
+            exporter = Exporter(self._parent)
+            self._follow(exporter, document)
+            sweep = document.sweeping.sweep if form.startswith(SWEEP) else None
+            report = document.report
+            if sweep is not None:
+                exporter.ask_for_sweep(sweep, form)
+            elif form == RESULTS and document.improvement is not None:
+                exporter.ask_for_improvement(document.improvement, Path(document.name).stem)
+            elif report is not None and not form.startswith(SWEEP):
+                if form == "json":
+                    exporter.done.connect(
+                        lambda _, path: window.session.set_exported(report, Path(path))
+                    )
+                exporter.ask(report, form, completion(document, window.top_bar.with_preview))
+
+    def show_comparison(self, reports: Sequence[PerformanceReport]) -> QWidget:
+        """Show reports side by side."""
+        view = ComparisonView(self._theme, tuple(reports), self._parent)
+        view.links.asked.connect(self._window.compare)
+        view.show()
+        return view
+
+    def show_history(self) -> None:
+        """List past reports, at first only those of the model whose report is shown."""
+        window, library = self._window, self._workspace.autosave.library
+        folder = library.folder if library is not None else default_folder()
+        report = window.document.report if window.document is not None else None
+        name = report.model.name if report is not None and window.shows_report() else ""
+        view = HistoryView(self._theme, History(folder), name, self._parent)
+        view.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        view.open_asked.connect(lambda past: window.session.open_past(past.path))
+        view.compared.connect(window.show_reports)
+        view.show()
+
+    def show_machine_matrix(self) -> None:
+        """Show the window that measures the open models on several machines."""
+        window = self._parent
+        opened = window.findChild(MachinesView)
+        if opened is not None:
+            opened.raise_()
+            opened.activateWindow()
+            return
+        measuring = window.findChild(MachineMeasuring)
+        if measuring is None:
+            measuring = MachineMeasuring(self._workspace, window)
+        view = MachinesView(self._theme, self._workspace, measuring, window)
+        view.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        view.report_asked.connect(self._measure_there)
+        view.show()
+
+    def ask_for_address(self, address: str = "") -> None:
+        """Let the user open a model at an address; nothing is downloaded unasked."""
+        dialog = AddressDialog(self._theme, address, self._parent)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.downloaded.connect(self._workspace.open)
+        dialog.open()
+
+    def check_support(self) -> None:
+        """Show which devices that need not be here would run the model in front."""
+        document = self._window.document
+        if document is None or document.model is None:
+            return
+        if not self._tells_not_run(document, tr("Could not check device support")):
+            document.support_opened.emit()
+            SupportDialog(self._theme, document, self._parent).show()
+
+    def show_code(self) -> None:
+        """Show code that calls the model in front, prepared as Preview prepares it now."""
+        document, view = self._window.document, self._window.view
+        if document is None or document.model is None or view is None:
+            return
+        if self._tells_not_run(document, tr("Could not generate code to run the model")):
+            return
+        images = image_preprocessing(document) | view.image_preprocessing
+        CodeDialog(self._theme, document, images, self._parent).show()
+
+    def show_palette(self) -> None:
+        """Let the user find a command by its name and run it."""
+        CommandPalette(commands(self._window), self._parent).show()
+
+    def show_preferences(self) -> None:
+        """Let the user change what holds for all windows."""
+        dialog = PreferencesDialog(self._theme, self._workspace, self._parent)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.restore_chosen.connect(self._window.session.set_restores)
+        dialog.open()
+
+    def show_guide(self, page: str) -> None:
+        """Explain the term under the pointer, or else show a page of the user guide."""
+        term = _term_under_pointer()
+        if term:
+            show_glossary(self._theme, self._parent, term)
+            return
+        dialog = GuideDialog(self._theme, self._parent)
+        dialog.visit(page or guide.HOME)
+        dialog.show()
+
+    def show_glossary(self) -> None:
+        """Explain the terms of the window."""
+        show_glossary(self._theme, self._parent)
+
+    def show_shortcuts(self) -> None:
+        """List all keyboard shortcuts."""
+        ShortcutsDialog(self._theme, self._parent).show()
+
+    def show_about(self) -> None:
+        """Show version, licenses and how models are isolated."""
+        AboutDialog(self._theme, self._parent).show()
+
+    def _export_trace(self, tab: TraceTab, form: str) -> None:
+        if form.startswith(TRACE):
+            exporter = TraceExporter(self._parent)
+            self._follow(exporter, tab.document)
+            exporter.ask(tab, form)
+
+    def _follow(self, exporter: Writer, about: Document | TraceDocument) -> None:
+        """Show in one place what became of a file that is written."""
+        notice = self._window.messages.notice
+        exporter.failed.connect(lambda error: notice.show_error(error, about))
+        exporter.done.connect(lambda text, path: notice.show_done(text, path, about))
+
+    def _tells_not_run(self, document: Document, what: str) -> bool:
+        """Show why something needs a model that Inspector runs; False where it does run it."""
+        refusal = document.not_run
+        if refusal is not None:
+            self._window.messages.notice.show_error(BadInput(what, *refusal))
+        return refusal is not None
+
+    def _measure_there(self, document: Document, text: str) -> None:
+        """Bring a model to the front and measure it on a machine, as `--on` takes it."""
+        if document.work is None:
+            document.set_place(None if text == HERE else targets(text)[0])
+            self._window.show_document(document)
+            self._window.measure()
 
 
-def show_guide(theme: Theme, page: str, parent: QWidget) -> None:
-    """Explain the term under the pointer, or else show a page of the user guide."""
-    from inspector.ui.window.dialogs.guide_dialog import GuideDialog
-
-    term = _term_under_pointer()
-    if term:
-        show_glossary(theme, parent, term)
-        return
-    dialog = GuideDialog(theme, parent)
-    dialog.visit(page or guide.HOME)
+def show_glossary(theme: Theme, parent: QWidget, term: str = "") -> None:
+    """Explain the terms of the window, or one of them."""
+    dialog = GlossaryDialog(theme, parent)
+    dialog.field.setText(term)
     dialog.show()
 
 
@@ -70,27 +240,3 @@ def _term_under_pointer() -> str:
     widget = QApplication.widgetAt(QCursor.pos())
     text = widget.text() if isinstance(widget, QLabel) else ""
     return text if glossary.meaning(text) else ""
-
-
-def show_glossary(theme: Theme, parent: QWidget, term: str = "") -> None:
-    """Explain the terms of the window, or one of them."""
-    from inspector.ui.window.dialogs.help_dialogs import GlossaryDialog
-
-    dialog = GlossaryDialog(theme, parent)
-    dialog.field.setText(term)
-    dialog.show()
-
-
-def show_shortcuts(theme: Theme, parent: QWidget) -> None:
-    """List all keyboard shortcuts."""
-    from inspector.ui.window.dialogs.help_dialogs import ShortcutsDialog
-
-    dialog: QDialog = ShortcutsDialog(theme, parent)
-    dialog.show()
-
-
-def show_about(theme: Theme, parent: QWidget) -> None:
-    """Show version, licenses and how models are isolated."""
-    from inspector.ui.window.dialogs.help_dialogs import AboutDialog
-
-    AboutDialog(theme, parent).show()

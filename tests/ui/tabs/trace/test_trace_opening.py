@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from inspector.export.registry import export
 from inspector.report import report
-from inspector.ui.documents.file_dialogs import trace_forms
+from inspector.ui.widgets.export_forms import trace_forms
 from inspector.ui.window.main_window import MainWindow
 from inspector.ui.window.sidebar import ENTRY
 from tests.reports import example_report

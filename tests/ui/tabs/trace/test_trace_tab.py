@@ -14,11 +14,11 @@ from inspector.formats.traces.span_collector import OpenedTrace
 from inspector.trace.aggregation import GroupBy
 from inspector.trace.trace import Kind, Lane, TracedLayer, Track
 from inspector.trace.trace_builder import TraceBuilder
-from inspector.ui.documents.file_dialogs import trace_forms
 from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.tabs.trace.events_table import EventsCard
 from inspector.ui.tabs.trace.tab import TraceTab
 from inspector.ui.tabs.trace.trace_export import TraceExporter
+from inspector.ui.widgets.export_forms import trace_forms
 from inspector.ui.widgets.page_table import NOTHING
 from inspector.ui.widgets.theme import Theme
 

@@ -28,7 +28,6 @@ from inspector.preview.preprocessing.guess import guess_of
 from inspector.preview.preprocessing.recipe import ImagePreprocessing
 from inspector.preview.preprocessing.saved import NONE_SAVED, SavedPreprocessing
 from inspector.ui import units
-from inspector.ui.documents.file_dialogs import paths_in
 from inspector.ui.documents.session_files import InputPlace
 from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.fill_inputs import (
@@ -45,6 +44,7 @@ from inspector.ui.tabs.preview.inputs.image_editor import ImageEditor
 from inspector.ui.tabs.preview.inputs.map_editor import MapEditor
 from inspector.ui.tabs.preview.inputs.tensor_editor import CellEditor, NumberEditor
 from inspector.ui.translate import plural, tr
+from inspector.ui.widgets.dropped import paths_in
 from inspector.ui.widgets.layouts import SteadyHeight
 from inspector.ui.widgets.parts import Card, Elided, Segmented, button, row, tip
 from inspector.ui.widgets.theme import Theme

@@ -20,8 +20,8 @@ from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
 
 from inspector.platform import files
 from inspector.preview.inputs.image_files import Picture
-from inspector.ui.documents.file_dialogs import paths_in
 from inspector.ui.translate import tr
+from inspector.ui.widgets.dropped import paths_in
 from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
 
 _FORMATS = {

@@ -1,0 +1,238 @@
+"""What documents ask of the packages below; imported with the first document.
+
+numpy, the runtimes and what reads models come with this module, so the first window opens
+without it.
+"""
+
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+
+from inspector.analysis.advice.trace_rules import Finding
+from inspector.analysis.facts.model_facts import Facts, facts
+from inspector.backends import environments, registry
+from inspector.backends.base import BackendInfo
+from inspector.backends.environments import Engine
+from inspector.conversion.registry import actions_for
+from inspector.engine.client.engine_process import EngineProcess, Progress, second_prediction
+from inspector.errors import InspectorError
+from inspector.formats import model_formats, opening
+from inspector.formats.coreml.package import package_of
+from inspector.formats.onnx import weight_values
+from inspector.formats.onnx.weight_values import Stamp
+from inspector.formats.traces import detection
+from inspector.formats.traces.span_collector import OpenedTrace
+from inspector.model.model import Model
+from inspector.platform import files
+from inspector.preview.inputs.sample_inputs import first_example
+from inspector.preview.preprocessing import saved
+from inspector.report import report as reports
+from inspector.report.report import PerformanceReport
+from inspector.report.run_spec import DEFAULT_SPEC, Dimension, RunSpec
+from inspector.ui import units
+from inspector.ui.documents import measuring
+from inspector.ui.documents.autosave import Autosave
+from inspector.ui.documents.estimating import (
+    CompatibilityCheck,
+    CostEstimation,
+    ExecutedGraphLoader,
+)
+from inspector.ui.documents.session_files import InputPlace
+from inspector.ui.documents.weight_reading import WeightLoader
+from inspector.ui.timeline.model.trace_indexing import TraceIndex, prepared
+from inspector.ui.translate import tr
+
+
+@dataclass(frozen=True, slots=True)
+class ReadModel:
+    """A model as it was read. files: it lies in, with their states on disk."""
+
+    model: Model
+    facts: Facts
+    stamps: dict[str, Stamp]
+    files: dict[Path, files.FileState | None]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadJson:
+    """What a file of JSON holds: a report, or a trace. state: of the file on disk."""
+
+    content: PerformanceReport | tuple[OpenedTrace, tuple[Finding, ...], TraceIndex]
+    state: files.FileState | None
+
+
+class DocumentServices:
+    """What one document asks for; what takes long is made when it is first asked.
+
+    owner: what the loaders belong to and go with. Those that ask an engine have one of their
+    own.
+    """
+
+    measure = staticmethod(measuring.measure)
+    add_peak = staticmethod(measuring.add_peak)
+    add_advice = staticmethod(measuring.add_advice)
+    is_of_this_machine = staticmethod(measuring.is_of_this_machine)
+    digest = staticmethod(opening.digest)
+    second_prediction = staticmethod(second_prediction)
+    actions_for = staticmethod(actions_for)
+    runtime_for = staticmethod(registry.for_format)
+    runtime_with = staticmethod(registry.with_device)
+
+    def __init__(
+        self,
+        owner: QObject,
+        start_engine: Callable[[Callable[[Progress], None]], EngineProcess],
+    ) -> None:
+        self._owner, self._start_engine = owner, start_engine
+        self._weights: WeightLoader | None = None
+        self._estimating: CostEstimation | None = None
+        self._verdicts: CompatibilityCheck | None = None
+        self._executed: ExecutedGraphLoader | None = None
+
+    def weights(self, path: Path, model: Model, stamps: dict[str, Stamp]) -> WeightLoader:
+        """Return what reads the weights of a model. stamps: of the files that they lie in."""
+        if self._weights is None:
+            self._weights = WeightLoader(path, model, stamps, self._owner)
+        return self._weights
+
+    def estimating(self, path: Path, model: Model) -> CostEstimation:
+        """Return shapes, cost and structure of a model."""
+        if self._estimating is None or self._estimating.model is not model:
+            self._estimating = CostEstimation(path, model, self._engine, self._owner)
+        return self._estimating
+
+    def verdicts(
+        self, path: Path, model: Model, libraries: Callable[[], tuple[str, ...]]
+    ) -> CompatibilityCheck:
+        """Return the compatibility check of a model. libraries: with custom operators."""
+        if self._verdicts is None or self._verdicts.model is not model:
+            self._verdicts = CompatibilityCheck(
+                path, model, self._engine, self._owner, libraries
+            )
+        return self._verdicts
+
+    def executed(
+        self, path: Path, model: Model, spec: Callable[[], RunSpec]
+    ) -> ExecutedGraphLoader:
+        """Return the graph that the runtime executes."""
+        if self._executed is None or self._executed.model is not model:
+            self._executed = ExecutedGraphLoader(path, model, spec, self._engine, self._owner)
+        return self._executed
+
+    def close(self) -> None:
+        """Stop what is under way; nothing is told any more."""
+        for each in (self._executed, self._estimating, self._verdicts):
+            if each is not None:
+                each.close()
+        if self._weights is not None:
+            self._weights.cancel()
+            self._weights.cancel_all()
+
+    @staticmethod
+    def read(path: Path) -> ReadModel:
+        """Read a model and what is known of it at once. Raises InspectorError."""
+        before = files.state(path)
+        model = saved.with_meanings(path, opening.open_model(path))
+        stamps = weight_values.stamps(path, model.weights)
+        lies_in = weight_values.files_of(path, model.weights).values()
+        states = {each: files.state(each) for each in lies_in} | {path: before}
+        return ReadModel(model, facts(model), stamps, states)
+
+    @staticmethod
+    def dimensions(sizes: Mapping[str, int]) -> tuple[Dimension, ...]:
+        """Return lengths of axes as settings hold them."""
+        return tuple(Dimension(name, size) for name, size in sizes.items())
+
+    @staticmethod
+    def not_run(model: Model | None, runtime: BackendInfo) -> tuple[str, str] | None:
+        """Return why a runtime does not run a model, and what does; None where it may."""
+        known = model_formats.by_id(model.format) if model is not None else None
+        if known is not None and known.runs_with:
+            return model_formats.not_run(known)
+        refusal = runtime.missing
+        if refusal is None or model is None:
+            return refusal
+        why, hint = refusal
+        device = registry.device_instead(runtime, model.format)
+        if device:
+            text = tr("{hint}, or choose {device} as the device")
+            hint = text.format(hint=hint, device=units.device(device))
+        return why, hint
+
+    @staticmethod
+    def installable(runtime: BackendInfo) -> Engine | None:
+        """Return the engine of a runtime if it can be installed here and is not; else None."""
+        if runtime.missing is None or not environments.can_install():
+            return None
+        return next((e for e in registry.engines() if e.id == runtime.id), None)
+
+    @staticmethod
+    def unsaved() -> Autosave:
+        """Return what keeps reports without a library."""
+        return Autosave()
+
+    def _engine(self) -> EngineProcess:
+        return self._start_engine(lambda _: None)
+
+
+class Opener:
+    """What the workspace asks for when something is opened."""
+
+    DEFAULT_SPEC = DEFAULT_SPEC
+
+    @staticmethod
+    def whole(path: Path) -> Path:
+        """Return the folder of a Core ML package for the manifest in it, else the path."""
+        return package_of(path) or path
+
+    @staticmethod
+    def is_package(path: Path) -> bool:
+        """Return whether a folder is one model."""
+        return package_of(path) is not None
+
+    @staticmethod
+    def is_other_model(path: Path) -> bool:
+        """Return whether a file with a report's name is a model, recognized by its content."""
+        try:
+            return opening.is_other_model(path)
+        except InspectorError:
+            return False  # reading it as a report says why it cannot be read
+
+    @staticmethod
+    def is_other_trace(path: Path) -> bool:
+        """Return whether a file with an unusual name holds a trace, by its first bytes."""
+        if path.suffix.lower() in model_formats.model_suffixes():
+            return False
+        try:
+            return detection.looks_like_trace(path)
+        except InspectorError:
+            return False  # opening it as a model says why it cannot be read
+
+    @staticmethod
+    def read_json(path: Path, on_step: Callable[[str], None]) -> ReadJson:
+        """Read a report or a trace, with what its views need. Raises InspectorError."""
+        state = files.state(path)
+        if detection.looks_like_trace(path):
+            opened = detection.open_trace(path)
+            return ReadJson((opened, *prepared(path.name, opened, on_step)), state)
+        return ReadJson(reports.load(path), state)
+
+    @staticmethod
+    def unpack(path: Path, most: int) -> tuple[tuple[Path, ExitStack], ...]:
+        """Unpack the models of an archive, each with what removes it. Raises InspectorError."""
+        members = []
+        with ExitStack() as whole:
+            for place in opening.models_in(path)[:most]:
+                unpacked = whole.enter_context(ExitStack())
+                members.append((unpacked.enter_context(opening.located(place)), unpacked))
+            whole.pop_all()
+        return tuple(members)
+
+    @staticmethod
+    def example(path: Path) -> tuple[InputPlace, ...]:
+        """Return the first example of a sample model; empty for other models."""
+        items = first_example(path).items()
+        return tuple(InputPlace(name, "file", str(file)) for name, file in items)

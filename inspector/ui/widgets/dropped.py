@@ -1,0 +1,29 @@
+"""Which files or address the user drops on a widget, or has on the clipboard."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QMimeData
+
+from inspector.platform import files
+
+_LONGEST_ADDRESS = 2000  # characters; browsers take about as many
+
+
+def address_in(data: QMimeData | None) -> str:
+    """Return the address of a model that a drop or the clipboard names; "" for none."""
+    text = data.text().strip() if data is not None and data.hasText() else ""
+    if not text or len(text) > _LONGEST_ADDRESS or any(ord(sign) <= 32 for sign in text):
+        return ""
+    return text if text.lower().startswith(("https://", "hf://", "http://")) else ""
+
+
+def paths_in(data: QMimeData | None) -> tuple[Path, ...]:
+    """The files that a drop or the clipboard names, as links or as the text of a path."""
+    if data is None:
+        return ()
+    if data.hasUrls():
+        return tuple(Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile())
+    text = data.text().strip().strip("\"'") if data.hasText() else ""
+    one_line = 0 < len(text) < 4096 and "\n" not in text and "\0" not in text
+    path = files.at_home(Path(text.removeprefix("file://"))) if one_line else None
+    return (path.absolute(),) if path is not None and files.is_file(path) else ()
