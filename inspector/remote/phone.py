@@ -21,7 +21,6 @@ from pathlib import Path
 import msgspec
 
 from inspector.backends.measuring.benchmark_program import ProgramRun
-from inspector.backends.onnxruntime.graphs.layer_names import rename
 from inspector.engine.client import machine_lock
 from inspector.errors import BadInput, Cancelled, EngineDied, EngineFailed, InspectorError
 from inspector.formats import opening
@@ -463,6 +462,9 @@ class _Measuring:
 
     def _profiled(self) -> tuple[str, str]:
         """Profile the model with recognizable names; return names of files here."""
+        # onnx, which the window does without until a phone profiles a model
+        from inspector.backends.onnxruntime.graphs.layer_names import rename
+
         self._tell("profile")
         # Its large weights stay in the model's own file, beside it.
         renamed = self._target / "renamed.onnx"

@@ -10,10 +10,7 @@ from pathlib import Path
 import msgspec
 
 from inspector.backends.measuring.benchmark_program import ProgramRun, report_without_layers
-from inspector.backends.onnxruntime.profiling import program_profile
 from inspector.errors import InspectorError
-from inspector.formats import opening
-from inspector.preview.identity import measured_model
 from inspector.report import report as reports
 from inspector.report.report import Device
 from inspector.report.run_spec import RunSpec
@@ -44,6 +41,11 @@ def main(folder: Path) -> None:
 
 
 def _report(folder: Path, request: ReportRequest) -> reports.PerformanceReport:
+    # The runtime and the readers, which the process that asks for the report does without.
+    from inspector.backends.onnxruntime.profiling import program_profile
+    from inspector.formats import opening
+    from inspector.preview.identity import measured_model
+
     path, run = Path(request.model), request.run
     model = opening.open_model(path)
     identity = measured_model(path, model, request.sha256)
