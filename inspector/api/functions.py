@@ -14,16 +14,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.backends.values import Progress
-from inspector.engine.client.engine_process import EngineProcess
-from inspector.errors import BadInput, InspectorError, OutputsDestroyed
-from inspector.model.model import Model
-from inspector.platform import files
-from inspector.platform.work_limits import Limits
-
-if TYPE_CHECKING:
-    from inspector.experiments.calibration import NamedInput
-
 from inspector.analysis.devices import targets as known
 from inspector.analysis.facts.model_facts import facts
 from inspector.analysis.verdicts.interleaved import PrecisionGoal
@@ -40,8 +30,14 @@ from inspector.api.results import (
     Tuned,
 )
 from inspector.backends import registry
+from inspector.backends.values import Progress
 from inspector.conversion.action import parse_step
+from inspector.engine.client.engine_process import EngineProcess
+from inspector.errors import BadInput, InspectorError, OutputsDestroyed
 from inspector.formats import opening
+from inspector.model.model import Model
+from inspector.platform import files
+from inspector.platform.work_limits import Limits
 from inspector.preview.families import output_meanings
 from inspector.preview.families.output_structure import of_model
 from inspector.preview.identity import assumed_labels, identify, measured_model
@@ -55,6 +51,9 @@ from inspector.preview.runs import truths
 from inspector.report import report as reports
 from inspector.report import sweep as sweeps
 from inspector.report.run_spec import DEFAULT_SPEC, Dimension, InputSource, RunSpec
+
+if TYPE_CHECKING:
+    from inspector.experiments.calibration import NamedInput
 
 Array = NDArray[Any]
 OnProgress = Callable[[str, float], None]

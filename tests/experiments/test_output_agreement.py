@@ -22,7 +22,7 @@ def test_the_sentence_is_that_of_the_verdict_and_says_what_was_assumed():
     same = answer("Identity", np.moveaxis(values, 1, -1) + np.float32(1e-6))
     found = compared(answer("y", values), same)
     assert found.sentence.startswith(
-        "No verdict from only 1 typical input (outputs are the same)."
+        "No verdict from only 1 typical input (outputs agree within rounding)."
     )
     assert "have other names and were compared by position." in found.sentence
     assert "Channels of output 'Identity' were moved to fit." in found.sentence

@@ -12,7 +12,6 @@ from inspector.conversion.action import parse_step
 from inspector.conversion.registry import ACTIONS
 from inspector.errors import BadInput, UnreadableFile
 from inspector.experiments import improvement as improving
-from inspector.experiments import layer_errors
 from inspector.experiments.improvement import SIZE, Goal, Workbench
 from inspector.formats.opening import open_model
 from inspector.report.improvement import OVER, UNDECIDED, Improvement, verdict_text
@@ -138,7 +137,7 @@ def test_layers_that_cannot_be_compared_cost_no_candidate(tmp_path, monkeypatch)
     def damaged(*_: Any) -> Any:
         raise UnreadableFile("Could not read values-after-model.onnx", "it is damaged")
 
-    monkeypatch.setattr(layer_errors, "layer_errors", damaged)
+    monkeypatch.setattr(improving, "layer_errors", damaged)
     path, made = tmp_path / "m.onnx", tmp_path / "made"
     made.mkdir()
     onnx.save(parser.parse_model(CLASSES), path)
