@@ -18,7 +18,7 @@ import pytest
 import inspector
 from inspector.cli import command_timer, main
 from inspector.cli.command_timer import deadline, ended_after
-from inspector.cli.runs import info_sections
+from inspector.cli.runs import info
 from inspector.engine.client import single_child
 from inspector.engine.client.supervision import SupervisedProcess
 from inspector.errors import InspectorError
@@ -220,7 +220,7 @@ def test_of_several_models_each_has_its_time(tmp_path, capsys, monkeypatch):
 
     fast = ["--no-shapes", "--no-hash"]
     assert main.run(["info", str(small), *fast]) == 0  # imports what it needs
-    monkeypatch.setattr(info_sections, "open_model", read_or_hang)
+    monkeypatch.setattr(info, "open_model", read_or_hang)
     for limit in ("0.5", "5", "50"):  # a busy machine takes longer for the small one
         capsys.readouterr()
         given = [str(endless), str(small), *fast, "--time-limit", limit]
