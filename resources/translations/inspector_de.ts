@@ -1581,7 +1581,7 @@
     </message>
     <message>
       <location filename="inspector/export/registry.py"></location>
-      <location filename="inspector/ui/documents/file_dialogs.py"></location>
+      <location filename="inspector/ui/widgets/export_forms.py"></location>
       <source>Image (PNG)</source>
       <translation>Bild (PNG)</translation>
     </message>
@@ -1831,16 +1831,6 @@
       <translation>Daten</translation>
     </message>
     <message>
-      <location filename="inspector/ui/app/application.py"></location>
-      <source>It was moved to {aside}; Inspector is using the default settings.</source>
-      <translation>Sie wurde nach {aside} verschoben; Inspector verwendet die Standardeinstellungen.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/app/application.py"></location>
-      <source>The settings file was damaged</source>
-      <translation>Die Einstellungsdatei war beschädigt</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/background.py"></location>
       <source>Please report it, with what you did.</source>
       <translation>Bitte melden, zusammen mit den letzten Schritten.</translation>
@@ -1945,11 +1935,6 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/document.py"></location>
-      <source>{hint}, or choose {device} as the device</source>
-      <translation>{hint}, oder {device} als Gerät wählen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/documents/document.py"></location>
       <source>Only ONNX and TensorFlow Lite models can be changed</source>
       <translation>Nur ONNX- und TensorFlow-Lite-Modelle können geändert werden</translation>
     </message>
@@ -2023,11 +2008,6 @@
       <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
       <source>Saved {name}</source>
       <translation>{name} gespeichert</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/documents/file_dialogs.py"></location>
-      <source>Chrome trace of the visible range</source>
-      <translation>Chrome-Trace des sichtbaren Bereichs</translation>
     </message>
     <message>
       <location filename="inspector/ui/documents/file_dialogs.py"></location>
@@ -2281,6 +2261,11 @@
       <location filename="inspector/ui/documents/recorded_program.py"></location>
       <source>Start the program without Inspector to see whether it runs.</source>
       <translation>Das Programm ohne Inspector starten, um zu sehen, ob es läuft.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/services.py"></location>
+      <source>{hint}, or choose {device} as the device</source>
+      <translation>{hint}, oder {device} als Gerät wählen</translation>
     </message>
     <message>
       <location filename="inspector/ui/documents/sweeping.py"></location>
@@ -2869,6 +2854,7 @@
       <location filename="inspector/ui/tabs/sweep/plan_card.py"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py"></location>
+      <location filename="inspector/ui/widgets/upload_question.py"></location>
       <location filename="inspector/ui/window/commands.py"></location>
       <location filename="inspector/ui/window/dialogs/address_dialog.py"></location>
       <location filename="inspector/ui/window/dialogs/engine_dialog.py"></location>
@@ -5670,7 +5656,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
-      <location filename="inspector/ui/window/top_bar.py"></location>
+      <location filename="inspector/ui/window/device_menu.py"></location>
       <source>Install {name}…</source>
       <translation>{name} installieren …</translation>
     </message>
@@ -10092,6 +10078,71 @@
       <translation>Stattdessen vergleichen:</translation>
     </message>
     <message>
+      <location filename="inspector/ui/widgets/export_forms.py"></location>
+      <source>Latency per run…</source>
+      <translation>Latenz je Lauf …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/export_forms.py"></location>
+      <source>Latency distribution…</source>
+      <translation>Verteilung der Latenz …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/export_forms.py"></location>
+      <source>Slowest layers…</source>
+      <translation>Langsamste Schichten …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/export_forms.py"></location>
+      <source>Timeline…</source>
+      <translation>Zeitleiste …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/export_forms.py"></location>
+      <source>Load phases…</source>
+      <translation>Ladephasen …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/export_forms.py"></location>
+      <source>Memory…</source>
+      <translation>Speicher …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/export_forms.py"></location>
+      <source>Latency of concurrent runs…</source>
+      <translation>Latenz gleichzeitiger Läufe …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/export_forms.py"></location>
+      <source>Roofline…</source>
+      <translation>Roofline …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/export_forms.py"></location>
+      <source>Heat map…</source>
+      <translation>Heatmap …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/export_forms.py"></location>
+      <source>Line chart…</source>
+      <translation>Liniendiagramm …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/export_forms.py"></location>
+      <source>Latency by model size…</source>
+      <translation>Latenz nach Modellgröße …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/export_forms.py"></location>
+      <source>Latency and memory by machine…</source>
+      <translation>Latenz und Speicher nach Rechner …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/export_forms.py"></location>
+      <source>Chrome trace of the visible range</source>
+      <translation>Chrome-Trace des sichtbaren Bereichs</translation>
+    </message>
+    <message>
       <location filename="inspector/ui/widgets/failure.py"></location>
       <source>Try again</source>
       <translation>Erneut versuchen</translation>
@@ -10230,6 +10281,21 @@
       <location filename="inspector/ui/widgets/table_card.py"></location>
       <source>{shown:,} of {every}</source>
       <translation>{shown:,} von {every}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/upload_question.py"></location>
+      <source>Upload — Inspector</source>
+      <translation>Hochladen — Inspector</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/upload_question.py"></location>
+      <source>Upload to {service}?</source>
+      <translation>Zu {service} hochladen?</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/upload_question.py"></location>
+      <source>Upload</source>
+      <translation>Hochladen</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/command_palette.py"></location>
@@ -10416,7 +10482,7 @@
     </message>
     <message>
       <location filename="inspector/ui/window/commands.py"></location>
-      <location filename="inspector/ui/window/top_bar.py"></location>
+      <location filename="inspector/ui/window/device_menu.py"></location>
       <source>Check device support…</source>
       <translation>Geräteunterstützung prüfen …</translation>
     </message>
@@ -10513,6 +10579,42 @@
       <location filename="inspector/ui/window/commands.py"></location>
       <source>No other reports</source>
       <translation>Keine anderen Berichte</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/device_menu.py"></location>
+      <source>Searching for devices…</source>
+      <translation>Geräte werden gesucht …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/device_menu.py"></location>
+      <source>Not installed: click to copy the command</source>
+      <translation>Nicht installiert: klicken, um den Befehl zu kopieren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/device_menu.py"></location>
+      <source>Copied: {command}</source>
+      <translation>Kopiert: {command}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/device_menu.py"></location>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py"></location>
+      <source>Other machines</source>
+      <translation>Andere Rechner</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/device_menu.py"></location>
+      <source>Add another machine…</source>
+      <translation>Weiteren Rechner hinzufügen …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/device_menu.py"></location>
+      <source>Other machines…</source>
+      <translation>Andere Rechner …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/device_menu.py"></location>
+      <source>unreachable</source>
+      <translation>nicht erreichbar</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/address_dialog.py"></location>
@@ -10752,12 +10854,6 @@
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/machines_dialog.py"></location>
-      <location filename="inspector/ui/window/top_bar.py"></location>
-      <source>Other machines</source>
-      <translation>Andere Rechner</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/dialogs/machines_dialog.py"></location>
       <source>Machines that you reach over SSH. Choose one from the device menu: models are then measured there, and the reports open here.</source>
       <translation>Rechner, die über SSH erreichbar sind. Einen aus dem Gerätemenü auswählen: Modelle werden dann dort gemessen, und die Berichte öffnen sich hier.</translation>
     </message>
@@ -10901,6 +10997,21 @@
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
       <source>{device} (not available)</source>
       <translation>{device} (nicht verfügbar)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/showing.py"></location>
+      <source>Open folder of models</source>
+      <translation>Ordner mit Modellen öffnen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/showing.py"></location>
+      <source>Could not check device support</source>
+      <translation>Die Geräteunterstützung konnte nicht geprüft werden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/showing.py"></location>
+      <source>Could not generate code to run the model</source>
+      <translation>Der Code zum Ausführen des Modells konnte nicht erzeugt werden</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
@@ -11209,21 +11320,6 @@
     </message>
     <message>
       <location filename="inspector/ui/window/main_window.py"></location>
-      <source>Open folder of models</source>
-      <translation>Ordner mit Modellen öffnen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/main_window.py"></location>
-      <source>Could not check device support</source>
-      <translation>Die Geräteunterstützung konnte nicht geprüft werden</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/main_window.py"></location>
-      <source>Could not generate code to run the model</source>
-      <translation>Der Code zum Ausführen des Modells konnte nicht erzeugt werden</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/main_window.py"></location>
       <source>Closed the report of {name}</source>
       <translation>Bericht von {name} geschlossen</translation>
     </message>
@@ -11247,21 +11343,6 @@
       <location filename="inspector/ui/window/top_bar.py"></location>
       <source>Inspector</source>
       <translation>Inspector</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/main_window.py"></location>
-      <source>Export report…</source>
-      <translation>Bericht exportieren …</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/main_window.py"></location>
-      <source>Reopen</source>
-      <translation>Wieder öffnen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/main_window.py"></location>
-      <source>Press {keys} to reopen it.</source>
-      <translation>Mit {keys} wieder öffnen.</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/messages.py"></location>
@@ -11296,6 +11377,31 @@
     </message>
     <message>
       <location filename="inspector/ui/window/messages.py"></location>
+      <source>Export report…</source>
+      <translation>Bericht exportieren …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/messages.py"></location>
+      <source>Press {keys} to reopen it.</source>
+      <translation>Mit {keys} wieder öffnen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/messages.py"></location>
+      <source>Reopen</source>
+      <translation>Wieder öffnen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/messages.py"></location>
+      <source>It was moved to {aside}; Inspector is using the default settings.</source>
+      <translation>Sie wurde nach {aside} verschoben; Inspector verwendet die Standardeinstellungen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/messages.py"></location>
+      <source>The settings file was damaged</source>
+      <translation>Die Einstellungsdatei war beschädigt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/messages.py"></location>
       <source>Quit — Inspector</source>
       <translation>Beenden — Inspector</translation>
     </message>
@@ -11313,21 +11419,6 @@
       <location filename="inspector/ui/window/messages.py"></location>
       <source>Quit without saving</source>
       <translation>Ohne Speichern beenden</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/messages.py"></location>
-      <source>Upload — Inspector</source>
-      <translation>Hochladen — Inspector</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/messages.py"></location>
-      <source>Upload to {service}?</source>
-      <translation>Zu {service} hochladen?</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/messages.py"></location>
-      <source>Upload</source>
-      <translation>Hochladen</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/session.py"></location>
@@ -11670,66 +11761,6 @@
     </message>
     <message>
       <location filename="inspector/ui/window/top_bar.py"></location>
-      <source>Latency per run…</source>
-      <translation>Latenz je Lauf …</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/top_bar.py"></location>
-      <source>Latency distribution…</source>
-      <translation>Verteilung der Latenz …</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/top_bar.py"></location>
-      <source>Slowest layers…</source>
-      <translation>Langsamste Schichten …</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/top_bar.py"></location>
-      <source>Timeline…</source>
-      <translation>Zeitleiste …</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/top_bar.py"></location>
-      <source>Load phases…</source>
-      <translation>Ladephasen …</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/top_bar.py"></location>
-      <source>Memory…</source>
-      <translation>Speicher …</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/top_bar.py"></location>
-      <source>Latency of concurrent runs…</source>
-      <translation>Latenz gleichzeitiger Läufe …</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/top_bar.py"></location>
-      <source>Roofline…</source>
-      <translation>Roofline …</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/top_bar.py"></location>
-      <source>Heat map…</source>
-      <translation>Heatmap …</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/top_bar.py"></location>
-      <source>Line chart…</source>
-      <translation>Liniendiagramm …</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/top_bar.py"></location>
-      <source>Latency by model size…</source>
-      <translation>Latenz nach Modellgröße …</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/top_bar.py"></location>
-      <source>Latency and memory by machine…</source>
-      <translation>Latenz und Speicher nach Rechner …</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/top_bar.py"></location>
       <source>Menu</source>
       <translation>Menü</translation>
     </message>
@@ -11765,6 +11796,11 @@
     </message>
     <message>
       <location filename="inspector/ui/window/top_bar.py"></location>
+      <source>{device} on {machine}</source>
+      <translation>{device} auf {machine}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/top_bar.py"></location>
       <source>No report is shown</source>
       <translation>Kein Bericht wird angezeigt</translation>
     </message>
@@ -11777,41 +11813,6 @@
       <location filename="inspector/ui/window/top_bar.py"></location>
       <source>Comparison of two models</source>
       <translation>Vergleich zweier Modelle</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/top_bar.py"></location>
-      <source>{device} on {machine}</source>
-      <translation>{device} auf {machine}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/top_bar.py"></location>
-      <source>Searching for devices…</source>
-      <translation>Geräte werden gesucht …</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/top_bar.py"></location>
-      <source>Not installed: click to copy the command</source>
-      <translation>Nicht installiert: klicken, um den Befehl zu kopieren</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/top_bar.py"></location>
-      <source>Copied: {command}</source>
-      <translation>Kopiert: {command}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/top_bar.py"></location>
-      <source>Add another machine…</source>
-      <translation>Weiteren Rechner hinzufügen …</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/top_bar.py"></location>
-      <source>Other machines…</source>
-      <translation>Andere Rechner …</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/top_bar.py"></location>
-      <source>unreachable</source>
-      <translation>nicht erreichbar</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/top_bar.py"></location>
