@@ -8,7 +8,7 @@ from inspector.export import registry
 from inspector.export.registry import ExportFormat, Subject
 from inspector.report.report import PerformanceReport, save
 from inspector.ui.documents.file_dialogs import Exporter
-from inspector.ui.window.top_bar import report_forms
+from inspector.ui.widgets.export_forms import report_forms
 from tests.command_line import output_of
 from tests.reports import example_report
 
