@@ -38,6 +38,7 @@ from inspector.preview.inputs import guessed_axes
 from inspector.preview.runs import parity
 from inspector.report.run_spec import RunSpec
 from inspector.units import size
+from tests.conversion.conversions import both_outputs
 
 SAMPLES = Path(__file__).parent.parent / "sample_models"
 _LAYER_BYTES = 64 << 20  # of each weight of the large model
@@ -126,7 +127,7 @@ def _outcome(engine: EngineProcess, path: Path, step: Step, inputs: Mapping[str,
         made = conversions.checked(engine, made, (inputs,))
         if made.problem:
             return f"does not run: {made.problem}"
-        outputs = parity.outputs(*conversions.both_outputs(engine, made, inputs))
+        outputs = parity.outputs(*both_outputs(engine, made, inputs))
         worst = [
             (o.difference.sqnr_db, o.difference.max_abs)
             for o in outputs

@@ -366,22 +366,6 @@ def as_outputs(values: Mapping[str, Feed]) -> tuple[OutputValue, ...]:
     )
 
 
-def both_outputs(
-    engine: EngineProcess, conversion: Conversion, feeds: Feeds, spec: RunSpec | None = None
-) -> tuple[tuple[OutputValue, ...], tuple[OutputValue, ...]]:
-    """Predict with the original and the new model on the same values.
-
-    The outputs have the new model's names and order; see `by_new_names`. Raises EngineFailed.
-    """
-    spec = spec or RunSpec(custom_ops=conversion.custom_ops)
-    with InnerValues(engine, conversion) as inner:
-        first, second = fitted_feeds(engine, conversion, feeds, inner)
-        before = engine.predict(conversion.original, spec, first).outputs
-        there = replace(conversion.runnable(spec), cast=True)
-        after = engine.predict(conversion.path, there, second).outputs
-        return by_new_names(conversion, before, after, first, inner), after
-
-
 def _with_lengths(feed: Feed, info: TensorInfo) -> Feed:
     """Repeat or cut an array so that it has the fixed lengths of an input."""
     if isinstance(feed, tuple) or info.kind != "tensor" or info.shape is None:

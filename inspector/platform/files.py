@@ -118,6 +118,8 @@ def read_capped(path: Path, limit_bytes: int) -> bytes:
             body = file.read(min(limit_bytes, status.st_size) + 1)
     except FileNotFoundError as error:
         raise UnreadableFile(what, "there is no such file", "Check the name.") from error
+    except IsADirectoryError as error:
+        raise UnreadableFile(what, "it is a folder", "Choose a file in it.") from error
     except OSError as error:
         raise UnreadableFile(what, error.strerror or str(error)) from error
     if len(body) > limit_bytes:

@@ -1,6 +1,7 @@
 """Run actions on models, and the models with ONNX Runtime."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,8 @@ import onnxruntime
 from inspector.conversion import action, apply
 from inspector.conversion.action import Converted, Effect
 from inspector.conversion.registry import ACTIONS
+from inspector.experiments.conversion import InnerValues, by_new_names, fitted_feeds
+from inspector.report.run_spec import RunSpec
 
 
 def converted(model: Path, folder: Path, *steps: str) -> tuple[Path, Converted]:
@@ -31,6 +34,17 @@ def outputs(model: Path, feeds: Mapping[str, Any]) -> dict[str, Any]:
     session = onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"])
     names = [output.name for output in session.get_outputs()]
     return dict(zip(names, session.run(None, dict(feeds)), strict=True))
+
+
+def both_outputs(engine: Any, made: Any, feeds: Any, spec: RunSpec | None = None) -> Any:
+    """Run the original and the new model on the same values."""
+    spec = spec or RunSpec(custom_ops=made.custom_ops)
+    with InnerValues(engine, made) as inner:
+        first, second = fitted_feeds(engine, made, feeds, inner)
+        before = engine.predict(made.original, spec, first).outputs
+        there = replace(made.runnable(spec), cast=True)
+        after = engine.predict(made.path, there, second).outputs
+        return by_new_names(made, before, after, first, inner), after
 
 
 def saved(folder: Path, text: str, name: str = "model.onnx", **weights: Any) -> Path:

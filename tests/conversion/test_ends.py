@@ -18,6 +18,7 @@ from inspector.engine.worker import jobs
 from inspector.errors import BadInput, EngineFailed
 from inspector.experiments import conversion
 from inspector.formats.opening import open_model
+from tests.conversion.conversions import both_outputs
 
 pytestmark = pytest.mark.engine
 
@@ -125,7 +126,7 @@ def test_names_and_order_of_inputs_and_outputs_stay(name, weights_are_inputs, tm
     assert [each.name for each in second.outputs] == [each.name for each in first.outputs]
     if name == "fix-axes":
         return
-    before, after = conversion.both_outputs(engine, made, INPUTS[0])
+    before, after = both_outputs(engine, made, INPUTS[0])
     assert [each.name for each in before] == [each.name for each in after]
     assert len(after) == 5
     for one, two in zip(before, after, strict=True):

@@ -26,6 +26,7 @@ from inspector.report import improvement
 from inspector.report.run_spec import RunSpec
 from tests import command_line
 from tests.conftest import ROOT
+from tests.conversion.conversions import both_outputs
 from tests.formats.tflite import build
 from tests.formats.tflite.build import Number, code, i4, operator, subgraph, tensor, u4
 
@@ -203,7 +204,7 @@ def test_weights_are_stored_in_fewer_bits_and_the_result_runs(
     # The library gives other names to values that it converts at the ends.
     assert [value.name for value in (*small.inputs, *small.outputs)] == ["x", "y"]
     assert made.renamed == ()
-    before, after = conversion.both_outputs(engine, made, inputs[0])
+    before, after = both_outputs(engine, made, inputs[0])
     np.testing.assert_allclose(before[0].array, after[0].array, rtol=0.03)
 
 

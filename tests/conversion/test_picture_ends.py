@@ -16,7 +16,7 @@ from inspector.formats.opening import open_model
 from inspector.preview.inputs.image import prepare
 from inspector.preview.preprocessing import saved as kept
 from inspector.preview.preprocessing.recipe import ImagePreprocessing
-from tests.conversion.conversions import converted, effect, outputs, saved
+from tests.conversion.conversions import both_outputs, converted, effect, outputs, saved
 
 NET = """<ir_version: 8, opset_import: ["" : 13]>
 net (float[1,3,12,16] picture) => (float[1,3,12,16] y, float[1,10] scores) {
@@ -105,7 +105,7 @@ def test_result_is_compared_with_the_original_on_the_same_picture(tmp_path):
         made = conversion.convert(engine, path, (step,), tmp_path / "new")
         made = conversion.checked(engine, made, [{"picture": values}])
         assert made.problem == ""
-        before, after = conversion.both_outputs(engine, made, {"picture": values})
+        before, after = both_outputs(engine, made, {"picture": values})
     for one, two in zip(before, after, strict=True):
         assert one.array is not None
         assert two.array is not None

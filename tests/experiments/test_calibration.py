@@ -14,6 +14,7 @@ from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, UnreadableFile
 from inspector.experiments import conversion
 from inspector.experiments.calibration import NamedInput, UnusableInputs, named
+from tests.conversion.conversions import both_outputs
 
 pytestmark = pytest.mark.engine
 STEP = parse_step("int8", ACTIONS)
@@ -58,7 +59,7 @@ def test_an_empty_tensor_does_not_drop_the_whole_input(method, tmp_path, engine)
     made = conversion.convert(engine, path, [step], tmp_path, [{"x": loud}, {"x": quiet}])
     assert made.calibrated == 2
     assert not any("could not be used" in note for note in made.notes)
-    before, after = conversion.both_outputs(engine, made, {"x": loud})
+    before, after = both_outputs(engine, made, {"x": loud})
     reference, result = before[0].array, after[0].array
     # With the range of `quiet` alone, nearly all would be cut off.
     assert np.abs(result - reference).max() < 0.1 * np.abs(reference).max()

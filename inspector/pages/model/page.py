@@ -20,7 +20,6 @@ from inspector.wording.values import (
     joined,
 )
 
-_STATEMENT = 56  # letters, so that its reason has room
 _LEAST_EXACT = 10_000  # parameters; fewer are written whole
 _LEAST_BYTES = 1024  # of a file whose size is written in a larger unit
 

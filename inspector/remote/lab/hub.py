@@ -20,7 +20,6 @@ from inspector.remote.lab import link, membership
 from inspector.remote.lab.membership import CLIENT, DEVICE
 from inspector.units import clip
 
-PORT = 4222
 QUOTA_BYTES = 50 << 30
 _OLDEST = (2, 9)  # of the server: refuses a second message of one subject
 _START_SECONDS = 15.0
