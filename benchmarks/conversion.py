@@ -25,12 +25,12 @@ from typing import Any
 import numpy as np
 import onnx
 
+from inspector.app import conversion as conversions
 from inspector.backends.array_files import Feed
 from inspector.conversion.action import Step
 from inspector.conversion.registry import ACTIONS
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import InspectorError
-from inspector.experiments import conversion as conversions
 from inspector.formats import opening
 from inspector.model.model import Model
 from inspector.preview.inputs import feeds as feeding

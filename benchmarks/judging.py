@@ -26,14 +26,14 @@ import onnxruntime
 from benchmarks.parts import judged_damage, judged_fresh
 from benchmarks.parts.judged_families import FAMILIES, Family, Outputs, inputs
 from inspector.analysis.verdicts.outputs import sentence
+from inspector.app import calibration, conversion
+from inspector.app.improvement import TestInput, Workbench
 from inspector.cli import main as command_line
 from inspector.conversion.action import parse_step
 from inspector.conversion.registry import ACTIONS
 from inspector.conversion.result import Conversion
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import InspectorError
-from inspector.experiments import calibration, conversion
-from inspector.experiments.improvement import TestInput, Workbench
 from inspector.formats.opening import open_model
 from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.runs.model_comparison import comparison_of

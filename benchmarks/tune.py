@@ -21,9 +21,9 @@ import numpy as np
 from onnx import TensorProto, helper, numpy_helper, save
 
 from inspector.analysis.measured.tuning_results import chosen, gained, sentences
+from inspector.app import subjects
+from inspector.app.tuner import Bounds, Settings, tune
 from inspector.engine.client.engine_process import EngineProcess
-from inspector.experiments import subjects
-from inspector.experiments.tuner import Bounds, Settings, tune
 from inspector.report.run_spec import RunSpec
 from inspector.report.tuning import Tuning
 

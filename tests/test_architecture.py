@@ -39,9 +39,10 @@ LAYERS = (
     # work
     "backends",
     "engine",
-    "experiments",
     "recorder",
     "remote",
+    # what one asks
+    "app",
     # people
     "api",
     "cli",

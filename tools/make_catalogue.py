@@ -91,7 +91,7 @@ def collect(folder: Path = WINDOW) -> list[Message]:
 
 # Packages whose sentences the window shows.
 _SPEAKING = (
-    "analysis", "backends", "comparison", "conversion", "engine", "errors.py", "experiments",
+    "analysis", "backends", "comparison", "conversion", "engine", "errors.py", "app",
     "export", "formats", "model", "platform", "preview", "recorder", "remote", "report",
     "sandbox", "statistics", "trace", "units.py",
 )  # fmt: skip

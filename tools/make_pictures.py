@@ -171,8 +171,8 @@ def take_machines(
     """
     from inspector.analysis.measured.machine_matrix import METRICS
     from inspector.ui.app.application import make_application, make_window, run_gc_on_ui_thread
-    from inspector.ui.tabs.machines.measuring import MachineMeasuring
-    from inspector.ui.tabs.machines.view import MachinesView
+    from inspector.ui.views.machines.measuring import MachineMeasuring
+    from inspector.ui.views.machines.view import MachinesView
 
     application = make_application()
     run_gc_on_ui_thread(application)

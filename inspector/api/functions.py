@@ -53,7 +53,7 @@ from inspector.report import sweep as sweeps
 from inspector.report.run_spec import DEFAULT_SPEC, Dimension, InputSource, RunSpec
 
 if TYPE_CHECKING:
-    from inspector.experiments.calibration import NamedInput
+    from inspector.app.calibration import NamedInput
 
 Array = NDArray[Any]
 OnProgress = Callable[[str, float], None]
@@ -220,7 +220,7 @@ def tune(
     a step and its share of the time. on: as in `predict`. Raises InspectorError.
     """
     from inspector.analysis.measured import tuning_results
-    from inspector.experiments import subjects, tuner
+    from inspector.app import subjects, tuner
 
     opened = open_model(model)
     (subject,) = subjects.subjects([opened.path])
@@ -272,7 +272,7 @@ def sweep(
     that fail keep their reason. on: as in `predict`. Raises InspectorError: a setting or a
     model is no good.
     """
-    from inspector.experiments import runner, subjects
+    from inspector.app import runner, subjects
 
     opened = subjects.subjects([open_model(model).path for model in models])
     spec = RunSpec(runs=runs, profiled_runs=0)
@@ -372,9 +372,9 @@ def convert(
     Raises InspectorError: an action failed, or the result does not open and run;
     OutputsDestroyed: its outputs are mostly different; then nothing is written.
     """
+    from inspector.app import conversion as conversions
+    from inspector.app import conversion_check
     from inspector.conversion.registry import ACTIONS, actions_of, expect_own_actions
-    from inspector.experiments import conversion as conversions
-    from inspector.experiments import conversion_check
 
     opened, target = open_model(model), Path(output)
     what = f"Could not convert {opened.model.name}"
@@ -438,9 +438,9 @@ def improve(
     operators of the model.
     Raises InspectorError.
     """
+    from inspector.app import improvement as improving
+    from inspector.app.calibration import MOST_CALIBRATION
     from inspector.conversion.registry import ACTIONS, actions_of, expect_own_actions
-    from inspector.experiments import improvement as improving
-    from inspector.experiments.calibration import MOST_CALIBRATION
     from inspector.preview.runs import folder as folders
 
     opened, wanted = open_model(model), improving.parse_goal(goal, keep)
@@ -518,7 +518,7 @@ def _with_libraries(custom_ops: Sequence[str | Path]) -> RunSpec:
 def _conversion_inputs(
     model: Model, given: str | Path | Sequence[Mapping[str, Array]]
 ) -> tuple[NamedInput, ...]:
-    from inspector.experiments.calibration import NamedInput, named
+    from inspector.app.calibration import NamedInput, named
     from inspector.preview.runs import folder as folders
 
     if not isinstance(given, str | Path):

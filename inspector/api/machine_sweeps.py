@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 
+from inspector.app import runner, subjects
+from inspector.app.subjects import Inputs, LengthGuesses, Subject
 from inspector.backends.values import Progress
 from inspector.engine.client.engine_process import EngineProcess
-from inspector.experiments import runner, subjects
-from inspector.experiments.subjects import Inputs, LengthGuesses, Subject
 from inspector.platform.work_limits import Limits
 from inspector.remote.machines import Target
 from inspector.remote.remote_engine import RemoteEngine

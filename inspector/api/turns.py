@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from inspector.analysis.advice.rules import with_advice
 from inspector.analysis.facts.model_facts import facts
 from inspector.analysis.verdicts.engines import engine_verdict
+from inspector.app.output_agreement import FormatAgreement, format_agreement
 from inspector.backends import interleaving, registry
 from inspector.backends.array_files import shapes_of
 from inspector.backends.values import Progress
@@ -17,7 +18,6 @@ from inspector.engine.client import ceilings, machine_lock
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.engine.client.process_repetitions import measure_interleaved, with_part
 from inspector.errors import Cancelled, InspectorError
-from inspector.experiments.output_agreement import FormatAgreement, format_agreement
 from inspector.preview.inputs.feeds import feeds_by_name, input_kind
 from inspector.preview.runs import parity
 from inspector.preview.runs.model_comparison import comparison_of
@@ -26,11 +26,11 @@ from inspector.units import clip
 
 if TYPE_CHECKING:
     from inspector.analysis.verdicts.interleaved import PrecisionGoal
+    from inspector.app.output_agreement import FormatAgreement
     from inspector.backends.interleaving import Pair, TurnHolder
     from inspector.backends.values import Progress
     from inspector.comparison.comparison import Comparison
     from inspector.engine.client.engine_process import EngineProcess
-    from inspector.experiments.output_agreement import FormatAgreement
     from inspector.model.model import Model
     from inspector.model.tensors.prediction import Prediction
     from inspector.platform.work_limits import Limits

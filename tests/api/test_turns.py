@@ -4,7 +4,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from inspector.api import turns
-from inspector.experiments.output_agreement import FormatAgreement
+from inspector.app.output_agreement import FormatAgreement
 from tests.reports import example_report
 
 

@@ -9,10 +9,10 @@ import numpy as np
 import onnx
 import onnxruntime
 
+from inspector.app.conversion import InnerValues, by_new_names, fitted_feeds
 from inspector.conversion import action, apply
 from inspector.conversion.action import Converted, Effect
 from inspector.conversion.registry import ACTIONS
-from inspector.experiments.conversion import InnerValues, by_new_names, fitted_feeds
 from inspector.report.run_spec import RunSpec
 
 

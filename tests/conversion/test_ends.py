@@ -10,13 +10,13 @@ from msgspec import structs
 from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 
+from inspector.app import conversion
 from inspector.conversion import registry
 from inspector.conversion.action import parse_step
 from inspector.conversion.registry import ONNX_ACTIONS
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.engine.worker import jobs
 from inspector.errors import BadInput, EngineFailed
-from inspector.experiments import conversion
 from inspector.formats.opening import open_model
 from tests.conversion.conversions import both_outputs
 

@@ -10,14 +10,14 @@ import onnxruntime
 import pytest
 from msgspec.structs import replace
 
+from inspector.app import calibration, conversion
+from inspector.app.calibration import named
 from inspector.conversion import apply
 from inspector.conversion.action import HIGHEST, LOWEST, Effect, parse_step
 from inspector.conversion.int8 import scale_and_zero
 from inspector.conversion.registry import ACTIONS
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput
-from inspector.experiments import calibration, conversion
-from inspector.experiments.calibration import named
 from tests.command_line import output_of
 
 Feeds = Mapping[str, Any]

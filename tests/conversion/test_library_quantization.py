@@ -4,10 +4,10 @@ import numpy as np
 import onnx
 import pytest
 
+from inspector.app import conversion
 from inspector.conversion.action import parse_step
 from inspector.conversion.registry import ACTIONS
 from inspector.engine.client.engine_process import EngineProcess
-from inspector.experiments import conversion
 from tests.conversion.conversions import converted, effect, outputs, saved
 
 

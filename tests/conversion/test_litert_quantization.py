@@ -12,15 +12,15 @@ import numpy as np
 import pytest
 from msgspec import structs
 
+from inspector.app import conversion
+from inspector.app.improvement import Workbench
+from inspector.app.layer_errors import layer_errors
+from inspector.app.sensitivity import _Ranking, ranked
 from inspector.conversion import litert_quantization as quantization
 from inspector.conversion.action import Converted, Effect, Step
 from inspector.conversion.registry import LITERT_ACTIONS, extract_step
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, EngineFailed
-from inspector.experiments import conversion
-from inspector.experiments.improvement import Workbench
-from inspector.experiments.layer_errors import layer_errors
-from inspector.experiments.sensitivity import _Ranking, ranked
 from inspector.formats.opening import open_model
 from inspector.report import improvement
 from inspector.report.run_spec import RunSpec

@@ -8,10 +8,10 @@ import onnx
 import onnxruntime
 import pytest
 
+from inspector.app import conversion
 from inspector.conversion.action import parse_step
 from inspector.conversion.registry import ACTIONS
 from inspector.engine.client.engine_process import EngineProcess
-from inspector.experiments import conversion
 from inspector.formats.opening import open_model
 from inspector.preview.inputs.image import prepare
 from inspector.preview.preprocessing import saved as kept

@@ -11,6 +11,12 @@ from typing import Any
 import msgspec
 
 from inspector import units
+from inspector.app import conversion as conversions
+from inspector.app import conversion_check, float16_layers
+from inspector.app.calibration import Feeds, NamedInput
+from inspector.app.conversion_check import ConversionInputs, MadeUpInput
+from inspector.app.improvement import check_disjoint
+from inspector.app.sensitivity import ranked
 from inspector.backends.values import Progress as Stage
 from inspector.cli import folder_inputs, model_request, pages
 from inspector.cli.commands.convert import NOTHING_TO_DO, SCHEMA
@@ -25,12 +31,6 @@ from inspector.conversion.registry import ACTIONS, actions_for, actions_of, expe
 from inspector.conversion.result import CheckedConversion, CheckedOutput
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, Cancelled
-from inspector.experiments import conversion as conversions
-from inspector.experiments import conversion_check, float16_layers
-from inspector.experiments.calibration import Feeds, NamedInput
-from inspector.experiments.conversion_check import ConversionInputs, MadeUpInput
-from inspector.experiments.improvement import check_disjoint
-from inspector.experiments.sensitivity import ranked
 from inspector.formats import opening
 from inspector.pages.conversion import actions_page, conversion_page, plan_page
 from inspector.pages.sensitivity import sensitivity_page

@@ -10,6 +10,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inspector import units
+from inspector.app import improvement as improving
+from inspector.app.calibration import MOST_CALIBRATION
+from inspector.app.improvement import (
+    TestInput,
+    Workbench,
+    check_disjoint,
+    data_set,
+    save_best,
+)
+from inspector.app.search_clock import SearchClock
 from inspector.backends.values import Progress as Stage
 from inspector.cli import folder_inputs, gate, model_request, pages
 from inspector.cli.model_request import ModelRequest
@@ -19,16 +29,6 @@ from inspector.comparison.improvement_conditions import judged
 from inspector.conversion.action import Recipe, Step, parse_step, save_recipe
 from inspector.conversion.registry import ACTIONS, actions_of, expect_own_actions
 from inspector.errors import Cancelled, InspectorError
-from inspector.experiments import improvement as improving
-from inspector.experiments.calibration import MOST_CALIBRATION
-from inspector.experiments.improvement import (
-    TestInput,
-    Workbench,
-    check_disjoint,
-    data_set,
-    save_best,
-)
-from inspector.experiments.search_clock import SearchClock
 from inspector.export.registry import Subject, format_for
 from inspector.pages.improvement import improvement_page
 from inspector.platform import files

@@ -10,15 +10,15 @@ from time import monotonic
 from inspector.analysis.measured import sweep_results
 from inspector.analysis.measured.sweep_results import median_ns
 from inspector.api import machine_sweeps
+from inspector.app import runner, subjects
+from inspector.app.output_agreement import agreements
+from inspector.app.runner import TimeLeft
+from inspector.app.subjects import LengthGuesses, Subject, with_notes
 from inspector.cli import gate, model_request, other_machines, pages
 from inspector.cli.options import option_types
 from inspector.cli.progress import Progress
 from inspector.comparison.sweep_conditions import judged
 from inspector.errors import BadInput, Cancelled, EngineFailed
-from inspector.experiments import runner, subjects
-from inspector.experiments.output_agreement import agreements
-from inspector.experiments.runner import TimeLeft
-from inspector.experiments.subjects import LengthGuesses, Subject, with_notes
 from inspector.export.tables.sweep_tables import csv, settings_label, value_label
 from inspector.pages.sweep import sweep_page
 from inspector.platform import files

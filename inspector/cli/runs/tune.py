@@ -7,13 +7,13 @@ from dataclasses import replace
 from time import monotonic
 
 from inspector.analysis.measured.tuning_results import chosen, leader_text
+from inspector.app import subjects, tuner
+from inspector.app.subjects import LengthGuesses, with_notes
 from inspector.backends import registry
 from inspector.cli import model_request, other_machines, pages
 from inspector.cli.options import option_types
 from inspector.cli.progress import Progress
 from inspector.errors import InspectorError
-from inspector.experiments import subjects, tuner
-from inspector.experiments.subjects import LengthGuesses, with_notes
 from inspector.export.session_code import session_code
 from inspector.pages.blocks import Snippet
 from inspector.pages.tuning import tuning_page

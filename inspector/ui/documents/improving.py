@@ -13,17 +13,11 @@ from typing import Any
 import msgspec
 from PySide6.QtCore import QObject, Signal
 
-from inspector.comparison.measured_pair import MeasuredPair
-from inspector.conversion import action as actions
-from inspector.conversion.action import Step
-from inspector.conversion.registry import ACTIONS, recipe_name
-from inspector.engine.client.engine_process import EngineProcess
-from inspector.errors import BadInput, Cancelled, InspectorError, UnreadableFile
-from inspector.experiments import conversion as conversions
-from inspector.experiments import float16_layers
-from inspector.experiments import improvement as proofs
-from inspector.experiments.conversion import new_name
-from inspector.experiments.improvement import (
+from inspector.app import conversion as conversions
+from inspector.app import float16_layers
+from inspector.app import improvement as proofs
+from inspector.app.conversion import new_name
+from inspector.app.improvement import (
     Goal,
     TestInput,
     Workbench,
@@ -31,8 +25,14 @@ from inspector.experiments.improvement import (
     refined_int8,
     static_int8,
 )
-from inspector.experiments.search_clock import SearchClock, SearchPlace
-from inspector.experiments.sensitivity import ranked
+from inspector.app.search_clock import SearchClock, SearchPlace
+from inspector.app.sensitivity import ranked
+from inspector.comparison.measured_pair import MeasuredPair
+from inspector.conversion import action as actions
+from inspector.conversion.action import Step
+from inspector.conversion.registry import ACTIONS, recipe_name
+from inspector.engine.client.engine_process import EngineProcess
+from inspector.errors import BadInput, Cancelled, InspectorError, UnreadableFile
 from inspector.model.model import Model
 from inspector.model.tensors.element_types import Fed
 from inspector.platform import files

@@ -10,11 +10,11 @@ from typing import Protocol
 
 import msgspec
 
+from inspector.app.calibration import MOST_CALIBRATION
+from inspector.app.improvement import TestInput
+from inspector.app.subjects import LengthGuesses
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import Cancelled, InspectorError
-from inspector.experiments.calibration import MOST_CALIBRATION
-from inspector.experiments.improvement import TestInput
-from inspector.experiments.subjects import LengthGuesses
 from inspector.formats import opening
 from inspector.model.model import Model
 from inspector.model.tensors.element_types import Fed

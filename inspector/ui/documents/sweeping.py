@@ -11,12 +11,12 @@ from platformdirs import user_cache_path
 from PySide6.QtCore import QObject, Signal
 
 from inspector.api import machine_sweeps
+from inspector.app import runner, subjects, tuner
+from inspector.app.output_agreement import agreements
+from inspector.app.subjects import LengthGuesses, with_notes
 from inspector.backends import registry
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import InspectorError
-from inspector.experiments import runner, subjects, tuner
-from inspector.experiments.output_agreement import agreements
-from inspector.experiments.subjects import LengthGuesses, with_notes
 from inspector.export.tables.sweep_tables import settings_label
 from inspector.model.tensors.element_types import Fed
 from inspector.platform import files

@@ -5,7 +5,7 @@ import pytest
 from inspector.analysis.measured import sweep_results
 from inspector.analysis.measured.latency import latency
 from inspector.analysis.measured.sweep_results import Candidate, gain, gain_of
-from inspector.experiments.runner import round_of as round_from
+from inspector.app.runner import round_of as round_from
 from inspector.export.charts import sweep_plot
 from inspector.export.charts.drawing import Label
 from inspector.export.tables.sweep_tables import csv, settings_label

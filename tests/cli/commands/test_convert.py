@@ -13,12 +13,12 @@ import numpy as np
 import onnx
 import pytest
 
+from inspector.app import conversion_remedies
 from inspector.cli.main import run
 from inspector.conversion.action import parse_step
 from inspector.conversion.registry import ACTIONS
 from inspector.engine import protocol
 from inspector.engine.client.single_child import EngineProcessOwner
-from inspector.experiments import conversion_remedies
 from inspector.pages.conversion import size_change
 from inspector.wording.values import ENGLISH
 from tests.command_line import errors_of, json_of, output_of

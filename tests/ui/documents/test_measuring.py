@@ -9,8 +9,8 @@ import pytest
 from onnx import TensorProto, helper
 from pytestqt.qtbot import QtBot
 
+from inspector.app import subjects
 from inspector.engine.client.engine_process import EngineProcess
-from inspector.experiments import subjects
 from inspector.preview.inputs.feeds import feeds_by_name, fill_all
 from inspector.preview.inputs.image import ImageOptions
 from inspector.report.report import PerformanceReport

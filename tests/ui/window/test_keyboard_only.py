@@ -13,12 +13,12 @@ from inspector.report.run_spec import RunSpec
 from inspector.ui.documents.document import Document
 from inspector.ui.documents.workspace import Workspace
 from inspector.ui.graph.view import GraphView
-from inspector.ui.tabs.comparison.view import ComparisonView
-from inspector.ui.tabs.history.view import HistoryView
 from inspector.ui.tabs.improve.tab import ImproveTab
 from inspector.ui.tabs.performance.layer_table import LayerTable
 from inspector.ui.tabs.performance.tab import PerformanceTab
 from inspector.ui.timeline.widget.lanes import Lanes
+from inspector.ui.views.comparison.view import ComparisonView
+from inspector.ui.views.history.view import HistoryView
 from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.dialogs.preferences_dialog import PreferencesDialog
 from inspector.ui.window.main_window import MainWindow

@@ -23,8 +23,8 @@ from inspector.ui.app.application import make_window
 from inspector.ui.documents.document import Document
 from inspector.ui.documents.session_files import OpenDocument, SessionFolder, SessionState
 from inspector.ui.documents.workspace import Workspace
-from inspector.ui.tabs.comparison.view import ComparisonView
 from inspector.ui.tabs.diff.glance import Glance
+from inspector.ui.views.comparison.view import ComparisonView
 from inspector.ui.widgets import notice
 from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.dialogs.folder_dialog import FolderDialog

@@ -17,9 +17,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inspector.app.sensitivity import can_rank
 from inspector.conversion.action import Effect, Step
 from inspector.conversion.registry import ACTIONS
-from inspector.experiments.sensitivity import can_rank
 from inspector.report.improvement import MIN_INPUTS, convert_code, convert_command
 from inspector.ui import units
 from inspector.ui.documents import file_dialogs

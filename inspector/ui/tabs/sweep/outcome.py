@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from inspector.analysis.measured import sweep_results
 from inspector.analysis.measured.tuning_results import chosen, leader_text, sentences
-from inspector.experiments import runner
+from inspector.app import runner
 from inspector.export.session_code import LANGUAGES, session_code
 from inspector.export.tables.sweep_tables import settings_label
 from inspector.report.sweep import Sweep

@@ -15,8 +15,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inspector.app import runner
 from inspector.errors import InspectorError
-from inspector.experiments import runner
 from inspector.export.tables.sweep_tables import axis_label, value_label
 from inspector.formats.model_formats import file_patterns
 from inspector.model.axes import free_axes

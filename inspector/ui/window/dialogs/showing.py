@@ -19,14 +19,14 @@ from inspector.ui.documents.document import Document
 from inspector.ui.documents.exported_report import completion
 from inspector.ui.documents.file_dialogs import Exporter, Writer
 from inspector.ui.documents.trace_document import TraceDocument
-from inspector.ui.tabs.comparison.view import ComparisonView
-from inspector.ui.tabs.history.view import HistoryView
-from inspector.ui.tabs.machines.measuring import MachineMeasuring
-from inspector.ui.tabs.machines.view import MachinesView
 from inspector.ui.tabs.trace.record_dialog import RecordDialog
 from inspector.ui.tabs.trace.tab import TraceTab
 from inspector.ui.tabs.trace.trace_export import TraceExporter
 from inspector.ui.translate import tr
+from inspector.ui.views.comparison.view import ComparisonView
+from inspector.ui.views.history.view import HistoryView
+from inspector.ui.views.machines.measuring import MachineMeasuring
+from inspector.ui.views.machines.view import MachinesView
 from inspector.ui.widgets.export_forms import DIFF, RESULTS, SWEEP, TRACE
 from inspector.ui.widgets.theme import Theme
 from inspector.ui.window import comparing

@@ -10,6 +10,7 @@ import onnxruntime
 import pytest
 from onnx import helper
 
+from inspector.app import conversion as conversions
 from inspector.backends.onnxruntime.sessions import devices, providers, session
 from inspector.backends.onnxruntime.sessions.devices import DeviceHandle
 from inspector.backends.onnxruntime.sessions.session import create_session
@@ -17,7 +18,6 @@ from inspector.conversion.apply import METADATA_KEY
 from inspector.conversion.result import Conversion
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, EngineFailed
-from inspector.experiments import conversion as conversions
 from inspector.report.report import Device
 from inspector.report.run_spec import RunSpec
 from tests import models

@@ -15,11 +15,11 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLineE
 from pytestqt.qtbot import QtBot
 
 from inspector.analysis.advice.advice_helpers import Advice
+from inspector.app import improvement as search
 from inspector.conversion.action import Step, load_recipe
 from inspector.conversion.registry import ACTIONS, LITERT_ACTIONS, ONNX_ACTIONS
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import Cancelled
-from inspector.experiments import improvement as search
 from inspector.formats.opening import digest
 from inspector.report import improvement as improvements
 from inspector.report.improvement import WITHIN

@@ -1,0 +1,399 @@
+"""Convert a model and compare the result with the original on inputs: the one way in which the
+command line, the Python API and assistants convert.
+
+Inputs that were used for calibration say little about others: where there are enough, some are
+held out. Where nobody gave any, one is made up, and shows only that the result runs.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import islice
+from math import inf
+from pathlib import Path
+
+from inspector.analysis.verdicts import outputs
+from inspector.app import conversion as conversions
+from inspector.app import conversion_remedies, float16_check, float16_layers
+from inspector.app.calibration import (
+    MOST_CALIBRATION,
+    Feeds,
+    NamedInput,
+    Share,
+    UnusableInputs,
+    loaded,
+    usual_values,
+)
+from inspector.app.conversion import InnerValues
+from inspector.app.conversion_remedies import MOST_TRIED
+from inspector.conversion.action import FLOAT16, Step, finds_layers, without_advice_to_compare
+from inspector.conversion.registry import ACTIONS
+from inspector.conversion.result import CheckedConversion, CheckedOutput, Conversion, Remedy
+from inspector.engine.client.engine_process import EngineProcess
+from inspector.errors import BadInput, Cancelled, EngineFailed, InspectorError, UnreadableFile
+from inspector.formats import opening
+from inspector.model.model import Model
+from inspector.model.tensors.prediction import OutputValue
+from inspector.preview.families.output_structure import UNKNOWN, of_model
+from inspector.preview.inputs import feeds as feeding
+from inspector.preview.runs import parity
+from inspector.preview.runs.model_comparison import ModelComparison, comparison_of
+from inspector.preview.runs.parity import OutputParity
+from inspector.report.output_verdict import (
+    GUESSED,
+    RANDOM,
+    TYPICAL,
+    ZEROS,
+)
+from inspector.report.run_spec import RunSpec
+from inspector.units import clip
+
+# Inputs from which on some are held out from calibration: as many as a verdict needs, and as
+# many again for ranges.
+MIN_TO_HOLD_OUT = 2 * outputs.MIN_INPUTS
+# One in so many is held out of many inputs; ranges hardly change without it.
+HELD_OUT_EVERY = 4
+_LEVEL_INPUTS = 4  # with which the result runs at each optimization level
+_COMPARE = "compare outputs"  # a stage of the work
+_MADE_UP = (
+    "value ranges are those of random inputs. Use the new model to measure speed, not for "
+    "predictions."
+)
+_NAMES = {
+    TYPICAL: "1 given input", RANDOM: "1 random input", ZEROS: "1 input of zeros",
+    GUESSED: "1 made-up input",
+}  # fmt: skip
+_EDITED = "the steps change what the model computes."
+
+
+@dataclass(frozen=True, slots=True)
+class MadeUpInput:
+    """An input where nobody gave one.
+
+    values: makes it, with sizes at which a model runs; raises InspectorError. kind: of the
+    values, as in `OutputVerdict`.
+    """
+
+    values: Callable[[EngineProcess, Path], Feeds]
+    kind: str
+
+
+def usual_input(model: Model, custom_ops: Sequence[str] = ()) -> MadeUpInput:
+    """Return the usual values of a model's inputs."""
+    try:
+        kind = feeding.input_kind(feeding.defaults(model.inputs, {}))
+    except BadInput:  # raised again where the values are needed
+        kind = GUESSED
+
+    def values(engine: EngineProcess, path: Path) -> Feeds:
+        filling, _ = usual_values(engine, path, model.inputs, {}, custom_ops)
+        return feeding.feeds_by_name(filling)
+
+    return MadeUpInput(values, kind)
+
+
+@dataclass(frozen=True, slots=True)
+class ConversionInputs:
+    """Inputs that a conversion is calibrated and checked with.
+
+    calibration: typical ones; test: others that only check. made_up: where both are empty.
+    dimensions: sizes of dynamic axes that were given. also: further ones to check with.
+    """
+
+    made_up: MadeUpInput
+    calibration: Sequence[NamedInput] = ()
+    test: Sequence[NamedInput] = ()
+    dimensions: Mapping[str, int] = field(default_factory=dict)
+    also: Sequence[NamedInput] = ()
+
+    def split(
+        self, calibrates: bool
+    ) -> tuple[Sequence[NamedInput], Sequence[NamedInput], bool | None]:
+        """Return what to calibrate with, what to check with, and whether these are others.
+
+        calibrates: whether a step runs the model on inputs; else the last value is None.
+        """
+        given = self.calibration
+        if not calibrates:
+            return (), self.test or given, None
+        if self.test:
+            return given[:MOST_CALIBRATION], self.test, True
+        if len(given) < MIN_TO_HOLD_OUT:
+            return given, given, False
+        count = max(outputs.MIN_INPUTS, len(given) // HELD_OUT_EVERY)
+        places = [(2 * n + 1) * len(given) // (2 * count) for n in range(count)]  # spread out
+        kept = [each for n, each in enumerate(given) if n not in {*places}]
+        return kept[:MOST_CALIBRATION], [given[n] for n in places], True
+
+
+def run(
+    engines: tuple[EngineProcess, EngineProcess],
+    model: Path,
+    steps: Sequence[Step],
+    folder: Path,
+    inputs: ConversionInputs,
+    name: str,
+    custom_ops: Sequence[str] = (),
+    share: Share = lambda _, __: None,
+    labels: Sequence[str] = (),
+) -> CheckedConversion:
+    """Run a recipe, put the result into a folder, and check it.
+
+    engines: of the original and of the result. name: of the new file. Where the result answers
+    otherwise on realistic inputs, milder recipes are tried. Raises BadInput: no inputs to
+    calibrate with, or none could be used; EngineFailed: the result does not run where the
+    original does; InspectorError.
+    """
+    once = partial(
+        _checked_once, engines, model, folder=folder, inputs=inputs, custom_ops=custom_ops,
+        share=share, labels=labels,
+    )  # fmt: skip
+    checked = once(steps, name=name)
+    if not checked.destroyed or not (inputs.test or inputs.calibration):
+        return checked
+    ranked = conversion_remedies.can_be_ranked(steps)
+    tried = list[tuple[Step, ...]]()
+    for milder in islice(conversion_remedies.alternatives(steps), MOST_TRIED):
+        try:
+            other = once(milder, name=f"milder-{name}")
+        except (BadInput, EngineFailed, UnreadableFile):  # it does not fit the model
+            continue
+        if other.conversion.unchanged:
+            continue
+        tried.append(milder)
+        if other.worst is not None and other.worst.good:
+            return replace(checked, remedy=Remedy((*tried,), milder, other.worst, ranked))
+    return replace(checked, remedy=Remedy((*tried,), ranked=ranked))
+
+
+def _checked_once(
+    engines: tuple[EngineProcess, EngineProcess],
+    model: Path,
+    steps: Sequence[Step],
+    folder: Path,
+    inputs: ConversionInputs,
+    name: str,
+    custom_ops: Sequence[str],
+    share: Share,
+    labels: Sequence[str],
+) -> CheckedConversion:
+    finds = any(map(finds_layers, steps))
+    uses = finds or any(ACTIONS[step.action].calibrates for step in steps)
+    kept, tests, held_out = inputs.split(uses)
+    tests = (*tests, *inputs.also)
+    found_on = kept
+    if finds and not kept:  # one input of any kind shows what overflows in any case
+        feeds = inputs.made_up.values(engines[0], model)
+        found_on = (NamedInput(_NAMES[inputs.made_up.kind], lambda: feeds),)
+    made = float16_layers.convert(
+        engines[1], model, steps, folder, kept, share, name, custom_ops, inputs.dimensions,
+        found_on,
+    )  # fmt: skip
+    if made.unchanged:
+        return CheckedConversion(made)
+    spec = RunSpec(custom_ops=tuple(custom_ops))
+    kind = TYPICAL
+    if not tests:
+        held_out, kind = None, inputs.made_up.kind
+        try:
+            feeds = inputs.made_up.values(engines[0], model)
+        except Cancelled:
+            raise
+        except InspectorError as error:
+            _raise_if_option(error)
+            return _unchecked(engines[1], made, inputs.made_up, error, share)
+        tests = (NamedInput(_NAMES[kind], lambda: feeds),)
+    checked = _Comparison(engines, made, tests, spec, share, labels).checked(kind, held_out)
+    if checked.proven:
+        done = checked.conversion
+        effects = tuple(map(without_advice_to_compare, done.effects))
+        checked = replace(checked, conversion=replace(done, effects=effects))
+    if made.made_up and kind != TYPICAL:
+        return replace(checked, verdict=None, compared=(), not_checked=_MADE_UP)
+    return checked
+
+
+def _raise_if_option(error: InspectorError) -> None:
+    """Raise an error that an option causes, such as a library that is not there: it says
+    nothing about the model or an input."""
+    if isinstance(error, BadInput) and error.phase == "load":
+        raise error
+
+
+def _unchecked(
+    engine: EngineProcess,
+    made: Conversion,
+    made_up: MadeUpInput,
+    failure: InspectorError,
+    share: Share,
+) -> CheckedConversion:
+    """Return a result whose original does not run here; whether itself does."""
+    why = failure.why or failure.what
+    text = f"the original does not run here because {why}"
+    try:
+        feeds = made_up.values(engine, made.path)
+    except Cancelled:
+        raise
+    except InspectorError as error:
+        other = error.why or error.what
+        same = other == why
+        end = "The result does not run either"
+        ends = f"{end}." if same else f"{end}: {other}."
+        return CheckedConversion(made, not_checked=f"{text}. {ends}")
+    spec = made.runnable(RunSpec(custom_ops=made.custom_ops))
+    levels = conversions.level_checks(engine, made.path, [feeds], spec, share)
+    return CheckedConversion(replace(made, levels=levels), not_checked=f"{text}.")
+
+
+class _Comparison:
+    """Runs both models on inputs and collects how their outputs differ."""
+
+    def __init__(
+        self,
+        engines: tuple[EngineProcess, EngineProcess],
+        made: Conversion,
+        tests: Sequence[NamedInput],
+        spec: RunSpec,
+        share: Share,
+        labels: Sequence[str],
+    ) -> None:
+        self._original, self._candidate = engines
+        self._made, self._tests, self._spec, self._share = made, tests, spec, share
+        self._labels, self._structure = labels, UNKNOWN
+        self._unusable = UnusableInputs()
+        self._comparison: ModelComparison | None = None
+        self._worst: dict[str, CheckedOutput] = {}
+        self._missing: dict[str, None] = {}
+        self._few: list[Feeds] = []
+
+    def checked(self, kind: str, held_out: bool | None) -> CheckedConversion:
+        """Compare on all inputs, and run the result at each level with a few."""
+        what = f"Could not check {clip(self._made.original.name)}"
+        try:
+            result = replace(self._made, original=self._made.path)
+            with (
+                InnerValues(self._original, self._made) as inner,
+                InnerValues(self._candidate, result) as inner_of_result,
+            ):
+                for number, given in enumerate(self._tests):
+                    self._share(_COMPARE, number / len(self._tests))
+                    self._compare(given, inner, inner_of_result)
+        except _DoesNotLoad as error:
+            made_up = MadeUpInput(lambda *_: loaded(self._tests[0]), kind)
+            return _unchecked(self._candidate, self._made, made_up, error.failure, self._share)
+        self._unusable.expect_some(len(self._tests), "test input", what)
+        made = conversions.checked(
+            self._candidate, self._made, self._few, self._spec, self._share
+        )
+        if made.problem:
+            raise EngineFailed(
+                f"Could not convert {clip(made.original.name)}",
+                f"the resulting model does not run: {made.problem}",
+                "Nothing was written. Try other options, or keep some layers unchanged.",
+            )
+        usable = [each for each in self._tests if each.name not in self._unusable]
+        left_out = self._unusable.note(len(self._tests), "test input")
+        edits = any(ACTIONS[step.action].edits for step in made.steps)
+        # What float16 does to a model that had it before is no effect of the steps.
+        if not edits and any(step.action == FLOAT16 for step in made.steps):
+            reader = self._begun(self._few[0])
+            made = float16_check.checked(
+                self._candidate, made, usable, self._spec, self._share, kind, reader
+            )
+        verdict = None
+        if self._comparison is not None and not edits:
+            verdict = self._comparison.verdict(kind, held_out)
+        return CheckedConversion(
+            made,
+            verdict,
+            tuple(self._worst.values()),
+            _EDITED if edits else "",
+            notes=(f"{left_out}.",) if left_out else (),
+            missing=tuple(self._missing),
+        )
+
+    def _compare(
+        self, given: NamedInput, inner: InnerValues, inner_of_result: InnerValues
+    ) -> None:
+        made = self._made
+        try:
+            feeds = loaded(given)
+            first, second = conversions.fitted_feeds(self._original, made, feeds, inner)
+            before = self._original.predict(made.original, self._spec, first).outputs
+        except Cancelled:
+            raise
+        except (BadInput, UnreadableFile, EngineFailed) as error:  # the input's, or the model's
+            _raise_if_option(error)
+            if isinstance(error, EngineFailed) and error.phase == "load" and not self._few:
+                raise _DoesNotLoad(error) from error
+            self._unusable[given.name] = error.why or error.what
+            return
+        there = replace(made.runnable(self._spec), cast=True)
+        try:
+            after = self._candidate.predict(made.path, there, second).outputs
+        except Cancelled:
+            raise
+        except EngineFailed as error:
+            raise EngineFailed(
+                f"Could not convert {clip(made.original.name)}",
+                f"the resulting model does not run on {clip(given.name, 60)}, on which the "
+                f"original does: {error.why or error.what}",
+                "Nothing was written. Try other options, or keep some layers unchanged.",
+            ) from error
+        if len(self._few) < _LEVEL_INPUTS:
+            self._few.append(feeds)
+        if self._comparison is None:
+            self._comparison = self._begun(first)
+            again = self._original.predict(made.original, self._spec, first).outputs
+            self._comparison.add_repeat(before, again)
+        reference = conversions.by_new_names(made, before, after, first, inner)
+        known = {output.name for output in reference}
+        self._missing |= {o.name: None for o in after if o.name not in known}
+        # Where new outputs follow from the original's, these are still inside.
+        old_names = {old for _, old in made.renamed}
+        lost = [o for o in before if o.name not in known and o.name not in old_names]
+        inside = inner_of_result.of(second, [output.name for output in lost])
+        reference += tuple(output for output in lost if output.name in inside)
+        results = {o.name: o for o in (*after, *conversions.as_outputs(inside))}
+        after = tuple(results[o.name] for o in reference if o.name in results)
+        self._comparison.add(reference, after, given.name)
+        self._keep_worst(given.name, reference, after)
+
+    def _begun(self, feeds: Feeds) -> ModelComparison:
+        path = self._made.original
+        model = opening.open_model(path)
+        self._structure = of_model(model)
+        return comparison_of(path, model, feeds, self._labels)
+
+    def _keep_worst(
+        self, file: str, before: Sequence[OutputValue], after: Sequence[OutputValue]
+    ) -> None:
+        for output in parity.outputs(before, after, self._labels, self._structure):
+            known = self._worst.get(output.name)
+            worse = known is None or _badness(output) > _badness(known.parity)
+            top = None if output.difference is None else output.difference.top1
+            same = None if top is None else int(top == 1)
+            if known is not None and known.same_top is not None:
+                same = known.same_top + (same or 0)
+            count = 1 if known is None else known.inputs + 1
+            kept = output if worse or known is None else known.parity
+            where = file if worse or known is None else known.worst_input
+            self._worst[output.name] = CheckedOutput(kept, where, count, same)
+
+
+class _DoesNotLoad(Exception):
+    def __init__(self, failure: EngineFailed) -> None:
+        super().__init__(str(failure))
+        self.failure = failure
+
+
+def _badness(output: OutputParity) -> float:
+    """Return a number that is larger for a larger difference."""
+    difference = output.difference
+    if difference is None:
+        return inf if output.problem else -inf
+    if difference.problem:
+        return inf
+    if difference.psnr_db is not None:
+        return -difference.psnr_db
+    return float(difference.unequal)

@@ -1,0 +1,913 @@
+"""Prove what a conversion did: accuracy on test inputs, latency in turns, size, memory.
+
+`Workbench` holds what all candidates are compared with: the original, its answers to the test
+inputs, and the way its answers are read. `search` tries recipes, and yields the state after
+each.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+import numpy as np
+from msgspec import structs
+
+from inspector.analysis.devices.targets import TargetSupport
+from inspector.analysis.measured.latency import latency as latency_of
+from inspector.analysis.measured.noise import disturbances
+from inspector.analysis.verdicts import float16 as float16_verdicts
+from inspector.analysis.verdicts import outputs as output_verdicts
+from inspector.analysis.verdicts.interleaved import PrecisionGoal
+from inspector.analysis.verdicts.speed import compare_medians, compared_runs
+from inspector.app import conversion as conversions
+from inspector.app import float16_check, float16_layers, target_support
+from inspector.app.conversion import model_bytes
+from inspector.app.layer_errors import layer_errors
+from inspector.app.search_clock import SearchClock
+from inspector.app.sensitivity import ranked
+from inspector.backends import interleaving
+from inspector.backends.array_files import Feed
+from inspector.backends.values import Progress
+from inspector.conversion.action import (
+    FLOAT16,
+    WITH_HISTOGRAMS,
+    Effect,
+    Step,
+    finds_layers,
+    parse_step,
+)
+from inspector.conversion.registry import (
+    ACTIONS,
+    LITERT_INT8,
+    LITERT_INT8_WEIGHTS,
+    actions_for,
+    is_edit,
+    recipe_name,
+)
+from inspector.conversion.result import Conversion
+from inspector.engine.client import machine_lock
+from inspector.engine.client.engine_process import EngineProcess
+from inspector.engine.client.exact_float16 import EmulatedFloat16
+from inspector.engine.client.process_repetitions import measure_interleaved, with_part
+from inspector.errors import BadInput, Cancelled, InspectorError, UnreadableFile
+from inspector.formats import opening
+from inspector.model.model import TFLITE, Model
+from inspector.model.tensors.prediction import OutputValue
+from inspector.platform.work_limits import Limits
+from inspector.preview.families.output_structure import of_model
+from inspector.preview.identity import measured_model
+from inspector.preview.inputs import tokens
+from inspector.preview.runs import judging
+from inspector.preview.runs.judging import Judge
+from inspector.preview.runs.model_comparison import (
+    ModelComparison,
+    image_size,
+    state_outputs,
+)
+from inspector.preview.runs.truths import Truth
+from inspector.report.float16_check import AUTO, Float16Check
+from inspector.report.improvement import (
+    LATENCY,
+    LOWER_IS_BETTER,
+    MIN_INPUTS,
+    SIZE,
+    WITHIN,
+    Candidate,
+    DataSet,
+    Improvement,
+    Latency,
+    TargetLayers,
+)
+from inspector.report.output_verdict import TEST_DATA
+from inspector.report.report import PerformanceReport
+from inspector.report.run_spec import DEFAULT_SPEC, RunSpec
+from inspector.statistics.process_starts import MIN_STARTS
+from inspector.statistics.significance import Verdict
+from inspector.units import clip, plural
+
+Feeds = Mapping[str, Feed]
+Share = Callable[[str, float], None]
+Recipe = tuple[Step, ...]
+Outputs = tuple[OutputValue, ...]
+Value = TypeVar("Value", Candidate, Latency, Improvement)
+# Pairs of processes behind a latency: fewer would assume how much pairs differ, not measure it.
+STARTS = MIN_STARTS
+# More pairs follow on a busy machine, where the first tell too little: until ±5%, which tells
+# apart what is worth having, for at most 40 s and 16 pairs a candidate. A quiet one needs none.
+_PRECISION = PrecisionGoal(half_width=0.05, starts=16, seconds=40.0)
+_ANSWERS_BYTES = 512 << 20  # of the original's answers in memory; beyond, it predicts again
+# Main measure by kind.
+_WITH_TRUTH = {judging.BOXES: "map50", judging.MASK: "miou", judging.TEXT: "word_accuracy"}
+_CHECK_INPUTS = 4  # at each optimization level
+_INT8 = "int8"
+_RECIPES = (
+    "float16",
+    _INT8,
+    "int8:method=average",
+    "int8:weights=uint8",
+    "weights-8bit",
+    "weights-4bit",
+    "int8-dynamic",
+    "palettize",
+)
+_LITERT_RECIPES = (  # for TensorFlow Lite models
+    "litert-float16",
+    LITERT_INT8,
+    "litert-int8:activations=int16",
+    "litert-int8-dynamic",
+    LITERT_INT8_WEIGHTS,
+    "litert-int8-dynamic:bits=4",
+    "litert-int8-weights:bits=4",
+)
+_TIE = 0.01  # share of the original's size or latency
+_KEPT_LAYERS = (1, 2, 4, 8, 16)  # in float, of those that quantization harms most
+
+
+@dataclass(frozen=True, slots=True)
+class TestInput:
+    """One input: its file in the folder, and the true class if known.
+
+    load: reads the values for the model, each time anew, since thousands of images do not fit
+    into memory; raises BadInput, UnreadableFile. expected: reads a true answer that is no
+    class.
+    """
+
+    file: str
+    load: Callable[[], Feeds]
+    truth: str = ""
+    expected: Callable[[], Truth] | None = None
+
+
+def data_set(folder: Path, paths: Sequence[Path], labeled: int = 0) -> DataSet:
+    """Describe files of a folder, with a digest of their contents. Raises UnreadableFile."""
+    digest = hashlib.sha256()
+    for one in sorted(digests(paths).values()):
+        digest.update(one.encode())
+    return DataSet(str(folder), len(paths), digest.hexdigest(), labeled)
+
+
+def digests(paths: Sequence[Path]) -> dict[Path, str]:
+    """Return the SHA-256 of each file."""
+    return {path: opening.digest(path) for path in paths}
+
+
+def check_disjoint(calibration: Sequence[Path], test: Sequence[Path]) -> None:
+    """Raise BadInput if a file, by its contents, is used for both calibration and test."""
+    known = {digest: path for path, digest in digests(calibration).items()}
+    for path, digest in digests(test).items():
+        if digest in known:
+            raise BadInput(
+                "Could not use these inputs",
+                f"'{clip(path.name, 60)}' is used for both calibration and testing",
+                "Use different files; otherwise, the accuracy would look better than it is.",
+            )
+
+
+@dataclass(slots=True)
+class Workbench:
+    """The original model, the test inputs, and the engines that candidates run in.
+
+    calibration: inputs for steps that calibrate. labels: class names. starts: pairs of
+    processes for each latency; None: STARTS, 0 leaves latency out. share: receives progress.
+    name: of the files of candidates, after which external data is named; by default "model"
+    with the usual suffix. pair_layers: compare the layers of each candidate with the
+    original's, not only those of the best one. folder: around those of all candidates, so that
+    the same processes may read each of them. Used in a `with` statement.
+    """
+
+    path: Path
+    model: Model
+    tests: Sequence[TestInput]
+    calibration: Sequence[Feeds]
+    labels: Sequence[str] = ()
+    spec: RunSpec = DEFAULT_SPEC
+    limits: Limits | None = None
+    starts: int | None = None
+    share: Share = lambda _, __: None
+    name: str = ""
+    pair_layers: bool = False
+    folder: Path | None = None
+    skipped: dict[str, str] = field(default_factory=dict, init=False)  # file -> why
+    _engines: list[EngineProcess] = field(default_factory=list, init=False)
+    _answers: dict[str, Outputs] = field(default_factory=dict, init=False)
+    _answers_bytes: int = field(default=0, init=False)
+    _truths: dict[str, Truth] = field(default_factory=dict, init=False)
+    _first: Feeds | None = field(default=None, init=False)
+    _judge: Judge | None = field(default=None, init=False)
+    _repeat: tuple[Outputs, Outputs] | None = field(default=None, init=False)
+    _made: Conversion | None = field(default=None, init=False)  # the last one
+    _targets: list[TargetSupport] | None = field(default=None, init=False)
+    _stopped: bool = field(default=False, init=False)
+
+    def __enter__(self) -> Workbench:
+        self.name = self.name or conversions.new_name(self.model.format)
+        reads = (self.path,) if self.folder is None else (self.path, self.folder / self.name)
+        self._engines = [EngineProcess(self._show, self.limits, reads=reads) for _ in range(2)]
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for engine in self._engines:
+            engine.close()
+
+    def stop(self) -> None:
+        """Stop the current work, from any thread: it raises Cancelled."""
+        self._stopped = True
+        for engine in self._engines:
+            engine.kill()
+
+    def expect_not_stopped(self) -> None:
+        """Raise Cancelled after `stop`."""
+        if self._stopped:
+            raise Cancelled("Stopped")
+
+    def _show(self, progress: Progress) -> None:
+        if self._stopped:
+            raise Cancelled("Stopped", phase=progress.step)
+
+    def _step(self, stage: str, done: float) -> None:
+        if self._stopped:
+            raise Cancelled("Stopped", phase=stage)
+        self.share(stage, done)
+
+    @property
+    def _original(self) -> EngineProcess:
+        return self._engines[0]
+
+    @property
+    def _candidate(self) -> EngineProcess:
+        return self._engines[1]
+
+    @property
+    def judge(self) -> Judge:
+        """Return how answers are compared, found from the original's first answer."""
+        if self._judge is None:
+            feeds = self.first
+            first, second = (
+                self._original.predict(self.path, self.spec, feeds).outputs for _ in range(2)
+            )
+            self._repeat = first, second  # a model with random layers gives other answers
+            size = image_size(self.model, feeds)
+            vocabulary = tokens.vocabulary(tokens.tokenizer_of(self.path, self.model))
+            self._judge = judging.judge_for(
+                first, self.labels, size, of_model(self.model), vocabulary
+            )
+        return self._judge
+
+    @property
+    def first(self) -> Feeds:
+        """Return the first input that fits. Raises BadInput: none does."""
+        if self._first is None:
+            for test in self.tests:
+                self._first = self._loaded(test)
+                if self._first is not None:
+                    break
+            else:
+                why = next(iter(self.skipped.values()), "the folder is empty")
+                raise BadInput("Could not use the test inputs", why)
+        assert self._first is not None, "the loop above ends with one or raises"
+        return self._first
+
+    def _loaded(self, test: TestInput) -> Feeds | None:
+        try:
+            return test.load()
+        except (BadInput, UnreadableFile) as error:
+            self.skipped[test.file] = error.why or error.what
+            return None
+
+    @property
+    def main(self) -> str:
+        """Return the id of the accuracy that verdicts are about."""
+        kind, known = self.judge.kind, any(test.expected for test in self.tests)
+        if kind == judging.CLASSES and any(test.truth for test in self.tests):
+            return "top1"
+        if known:
+            return _WITH_TRUTH.get(kind, "rmse")
+        return self.judge.main
+
+    def effects(self) -> dict[str, Effect]:
+        """Return what each action would do to the original."""
+        steps = [Step(name) for name in actions_for(self.model.format)]
+        effects = self._candidate.effects(self.path, (), steps)
+        return {s.action: e for s, e in zip(steps, effects, strict=True)}
+
+    def usual_recipes(self) -> tuple[Recipe, ...]:
+        """Return the recipes that a search tries on the original.
+
+        Those that calibrate are left out without inputs. Raises BadInput: none applies.
+        """
+        effects = self.effects()
+        texts = _LITERT_RECIPES if self.model.format == TFLITE else _RECIPES
+        recipes = [(parse_step(text, ACTIONS),) for text in texts]
+        usual = tuple(
+            steps
+            for steps in recipes
+            if effects[steps[0].action].applicable
+            and (self.calibration or not ACTIONS[steps[0].action].calibrates)
+        )
+        if not usual:
+            what = f"Could not improve {clip(self.model.name)}"
+            tried = (effects[steps[0].action] for steps in recipes)
+            refused = next((effect for effect in tried if effect.refused), None)
+            if refused is not None:  # such as a library that is not installed
+                raise BadInput(what, refused.refused, refused.hint)
+            raise BadInput(what, "none of the common actions applies to this model")
+        return usual
+
+    def worst_layers(self, step: Step, folder: Path) -> tuple[str, ...]:
+        """Return the layers that a quantizing step harms, worst first; none without inputs.
+
+        folder: for models in between. Raises Cancelled.
+        """
+        own = folder / "ranking"
+        own.mkdir(exist_ok=True)
+        engines, libraries = (self._original, self._candidate), self.spec.custom_ops
+        worst: tuple[str, ...] = ()
+        try:
+            for state in ranked(
+                *engines, self.path, step, own, self.calibration, self._step, libraries
+            ):
+                worst = state.worst
+                if state.curve:  # all layers are ranked; the curve is what candidates show
+                    break
+        except Cancelled:
+            raise
+        except InspectorError:
+            return ()  # the candidates without it stay
+        return worst
+
+    def original(self) -> Candidate:
+        """Return what is known of the original: size and accuracy; no latency yet."""
+        judged = self._comparison(self._original).judged
+        truths = tuple(m for m in judging.accuracy(judged) if m.original is not None)
+        checks = conversions.level_checks(
+            self._original, self.path, self._few_inputs(), self.spec, self._step
+        )
+        levels = sum(not check.problem for check in checks)
+        size = model_bytes(self.path, self.model)
+        name, ways = self.model.name, len(checks)
+        return Candidate(name, (), size, levels, accuracy=truths, of_levels=ways)
+
+    def _few_inputs(self) -> list[Feeds]:
+        """Return some of the inputs that fit. Raises BadInput: none does."""
+        few = [feeds for t in self.tests[:_CHECK_INPUTS] if (feeds := self._loaded(t))]
+        return few or [self.first]
+
+    def convert(self, steps: Sequence[Step], folder: Path) -> Conversion:
+        """Run a recipe and check its result in each way to run it."""
+        self._made = None
+        made = float16_layers.convert(
+            self._candidate,
+            self.path,
+            steps,
+            folder,
+            self._inputs_for(steps),
+            self._step,
+            self.name,
+            self.spec.custom_ops,
+        )
+        few = self._few_inputs()
+        made = conversions.checked(self._candidate, made, few, self.spec, self._step)
+        self._made = made
+        return made
+
+    def _inputs_for(self, steps: Sequence[Step]) -> Sequence[Feeds]:
+        """Return the calibration inputs. Without any, layers that need float32 are found on
+        test inputs: no value of the model depends on them."""
+        if self.calibration or not any(map(finds_layers, steps)):
+            return self.calibration
+        tests = self.tests[: float16_layers.MOST_INPUTS]
+        return [feeds for test in tests if (feeds := self._loaded(test)) is not None]
+
+    def evaluate(self, name: str, made: Conversion) -> Candidate:
+        """Compare a converted model with the original. Raises Cancelled, InspectorError."""
+        size = sum((made.path.parent / file).stat().st_size for file in made.files)
+        steps = tuple(step.text for step in made.steps)
+        levels = sum(not check.problem for check in made.levels)
+        ways = len(made.levels)
+        result = Candidate(
+            name, steps, size, levels, made.problem, notes=made.notes, of_levels=ways
+        )
+        if made.problem:
+            return result
+        if made.steps and all(map(is_edit, made.steps)):
+            return _with(result, edited=True)
+        result = _with(result, targets=self._other_devices(made))
+        result = self._with_outputs(result, made)
+        if self.starts != 0:
+            first, second = self.measure_pair(made)
+            result = _with(
+                result,
+                latency=latency_values(first, second),
+                peak_bytes=second.memory.peak_bytes,
+                original_peak_bytes=first.memory.peak_bytes,
+            )
+        return result
+
+    def in_detail(self, candidate: Candidate) -> Candidate:
+        """Return the last converted candidate with the SQNR of its layers."""
+        if self._made is None or candidate.problem or candidate.edited:
+            return candidate
+        self._step("compare layers", -1)
+        few = self._few_inputs()
+        try:
+            errors = layer_errors(self._original, self._candidate, self._made, few)
+        except Cancelled:
+            raise
+        except InspectorError as error:  # an extra, which must not cost the candidate
+            why = f"The errors of layers are not known: {error.why or error.what}."
+            return _with(candidate, notes=(*candidate.notes, why))
+        return _with(candidate, layers=errors)
+
+    def _other_devices(self, made: Conversion) -> tuple[TargetLayers, ...]:
+        """Return what devices that are not at hand would run of both models."""
+        if self._targets is None:
+            self._targets = target_support.marks(self._original, self.path, self.model)
+        after = target_support.marks(self._candidate, made.path)
+        return target_support.compared(self._targets, after)
+
+    def measure_pair(self, made: Conversion) -> tuple[PerformanceReport, PerformanceReport]:
+        """Measure the original and a converted model in turns, in `starts` pairs."""
+        starts = STARTS if self.starts is None else self.starts
+        path, feeds = made.path, (self.first, self._fitted(made, self.first))
+        spec = replace(self.spec, starts=starts, profiled_runs=0, cast=True)
+        sides = [(p, measured_model(p, opening.open_model(p))) for p in (self.path, path)]
+
+        def show(progress: Progress) -> None:
+            self._step("measure", progress.done)
+
+        def seated(index: int) -> interleaving.Seated:
+            file, identity = sides[index]
+
+            def measure(
+                spec: RunSpec, step: str, seat: interleaving.TurnHolder
+            ) -> PerformanceReport:
+                with EngineProcess(with_part(step, show), self.limits, seat=seat) as engine:
+                    return engine.measure(file, identity, spec, feeds[index])
+
+            return measure
+
+        with machine_lock.exclusive_use(
+            machine_lock.default_file(),
+            True,
+            lambda: self._step("waiting", -1),
+            lambda: self._stopped,
+            "Could not measure",
+        ):
+            both = interleaving.run_interleaved((seated(0), seated(1)))
+            return measure_interleaved(both, (spec, made.runnable(spec)), _PRECISION)
+
+    def _fitted(self, made: Conversion, feeds: Feeds) -> Feeds:
+        """Return inputs as a converted model wants them, which may have other names."""
+        declared = [(info.name, info.shape) for info in opening.open_model(made.path).inputs]
+        if declared == [(info.name, info.shape) for info in self.model.inputs]:
+            return feeds
+        return conversions.fitted_feeds(self._candidate, made, feeds)[1]
+
+    def _with_outputs(self, candidate: Candidate, made: Conversion) -> Candidate:
+        """Return a candidate with the verdicts on its outputs, also in exact float16."""
+        comparison = self._comparison(self._candidate, made)
+        calibrated = any(ACTIONS[step.action].calibrates for step in made.steps)
+        outputs = comparison.verdict(TEST_DATA, True if calibrated else None)
+        judged = comparison.judged
+        float16 = self._float16(made)
+        findings = tuple[str, ...]() if outputs.good else (output_verdicts.sentence(outputs),)
+        if float16 is not None and (float16.wrong or float16.out_of_range):
+            findings += float16_verdicts.lines(float16)
+        cautions = (effect.caution for effect in made.effects if effect.applicable)
+        findings += tuple(dict.fromkeys(filter(None, cautions)))
+        return _with(
+            candidate,
+            accuracy=judging.accuracy(judged),
+            sqnr_db=judging.sqnr_db(judged),
+            worst=judging.worst(judged),
+            changed=sum(each.changed for each in judged),
+            outputs=outputs,
+            float16=float16,
+            findings=findings,
+        )
+
+    def _float16(self, made: Conversion) -> Float16Check | None:
+        """Return the answers in emulated float16 arithmetic; None where there is no float16."""
+        try:
+            run = float16_check.emulated(self._candidate, made)
+        except Cancelled:
+            raise
+        except InspectorError as error:
+            return Float16Check(missing=error.why or error.what)
+        if run is None:
+            return None
+        try:
+            verdict = self._comparison(self._candidate, made, run).verdict(TEST_DATA)
+            return Float16Check(run.out_of_range, verdict)
+        except Cancelled:
+            raise
+        except InspectorError as error:
+            return Float16Check(missing=error.why or error.what)
+        finally:
+            run.close()
+
+    def _comparison(
+        self,
+        engine: EngineProcess,
+        made: Conversion | None = None,
+        exact: EmulatedFloat16 | None = None,
+    ) -> ModelComparison:
+        """Compare a converted model with the original on all test inputs; None: the original
+        with itself. exact: the model in emulated float16 arithmetic."""
+        comparison = ModelComparison(self.judge, states=state_outputs(self.model))
+        path = self.path if made is None else made.path
+        spec = made.runnable(self.spec) if made is not None else self.spec
+        cast = replace(spec, cast=True)  # its inputs may have another type by purpose
+        old_names = dict(made.renamed) if made is not None else {}
+        for number, test in enumerate(self.tests):
+            self._step("test", number / len(self.tests))
+            if test.file in self.skipped:
+                continue
+            kept = self._answers.get(test.file)
+            same = path == self.path
+            if same and kept:
+                self._add(comparison, test, kept, kept)
+                continue
+            feeds = self._loaded(test)
+            if feeds is None:
+                continue
+            before = kept or self._answer(test, feeds)
+            given = feeds if made is None else self._fitted(made, feeds)
+            if same:
+                outputs = before
+            elif exact is not None:
+                outputs = exact.predict(given, self.spec.custom_ops)
+            else:
+                outputs = engine.predict(path, cast, given).outputs
+            after = tuple(
+                structs.replace(o, name=old_names.get(o.name, o.name)) for o in outputs
+            )
+            self._add(comparison, test, before, after)
+        if self._repeat is not None:
+            comparison.add_repeat(*self._repeat)
+        return comparison
+
+    def _add(
+        self,
+        comparison: ModelComparison,
+        test: TestInput,
+        before: Sequence[OutputValue],
+        after: Sequence[OutputValue],
+    ) -> None:
+        if test.expected is not None and test.file not in self._truths:
+            self._truths[test.file] = test.expected()
+        known = self._truths.get(test.file)
+        comparison.add(before, after, test.file, test.truth, known)
+
+    def _answer(self, test: TestInput, feeds: Feeds) -> Outputs:
+        outputs = self._original.predict(self.path, self.spec, feeds).outputs
+        size = sum(output.array.nbytes for output in outputs if output.array is not None)
+        if self._answers_bytes + size <= _ANSWERS_BYTES:
+            self._answers_bytes += size
+            self._answers[test.file] = outputs
+        return outputs
+
+
+def _with(value: Value, **changes: object) -> Value:
+    return msgspec.structs.replace(value, **changes)
+
+
+def latency_values(first: PerformanceReport, second: PerformanceReport) -> Latency:
+    """Return the latency of the second report, compared with the first alternately."""
+    verdict = compare_medians(first, second)
+    low, high = verdict.low, verdict.high
+    one, two = compared_runs(first, second)
+    return _with(
+        _latency(second, two),
+        change=verdict.ratio - 1,
+        low=None if low is None else low - 1,
+        high=None if high is None else high - 1,
+        original=_latency(first, one),
+        noise=_noise(second) or _noise(first),
+        verdict=verdict.verdict.value,
+        reason=verdict.reason,
+    )
+
+
+def _noise(report: PerformanceReport) -> tuple[str, ...]:
+    """Return why a measurement is noisy. The load before it is that of the search itself."""
+    environment = replace(report.environment, load_average=0.0)
+    return tuple(map(str, disturbances(replace(report, environment=environment))))
+
+
+def _latency(report: PerformanceReport, counted_ns: Sequence[int]) -> Latency:
+    """Return the latency of a report. counted_ns: the runs behind the median."""
+    both = latency_of(report)
+    assert both is not None, "a finished measurement timed predictions"
+    p95_ns = both.all_predictions.p95_ns
+    return Latency(float(np.median(counted_ns)), p95_ns, report.load_ns)
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """The goal of a search: the lowest latency or size, with accuracy above a limit.
+
+    limit: how much the accuracy may drop, 0.01 for one point; None for any.
+    """
+
+    quantity: str = LATENCY
+    limit: float | None = 0.01
+
+    def best(self, improvement: Improvement) -> int:
+        """Return the index of the best candidate that keeps the limit; -1 if none does.
+
+        Of those that are as good up to 1% of the original, the most accurate one.
+        """
+        values = {
+            index: value
+            for index, candidate in enumerate(improvement.candidates)
+            if self._may_be_best(improvement, candidate)
+            and (value := self._value(candidate)) < self._value(improvement.original)
+        }
+        if not values:
+            return -1
+        tied = min(values.values()) + _TIE * self._value(improvement.original)
+
+        def rank(index: int) -> tuple[float, float]:
+            measure = improvement.candidates[index].measure(improvement.main)
+            gain = measure.gain if measure is not None else None
+            return gain[0] if gain is not None else -1.0, -values[index]
+
+        return max((index for index, value in values.items() if value <= tied), key=rank)
+
+    def _may_be_best(self, improvement: Improvement, candidate: Candidate) -> bool:
+        if candidate.problem or candidate.broken or candidate.edited:
+            return False
+        if not candidate.runs_everywhere:
+            return False
+        return self.limit is None or improvement.verdict(candidate) == WITHIN
+
+    def _value(self, candidate: Candidate) -> float:
+        if self.quantity == SIZE:
+            return candidate.size_bytes
+        if not candidate.steps:
+            return 1.0
+        timed = candidate.latency
+        judgement = None if timed is None else timed.judgement
+        # Ratios to the original, since each was measured in turns with it.
+        if judgement is None or judgement.verdict is not Verdict.FASTER:
+            return float("inf")  # not known to be faster
+        return judgement.ratio
+
+
+def parse_goal(goal: str, keep: str) -> Goal:
+    """Read 'p50' or 'size', and a limit such as '0.5%' or 'top1>=-0.5%'; 'any' for none.
+
+    Raises BadInput.
+    """
+    if goal not in (LATENCY, SIZE):
+        raise BadInput(
+            f"Could not use the goal '{clip(goal, 40)}'", "the goal must be p50 or size"
+        )
+    if keep == "any":
+        return Goal(goal, None)
+    text = keep.rpartition(">=")[2].strip()
+    try:
+        value = float(text.removesuffix("%"))
+    except ValueError as error:
+        hint = "Give the points that may be lost, such as 0.5%, or 'any' for no limit."
+        raise BadInput(
+            f"Could not read the limit '{clip(keep, 40)}'", "the limit must be a number", hint
+        ) from error
+    share = value / 100 if text.endswith("%") else value
+    if ">=" not in keep:
+        share = -abs(share)
+    if not -1 <= share <= 0:
+        raise BadInput(
+            f"Could not use the limit '{clip(keep, 40)}'", "the loss must be from 0% to 100%"
+        )
+    return Goal(goal, -share)
+
+
+def _expect_right_answers(bench: Workbench, original: Candidate) -> None:
+    """Raise BadInput: the true answers do not fit the model, or it is never right."""
+    what, none = (
+        "Could not use the true answers",
+        "--truth none compares with the original only",
+    )
+    truths = sum(bool(test.truth or test.expected) for test in bench.tests)
+    if not truths:
+        return
+    measure = original.measure(bench.main)
+    if measure is None or measure.original is None:
+        kind = judging.READ_AS.get(bench.judge.kind, "numbers")
+        why = f"the outputs of the model are read as {kind}, for which they say nothing"
+        raise BadInput(what, why, f"Check the columns of the table; {none}.")
+    labels = dict.fromkeys(test.truth for test in bench.tests if test.truth)
+    unknown = [label for label in labels if not judging.is_class(bench.judge, label)]
+    if unknown:
+        first = plural(len(unknown), "label")
+        verb = "is no class" if len(unknown) == 1 else "are no classes"
+        why = f"{first} {verb} of the model, such as '{clip(unknown[0], 40)}'"
+        raise BadInput(
+            what, why, f"Its classes are {judging.classes_text(bench.judge)}; {none}."
+        )
+    if measure.id not in LOWER_IS_BETTER and not measure.original:
+        why = (
+            f"the {measure.name} of the original is 0.00% on {plural(measure.count, 'input')}, "
+            "so no loss can be measured"
+        )
+        raise BadInput(
+            what, why, f"Check the true answers and how inputs are prepared; {none}."
+        )
+
+
+def start(
+    bench: Workbench, goal: Goal, calibration: DataSet | None, test: DataSet | None
+) -> Improvement:
+    """Return the state before any candidate: the original with its accuracy."""
+    identity = measured_model(bench.path, bench.model)
+    original = bench.original()
+    _expect_right_answers(bench, original)
+    used = len(bench.tests) - len(bench.skipped)
+    notes = []
+    if bench.skipped:
+        file, why = next(iter(bench.skipped.items()))
+        left_out = plural(len(bench.skipped), "test input")
+        first = "" if len(bench.skipped) == 1 else "for example "
+        notes.append(f"Skipped {left_out}: {first}{clip(file, 60)} ({why}).")
+    if used < MIN_INPUTS:
+        notes.append(
+            f"No verdict on accuracy: {plural(used, 'test input')}, but at least {MIN_INPUTS} "
+            "are needed."
+        )
+    return Improvement(
+        bench.model.name,
+        identity.sha256,
+        ", ".join(bench.spec.devices) or "cpu",
+        original,
+        (),
+        bench.main,
+        goal.limit,
+        -1,
+        calibration,
+        test,
+        notes=tuple(notes),
+        goal=goal.quantity,
+        custom_ops=bench.spec.custom_ops,
+    )
+
+
+def tried(
+    bench: Workbench, improvement: Improvement, steps: Sequence[Step], folder: Path
+) -> Improvement:
+    """Convert, evaluate and add one candidate; one that fails is added with its problem.
+
+    Its files stay in a subfolder of `folder` named after its index. Raises Cancelled.
+    """
+    own = folder / str(len(improvement.candidates))
+    try:
+        own.mkdir(exist_ok=True)
+    except FileNotFoundError:  # who stopped the work may have deleted its folder
+        bench.expect_not_stopped()
+        raise
+    name, made_by = recipe_name(steps), improvement.made_by
+    try:
+        made = bench.convert(steps, own)
+        candidate = bench.evaluate(name, made)
+        if any(map(finds_layers, steps)):
+            candidate = _with(candidate, name=recipe_name(made.steps))
+        made_by = tuple(dict.fromkeys((*made_by, *made.made_by)))
+    except Cancelled:
+        raise
+    except InspectorError as error:
+        texts = tuple(step.text for step in steps)
+        candidate = Candidate(name, texts, problem=error.why or error.what)
+    return _with(improvement, candidates=(*improvement.candidates, candidate), made_by=made_by)
+
+
+def save_best(improvement: Improvement, folder: Path, target: Path) -> None:
+    """Save the best candidate with its external data: all files, or none.
+
+    folder: as for `search`, whose workbench has the name of `target`. Raises NotSaved,
+    BadInput.
+    """
+    source = folder / str(improvement.best)
+    made = sorted(path.name for path in source.iterdir() if path.is_file())
+    model = target.name if target.name in made else made[0]
+    ordered = (model, *(name for name in made if name != model))
+    conversions.save(Conversion(source / model, (), (), (), (), files=ordered), target)
+
+
+def search(
+    bench: Workbench,
+    improvement: Improvement,
+    goal: Goal,
+    recipes: Sequence[Recipe],
+    folder: Path,
+    rank_layers: bool = False,
+    clock: SearchClock | None = None,
+) -> Iterator[Improvement]:
+    """Try recipes, and yield the state after each one. Raises Cancelled.
+
+    What was yielded before stays valid, so that a search can be ended at any time.
+    rank_layers: where int8 is not within the limit, find out which layers it harms most, and
+    try it with some of them in float. clock: notes where the search is.
+    """
+    states = [improvement]  # the last one is read by the recipes that depend on results
+    clock = clock or SearchClock(len(recipes))
+    more: Iterator[Recipe] = iter(())
+    if rank_layers:
+        precise = refined_float16(lambda: states[-1], clock)
+        int8 = static_int8(bench.model.format)
+        worst = partial(bench.worst_layers, Step(int8), folder)
+        more = chain(precise, refined_int8(lambda: states[-1], worst, clock, int8))
+    for steps in chain(recipes, more):
+        clock.begin(recipe_name(steps))
+        states.append(_added(bench, states[-1], goal, steps, folder))
+        clock.finish()
+        yield states[-1]
+
+
+def refined_float16(latest: Callable[[], Improvement], clock: SearchClock) -> Iterator[Recipe]:
+    """Yield float16 with the layers in float32 that need it.
+
+    Only where float16 alone was tried and is wrong in float16 arithmetic. latest, clock:
+    as for `refined_int8`.
+    """
+    alone = [each for each in latest().candidates if each.steps == (FLOAT16,)]
+    if any(each.float16 is not None and each.float16.wrong for each in alone):
+        clock.extend(1)
+        yield (Step(FLOAT16, (("keep", AUTO),)),)
+
+
+def static_int8(model_format: str) -> str:
+    """Return the action whose layers a search ranks, for models of a format."""
+    return LITERT_INT8 if model_format == TFLITE else _INT8
+
+
+def refined_int8(
+    latest: Callable[[], Improvement],
+    worst: Callable[[], Sequence[str]],
+    clock: SearchClock,
+    action: str = _INT8,
+) -> Iterator[Recipe]:
+    """Yield int8 with other ranges, then with some of the layers in float that it harms most,
+    fewest first.
+
+    Nothing where int8 alone was not tried or is within the limit, and no more once a candidate
+    is: more layers in float are larger and slower. latest: returns the state with the candidate
+    of the last recipe. worst: ranks the layers, which takes a while. clock: learns how many
+    more there may be. action: static int8 of the model's format.
+    """
+    if not _is_too_inexact(latest(), action):
+        return
+
+    def is_within(steps: Recipe) -> bool:
+        state, texts = latest(), tuple(step.text for step in steps)
+        own = next((each for each in state.candidates if each.steps == texts), None)
+        return own is not None and state.verdict(own) == WITHIN
+
+    known = {option.name for option in ACTIONS[action].options}
+    methods = WITH_HISTOGRAMS if "method" in known else ()
+    for place, method in enumerate(methods):
+        clock.extend(len(methods) - place + len(_KEPT_LAYERS), at_most=True)
+        recipe = (Step(action, (("method", method),)),)
+        yield recipe
+        if is_within(recipe):
+            return
+    layers = [name for name in worst() if not set(name) & set("+,")]
+    counts = [count for count in _KEPT_LAYERS if count < len(layers)]
+    for place, count in enumerate(counts):
+        clock.extend(len(counts) - place, at_most=True)
+        recipe = (Step(action, (("keep", "+".join(layers[:count])),)),)
+        yield recipe
+        if is_within(recipe):
+            return
+
+
+def _added(
+    bench: Workbench,
+    improvement: Improvement,
+    goal: Goal,
+    steps: Recipe,
+    folder: Path,
+) -> Improvement:
+    improvement = tried(bench, improvement, steps, folder)
+    improvement = _with(improvement, best=goal.best(improvement))
+    last = len(improvement.candidates) - 1
+    if bench.pair_layers or improvement.best == last:
+        candidate = bench.in_detail(improvement.candidates[last])
+        improvement = _with(improvement, candidates=(*improvement.candidates[:-1], candidate))
+    return improvement
+
+
+def _is_too_inexact(improvement: Improvement, action: str) -> bool:
+    """Return whether int8 alone was tried on enough inputs, and is not within the limit."""
+    alone = [c for c in improvement.candidates if c.steps == (action,) and not c.problem]
+    measure = alone[-1].measure(improvement.main) if alone else None
+    if improvement.limit is None or measure is None or measure.count < MIN_INPUTS:
+        return False
+    return improvement.verdict(alone[-1]) != WITHIN

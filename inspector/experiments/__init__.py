@@ -1,4 +1,0 @@
-"""Sweeps over settings and the search for the fastest ones.
-
-Start at `runner.py`.
-"""

@@ -1,0 +1,68 @@
+"""Which candidate a search is at, and how long it still takes."""
+
+import pytest
+
+from inspector.app.search_clock import SearchClock
+
+
+class Seconds:
+    """A clock that the test moves."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_the_time_left_follows_from_the_candidates_that_are_done():
+    seconds = Seconds()
+    clock = SearchClock(4, seconds)
+    assert clock.place.text == "the original"
+    clock.begin("Float16")
+    assert clock.place.text == "candidate 1 of 4: Float16"
+    seconds.now = 20
+    assert clock.place.seconds_left is None, "no candidate is done"
+    clock.finish()
+    clock.begin("Int8 (static)")
+    seconds.now = 25
+    place = clock.place
+    assert place.text == "candidate 2 of 4: Int8 (static) · about 55 s left"
+    assert place.share == 0.3125, "one of four, and 5 of about 20 seconds of the next"
+    seconds.now = 90  # longer than expected: at least those that follow are left
+    assert clock.place.seconds_left == 40
+
+
+def test_recipes_that_depend_on_results_are_an_upper_bound():
+    seconds = Seconds()
+    clock = SearchClock(1, seconds)
+    clock.begin("Int8 (static)")
+    seconds.now = 10
+    clock.finish()
+    assert clock.place.text == "candidate 1 of 1 done"
+    clock.extend(7, at_most=True)
+    clock.begin("Int8 (static), entropy ranges")
+    text = "candidate 2 of up to 8: Int8 (static), entropy ranges"
+    assert clock.place.text.startswith(text)
+    assert clock.place.seconds_left == 70
+
+
+def test_the_first_candidate_is_under_way_before_one_is_timed():
+    clock = SearchClock(4, lambda: 0.0)
+    clock.begin("float16")
+    shares = []
+    for stage, share in (("convert", -1), ("test", 0.5), ("test", 0.2), ("measure", 1.0)):
+        clock.at(stage, share)
+        shares.append(clock.place.share)
+    assert 0 == shares[0] < shares[1] == shares[2] < shares[3] < 0.25
+
+
+def test_a_part_of_the_first_candidate_is_enough_for_an_estimate():
+    seconds = Seconds()
+    clock = SearchClock(4, seconds)
+    clock.begin("float16")
+    seconds.now = 10
+    clock.at("check", 0.5)
+    assert clock.place.seconds_left is None, "too little is known"
+    clock.at("test", 1 / 3)  # a quarter of the first one
+    assert clock.place.seconds_left == pytest.approx(30 + 3 * 40)
