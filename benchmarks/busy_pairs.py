@@ -34,7 +34,7 @@ from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper, save
 
 from inspector.analysis.verdicts.speed import compare_medians
-from inspector.app.improvement import TestInput, Workbench, latency_values
+from inspector.app.changing.improvement import TestInput, Workbench, latency_values
 from inspector.comparison.model_diff import diff
 from inspector.conversion.action import parse_step
 from inspector.conversion.registry import ACTIONS

@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 import onnx
 
-from inspector.app import conversion as conversions
+from inspector.app.changing import conversion as conversions
 from inspector.backends.array_files import Feed
 from inspector.conversion.action import Step
 from inspector.conversion.registry import ACTIONS

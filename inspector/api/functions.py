@@ -53,7 +53,7 @@ from inspector.report import sweep as sweeps
 from inspector.report.run_spec import DEFAULT_SPEC, Dimension, InputSource, RunSpec
 
 if TYPE_CHECKING:
-    from inspector.app.calibration import NamedInput
+    from inspector.app.changing.calibration import NamedInput
 
 Array = NDArray[Any]
 OnProgress = Callable[[str, float], None]
@@ -372,8 +372,8 @@ def convert(
     Raises InspectorError: an action failed, or the result does not open and run;
     OutputsDestroyed: its outputs are mostly different; then nothing is written.
     """
-    from inspector.app import conversion as conversions
-    from inspector.app import conversion_check
+    from inspector.app.changing import conversion as conversions
+    from inspector.app.changing import conversion_check
     from inspector.conversion.registry import ACTIONS, actions_of, expect_own_actions
 
     opened, target = open_model(model), Path(output)
@@ -438,8 +438,8 @@ def improve(
     operators of the model.
     Raises InspectorError.
     """
-    from inspector.app import improvement as improving
-    from inspector.app.calibration import MOST_CALIBRATION
+    from inspector.app.changing import improvement as improving
+    from inspector.app.changing.calibration import MOST_CALIBRATION
     from inspector.conversion.registry import ACTIONS, actions_of, expect_own_actions
     from inspector.preview.runs import folder as folders
 
@@ -518,7 +518,7 @@ def _with_libraries(custom_ops: Sequence[str | Path]) -> RunSpec:
 def _conversion_inputs(
     model: Model, given: str | Path | Sequence[Mapping[str, Array]]
 ) -> tuple[NamedInput, ...]:
-    from inspector.app.calibration import NamedInput, named
+    from inspector.app.changing.calibration import NamedInput, named
     from inspector.preview.runs import folder as folders
 
     if not isinstance(given, str | Path):

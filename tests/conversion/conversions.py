@@ -9,7 +9,7 @@ import numpy as np
 import onnx
 import onnxruntime
 
-from inspector.app.conversion import InnerValues, by_new_names, fitted_feeds
+from inspector.app.changing.conversion import InnerValues, by_new_names, fitted_feeds
 from inspector.conversion import action, apply
 from inspector.conversion.action import Converted, Effect
 from inspector.conversion.registry import ACTIONS

@@ -10,7 +10,7 @@ from msgspec import structs
 from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 
-from inspector.app import conversion
+from inspector.app.changing import conversion
 from inspector.conversion import registry
 from inspector.conversion.action import parse_step
 from inspector.conversion.registry import ONNX_ACTIONS

@@ -10,8 +10,8 @@ import onnxruntime
 import pytest
 from msgspec.structs import replace
 
-from inspector.app import calibration, conversion
-from inspector.app.calibration import named
+from inspector.app.changing import calibration, conversion
+from inspector.app.changing.calibration import named
 from inspector.conversion import apply
 from inspector.conversion.action import HIGHEST, LOWEST, Effect, parse_step
 from inspector.conversion.int8 import scale_and_zero

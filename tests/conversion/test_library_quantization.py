@@ -4,7 +4,7 @@ import numpy as np
 import onnx
 import pytest
 
-from inspector.app import conversion
+from inspector.app.changing import conversion
 from inspector.conversion.action import parse_step
 from inspector.conversion.registry import ACTIONS
 from inspector.engine.client.engine_process import EngineProcess

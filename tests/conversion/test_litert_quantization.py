@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 from msgspec import structs
 
-from inspector.app import conversion
-from inspector.app.improvement import Workbench
-from inspector.app.layer_errors import layer_errors
-from inspector.app.sensitivity import _Ranking, ranked
+from inspector.app.changing import conversion
+from inspector.app.changing.improvement import Workbench
+from inspector.app.changing.layer_errors import layer_errors
+from inspector.app.changing.sensitivity import _Ranking, ranked
 from inspector.conversion import litert_quantization as quantization
 from inspector.conversion.action import Converted, Effect, Step
 from inspector.conversion.registry import LITERT_ACTIONS, extract_step

@@ -8,7 +8,7 @@ import onnx
 import onnxruntime
 import pytest
 
-from inspector.app import conversion
+from inspector.app.changing import conversion
 from inspector.conversion.action import parse_step
 from inspector.conversion.registry import ACTIONS
 from inspector.engine.client.engine_process import EngineProcess

@@ -11,12 +11,12 @@ from typing import Any
 import msgspec
 
 from inspector import units
-from inspector.app import conversion as conversions
-from inspector.app import conversion_check, float16_layers
-from inspector.app.calibration import Feeds, NamedInput
-from inspector.app.conversion_check import ConversionInputs, MadeUpInput
-from inspector.app.improvement import check_disjoint
-from inspector.app.sensitivity import ranked
+from inspector.app.changing import conversion as conversions
+from inspector.app.changing import conversion_check, float16_layers
+from inspector.app.changing.calibration import Feeds, NamedInput
+from inspector.app.changing.conversion_check import ConversionInputs, MadeUpInput
+from inspector.app.changing.improvement import check_disjoint
+from inspector.app.changing.sensitivity import ranked
 from inspector.backends.values import Progress as Stage
 from inspector.cli import folder_inputs, model_request, pages
 from inspector.cli.commands.convert import NOTHING_TO_DO, SCHEMA

@@ -10,16 +10,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inspector import units
-from inspector.app import improvement as improving
-from inspector.app.calibration import MOST_CALIBRATION
-from inspector.app.improvement import (
+from inspector.app.changing import improvement as improving
+from inspector.app.changing.calibration import MOST_CALIBRATION
+from inspector.app.changing.improvement import (
     TestInput,
     Workbench,
     check_disjoint,
     data_set,
     save_best,
 )
-from inspector.app.search_clock import SearchClock
+from inspector.app.changing.search_clock import SearchClock
 from inspector.backends.values import Progress as Stage
 from inspector.cli import folder_inputs, gate, model_request, pages
 from inspector.cli.model_request import ModelRequest

@@ -13,11 +13,11 @@ from typing import Any
 import msgspec
 from PySide6.QtCore import QObject, Signal
 
-from inspector.app import conversion as conversions
-from inspector.app import float16_layers
-from inspector.app import improvement as proofs
-from inspector.app.conversion import new_name
-from inspector.app.improvement import (
+from inspector.app.changing import conversion as conversions
+from inspector.app.changing import float16_layers
+from inspector.app.changing import improvement as proofs
+from inspector.app.changing.conversion import new_name
+from inspector.app.changing.improvement import (
     Goal,
     TestInput,
     Workbench,
@@ -25,8 +25,8 @@ from inspector.app.improvement import (
     refined_int8,
     static_int8,
 )
-from inspector.app.search_clock import SearchClock, SearchPlace
-from inspector.app.sensitivity import ranked
+from inspector.app.changing.search_clock import SearchClock, SearchPlace
+from inspector.app.changing.sensitivity import ranked
 from inspector.comparison.measured_pair import MeasuredPair
 from inspector.conversion import action as actions
 from inspector.conversion.action import Step

@@ -10,8 +10,8 @@ from typing import Protocol
 
 import msgspec
 
-from inspector.app.calibration import MOST_CALIBRATION
-from inspector.app.improvement import TestInput
+from inspector.app.changing.calibration import MOST_CALIBRATION
+from inspector.app.changing.improvement import TestInput
 from inspector.app.subjects import LengthGuesses
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import Cancelled, InspectorError

@@ -19,7 +19,7 @@ _WITHOUT_QT = (
     "inspector.analysis.facts.model_facts",
     "inspector.formats.opening",
     "inspector.engine.client.engine_process",
-    "inspector.app.improvement",
+    "inspector.app.changing.improvement",
     "inspector.formats.traces.detection",
     "inspector.recorder.launch",
     "inspector.remote.ai_hub",

@@ -13,7 +13,7 @@ import numpy as np
 import onnx
 import pytest
 
-from inspector.app import conversion_remedies
+from inspector.app.changing import conversion_remedies
 from inspector.cli.main import run
 from inspector.conversion.action import parse_step
 from inspector.conversion.registry import ACTIONS

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from inspector.app import improvement as search
+from inspector.app.changing import improvement as search
 from inspector.cli import main
 from inspector.engine.client.single_child import EngineProcessOwner
 from inspector.errors import NotSaved
@@ -183,7 +183,7 @@ def test_results_are_shown_although_the_model_cannot_be_saved(
     def full(*_: object) -> None:
         raise NotSaved("Could not save small.onnx", "no space is left on the disk")
 
-    monkeypatch.setattr("inspector.app.improvement.conversions.save", full)
+    monkeypatch.setattr("inspector.app.changing.improvement.conversions.save", full)
     options = ("--goal", "size", "--max-loss", "any", "--processes", 0, "--try", "float16")
     assert improve("--test", folders[2], *options, "-o", tmp_path / "small.onnx") == 1
     said = capsys.readouterr()

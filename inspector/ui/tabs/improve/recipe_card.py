@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector.app.sensitivity import can_rank
+from inspector.app.changing.sensitivity import can_rank
 from inspector.conversion.action import Effect, Step
 from inspector.conversion.registry import ACTIONS
 from inspector.report.improvement import MIN_INPUTS, convert_code, convert_command

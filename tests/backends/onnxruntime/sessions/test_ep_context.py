@@ -10,7 +10,7 @@ import onnxruntime
 import pytest
 from onnx import helper
 
-from inspector.app import conversion as conversions
+from inspector.app.changing import conversion as conversions
 from inspector.backends.onnxruntime.sessions import devices, providers, session
 from inspector.backends.onnxruntime.sessions.devices import DeviceHandle
 from inspector.backends.onnxruntime.sessions.session import create_session

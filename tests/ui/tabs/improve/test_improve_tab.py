@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLineE
 from pytestqt.qtbot import QtBot
 
 from inspector.analysis.advice.advice_helpers import Advice
-from inspector.app import improvement as search
+from inspector.app.changing import improvement as search
 from inspector.conversion.action import Step, load_recipe
 from inspector.conversion.registry import ACTIONS, LITERT_ACTIONS, ONNX_ACTIONS
 from inspector.engine.client.engine_process import EngineProcess

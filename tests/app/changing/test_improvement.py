@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from inspector.app.improvement import SIZE, Goal, search
+from inspector.app.changing.improvement import SIZE, Goal, search
 from inspector.conversion.action import Step
 from inspector.errors import Cancelled, EngineFailed
 from inspector.report.improvement import Accuracy, Candidate, Improvement, LayerError

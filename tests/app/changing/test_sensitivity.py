@@ -7,8 +7,8 @@ import numpy as np
 import onnx
 import pytest
 
-from inspector.app.calibration import Feeds
-from inspector.app.sensitivity import ranked, spread, sqnr_db
+from inspector.app.changing.calibration import Feeds
+from inspector.app.changing.sensitivity import ranked, spread, sqnr_db
 from inspector.conversion.action import parse_step
 from inspector.conversion.registry import ACTIONS
 from inspector.engine.client.engine_process import EngineProcess

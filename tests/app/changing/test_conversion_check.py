@@ -10,9 +10,9 @@ import onnxruntime
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 
-from inspector.app import conversion, conversion_check
-from inspector.app.calibration import NamedInput
-from inspector.app.conversion_check import (
+from inspector.app.changing import conversion, conversion_check
+from inspector.app.changing.calibration import NamedInput
+from inspector.app.changing.conversion_check import (
     CheckedConversion,
     ConversionInputs,
     MadeUpInput,

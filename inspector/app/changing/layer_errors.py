@@ -10,9 +10,9 @@ from pathlib import Path
 
 import numpy as np
 
-from inspector.app.calibration import Array, Feeds
-from inspector.app.conversion import fitted_feeds, new_name
-from inspector.app.sensitivity import LOWEST_DB
+from inspector.app.changing.calibration import Array, Feeds
+from inspector.app.changing.conversion import fitted_feeds, new_name
+from inspector.app.changing.sensitivity import LOWEST_DB
 from inspector.conversion.registry import extract_step
 from inspector.conversion.result import Conversion
 from inspector.engine.client.engine_process import EngineProcess

@@ -8,8 +8,8 @@ import onnx
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 
-from inspector.app import conversion
-from inspector.app.calibration import NamedInput, UnusableInputs, named
+from inspector.app.changing import conversion
+from inspector.app.changing.calibration import NamedInput, UnusableInputs, named
 from inspector.conversion.action import parse_step
 from inspector.conversion.registry import ACTIONS
 from inspector.engine.client.engine_process import EngineProcess

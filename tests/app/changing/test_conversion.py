@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from onnx import helper, save
 
-from inspector.app import calibration
-from inspector.app import conversion as conversions
+from inspector.app.changing import calibration
+from inspector.app.changing import conversion as conversions
 from inspector.conversion.action import (
     AVERAGE,
     HIGHEST,

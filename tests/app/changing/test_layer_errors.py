@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from inspector.app import conversion
-from inspector.app.layer_errors import layer_errors
+from inspector.app.changing import conversion
+from inspector.app.changing.layer_errors import layer_errors
 from inspector.conversion.action import Step
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.report.improvement import Candidate
-from tests.app.test_sensitivity import pictures, poison
+from tests.app.changing.test_sensitivity import pictures, poison
 
 pytestmark = pytest.mark.engine
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from inspector.app.conversion_remedies import _MILDER, alternatives
+from inspector.app.changing.conversion_remedies import _MILDER, alternatives
 from inspector.conversion.action import parse_step
 from inspector.conversion.registry import ACTIONS
 

@@ -18,7 +18,7 @@ import numpy as np
 from msgspec import structs
 
 from inspector.analysis.verdicts.output_findings import worst_error
-from inspector.app.calibration import (
+from inspector.app.changing.calibration import (
     Array,
     Feeds,
     NamedInput,
@@ -29,7 +29,7 @@ from inspector.app.calibration import (
     random_inputs,
     stepped_ranges,
 )
-from inspector.app.conversion import is_made_up, new_name
+from inspector.app.changing.conversion import is_made_up, new_name
 from inspector.conversion.action import ALL, OWN, VALUES, WEIGHTS, Converted, Step
 from inspector.conversion.registry import (
     ACTIONS,

@@ -9,10 +9,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from inspector.app import conversion as conversions
-from inspector.app.calibration import Feeds, NamedInput, Share, named
-from inspector.app.float16_check import add_inputs, emulated
-from inspector.app.layer_errors import layer_errors
+from inspector.app.changing import conversion as conversions
+from inspector.app.changing.calibration import Feeds, NamedInput, Share, named
+from inspector.app.changing.float16_check import add_inputs, emulated
+from inspector.app.changing.layer_errors import layer_errors
 from inspector.conversion.action import Step, finds_layers
 from inspector.conversion.result import Conversion
 from inspector.engine.client.engine_process import EngineProcess

@@ -14,7 +14,7 @@ import numpy as np
 from msgspec import structs
 from numpy.typing import NDArray
 
-from inspector.app.calibration import (
+from inspector.app.changing.calibration import (
     Feeds,
     NamedInput,
     Share,

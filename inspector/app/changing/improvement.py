@@ -26,12 +26,12 @@ from inspector.analysis.verdicts import float16 as float16_verdicts
 from inspector.analysis.verdicts import outputs as output_verdicts
 from inspector.analysis.verdicts.interleaved import PrecisionGoal
 from inspector.analysis.verdicts.speed import compare_medians, compared_runs
-from inspector.app import conversion as conversions
-from inspector.app import float16_check, float16_layers, target_support
-from inspector.app.conversion import model_bytes
-from inspector.app.layer_errors import layer_errors
-from inspector.app.search_clock import SearchClock
-from inspector.app.sensitivity import ranked
+from inspector.app.changing import conversion as conversions
+from inspector.app.changing import float16_check, float16_layers, target_support
+from inspector.app.changing.conversion import model_bytes
+from inspector.app.changing.layer_errors import layer_errors
+from inspector.app.changing.search_clock import SearchClock
+from inspector.app.changing.sensitivity import ranked
 from inspector.backends import interleaving
 from inspector.backends.array_files import Feed
 from inspector.backends.values import Progress

@@ -8,8 +8,8 @@ import onnx
 import pytest
 from onnx import parser
 
-from inspector.app import improvement as improving
-from inspector.app.improvement import SIZE, Goal, Workbench
+from inspector.app.changing import improvement as improving
+from inspector.app.changing.improvement import SIZE, Goal, Workbench
 from inspector.conversion.action import parse_step
 from inspector.conversion.registry import ACTIONS
 from inspector.errors import BadInput, UnreadableFile

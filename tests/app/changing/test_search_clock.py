@@ -2,7 +2,7 @@
 
 import pytest
 
-from inspector.app.search_clock import SearchClock
+from inspector.app.changing.search_clock import SearchClock
 
 
 class Seconds:

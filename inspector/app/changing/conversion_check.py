@@ -13,9 +13,9 @@ from math import inf
 from pathlib import Path
 
 from inspector.analysis.verdicts import outputs
-from inspector.app import conversion as conversions
-from inspector.app import conversion_remedies, float16_check, float16_layers
-from inspector.app.calibration import (
+from inspector.app.changing import conversion as conversions
+from inspector.app.changing import conversion_remedies, float16_check, float16_layers
+from inspector.app.changing.calibration import (
     MOST_CALIBRATION,
     Feeds,
     NamedInput,
@@ -24,8 +24,8 @@ from inspector.app.calibration import (
     loaded,
     usual_values,
 )
-from inspector.app.conversion import InnerValues
-from inspector.app.conversion_remedies import MOST_TRIED
+from inspector.app.changing.conversion import InnerValues
+from inspector.app.changing.conversion_remedies import MOST_TRIED
 from inspector.conversion.action import FLOAT16, Step, finds_layers, without_advice_to_compare
 from inspector.conversion.registry import ACTIONS
 from inspector.conversion.result import CheckedConversion, CheckedOutput, Conversion, Remedy

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from inspector.analysis.verdicts import float16 as verdicts
-from inspector.app import float16_check, float16_layers
+from inspector.app.changing import float16_check, float16_layers
 from inspector.conversion.action import parse_step
 from inspector.conversion.registry import ACTIONS
 from inspector.conversion.result import Conversion

@@ -11,8 +11,8 @@ from dataclasses import replace
 
 from msgspec import structs
 
-from inspector.app.calibration import Feeds, NamedInput, Share, named
-from inspector.app.conversion import fitted_feeds
+from inspector.app.changing.calibration import Feeds, NamedInput, Share, named
+from inspector.app.changing.conversion import fitted_feeds
 from inspector.conversion.result import Conversion
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.engine.client.exact_float16 import EmulatedFloat16, with_ranges
