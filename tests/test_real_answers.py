@@ -20,7 +20,7 @@ from inspector.engine.client.engine_process import EngineProcess
 from inspector.preview.inputs import image_files
 from inspector.preview.outputs import labels
 from inspector.report.run_spec import RunSpec
-from inspector.ui.documents.document import Document
+from inspector.ui.documents.document import Document, Topic
 from inspector.ui.tabs.preview.outputs.class_bars import ClassBars
 from inspector.ui.tabs.preview.outputs.time_series_output import OverTimeBody
 from inspector.ui.tabs.preview.prediction_pipeline import Answer
@@ -281,7 +281,9 @@ def in_terminal(case: Case, folder: Path) -> Numbers:
 def in_window(case: Case, folder: Path, theme: Theme, qtbot: QtBot) -> Numbers:
     path = SHARED / f"real/{case.model}.onnx"
     document = Document(path, RunSpec(), EngineProcess)
-    with qtbot.waitSignals([document.model_changed, document.digest_changed], timeout=20_000):
+    with qtbot.waitSignals(
+        [document.changed(Topic.MODEL), document.changed(Topic.DIGEST)], timeout=20_000
+    ):
         document.open()
     tab = PreviewTab(theme, document)
     qtbot.addWidget(tab)

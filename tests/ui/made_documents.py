@@ -14,7 +14,7 @@ from inspector.errors import Cancelled, EngineFailed
 from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.preview.runs.steps import Steps, run
 from inspector.report.run_spec import RunSpec
-from inspector.ui.documents.document import Document
+from inspector.ui.documents.document import Document, Topic
 
 Feeds = Mapping[str, NDArray[Any]]
 
@@ -89,6 +89,6 @@ def document(path: Path, engine: KeepingEngine) -> Document:
 
 def opened(qtbot: QtBot, path: Path, engine: KeepingEngine | None = None) -> Document:
     made = document(path, engine or KeepingEngine())
-    with qtbot.waitSignals([made.model_changed, made.digest_changed]):
+    with qtbot.waitSignals([made.changed(Topic.MODEL), made.changed(Topic.DIGEST)]):
         made.open()
     return made

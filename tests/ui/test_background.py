@@ -25,6 +25,7 @@ from inspector.ui.background import (
     Throttle,
     lower_thread_priority,
 )
+from inspector.ui.documents.document import Topic
 from tests.ui.made_documents import KeepingEngine, document
 
 
@@ -161,9 +162,9 @@ def test_a_document_that_is_closed_before_its_digest_is_known_says_nothing(qtbot
     told, path, before = Told(), sample("digits_float32.onnx"), set(threading.enumerate())
     assert path is not None
     closing = document(path, KeepingEngine())
-    closing.digest_changed.connect(lambda: told.values.append("digest"))
+    closing.changed(Topic.DIGEST).connect(lambda: told.values.append("digest"))
     closing.failed.connect(told.errors.append)
-    closing.model_changed.connect(closing.close)
+    closing.changed(Topic.MODEL).connect(closing.close)
     closing.open()
     qtbot.waitUntil(lambda: closing.model is not None)
     for reading in set(threading.enumerate()) - before:

@@ -8,7 +8,7 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Signal, SignalInstance
 
 from inspector.errors import Cancelled, InspectorError, UnreadableFile
 from inspector.platform import files
@@ -77,6 +77,33 @@ class DiskState(StrEnum):
     MISSING = "missing"
 
 
+class Topic(StrEnum):
+    """What can change of a document: the attributes that a view shows."""
+
+    MODEL = "model"  # model and facts are there
+    DIGEST = "digest"  # so is the SHA-256 of its file
+    DISK = "disk"  # the file on disk is in another state
+    ENGINE = "engine"  # a runtime was installed that the model misses
+    SPEC = "spec"  # settings and place of the next run
+    FEEDS = "feeds"  # values of the inputs
+    INPUTS = "inputs"  # what the inputs of the Preview got, for the next start
+    CLASS_NAMES = "class names"
+    WORK = "work"  # another job is under way, or none
+    STAGE = "stage"  # part of a long job
+    PREDICTION = "prediction"  # another one, or it is no more that of the present inputs
+    FOLDER = "folder"  # the last one that was tested in Preview
+    REPORT = "report"  # another one is shown
+    IMPROVE = "improve"  # work or results in Improve
+    SUPPORT = "support"  # that of other devices is being shown
+    BOOKMARKS = "bookmarks"
+
+
+class _Changes(QObject):
+    """Says that one topic changed."""
+
+    said = Signal()
+
+
 # Jobs that check the file on disk first; a prediction does so when its inputs are made.
 MEASUREMENTS = frozenset({Work.MEASURING, Work.PEAK})  # the Performance tab shows their course
 _RUNS_THE_FILE = frozenset({Work.MEASURING, Work.SWEEPING, Work.STEPPING})
@@ -93,49 +120,32 @@ class Bookmark:
 class Document(QObject):
     """A model, its inputs, its predictions and reports; or a report without its model.
 
-    Views read the attributes and wait for the signals; they never call the engine.
-    Everything but the path is None or empty until its signal says otherwise.
+    Views read the attributes and follow the topics that they show, see `changed`; they never
+    call the engine. Everything but the path is None or empty until its topic says otherwise.
     reopen_path: what to open to get it again: the archive for a model out of one, None for
         what came by standard input.
     place: the other machine that measures; None for this one.
     """
 
-    model_changed = Signal()  # model and facts are there
-    digest_changed = Signal()  # sha256 is there
-    spec_changed = Signal()
-    feeds_changed = Signal()
-    work_changed = Signal()
-    stage_changed = Signal()
     progressed = Signal(object)  # Progress
-    improve_progressed = Signal()  # work or results in Improve
-    predicted = Signal(object)  # Prediction
-    prediction_outdated = Signal(object)  # InspectorError: the present inputs have no answer
     report_added = Signal(object)  # PerformanceReport
-    report_chosen = Signal()
-    measured_now = False  # while a report is added that was measured here
     report_removed = Signal(object)  # PerformanceReport
-    disk_changed = Signal()  # disk is another state
-    inputs_changed = Signal()  # inputs are others
-    class_names_changed = Signal()  # class_names are others
     failed = Signal(object)  # InspectorError
     cancelled = Signal()  # the job under way ended without an outcome
+    measured_now = False  # while a report is added that was measured here
     code_asked = Signal()  # a view wants the code that calls the model to be shown
     diff_asked = Signal(object)  # MadeModel that a view wants to be compared with this one
     history_asked = Signal()  # a view wants past reports to be shown
     model_asked = Signal(object)  # Path of another model that a view wants to be opened
     support_asked = Signal()  # a view wants the support of other devices to be shown
-    support_opened = Signal()  # the support of other devices is being shown
     comparison_asked = Signal(str)  # a way to compare that a view sends the user to
     file_tried = Signal(object)  # Path of a file that a view wants to be run in Preview
     step_asked = Signal(object)  # Step of a recipe that a view wants to be offered in Improve
-    folder_answered = Signal()  # folder_tested is another one
-    bookmarks_changed = Signal()
     # Upload and the name of a device; before the signal returns, a view allows it or does not.
     upload_asked = Signal(object, str)
     bookmark_asked = Signal(object)  # Bookmark that the graph should show
     executed_asked = Signal()  # a view wants the graph as it is executed to be shown
     engine_asked = Signal()  # to install the missing runtime of the model
-    engine_installed = Signal()
     tab_asked = Signal(str)  # id of the tab that a view wants to be shown
 
     def __init__(
@@ -167,6 +177,7 @@ class Document(QObject):
         self.support_checked = False  # of other devices, which the next start repeats
         self.class_names: ClassNames | None = None  # None: as the model says, or as fits
         self.prediction: Prediction | None = None
+        self.outdated: InspectorError | None = None  # why the present inputs have none
         self.reports: tuple[PerformanceReport, ...] = ()
         # By the path of another model: the folder that both ran on in Preview, and its counts.
         self.folders_compared: dict[str, tuple[Path, Summary]] = {}
@@ -177,6 +188,7 @@ class Document(QObject):
         self.error: InspectorError | None = None
         self.failed_work: Work | None = None
         self.selection = Selection(self)
+        self._changes: dict[Topic, _Changes] = {}
         self._stamps: dict[str, Stamp] = {}
         self._stopping = False
         self._jobs = TaskRunner(self)
@@ -189,23 +201,44 @@ class Document(QObject):
         self.place: Target | None = None
         self._elsewhere: tuple[Target, EngineProcess] | None = None
 
+    def changed(self, topic: Topic) -> SignalInstance:
+        """Return the signal of a topic, for a view that shows it."""
+        if topic not in self._changes:
+            self._changes[topic] = _Changes(self)
+        return self._changes[topic].said
+
+    def watch(self, then: Callable[[], object] | SignalInstance, *topics: Topic) -> None:
+        """Call a method of a view, or emit a signal, whenever one of some topics changes."""
+        for topic in topics:
+            self.changed(topic).connect(then)
+
+    def leave(self, view: QObject) -> None:
+        """Tell a view no more of any change."""
+        for sender in (self, *self._changes.values()):
+            sender.disconnect(view)
+
+    def tell(self, topic: Topic) -> None:
+        """Say to all views that a topic changed."""
+        if topic in self._changes:
+            self._changes[topic].said.emit()
+
     def set_place(self, place: "Target | None") -> None:
         """Measure on another machine from now on; None: on this one."""
         if place != self.place:
             self.place = place
-            self.spec_changed.emit()
+            self.tell(Topic.SPEC)
 
     def set_inputs(self, inputs: "tuple[InputPlace, ...]") -> None:
         """Remember what the inputs of the Preview got, also after a restart."""
         if inputs != self.inputs:
             self.inputs = inputs
-            self.inputs_changed.emit()
+            self.tell(Topic.INPUTS)
 
     def choose_class_names(self, names: "ClassNames | None") -> None:
         """Name the classes in all tabs; None: as the model says, or by the list that fits."""
         if names != self.class_names:
             self.class_names = names
-            self.class_names_changed.emit()
+            self.tell(Topic.CLASS_NAMES)
 
     @property
     def input_problem(self) -> str:
@@ -329,12 +362,12 @@ class Document(QObject):
             self._improving = Improving(
                 self, path, model, lambda: self._start_engine(lambda _: None), self
             )
-            self.digest_changed.connect(self._improving.restore)
-            self._improving.worked.connect(self.improve_progressed)
-            self._improving.progressed.connect(self.improve_progressed)
-            self._improving.proved.connect(self.improve_progressed)
+            self.changed(Topic.DIGEST).connect(self._improving.restore)
+            self._improving.worked.connect(self.changed(Topic.IMPROVE))
+            self._improving.progressed.connect(self.changed(Topic.IMPROVE))
+            self._improving.proved.connect(self.changed(Topic.IMPROVE))
             if self._improving.improvement is not None:  # from the library
-                self.improve_progressed.emit()
+                self.tell(Topic.IMPROVE)
         return self._improving
 
     @property
@@ -353,7 +386,7 @@ class Document(QObject):
         return "" if self._improving is None else self._improving.progress_text
 
     def open(self) -> None:
-        """Read the model and its facts; `model_changed` or `failed` follows."""
+        """Read the model and its facts; the topic MODEL or `failed` follows."""
         path = self.path
         assert path is not None, "a report alone has nothing to open"
 
@@ -361,7 +394,7 @@ class Document(QObject):
             self.model, self.facts = result.model, result.facts
             self._stamps, self._files = result.stamps, result.files
             self._set_work(None)
-            self.model_changed.emit()
+            self.tell(Topic.MODEL)
             self._hash()
 
         self._begin(Work.OPENING, partial(self._services.read, path), show)
@@ -373,7 +406,7 @@ class Document(QObject):
             changed = self._runtime_of(changed).fitted(changed)
         if changed != self.spec:
             self.spec = changed
-            self.spec_changed.emit()
+            self.tell(Topic.SPEC)
 
     def set_dimensions(self, sizes: Mapping[str, int]) -> None:
         """Give free axes their lengths for the next prediction or measurement, by name."""
@@ -385,7 +418,7 @@ class Document(QObject):
         unchanged = {name: value for name, value in self.feeds.items() if name not in named}
         self.feeds = {**unchanged, **feeds}
         self.sources = {**self.sources, **{source.name: source for source in sources}}
-        self.feeds_changed.emit()
+        self.tell(Topic.FEEDS)
 
     def predict(
         self,
@@ -393,7 +426,7 @@ class Document(QObject):
         then: "Callable[[Prediction | InspectorError], None] | None" = None,
         on_error: "Callable[[InspectorError], None] | None" = None,
     ) -> None:
-        """Run the model; `predicted`, `failed` or `cancelled` follows.
+        """Run the model; the topic PREDICTION, `failed` or `cancelled` follows.
 
         job: makes the prediction, of many runs if need be; gets what predicts once for given
             feeds, or step by step. Without one the model runs with the present inputs. An
@@ -408,10 +441,10 @@ class Document(QObject):
 
         def show(outcome: "Prediction | InspectorError") -> None:
             if not isinstance(outcome, InspectorError):
-                self.prediction = outcome
+                self.prediction, self.outdated = outcome, None
             self._set_work(None)
             if not isinstance(outcome, InspectorError):
-                self.predicted.emit(outcome)
+                self.tell(Topic.PREDICTION)
             if then is not None:
                 then(outcome)
 
@@ -420,13 +453,14 @@ class Document(QObject):
     def keep_folder_result(self, folder: Path, counts: "Summary") -> None:
         """Remember how the model did on a folder, for views that tell whether it is right."""
         self.folder_tested = folder, counts
-        self.folder_answered.emit()
+        self.tell(Topic.FOLDER)
 
     def outdate_prediction(self, error: InspectorError) -> None:
         """Say that the present inputs gave no prediction: the one that is kept is of earlier
         ones."""
         if self.prediction is not None:
-            self.prediction_outdated.emit(error)
+            self.outdated = error
+            self.tell(Topic.PREDICTION)
 
     def predict_apart(
         self, job: "Callable[[Predict], Any]", then: Callable[[Any], None]
@@ -506,7 +540,7 @@ class Document(QObject):
     def measure_peak(self) -> None:
         """Add the peak rates of its devices to the shown report, and keep the rest of it.
 
-        `report_chosen` with the report that has them, or `failed` follows. A report of another
+        The topic REPORT with the report that has them, or `failed` follows. A report of another
         machine is measured again, with the peak.
         """
         report = self.report
@@ -570,7 +604,7 @@ class Document(QObject):
             counts = [len(each.layers) for each in (model, report) if each is not None]
             alike = len(counts) == 2 and counts[0] == counts[1]
             self.selection.choose(layer=self.selection.now.layer if alike else None)
-            self.report_chosen.emit()
+            self.tell(Topic.REPORT)
 
     def remove_report(self, report: "PerformanceReport") -> None:
         """Show a report no more; the one after it is shown in its place, or the last."""
@@ -594,7 +628,7 @@ class Document(QObject):
         return any(files.state(each) != before for each, before in self._files.items())
 
     def check_disk(self) -> None:
-        """Check the files on disk; emit `disk_changed` if their state changed."""
+        """Check the files on disk; tell of the topic DISK if their state changed."""
         path = self.path
         if path is None or not self._files:
             return
@@ -617,7 +651,7 @@ class Document(QObject):
     def _set_disk(self, state: DiskState) -> None:
         if state is not self.disk:
             self.disk = state
-            self.disk_changed.emit()
+            self.tell(Topic.DISK)
 
     def _really_changed(self, now: "dict[Path, files.FileState | None]") -> bool:
         """Return whether the content is another one; a file may have been touched only."""
@@ -742,7 +776,7 @@ class Document(QObject):
 
         def show(digest: str) -> None:
             self.digest = digest
-            self.digest_changed.emit()
+            self.tell(Topic.DIGEST)
 
         # Hashing gigabytes would keep the window waiting for a processor.
         self._jobs.start(
@@ -769,7 +803,7 @@ class Document(QObject):
                 on_error(error)
 
         self._jobs.start(run if work in _RUNS_THE_FILE else job, then, fail)
-        self.work_changed.emit()  # what all views say of it needs not be awaited
+        self.tell(Topic.WORK)  # what all views say of it needs not be awaited
 
     def _fail(self, error: InspectorError) -> None:
         failed = self.work
@@ -783,8 +817,8 @@ class Document(QObject):
     def tell_stage(self, stage: str) -> None:
         """Show which part of a long job begins."""
         self.stage = stage
-        self.stage_changed.emit()
+        self.tell(Topic.STAGE)
 
     def _set_work(self, work: Work | None) -> None:
         self.work, self.stage = work, ""
-        self.work_changed.emit()
+        self.tell(Topic.WORK)

@@ -17,7 +17,7 @@ from inspector.platform.gc_policy import collect_and_trim
 from inspector.ui import preferences
 from inspector.ui.background import Debounce, TaskRunner, delete_when_idle
 from inspector.ui.documents.diff_document import ComparedModel, DiffDocument
-from inspector.ui.documents.document import Bookmark, Document
+from inspector.ui.documents.document import Bookmark, Document, Topic
 from inspector.ui.documents.trace_document import TraceDocument
 
 if TYPE_CHECKING:  # numpy comes with the first document, after the first picture
@@ -73,8 +73,8 @@ def dimensions(document: Document, settings: QSettings, known_as: Path) -> None:
             settings.remove(key)
         _forget_oldest(settings, key)
 
-    document.model_changed.connect(restore)
-    document.spec_changed.connect(keep)
+    document.changed(Topic.MODEL).connect(restore)
+    document.changed(Topic.SPEC).connect(keep)
 
 
 def custom_operators(document: Document, settings: QSettings, known_as: Path) -> None:
@@ -93,8 +93,8 @@ def custom_operators(document: Document, settings: QSettings, known_as: Path) ->
             settings.remove(key)
         _forget_oldest(settings, key, _LIBRARIES)
 
-    document.model_changed.connect(restore)
-    document.spec_changed.connect(keep)
+    document.changed(Topic.MODEL).connect(restore)
+    document.changed(Topic.SPEC).connect(keep)
 
 
 def bookmarks(document: Document, settings: QSettings, known_as: Path) -> None:
@@ -121,8 +121,8 @@ def bookmarks(document: Document, settings: QSettings, known_as: Path) -> None:
             settings.remove(key)
         _forget_oldest(settings, key, _BOOKMARKS)
 
-    document.model_changed.connect(restore)
-    document.bookmarks_changed.connect(keep)
+    document.changed(Topic.MODEL).connect(restore)
+    document.changed(Topic.BOOKMARKS).connect(keep)
 
 
 def _forget_oldest(settings: QSettings, key: str, group: str = _GROUP) -> None:
@@ -370,7 +370,7 @@ class Workspace(QObject):
         fresh.inputs, fresh.support_checked = document.inputs, document.support_checked
 
         def swap() -> None:
-            fresh.model_changed.disconnect(swap)
+            fresh.changed(Topic.MODEL).disconnect(swap)
             fresh.failed.disconnect(give_up)  # both would hold the earlier model
             if self._reloading.pop(document, None) is None:
                 fresh.close()  # the earlier one was closed meanwhile
@@ -400,7 +400,7 @@ class Workspace(QObject):
                 self.reload_failed.emit(document, error)
 
         self._reloading[document] = fresh
-        fresh.model_changed.connect(swap)
+        fresh.changed(Topic.MODEL).connect(swap)
         fresh.failed.connect(give_up)
         fresh.open()
 
@@ -645,7 +645,7 @@ class Workspace(QObject):
             custom_operators(document, self.settings, known_as)
             bookmarks(document, self.settings, known_as)
         if spec is None:  # the device that is preferred, once model and devices are known
-            document.model_changed.connect(
+            document.changed(Topic.MODEL).connect(
                 partial(self._prefer_device, document), Qt.ConnectionType.SingleShotConnection
             )
         return document
@@ -682,7 +682,7 @@ class Workspace(QObject):
                 self.close(document)
                 step.done(error)
 
-        document.model_changed.connect(show)
+        document.changed(Topic.MODEL).connect(show)
         document.failed.connect(give_up)
         self._steps[document] = step
         self._add(document)
@@ -809,11 +809,11 @@ class Workspace(QObject):
             self._check_kept(document, report)
 
     def _follow(self, document: Document) -> None:
-        document.digest_changed.connect(partial(self._take_digest, document))
-        document.model_changed.connect(self._settle_waiting)
+        document.changed(Topic.DIGEST).connect(partial(self._take_digest, document))
+        document.changed(Topic.MODEL).connect(self._settle_waiting)
         document.report_added.connect(partial(self._check_kept, document))
-        document.inputs_changed.connect(self.inputs_changed)
-        document.engine_installed.connect(self.find_devices)
+        document.changed(Topic.INPUTS).connect(self.inputs_changed)
+        document.changed(Topic.ENGINE).connect(self.find_devices)
         document.failed.connect(partial(self._take_failure, document))
 
     def _take_failure(self, document: Document, error: InspectorError) -> None:

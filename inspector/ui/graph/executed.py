@@ -23,7 +23,7 @@ from inspector.model.layer_values import LayerNumbers
 from inspector.model.model import Layer, Model
 from inspector.ui import units
 from inspector.ui.background import TaskRunner
-from inspector.ui.documents.document import Document
+from inspector.ui.documents.document import Document, Topic
 from inspector.ui.graph.coloring import Coloring
 from inspector.ui.graph.graph_loading import staged
 from inspector.ui.graph.legend import GraphLegend
@@ -130,7 +130,7 @@ class ExecutedView(QWidget):
         self.selection.changed.connect(self._tell)
         theme.changed.connect(self.color)
         document.selection.changed.connect(self.follow_layer)
-        document.report_chosen.connect(self.color)
+        document.changed(Topic.REPORT).connect(self.color)
 
     def start(self) -> None:
         """Work the graph out for the present settings, unless that has been done."""

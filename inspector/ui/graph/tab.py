@@ -47,7 +47,7 @@ from inspector.report.report import PerformanceReport
 from inspector.ui import units
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents import file_dialogs
-from inspector.ui.documents.document import Bookmark, Document
+from inspector.ui.documents.document import Bookmark, Document, Topic
 from inspector.ui.graph import view_link
 from inspector.ui.graph.coloring import COSTS, ColorBy, ColorSources
 from inspector.ui.graph.coloring import numbers as numbers_of
@@ -370,8 +370,8 @@ class GraphTab(QWidget):
 
     def _wire(self) -> None:
         document, view, tools = self._document, self.view, self.toolbar
-        document.model_changed.connect(self._show_model)
-        document.report_chosen.connect(self._show_report)
+        document.changed(Topic.MODEL).connect(self._show_model)
+        document.changed(Topic.REPORT).connect(self._show_report)
         self._theme.changed.connect(self._laying.color)
         self._laying.done.connect(self._show)
         self._laying.failed.connect(self._fail)
@@ -393,7 +393,7 @@ class GraphTab(QWidget):
         tools.close_all.clicked.connect(lambda: self._open_frames(False))
         tools.open_all.clicked.connect(lambda: self._open_frames(True))
         tools.shown.chosen.connect(self._show_graphs)
-        document.spec_changed.connect(self._follow_settings)
+        document.changed(Topic.SPEC).connect(self._follow_settings)
         document.bookmark_asked.connect(self.go_to)
         document.executed_asked.connect(lambda: tools.shown.choose(BOTH))
         self.executed.drawn.connect(self._take_executed)
@@ -705,7 +705,7 @@ class GraphTab(QWidget):
         if layer is not None:
             mark = Bookmark(layer, self.view.camera.zoom)
             self._document.bookmarks = (*self._document.bookmarks, mark)
-            self._document.bookmarks_changed.emit()
+            self._document.tell(Topic.BOOKMARKS)
 
     def copy_link(self) -> None:
         """Copy the command that opens what is seen: this model, layer and zoom."""
@@ -717,7 +717,7 @@ class GraphTab(QWidget):
 
     def _remove_bookmarks(self) -> None:
         self._document.bookmarks = ()
-        self._document.bookmarks_changed.emit()
+        self._document.tell(Topic.BOOKMARKS)
 
     def go_to(self, mark: Bookmark) -> None:
         """Show a view again; frames around its layer are opened."""

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 
 from inspector.errors import BadInput
 from inspector.model.model import Model
-from inspector.ui.documents.document import Bookmark, Document
+from inspector.ui.documents.document import Bookmark, Document, Topic
 from inspector.ui.translate import tr
 from inspector.units import clip
 
@@ -56,7 +56,7 @@ class ViewLink:
         if document.model is not None:
             go()
         else:
-            document.model_changed.connect(go, Qt.ConnectionType.SingleShotConnection)
+            document.changed(Topic.MODEL).connect(go, Qt.ConnectionType.SingleShotConnection)
 
 
 def parse(text: str, tabs: tuple[str, ...]) -> ViewLink:

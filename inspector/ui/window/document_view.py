@@ -1,5 +1,6 @@
 """The tabs of one document; each is made when it is first looked at."""
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
@@ -12,7 +13,7 @@ from inspector.errors import InspectorError
 from inspector.preview.preprocessing.recipe import ImagePreprocessing
 from inspector.report.report import Device
 from inspector.ui.documents import file_dialogs
-from inspector.ui.documents.document import Document
+from inspector.ui.documents.document import Document, Topic
 from inspector.ui.tabs.overview.next_steps import install_button
 from inspector.ui.translate import tr
 from inspector.ui.widgets.comparison_links import ACCURACY, OUTPUTS
@@ -107,16 +108,11 @@ class DocumentView(QWidget):
         layout.addWidget(self._stack)
         self.current = Tab.OVERVIEW if document.path is not None else Tab.PERFORMANCE
         self.model_tab = Tab.OVERVIEW  # the last one that was shown of the model itself
-        document.report_chosen.connect(self._show_report)
+        document.changed(Topic.REPORT).connect(self._show_report)
         document.tab_asked.connect(self._show_asked)
         document.step_asked.connect(self._offer_step)
         document.file_tried.connect(self._try_file)
-        for changed in (
-            document.model_changed,
-            document.spec_changed,  # another runtime may run the model
-            document.engine_installed,
-        ):
-            changed.connect(self._forget_useless)
+        document.watch(self._forget_useless, Topic.MODEL, Topic.SPEC, Topic.ENGINE)
         document.engine_asked.connect(self._ask_to_install)
         document.upload_asked.connect(self._ask_to_upload)
 
@@ -251,8 +247,8 @@ class DocumentView(QWidget):
 
     def _ask_to_install(self) -> None:
         """Offer to install the runtime of the model."""
-
-        engine, installed = self.document.missing_engine, self.document.engine_installed.emit
+        engine = self.document.missing_engine
+        installed = partial(self.document.tell, Topic.ENGINE)
         if engine is not None:
             ask_to_install(self._theme, engine, installed, self.window())
 

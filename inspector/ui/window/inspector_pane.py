@@ -39,7 +39,7 @@ from inspector.model.model import UNNAMED_DOMAINS, Layer, Model, WeightInfo, pac
 from inspector.report.report import LayerUse, PerformanceReport, Support
 from inspector.ui import units
 from inspector.ui.background import TaskRunner
-from inspector.ui.documents.document import Document
+from inspector.ui.documents.document import Document, Topic
 from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.tabs.trace import span_pane
 from inspector.ui.translate import mark, plural, tr, written
@@ -193,7 +193,7 @@ class InspectorPane(QWidget):
         """Follow another document's selection."""
         if self._document is not None:
             self._document.selection.disconnect(self)
-            self._document.disconnect(self)
+            self._document.leave(self)
             if self._document.model is not None:
                 self._document.estimating.disconnect(self)
                 self._document.executed.disconnect(self)
@@ -201,8 +201,8 @@ class InspectorPane(QWidget):
         self._document = document
         if document is not None:
             document.selection.changed.connect(self._refresh)
-            document.model_changed.connect(self._watch)
-            document.report_chosen.connect(self._refresh)
+            document.changed(Topic.MODEL).connect(self._watch)
+            document.changed(Topic.REPORT).connect(self._refresh)
         self._watch()
 
     def show_trace(self, trace: TraceDocument) -> None:

@@ -28,7 +28,7 @@ from inspector.errors import InspectorError
 from inspector.platform.cooperative_yielding import first
 from inspector.ui.background import delete_when_idle
 from inspector.ui.documents.diff_document import ComparedModel, DiffDocument
-from inspector.ui.documents.document import Document
+from inspector.ui.documents.document import Document, Topic
 from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.documents.workspace import Opening, Workspace
 from inspector.ui.translate import plural, tr
@@ -676,15 +676,15 @@ class MainWindow(QMainWindow):
         """Follow what happens to the files of a document, once."""
         if document not in self._watched:
             self._watched.append(document)
-            document.disk_changed.connect(partial(self._notify_disk, document))
+            document.changed(Topic.DISK).connect(partial(self._notify_disk, document))
             document.support_asked.connect(self.check_support)
             document.code_asked.connect(self.show_code)
             document.history_asked.connect(self.show_history)
             document.comparison_asked.connect(self.compare)
             document.diff_asked.connect(partial(self.workspace.compare_made, document))
             document.report_removed.connect(self.session.write_soon)
-            document.report_chosen.connect(self.session.write_soon)
-            document.spec_changed.connect(self.session.write_soon)
+            document.changed(Topic.REPORT).connect(self.session.write_soon)
+            document.changed(Topic.SPEC).connect(self.session.write_soon)
 
     def _end_opening(self, opening: Opening) -> None:
         """Report the files that could not be opened, and show the last one that could."""

@@ -30,7 +30,7 @@ from inspector.analysis.measured.noise import disturbances
 from inspector.report.report import PerformanceReport
 from inspector.ui import units
 from inspector.ui.documents.diff_document import DiffDocument
-from inspector.ui.documents.document import Document
+from inspector.ui.documents.document import Document, Topic
 from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.documents.workspace import Workspace
 from inspector.ui.translate import plural, tr, when, written
@@ -204,8 +204,8 @@ class Sidebar(QWidget):
             self._followed.append(document)
             document.report_added.connect(self.refresh)
             document.report_removed.connect(self.refresh)
-            document.digest_changed.connect(self.refresh)
-            document.report_chosen.connect(partial(self._mark_report, document))
+            document.changed(Topic.DIGEST).connect(self.refresh)
+            document.changed(Topic.REPORT).connect(partial(self._mark_report, document))
         self.refresh()
 
     def _mark_report(self, document: Document) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from inspector.engine.progress_text import progress_text, stalled_text
 from inspector.ui import units
-from inspector.ui.documents.document import DiskState, Document
+from inspector.ui.documents.document import DiskState, Document, Topic
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.parts import button
 from inspector.ui.widgets.theme import Theme, font, qt_color
@@ -46,17 +46,13 @@ class StatusLine(QWidget):
     def show_document(self, document: Document | None) -> None:
         """Follow another document."""
         if self._document is not None:
-            self._document.disconnect(self)
+            self._document.leave(self)
         self._document, self._step, self._stall, self._task = document, "", "", ""
         if document is not None:
-            document.work_changed.connect(self._follow_work)
-            document.stage_changed.connect(self._follow_work)
-            document.spec_changed.connect(self._refresh)
-            document.report_chosen.connect(self._refresh)
+            document.watch(self._follow_work, Topic.WORK, Topic.STAGE)
+            document.watch(self._refresh, Topic.SPEC, Topic.REPORT, Topic.DISK, Topic.IMPROVE)
             document.failed.connect(self._refresh)
-            document.disk_changed.connect(self._refresh)
             document.progressed.connect(self._progress)
-            document.improve_progressed.connect(self._refresh)
         self._refresh()
 
     def show_reading(self, name: str) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from inspector.ui import units
 from inspector.ui.documents.diff_document import DiffDocument
-from inspector.ui.documents.document import MEASUREMENTS, Document
+from inspector.ui.documents.document import MEASUREMENTS, Document, Topic
 from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.documents.workspace import Workspace
 from inspector.ui.translate import plural, tr, with_ellipsis
@@ -84,18 +84,12 @@ class TopBar(QWidget):
     def show_document(self, document: Document | None) -> None:
         """Follow another document, or none."""
         if self._document is not None:
-            self._document.disconnect(self)
+            self._document.leave(self)
         self._document, self._trace, self._diff = document, None, None
         self._devices.clear()  # its entries hold the document they were made for
         if document is not None:
-            for signal in (
-                document.model_changed,
-                document.work_changed,
-                document.spec_changed,
-                document.report_chosen,
-            ):
-                signal.connect(self._refresh)
-            document.improve_progressed.connect(self._follow_improve)
+            document.watch(self._refresh, Topic.MODEL, Topic.WORK, Topic.SPEC, Topic.REPORT)
+            document.changed(Topic.IMPROVE).connect(self._follow_improve)
         self._refresh()
 
     def _follow_improve(self) -> None:

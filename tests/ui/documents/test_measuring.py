@@ -15,7 +15,7 @@ from inspector.preview.inputs.feeds import feeds_by_name, fill_all
 from inspector.preview.inputs.image import ImageOptions
 from inspector.report.report import PerformanceReport
 from inspector.report.run_spec import InputSource, RunSpec
-from inspector.ui.documents.document import Document
+from inspector.ui.documents.document import Document, Topic
 from tests import models
 from tests.preview.inputs.test_mapping import vectorizer
 
@@ -32,7 +32,7 @@ def joiner(path: Path) -> Path:
 
 def opened(qtbot: QtBot, path: Path, given: str) -> Document:
     document = Document(path, RunSpec(runs=3, warmup=1), EngineProcess)
-    with qtbot.waitSignals([document.model_changed, document.digest_changed]):
+    with qtbot.waitSignals([document.changed(Topic.MODEL), document.changed(Topic.DIGEST)]):
         document.open()
     filled = fill_all(document.model.inputs, {document.model.inputs[0].name: given}, {})
     sources = tuple(InputSource(each.name, each.value) for each in filled)

@@ -6,7 +6,7 @@ from pytestqt.qtbot import QtBot
 
 from inspector.report.run_spec import Dimension
 from inspector.ui.documents import workspace
-from inspector.ui.documents.document import Bookmark, Document
+from inspector.ui.documents.document import Bookmark, Document, Topic
 from tests.ui.made_documents import KeepingEngine, document
 
 ROWS = (Dimension("rows", 4),)
@@ -20,7 +20,7 @@ def settings(tmp_path: Path) -> QSettings:
 def opened(qtbot: QtBot, settings: QSettings, path: Path) -> Document:
     made = document(path, KeepingEngine())
     workspace.dimensions(made, settings, path)
-    with qtbot.waitSignals([made.model_changed, made.digest_changed]):
+    with qtbot.waitSignals([made.changed(Topic.MODEL), made.changed(Topic.DIGEST)]):
         made.open()
     return made
 
@@ -47,20 +47,20 @@ def test_bookmarks_come_back_when_the_model_is_opened_again(qtbot, settings, sam
     def with_bookmarks() -> Document:
         made = document(path, KeepingEngine())
         workspace.bookmarks(made, settings, path)
-        with qtbot.waitSignals([made.model_changed, made.digest_changed]):
+        with qtbot.waitSignals([made.changed(Topic.MODEL), made.changed(Topic.DIGEST)]):
             made.open()
         return made
 
     first = with_bookmarks()
     assert first.bookmarks == ()
     first.bookmarks = (Bookmark(1, 0.75), Bookmark(0, 2.0))
-    first.bookmarks_changed.emit()
+    first.tell(Topic.BOOKMARKS)
     assert with_bookmarks().bookmarks == (Bookmark(1, 0.75), Bookmark(0, 2.0))
     first.bookmarks = (Bookmark(100_000, 1.0),)
-    first.bookmarks_changed.emit()
+    first.tell(Topic.BOOKMARKS)
     assert with_bookmarks().bookmarks == (), "the file has fewer layers by now"
     first.bookmarks = ()
-    first.bookmarks_changed.emit()
+    first.tell(Topic.BOOKMARKS)
     assert not [key for key in settings.allKeys() if key.startswith("bookmarks")]
 
 
@@ -71,12 +71,12 @@ def test_libraries_of_custom_operators_come_back_with_their_model(qtbot, setting
     made.set_spec(custom_ops=("/a/ops.so", "/b/more.so"))
     again = document(path, KeepingEngine())
     workspace.custom_operators(again, settings, path)
-    with qtbot.waitSignals([again.model_changed, again.digest_changed]):
+    with qtbot.waitSignals([again.changed(Topic.MODEL), again.changed(Topic.DIGEST)]):
         again.open()
     assert again.spec.custom_ops == ("/a/ops.so", "/b/more.so")
     again.set_spec(custom_ops=())
     other = document(path, KeepingEngine())
     workspace.custom_operators(other, settings, path)
-    with qtbot.waitSignals([other.model_changed, other.digest_changed]):
+    with qtbot.waitSignals([other.changed(Topic.MODEL), other.changed(Topic.DIGEST)]):
         other.open()
     assert other.spec.custom_ops == ()

@@ -18,7 +18,7 @@ from inspector.platform import plugins
 from inspector.platform.files import sample
 from inspector.platform.plugins import Plugin
 from inspector.report.run_spec import RunSpec
-from inspector.ui.documents.document import Document
+from inspector.ui.documents.document import Document, Topic
 from inspector.ui.graph.coloring import ColorBy
 from inspector.ui.graph.paint import edge_labels
 from inspector.ui.graph.tab import GraphTab
@@ -347,7 +347,7 @@ def test_before_the_model_is_read_a_sentence_stands_there(qtbot, theme):
     assert tab.message.isVisible()
     assert not tab.view.isVisible()
     on.model = chain(8)
-    on.model_changed.emit()
+    on.tell(Topic.MODEL)
     assert tab.view.isVisible()
     assert len(tab.view.scene.drawing) == 10
 

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from inspector.engine.client.engine_process import EngineProcess, Limits, Progress
 from inspector.report.compatibility import PROGRAMS, Outcome
 from inspector.report.sweep import Axis
-from inspector.ui.documents.document import Document
+from inspector.ui.documents.document import Document, Topic
 from inspector.ui.documents.estimating import CostEstimation
 from inspector.ui.documents.workspace import Workspace
 from inspector.ui.widgets.theme import Theme
@@ -97,7 +97,7 @@ def test_a_job_whose_engine_dies_says_so_and_the_next_one_works(qtbot, document,
             begin(document)
         assert document.work is None, tab
         assert WHY in said(view), tab
-        with qtbot.waitSignal(document.predicted):
+        with qtbot.waitSignal(document.changed(Topic.PREDICTION)):
             document.predict()
         assert document.error is None, tab
 
@@ -110,7 +110,7 @@ def test_a_cell_of_a_sweep_whose_engine_dies_is_one_cell(qtbot, document, mark):
     assert document.error is None
     assert WHY in sweeping.sweep.cells[0].why
     assert WHY not in sweeping.sweep.cells[1].why
-    with qtbot.waitSignal(document.predicted):
+    with qtbot.waitSignal(document.changed(Topic.PREDICTION)):
         document.predict()
 
 

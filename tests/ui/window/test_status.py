@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from inspector.engine.client.engine_process import Progress
-from inspector.ui.documents.document import Work
+from inspector.ui.documents.document import Topic, Work
 from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.status import StatusLine
 from tests.ui.made_documents import KeepingEngine, document
@@ -28,7 +28,7 @@ def test_a_job_without_progress_can_be_canceled(qtbot, status):
     status.show_document(on)
     assert status.words() == ("Ready", "")
     on.work = Work.PREDICTING
-    on.work_changed.emit()
+    on.tell(Topic.WORK)
     assert not status.cancel.isVisible()
     on.progressed.emit(Progress("running", 0.5, stalled_seconds=12, layers=("loop",)))
     assert status.words()[0].startswith("No progress for 12 s")

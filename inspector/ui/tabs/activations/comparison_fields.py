@@ -12,7 +12,7 @@ from inspector.engine.client.engine_process import ComparisonRun
 from inspector.formats.model_formats import file_patterns
 from inspector.report.report import Device
 from inspector.ui import units
-from inspector.ui.documents.document import Document, Work
+from inspector.ui.documents.document import Document, Topic, Work
 from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.comparison_links import LAYERS, ComparisonLinks
 from inspector.ui.widgets.fields import ChoiceField
@@ -142,13 +142,8 @@ class ComparisonFields(Card):
         self.begin.clicked.connect(self.asked)
         self.against.activated.connect(self._ask_for_model)
         self.tolerance.textChanged.connect(self._show)
-        for signal in (
-            self._document.work_changed,
-            self._document.model_changed,
-            self._document.feeds_changed,
-        ):
-            signal.connect(self._show)
-        self._document.model_changed.connect(self._fill)
+        self._document.watch(self._show, Topic.WORK, Topic.MODEL, Topic.FEEDS)
+        self._document.changed(Topic.MODEL).connect(self._fill)
         self._show()
 
     def _fill(self) -> None:

@@ -8,7 +8,7 @@ from inspector.analysis.measured.sample_statistics import statistics
 from inspector.errors import InspectorError
 from inspector.model.tensors.agreement import decibels
 from inspector.ui import units
-from inspector.ui.documents.document import Document
+from inspector.ui.documents.document import Document, Topic
 from inspector.ui.documents.stepping import Pair, Stepping
 from inspector.ui.documents.weight_reading import View, first_view, plane_of
 from inspector.ui.tabs.weights import weight_facts
@@ -55,7 +55,7 @@ class ActivationDetail(DetailCard):
         stepping.read.connect(self._take)
         stepping.refused.connect(self._refuse)
         stepping.timed.connect(self._show_time)
-        document.work_changed.connect(self._grey)
+        document.changed(Topic.WORK).connect(self._grey)
         self._build()
 
     def show_step(self, step: LayerStep) -> None:

@@ -15,7 +15,7 @@ from inspector.model.model import Layer, Model
 from inspector.pages.blocks import Chart
 from inspector.report.report import PerformanceReport
 from inspector.ui import units
-from inspector.ui.documents.document import Document
+from inspector.ui.documents.document import Document, Topic
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.chart import ChartView
 from inspector.ui.widgets.parts import Card, Elided, label, row, tip
@@ -55,7 +55,7 @@ class MemoryCard(Card):
         self.body.addLayout(line)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         document.estimating.changed.connect(self._show)
-        document.report_chosen.connect(self._show)
+        document.changed(Topic.REPORT).connect(self._show)
         document.selection.changed.connect(self._show_alive)
         document.estimating.begin()
         self._show()

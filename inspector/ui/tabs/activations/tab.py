@@ -12,7 +12,7 @@ from inspector.engine.progress_text import stalled_text
 from inspector.errors import InspectorError
 from inspector.report.report import Device
 from inspector.ui import units
-from inspector.ui.documents.document import Document, Work
+from inspector.ui.documents.document import Document, Topic, Work
 from inspector.ui.tabs.activations.comparison_fields import ComparisonFields
 from inspector.ui.tabs.activations.layer_detail import ActivationDetail, cleared
 from inspector.ui.tabs.activations.layer_list import ActivationList
@@ -96,8 +96,8 @@ class ActivationsTab(QWidget):
 
     def _wire(self) -> None:
         document = self._document
-        document.model_changed.connect(self._take_model)
-        document.work_changed.connect(self._follow_work)
+        document.changed(Topic.MODEL).connect(self._take_model)
+        document.changed(Topic.WORK).connect(self._follow_work)
         document.progressed.connect(self.progress.follow)
         document.failed.connect(self._show_failure)
         self.progress.cancel.clicked.connect(document.cancel)

@@ -20,7 +20,7 @@ from inspector.report.output_verdict import OutputVerdict
 from inspector.report.report import PerformanceReport
 from inspector.report.run_spec import RunSpec
 from inspector.ui.documents import measuring
-from inspector.ui.documents.document import Document
+from inspector.ui.documents.document import Document, Topic
 from inspector.ui.documents.pair_results import PairResults
 from inspector.ui.translate import mark, tr
 
@@ -99,9 +99,8 @@ class PairMeasuring(QObject):
         self.error: InspectorError | None = None
         self._waiting: list[Document] = []
         for document in self.documents:
-            document.work_changed.connect(self.changed)
+            document.watch(self.changed, Topic.WORK, Topic.REPORT)
             document.report_added.connect(self._go_on)
-            document.report_chosen.connect(self.changed)
             document.report_removed.connect(self.changed)
             document.failed.connect(self._fail)
             document.cancelled.connect(self._stop)

@@ -21,7 +21,7 @@ from inspector.errors import InspectorError
 from inspector.export.registry import Subject, formats_of
 from inspector.ui import units
 from inspector.ui.documents.diff_document import ComparedModel, DiffDocument
-from inspector.ui.documents.document import Document
+from inspector.ui.documents.document import Document, Topic
 from inspector.ui.documents.file_dialogs import Exporter
 from inspector.ui.documents.pair_results import PairResults
 from inspector.ui.tabs.diff.changes import ChangeList, PairDetail, SearchField, counted
@@ -215,7 +215,7 @@ class DiffView(QWidget):
         opened = [each for each in self._documents() if each.path in paths]
         for each in opened:
             if each.model is None:  # of a session that is being restored
-                each.model_changed.connect(
+                each.changed(Topic.MODEL).connect(
                     self._follow_model, Qt.ConnectionType.UniqueConnection
                 )
         by_path = {each.path: each for each in opened if each.model is not None}

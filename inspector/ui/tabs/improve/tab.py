@@ -18,7 +18,7 @@ from inspector.conversion.action import Step
 from inspector.errors import InspectorError
 from inspector.preview.inputs import sample_inputs
 from inspector.report.improvement import Improvement
-from inspector.ui.documents.document import Document, Work
+from inspector.ui.documents.document import Document, Topic, Work
 from inspector.ui.documents.improving import RUN, Improving, MadeModel
 from inspector.ui.documents.improving_inputs import TEST
 from inspector.ui.tabs.improve.before_after import BeforeAfterCard
@@ -53,8 +53,8 @@ class ImproveTab(QScrollArea):
         self.failure.again.hide()
         scroll_down(self)
         self.setAccessibleName(tr("Improve"))
-        document.model_changed.connect(self._show)
-        document.work_changed.connect(self._show_waiting)
+        document.changed(Topic.MODEL).connect(self._show)
+        document.changed(Topic.WORK).connect(self._show_waiting)
         self._show()
 
     def _show(self) -> None:

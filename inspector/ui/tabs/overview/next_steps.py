@@ -28,7 +28,7 @@ from inspector.ui import units
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.class_names import top_classes
-from inspector.ui.documents.document import FIX_AXES, Document
+from inspector.ui.documents.document import FIX_AXES, Document, Topic
 from inspector.ui.documents.estimating import size_list
 from inspector.ui.tabs.preview.outputs.image_view import ImageView
 from inspector.ui.translate import mark, plural, tr
@@ -120,9 +120,7 @@ class Proof(QWidget):
         column.addWidget(self.accuracy)
         column.addStretch(1)
         column.addWidget(self.open)
-        document.predicted.connect(self.follow)
-        document.folder_answered.connect(self.follow)
-        document.prediction_outdated.connect(self._show_outdated)
+        document.watch(self.follow, Topic.PREDICTION, Topic.FOLDER)
         theme.changed.connect(self.update)
         self.follow()
 
@@ -160,6 +158,8 @@ class Proof(QWidget):
         self.caution.setVisible(bool(problem))
         self.accuracy.set_text(accuracy_text(document))
         self.accuracy.setVisible(bool(accuracy_text(document)))
+        if document.outdated is not None:
+            self._show_outdated(document.outdated)
 
     def _try(self) -> None:
         """Let the user choose an image for Preview; other inputs are entered there."""
@@ -248,8 +248,8 @@ class SupportCard(Card):
             self.fix.hide()
         self.body.addStretch(1)
         self.body.addLayout(row(self.all, None, self.check))
-        document.report_chosen.connect(self.follow)
-        document.support_opened.connect(self._check)
+        document.changed(Topic.REPORT).connect(self.follow)
+        document.changed(Topic.SUPPORT).connect(self._check)
         self.follow()
         if document.support_checked:  # in an earlier session; it is looked up again
             QTimer.singleShot(0, self, self._check)
@@ -388,13 +388,7 @@ class NextStepsCard(Card):
             self.body.addWidget(hairline())
             self.body.addLayout(grid)
         self.body.addStretch(1)
-        for signal in (
-            document.report_chosen,
-            document.predicted,
-            document.folder_answered,
-            document.improve_progressed,
-        ):
-            signal.connect(self.follow)
+        document.watch(self.follow, Topic.REPORT, Topic.PREDICTION, Topic.FOLDER, Topic.IMPROVE)
         self.follow()
 
     @staticmethod

@@ -13,7 +13,7 @@ from inspector.analysis.facts.model_facts import Facts
 from inspector.analysis.facts.symbolic_sizes import number
 from inspector.model.model import Model
 from inspector.ui import units
-from inspector.ui.documents.document import Document
+from inspector.ui.documents.document import Document, Topic
 from inspector.ui.documents.file_dialogs import choose_operators, takes_operators
 from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.translate import plural, tr
@@ -83,7 +83,7 @@ class OperatorsLine(QWidget):
         line = row(24, self.names, self.choose, self.drop, None)
         line.setContentsMargins(0, 0, 0, 0)
         self.setLayout(line)
-        document.spec_changed.connect(self._show)
+        document.changed(Topic.SPEC).connect(self._show)
         self._show()
 
     def _show(self) -> None:
@@ -395,7 +395,7 @@ class StructureCard(Card):
         self.measure.chosen.connect(self.tree.show_measure)
         self.tree.chosen.connect(self.chosen)
         self._work.changed.connect(self._show)
-        document.report_chosen.connect(self._show)
+        document.changed(Topic.REPORT).connect(self._show)
         self._show()
 
     def _show(self) -> None:

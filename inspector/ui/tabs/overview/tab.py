@@ -21,7 +21,7 @@ from inspector.preview.outputs.labels import ClassNames
 from inspector.ui import units
 from inspector.ui.background import ChunkedWork
 from inspector.ui.documents.class_names import ClassNameChooser
-from inspector.ui.documents.document import Document, Work
+from inspector.ui.documents.document import Document, Topic, Work
 from inspector.ui.tabs.overview.about import FileCard, with_opset
 from inspector.ui.tabs.overview.compatibility_card import CompatibilityCard
 from inspector.ui.tabs.overview.cost_card import CostCard
@@ -66,7 +66,7 @@ class NumbersRow(MetricRow):
         self.latency, self.disk, self.parameters, self.macs, self.runtime = cards
         self._document, self._model = document, model
         self._fill(model, facts)
-        document.report_chosen.connect(self.follow)
+        document.changed(Topic.REPORT).connect(self.follow)
         document.estimating.changed.connect(self.follow)
         self.follow()
 
@@ -161,10 +161,10 @@ class OverviewTab(QScrollArea):
         scroll_down(self)
         self.setAcceptDrops(True)
         self.setAccessibleName(tr("Overview"))
-        document.model_changed.connect(self._show)
-        document.digest_changed.connect(self._show_digest)
-        document.work_changed.connect(self._show_waiting)
-        document.class_names_changed.connect(self._show_class_names)
+        document.changed(Topic.MODEL).connect(self._show)
+        document.changed(Topic.DIGEST).connect(self._show_digest)
+        document.changed(Topic.WORK).connect(self._show_waiting)
+        document.changed(Topic.CLASS_NAMES).connect(self._show_class_names)
         self._show()
         self._building.finish()
 

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QCompleter, QLineEdit, QMenu, QPushButton, QWidget
 
 from inspector.backends.base import BackendInfo, Setting, SettingKind
 from inspector.report.run_spec import ProviderOption, RunSpec
-from inspector.ui.documents.document import Document
+from inspector.ui.documents.document import Document, Topic
 from inspector.ui.documents.file_dialogs import choose_operators
 from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.fields import ChoiceField, NumberField
@@ -46,12 +46,12 @@ class BackendFields:
             for field in self.fields.values():
                 if isinstance(field, PathsField):
                     field.offer_files(theme)
-        document.spec_changed.connect(self.show_spec)
+        document.changed(Topic.SPEC).connect(self.show_spec)
         self.show_spec()
 
     def disconnect_document(self) -> None:
         """Follow the document no longer."""
-        self._document.spec_changed.disconnect(self.show_spec)
+        self._document.changed(Topic.SPEC).disconnect(self.show_spec)
 
     def __getitem__(self, field: str) -> Any:  # its class depends on the setting's kind
         return self.fields[field]
@@ -128,7 +128,7 @@ class SwitchesField(QPushButton):
         self.setMenu(menu)
         self.setAccessibleName(tr("Session options"))
         self.setToolTip(tip(", ".join(action.text() for action in self.switches.values())))
-        document.spec_changed.connect(self.show_spec)
+        document.changed(Topic.SPEC).connect(self.show_spec)
         self.show_spec()
 
     def show_spec(self) -> None:
@@ -157,7 +157,7 @@ class _LineField(QLineEdit):
         self.setPlaceholderText(placeholder)
         self.setAccessibleName(tr(setting.label))
         self.editingFinished.connect(self._choose)
-        document.spec_changed.connect(self.show_spec)
+        document.changed(Topic.SPEC).connect(self.show_spec)
         self.show_spec()
 
     def show_spec(self) -> None:
@@ -201,7 +201,7 @@ class LayersField(_LineField):
 
     def __init__(self, document: Document, setting: Setting) -> None:
         super().__init__(document, setting, tr("layer names, separated by semicolons"))
-        document.model_changed.connect(self._offer)
+        document.changed(Topic.MODEL).connect(self._offer)
         self._offer()
 
     def _offer(self) -> None:

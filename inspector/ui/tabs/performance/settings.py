@@ -21,7 +21,7 @@ from inspector.model.axes import free_axes
 from inspector.report.report import Device, optimization_text
 from inspector.report.run_spec import Dimension, RunSpec
 from inspector.ui import units
-from inspector.ui.documents.document import MEASUREMENTS, Document
+from inspector.ui.documents.document import MEASUREMENTS, Document, Topic
 from inspector.ui.tabs.performance.backend_fields import BackendFields
 from inspector.ui.tabs.preview.inputs.axis_lengths import LONGEST, SHOWN
 from inspector.ui.translate import mark, plural, tr
@@ -146,7 +146,7 @@ class SupportEstimateField(QPushButton):
                 )
             )
         )
-        document.spec_changed.connect(self.show_spec)
+        document.changed(Topic.SPEC).connect(self.show_spec)
         self.show_spec()
 
     def show_spec(self) -> None:
@@ -307,19 +307,15 @@ class MeasureFields(QWidget):
         self.more.toggled.connect(
             lambda on: self.more.setText(tr("Fewer settings") if on else tr("More settings"))
         )
-        document.spec_changed.connect(self._show)
-        document.model_changed.connect(self._show_dimensions)
-        document.feeds_changed.connect(self._show_inputs)
-        document.work_changed.connect(self._update_enabled)
+        document.changed(Topic.SPEC).connect(self._show)
+        document.changed(Topic.MODEL).connect(self._show_dimensions)
+        document.changed(Topic.FEEDS).connect(self._show_inputs)
+        document.changed(Topic.WORK).connect(self._update_enabled)
 
     def disconnect_document(self) -> None:
         """Follow the document no longer: other fields take the place of these."""
-        document = self._document
         self.backend.disconnect_document()
-        document.spec_changed.disconnect(self._show)
-        document.model_changed.disconnect(self._show_dimensions)
-        document.feeds_changed.disconnect(self._show_inputs)
-        document.work_changed.disconnect(self._update_enabled)
+        self._document.leave(self)
 
     def _show_dimensions(self) -> None:
         """Make a field for each free axis of the model."""
@@ -462,9 +458,8 @@ class MeasureSettings(Card):
         self.body.addWidget(self.fields)
         self.opener.toggled.connect(self._show_fields)  # a lambda would keep the document
         self.opener.toggled.connect(self.show_or_hide)
-        document.spec_changed.connect(self._follow_runtime)
-        for signal in (document.spec_changed, document.model_changed, document.report_chosen):
-            signal.connect(self._update_summary)
+        document.changed(Topic.SPEC).connect(self._follow_runtime)
+        document.watch(self._update_summary, Topic.SPEC, Topic.MODEL, Topic.REPORT)
         self._update_summary()
 
     def set_devices(self, devices: tuple[Device, ...]) -> None:

@@ -15,7 +15,7 @@ from inspector.backends.base import Capability
 from inspector.engine.client.engine_process import Progress
 from inspector.report.report import PerformanceReport
 from inspector.ui import units
-from inspector.ui.documents.document import Document, Work
+from inspector.ui.documents.document import Document, Topic, Work
 from inspector.ui.selection import Selection
 from inspector.ui.translate import mark, tr, tr_message, written
 from inspector.ui.widgets.command_hints import in_window
@@ -115,7 +115,7 @@ class FindingsCard(Card):
             text = tr("All {count} suggestions").format(count=len(advised))
             self.rows[-1].add_link(text, self.details_asked.emit)
         if document is not None:
-            document.work_changed.connect(self._follow_work)
+            document.changed(Topic.WORK).connect(self._follow_work)
             self._follow_work()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

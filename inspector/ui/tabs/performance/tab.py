@@ -21,7 +21,7 @@ from inspector.report.report import Device, PerformanceReport
 from inspector.report.run_spec import Dimension
 from inspector.ui import units
 from inspector.ui.documents import file_dialogs, measuring
-from inspector.ui.documents.document import MEASUREMENTS, Document, Work
+from inspector.ui.documents.document import MEASUREMENTS, Document, Topic, Work
 from inspector.ui.tabs.performance.coverage_card import CoverageCard
 from inspector.ui.tabs.performance.progress import MeasureProgress
 from inspector.ui.tabs.performance.report_view import ReportView
@@ -69,8 +69,7 @@ class DynamicAxesHint(Card):
         line = row(self.message, self.again, spacing=12, stretch=0)
         line.setContentsMargins(6, 0, 0, 0)
         self.body.addLayout(line)
-        for signal in (document.report_chosen, document.model_changed, document.work_changed):
-            signal.connect(self.follow)
+        document.watch(self.follow, Topic.REPORT, Topic.MODEL, Topic.WORK)
         self.follow()
 
     def follow(self) -> None:
@@ -224,11 +223,10 @@ class PerformanceTab(QWidget):
     def _wire(self) -> None:
         document = self._document
         self.views.chosen.connect(self.show_view)
-        document.work_changed.connect(self._follow_work)
-        document.model_changed.connect(self._show_report)
+        document.changed(Topic.WORK).connect(self._follow_work)
+        document.watch(self._show_report, Topic.MODEL, Topic.REPORT)
         document.progressed.connect(self.progress.follow)
-        document.report_chosen.connect(self._show_report)
-        document.digest_changed.connect(self._show_outdated)
+        document.changed(Topic.DIGEST).connect(self._show_outdated)
         document.failed.connect(self._show_failure)
         self.progress.cancel.clicked.connect(document.cancel)
         self.failure.again.clicked.connect(self._measure)

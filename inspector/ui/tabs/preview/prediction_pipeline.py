@@ -30,7 +30,7 @@ from inspector.report.run_spec import InputSource
 from inspector.sandbox.decoding.decoder_process import decoder
 from inspector.ui import units
 from inspector.ui.background import Debounce, SafeEmitter, TaskRunner
-from inspector.ui.documents.document import Document
+from inspector.ui.documents.document import Document, Topic
 from inspector.ui.tabs.preview import comparing, fill_inputs, read_outputs, trials
 from inspector.ui.tabs.preview.comparing import RunComparison
 from inspector.ui.tabs.preview.fill_inputs import (
@@ -290,7 +290,7 @@ class PredictionPipeline(QObject):
         self._emitter = emitter = SafeEmitter()
         self.destroyed.connect(emitter.close)
         self._prepared.connect(self._take_prepared)
-        document.work_changed.connect(self._follow_work)
+        document.changed(Topic.WORK).connect(self._follow_work)
 
     @property
     def busy(self) -> bool:

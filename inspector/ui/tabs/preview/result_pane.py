@@ -14,7 +14,7 @@ from inspector.preview.inputs import sample_inputs
 from inspector.preview.runs import folder
 from inspector.preview.runs.other_run import OtherRun
 from inspector.ui.background import TaskRunner
-from inspector.ui.documents.document import Document
+from inspector.ui.documents.document import Document, Topic
 from inspector.ui.tabs.preview.compare_view import TWICE, CompareView
 from inspector.ui.tabs.preview.comparing import RunComparison
 from inspector.ui.tabs.preview.folder_view import FolderView
@@ -74,7 +74,7 @@ class ResultPane(QWidget):
         self._row_made.connect(self.folder.add, Qt.ConnectionType.QueuedConnection)
         self._judged.connect(self.folder.show_verdict, Qt.ConnectionType.QueuedConnection)
         self._retried.connect(self.folder.show_note, Qt.ConnectionType.QueuedConnection)
-        document.work_changed.connect(self._follow)
+        document.changed(Topic.WORK).connect(self._follow)
         document.failed.connect(self._fail)
         predicting.filled.connect(lambda _: self._tell())
         self._turn()

@@ -44,7 +44,7 @@ from inspector.report.run_spec import Dimension
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.class_names import ClassNameChooser
-from inspector.ui.documents.document import MEASUREMENTS, Document
+from inspector.ui.documents.document import MEASUREMENTS, Document, Topic
 from inspector.ui.tabs.preview.fill_inputs import Choice, Filling
 from inspector.ui.tabs.preview.inputs.input_list import InputList
 from inspector.ui.tabs.preview.outputs.output_list import OutputList
@@ -242,11 +242,11 @@ class PreviewTab(QScrollArea):
 
     def _follow(self) -> None:
         document, predicting = self._document, self.predicting
-        document.model_changed.connect(self._build)
-        document.class_names_changed.connect(self._show_class_names)
-        document.report_chosen.connect(self._show_measured)
-        document.spec_changed.connect(self._follow_settings)
-        document.work_changed.connect(self._tell)
+        document.changed(Topic.MODEL).connect(self._build)
+        document.changed(Topic.CLASS_NAMES).connect(self._show_class_names)
+        document.changed(Topic.REPORT).connect(self._show_measured)
+        document.changed(Topic.SPEC).connect(self._follow_settings)
+        document.changed(Topic.WORK).connect(self._tell)
         predicting.filled.connect(self._show_filling)
         self._token_made.connect(self._show_token, Qt.ConnectionType.QueuedConnection)
         predicting.refused.connect(self._show_refusal)

@@ -37,7 +37,7 @@ from inspector.report.sweep import (
 )
 from inspector.ui import units
 from inspector.ui.documents import file_dialogs
-from inspector.ui.documents.document import Document, Work
+from inspector.ui.documents.document import Document, Topic, Work
 from inspector.ui.documents.sweeping import CONFIRM
 from inspector.ui.translate import mark, plural, tr, tr_message
 from inspector.ui.widgets.fields import NumberField
@@ -454,8 +454,7 @@ class PlanCard(Card):
         self.cancel.clicked.connect(document.cancel)
         self.tune.clicked.connect(lambda: sweeping.tune(_TUNING_SECONDS))
         self.choice.changed.connect(self.follow)
-        document.work_changed.connect(self.follow)
-        document.spec_changed.connect(self.follow)
+        document.watch(self.follow, Topic.WORK, Topic.SPEC)
         sweeping.changed.connect(self.follow)
         for field in (self.rounds, self.runs):
             field.valueChanged.connect(self.follow)

@@ -21,7 +21,7 @@ from inspector.pages.sweep import combination_table
 from inspector.report.report import Device, Throughput
 from inspector.report.run_spec import RunSpec
 from inspector.report.sweep import SETTINGS, CellIndex, Sweep
-from inspector.ui.documents.document import Document, Work
+from inspector.ui.documents.document import Document, Topic, Work
 from inspector.ui.tabs.sweep.choice_card import ChoiceCard
 from inspector.ui.tabs.sweep.heat_map_card import CellCard, HeatCard
 from inspector.ui.tabs.sweep.outcome import BestCard, EmptySweep, SweepProgress, TuningCard
@@ -96,8 +96,8 @@ class SweepView(QScrollArea):
         document, sweeping = self._document, self._document.sweeping
         sweeping.changed.connect(self._later)
         sweeping.tuned.connect(self._show_tuning)
-        document.work_changed.connect(self._follow_work)
-        document.digest_changed.connect(sweeping.find_earlier)
+        document.changed(Topic.WORK).connect(self._follow_work)
+        document.changed(Topic.DIGEST).connect(sweeping.find_earlier)
         document.failed.connect(self._show_failure)
         self.failure.again.hide()
         self.heat.chosen.connect(self.choose)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 from inspector.errors import InspectorError
 from inspector.model.model import Model
 from inspector.ui import units
-from inspector.ui.documents.document import Document, Work
+from inspector.ui.documents.document import Document, Topic, Work
 from inspector.ui.documents.weight_reading import WeightLoader
 from inspector.ui.tabs.weights.weight_detail import WeightDetail
 from inspector.ui.tabs.weights.weight_list import WeightsList
@@ -100,8 +100,8 @@ class WeightsTab(QScrollArea):
         self.failure = Failure(theme)
         scroll_down(self)
         self.setAccessibleName(tr("Weights"))
-        document.model_changed.connect(self._show)
-        document.work_changed.connect(self._show_waiting)
+        document.changed(Topic.MODEL).connect(self._show)
+        document.changed(Topic.WORK).connect(self._show_waiting)
         self._show()
 
     def _show(self) -> None:

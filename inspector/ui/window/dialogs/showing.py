@@ -15,7 +15,7 @@ from inspector.report.library import default_folder
 from inspector.report.report import PerformanceReport
 from inspector.ui import glossary, guide
 from inspector.ui.documents import file_dialogs
-from inspector.ui.documents.document import Document
+from inspector.ui.documents.document import Document, Topic
 from inspector.ui.documents.exported_report import completion
 from inspector.ui.documents.file_dialogs import Exporter, Writer
 from inspector.ui.documents.trace_document import TraceDocument
@@ -155,7 +155,7 @@ class Dialogs:
         if document is None or document.model is None:
             return
         if not self._tells_not_run(document, tr("Could not check device support")):
-            document.support_opened.emit()
+            document.tell(Topic.SUPPORT)
             SupportDialog(self._theme, document, self._parent).show()
 
     def show_code(self) -> None:

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import EngineFailed
 from inspector.report.run_spec import RunSpec
-from inspector.ui.documents.document import Document
+from inspector.ui.documents.document import Document, Topic
 from inspector.ui.graph.tab import GraphTab
 from inspector.ui.tabs.activations.tab import ActivationsTab
 from inspector.ui.widgets.theme import Theme
@@ -28,7 +28,7 @@ def shown(
     qtbot: QtBot, theme: Theme, path: Path, engine: Any = EngineProcess
 ) -> ActivationsTab:
     document = Document(path, RunSpec(), engine)
-    with qtbot.waitSignal(document.digest_changed):
+    with qtbot.waitSignal(document.changed(Topic.DIGEST)):
         document.open()
     tab = ActivationsTab(theme, document)
     qtbot.addWidget(tab)

@@ -12,7 +12,7 @@ from inspector.engine.client.engine_process import EngineProcess
 from inspector.report.library import Library
 from inspector.report.run_spec import RunSpec
 from inspector.ui.documents.autosave import Autosave
-from inspector.ui.documents.document import Document
+from inspector.ui.documents.document import Document, Topic
 from inspector.ui.tabs.improve.tab import ImproveTab
 from inspector.ui.widgets.theme import Theme
 
@@ -30,7 +30,7 @@ def show(qtbot: QtBot, theme: Theme, tmp_path: Path) -> Iterator[Show]:
         library = Autosave(Library(tmp_path / "library"))
         document = Document(path, RunSpec(runs=5), EngineProcess, library)
         documents.append(document)
-        with qtbot.waitSignal(document.digest_changed, timeout=PATIENCE_MS):
+        with qtbot.waitSignal(document.changed(Topic.DIGEST), timeout=PATIENCE_MS):
             document.open()
         document.improving.starts = 0  # no latency: tests that want one say so
         tab = ImproveTab(theme, document)

@@ -17,7 +17,7 @@ from inspector.errors import EngineFailed
 from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.preview.runs.folder import Summary
 from inspector.report.run_spec import Dimension, InputSource
-from inspector.ui.documents.document import Document
+from inspector.ui.documents.document import Document, Topic
 from inspector.ui.tabs.overview.next_steps import NextStepsCard, Proof, SupportCard
 from inspector.ui.tabs.overview.tab import NumbersRow, OverviewTab
 from tests.reports import example_report
@@ -73,13 +73,14 @@ def test_the_proof_is_the_class_of_the_last_prediction(qtbot, theme, digits):
     output = OutputValue("probabilities", "tensor", "float32", scores)
     digits.prediction = Prediction((output,), ("cpu",), 1_000, 0)
     digits.sources = {"picture": InputSource("picture", "three.png")}
-    digits.predicted.emit(digits.prediction)
+    digits.tell(Topic.PREDICTION)
     assert (proof.answer.text(), proof.value.text()) == ("3", "75.00%")
     assert proof.source.text() == "from three.png"
     digits.outdate_prediction(EngineFailed("Could not run the model"))
     assert (proof.title.text(), proof.answer.isEnabled()) == ("Previous result", False)
     assert proof.source.text() == "The new input has no result"
-    digits.predicted.emit(digits.prediction)
+    digits.outdated = None
+    digits.tell(Topic.PREDICTION)
     assert (proof.title.text(), proof.answer.isEnabled()) == ("Prediction", True)
 
 

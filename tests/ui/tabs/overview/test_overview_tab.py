@@ -20,7 +20,7 @@ from inspector.pages.model import file
 from inspector.pages.model.layers import layer_table
 from inspector.preview.identity import CERTAIN, UNREADABLE_WEIGHTS, Evidence, Identity
 from inspector.preview.outputs.labels import ClassNames
-from inspector.ui.documents.document import Document, Work
+from inspector.ui.documents.document import Document, Topic, Work
 from inspector.ui.selection import Selection
 from inspector.ui.tabs.overview.identity_card import IdentityCard
 from inspector.ui.tabs.overview.layer_list import LayerList
@@ -135,7 +135,7 @@ def test_names_that_a_model_has_offer_no_change(tab):
 def test_a_file_that_is_being_read_says_so_and_then_shows_itself(qtbot, theme, samples):
     model = document(samples / "digits_float32.onnx", KeepingEngine())
     tab = shown(qtbot, OverviewTab(theme, model))
-    with qtbot.waitSignals([model.model_changed, model.digest_changed]):
+    with qtbot.waitSignals([model.changed(Topic.MODEL), model.changed(Topic.DIGEST)]):
         model.open()
         assert model.work is Work.OPENING
         assert words(tab) == "Opening digits_float32.onnx…"
@@ -149,7 +149,7 @@ def test_the_digest_comes_later_and_can_be_copied_whole(qtbot, theme, digits):
     assert line.value.text() == "Computing…"
     assert not line.copy.isEnabled()
     digits.digest = digest
-    digits.digest_changed.emit()
+    digits.tell(Topic.DIGEST)
     assert line.value.text() == f"{digest[:12]}…"
     qtbot.mouseClick(line.copy, Qt.MouseButton.LeftButton)
     assert QGuiApplication.clipboard().text() == digest

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from inspector.report.run_spec import Dimension, RunSpec
-from inspector.ui.documents.document import Document
+from inspector.ui.documents.document import Document, Topic
 from inspector.ui.selection import Selection
 from inspector.ui.tabs.performance.report_view import ReportView
 from inspector.ui.tabs.performance.tab import PerformanceTab
@@ -51,7 +51,7 @@ def document(qtbot: QtBot, samples: Path, engine: AskedEngine) -> Document:
         return engine
 
     document = Document(samples / "digits_float32.onnx", RunSpec(), start)
-    with qtbot.waitSignal(document.digest_changed, timeout=5000):
+    with qtbot.waitSignal(document.changed(Topic.DIGEST), timeout=5000):
         document.open()
     return document
 

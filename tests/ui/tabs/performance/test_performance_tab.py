@@ -20,7 +20,7 @@ from inspector.errors import Cancelled, DeviceFailed, EngineDied, EngineFailed
 from inspector.report.report import Device, PerformanceReport, Support
 from inspector.report.roofline import Ceiling, LayerWork, Roofline
 from inspector.report.run_spec import Dimension, InputSource, ProviderOption, RunSpec
-from inspector.ui.documents.document import Document, Work
+from inspector.ui.documents.document import Document, Topic, Work
 from inspector.ui.selection import Selected
 from inspector.ui.tabs.performance.metric_cards import work_by_device
 from inspector.ui.tabs.performance.tab import PerformanceTab
@@ -88,7 +88,7 @@ def started(engine: SteppingEngine) -> Any:
 @pytest.fixture
 def document(qtbot: QtBot, samples: Path, engine: SteppingEngine) -> Document:
     made = Document(samples / "digits_float32.onnx", RunSpec(), started(engine))
-    with qtbot.waitSignals([made.model_changed, made.digest_changed]):
+    with qtbot.waitSignals([made.changed(Topic.MODEL), made.changed(Topic.DIGEST)]):
         made.open()
     return made
 
@@ -112,7 +112,7 @@ def start(qtbot: QtBot, tab: PerformanceTab, document: Document) -> None:
 
 
 def finish(qtbot: QtBot, engine: SteppingEngine, document: Document) -> None:
-    with qtbot.waitSignal(document.work_changed):
+    with qtbot.waitSignal(document.changed(Topic.WORK)):
         engine.gate.set()
 
 
@@ -142,7 +142,7 @@ def test_a_measurement_shows_its_progress_and_ends_in_a_report(tab, document, en
 
 def test_cancel_stops_it_and_nobody_is_told_of_a_failure(tab, document, qtbot):
     start(qtbot, tab, document)
-    with qtbot.waitSignal(document.work_changed):
+    with qtbot.waitSignal(document.changed(Topic.WORK)):
         qtbot.mouseClick(tab.progress.cancel, LEFT)
     assert visible(tab.invitation, tab.progress, tab.failure) == [True, False, False]
 
@@ -155,7 +155,7 @@ def test_a_measurement_that_ends_early_is_shown_and_marked_as_incomplete(
     engine.partial = example_report(complete=False, early_end_reason=note)
     engine.answer = EngineFailed("Could not measure it", "It crashed.")
     start(qtbot, tab, document)
-    with qtbot.waitSignal(document.report_chosen):
+    with qtbot.waitSignal(document.changed(Topic.REPORT)):
         if cancelled:
             qtbot.mouseClick(tab.progress.cancel, LEFT)
         else:
@@ -183,7 +183,7 @@ def test_a_failure_says_what_why_and_what_next_and_the_last_report_stays(
     assert failure.why.textFormat() == Qt.TextFormat.PlainText
     assert tab.report_view is before
     engine.answer = example_report(seed=8)
-    with qtbot.waitSignal(document.report_chosen):
+    with qtbot.waitSignal(document.changed(Topic.REPORT)):
         qtbot.mouseClick(failure.again, LEFT)
     assert not failure.isVisible()
     assert tab.report_view is not before
@@ -198,7 +198,7 @@ def test_a_device_that_failed_at_a_layer_can_be_measured_around(tab, document, e
     assert tab.failure.way.isVisible()
     assert "--" not in tab.failure.hint.text()
     engine.answer = example_report(seed=8)
-    with qtbot.waitSignal(document.report_chosen):
+    with qtbot.waitSignal(document.changed(Topic.REPORT)):
         qtbot.mouseClick(tab.failure.way, LEFT)
     assert document.spec.around_failures
     assert "move failing layers to the CPU" in tab.settings.summary.text()

@@ -8,7 +8,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from inspector.errors import EngineFailed, InspectorError
-from inspector.ui.documents.document import Work
+from inspector.ui.documents.document import Topic, Work
 from inspector.ui.tabs.preview.prediction_pipeline import Answer
 from inspector.ui.tabs.preview.prediction_state import (
     BUSY,
@@ -249,10 +249,10 @@ def test_a_run_ends_though_another_job_begins_as_soon_as_it_has_failed(
 
     def measure_next() -> None:
         if document.work is None:
-            document.work_changed.disconnect(measure_next)
+            document.changed(Topic.WORK).disconnect(measure_next)
             document.measure()
 
-    document.work_changed.connect(measure_next)
+    document.changed(Topic.WORK).connect(measure_next)
     engine.gate.set()
     wait(qtbot, lambda: bool(outcomes.errors))
     assert [error.why for error in outcomes.errors] == ["the engine was killed"]

@@ -9,7 +9,7 @@ from inspector.engine.client.engine_process import EngineProcess
 from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.preview.outputs import results
 from inspector.report.run_spec import RunSpec
-from inspector.ui.documents.document import Document
+from inspector.ui.documents.document import Document, Topic
 from inspector.ui.tabs.preview import read_outputs
 from inspector.ui.tabs.preview.outputs.embedding_output import EmbeddingBody
 from inspector.ui.tabs.preview.outputs.image_output import SLIDER, ImageBody
@@ -97,7 +97,7 @@ def test_before_and_after_have_a_line_to_move(qtbot, theme):
 @pytest.mark.engine
 def test_a_text_is_written_on_in_the_window(qtbot, theme, tmp_path):
     document = Document(writer.made(tmp_path), RunSpec(), EngineProcess)
-    with qtbot.waitSignals([document.model_changed, document.digest_changed]):
+    with qtbot.waitSignals([document.changed(Topic.MODEL), document.changed(Topic.DIGEST)]):
         document.open()
     tab = tabs.answered(qtbot, theme, document)
     numbers = tab.inputs.editors["input_ids"].numbers

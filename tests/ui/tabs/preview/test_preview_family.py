@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.preview.outputs import results
 from inspector.report.run_spec import RunSpec
-from inspector.ui.documents.document import Document
+from inspector.ui.documents.document import Document, Topic
 from inspector.ui.tabs.preview.inputs.tensor_editor import NumberEditor
 from inspector.ui.tabs.preview.outputs.class_bars import ClassBars
 from inspector.ui.tabs.preview.prediction_pipeline import Answer
@@ -25,7 +25,9 @@ from tests.ui.tabs.preview import tabs
 
 def opened(qtbot: QtBot, path: Path) -> Document:
     document = Document(path, RunSpec(), EngineProcess)
-    with qtbot.waitSignals([document.model_changed, document.digest_changed], timeout=20_000):
+    with qtbot.waitSignals(
+        [document.changed(Topic.MODEL), document.changed(Topic.DIGEST)], timeout=20_000
+    ):
         document.open()
     return document
 

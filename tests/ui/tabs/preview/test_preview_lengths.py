@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QLabel
 
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.report.run_spec import RunSpec
-from inspector.ui.documents.document import Document
+from inspector.ui.documents.document import Document, Topic
 from tests.preview.inputs.test_guessed_axes import pooling
 from tests.ui.tabs.preview import tabs
 
@@ -13,7 +13,7 @@ from tests.ui.tabs.preview import tabs
 @pytest.mark.engine
 def test_the_preview_finds_a_length_and_says_that_it_was_guessed(qtbot, theme, tmp_path):
     document = Document(pooling(tmp_path / "m.onnx", 9), RunSpec(), EngineProcess)
-    with qtbot.waitSignals([document.model_changed], timeout=30_000):
+    with qtbot.waitSignals([document.changed(Topic.MODEL)], timeout=30_000):
         document.open()
     tab = tabs.answered(qtbot, theme, document)
     try:

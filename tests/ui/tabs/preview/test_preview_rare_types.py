@@ -13,7 +13,7 @@ from inspector.engine.client.engine_process import EngineProcess
 from inspector.preview.inputs import npy_files
 from inspector.preview.outputs import saving
 from inspector.report.run_spec import RunSpec
-from inspector.ui.documents.document import Document
+from inspector.ui.documents.document import Document, Topic
 from inspector.ui.tabs.preview.inputs.input_editor import InputEditor
 from tests import models
 from tests.ui.tabs.preview import tabs
@@ -45,7 +45,7 @@ def type_into(editor: InputEditor, typed: str) -> bool:
 @pytest.mark.engine
 def test_rare_types_can_be_filled_typed_read_and_saved(qtbot, theme, tmp_path):
     document = Document(there_and_back(tmp_path / "rare.onnx"), RunSpec(), EngineProcess)
-    with qtbot.waitSignals([document.model_changed, document.digest_changed]):
+    with qtbot.waitSignals([document.changed(Topic.MODEL), document.changed(Topic.DIGEST)]):
         document.open()
     tab = tabs.answered(qtbot, theme, document)
     for name, editor in tab.inputs.editors.items():

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import EngineFailed
 from inspector.report.run_spec import Dimension, RunSpec
-from inspector.ui.documents.document import Document
+from inspector.ui.documents.document import Document, Topic
 from inspector.ui.tabs.preview.inputs.image_editor import ImageEditor
 from inspector.ui.tabs.preview.inputs.tensor_editor import FILE, RANDOM, ZEROS
 from inspector.ui.tabs.preview.outputs.class_bars import ClassBars
@@ -291,7 +291,7 @@ def test_nothing_is_predicted_behind_the_users_back(qtbot, theme, samples, engin
 @pytest.mark.quick
 def test_a_real_engine_reads_a_three(qtbot, theme, samples):
     document = Document(samples / "digits_float32.onnx", RunSpec(), EngineProcess)
-    with qtbot.waitSignals([document.model_changed, document.digest_changed]):
+    with qtbot.waitSignals([document.changed(Topic.MODEL), document.changed(Topic.DIGEST)]):
         document.open()
     tab = tabs.shown(qtbot, theme, document)
     with qtbot.waitSignal(tab.predicting.answered, timeout=30_000):

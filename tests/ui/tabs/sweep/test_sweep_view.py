@@ -25,7 +25,7 @@ from inspector.report.run_spec import RunSpec
 from inspector.report.sweep import Axis, CellState, plan
 from inspector.report.tuning import Tuning
 from inspector.ui.documents.autosave import Autosave
-from inspector.ui.documents.document import Document, Work
+from inspector.ui.documents.document import Document, Topic, Work
 from inspector.ui.tabs.performance.tab import PerformanceTab
 from inspector.ui.tabs.sweep.view import SweepView
 from inspector.ui.widgets.fields import ChoiceField
@@ -101,7 +101,7 @@ def opened(qtbot: QtBot, samples: Path, engine: CostingEngine) -> Document:
     start: Any = lambda _: engine  # noqa: E731
     autosave = Autosave(Library(default_folder()))
     made = Document(samples / "digits_float32.onnx", RunSpec(), start, autosave)
-    with qtbot.waitSignals([made.model_changed, made.digest_changed]):
+    with qtbot.waitSignals([made.changed(Topic.MODEL), made.changed(Topic.DIGEST)]):
         made.open()
     return made
 

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from inspector.export.charts.palette import DARK
 from inspector.ui.documents import weight_reading as work_module
-from inspector.ui.documents.document import Document
+from inspector.ui.documents.document import Document, Topic
 from inspector.ui.documents.weight_reading import Plane, TensorSummary
 from inspector.ui.tabs.weights import weight_detail as detail_module
 from inspector.ui.tabs.weights.tab import WeightsTab
@@ -353,7 +353,7 @@ def test_before_the_model_is_open_it_says_what_is_awaited(qtbot, theme, tmp_path
     tab = WeightsTab(theme, waiting)
     qtbot.addWidget(tab)
     assert tab.widget().text() == "m.onnx is not open."
-    with qtbot.waitSignals([waiting.model_changed, waiting.digest_changed]):
+    with qtbot.waitSignals([waiting.changed(Topic.MODEL), waiting.changed(Topic.DIGEST)]):
         waiting.open()
     qtbot.waitUntil(lambda: tab.list is not None)
     shown, _ = parts(tab)

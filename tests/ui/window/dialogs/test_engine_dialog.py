@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from inspector.backends import environments, registry
 from inspector.errors import Cancelled, EngineFailed
+from inspector.ui.documents.document import Topic
 from inspector.ui.window.dialogs.engine_dialog import EngineDialog
 from inspector.ui.window.document_view import DocumentView, NotRun
 from inspector.ui.window.tabs import Tab
@@ -66,7 +67,7 @@ def test_tabs_of_a_model_come_alive_when_its_engine_is_installed(
     click(qtbot, dialog.go)
     qtbot.waitUntil(dialog.failure.isVisible)
     assert dialog.failure.why.text() == "No connection"
-    with qtbot.waitSignal(document.engine_installed):
+    with qtbot.waitSignal(document.changed(Topic.ENGINE)):
         click(qtbot, dialog.go)
     view.set_devices(())  # as the workspace does when it has asked for devices
     assert not isinstance(view.tab(Tab.PERFORMANCE), NotRun)
