@@ -9,6 +9,7 @@ from inspector.platform import own_processes
 # OpenBLAS reserves a buffer for each of its threads. Measured on Linux: 300 MB with two cores.
 _LEAST_ADDRESS_SPACE = 256 << 20
 _A_CORE = 32 << 20
+_OPTIONS = ("-h", "--help", "--version", "-v", "--verbose")  # before or without a command
 _MORE_MEMORY = "Close other programs, or raise the limit of this shell (ulimit -v)."
 
 
@@ -35,20 +36,13 @@ def main() -> int:
 
 
 def _entered(arguments: list[str]) -> int:
-    from inspector.cli import main as main_module
+    from inspector.cli import command_table, main
 
     named = arguments[2:] if arguments[:1] == ["--language"] else arguments
-    if named and named[0] in (
-        *main_module.COMMANDS,
-        "-h",
-        "--help",
-        "--version",
-        "-v",
-        "--verbose",
-    ):
-        return main_module.run(arguments)
-    if main_module.mistyped(arguments):
-        return main_module.WRONG_USE
+    if named and (named[0] in _OPTIONS or command_table.find(named[0]) is not None):
+        return main.run(arguments)
+    if main.mistyped(arguments):
+        return main.WRONG_USE
     return _window(arguments)
 
 

@@ -47,6 +47,7 @@ LAYERS = (
     "api",
     "cli",
     "ui",
+    "plugins",
     "__main__",
     "__init__",  # re-exports the public API, lazily
 )
@@ -75,7 +76,7 @@ LIBRARIES = {
 }
 MOST_FILES = 20  # of one folder; about fifteen is what a reader can take in
 MOST_COMMANDS = 30  # one file each, found by the name of the command
-MOST_NODES, MOST_LEVELS = 28, 15  # the architecture page promises both
+MOST_NODES, MOST_LEVELS = 30, 16  # the architecture page promises both
 MOST_LINES = 1000  # of one file; 600 is a reason to look
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
@@ -130,9 +131,8 @@ def test_starting_loads_nothing_heavy():
 
 
 def test_a_command_s_help_loads_no_window_no_runtime_and_no_numpy():
-    folder = PACKAGE / "cli" / "commands"
-    names = sorted(path.stem for path in folder.glob("[!_]*.py"))
-    loaded = modules_after("".join(f"import inspector.cli.commands.{name}\n" for name in names))
+    every = "for name in command_table.commands(): main.command_parser(name)"
+    loaded = modules_after(f"from inspector.cli import command_table, main\n{every}")
     heavy = {"PySide6", "onnxruntime", "numpy", "onnx", "msgspec", "PIL"}
     assert not loaded & heavy
 

@@ -11,7 +11,7 @@ from typing import NoReturn
 import pytest
 
 import inspector
-from inspector.cli import main
+from inspector.cli import command_table, main
 
 PACKAGE = Path(inspector.__file__).parent
 # In quotes, or at the end of a text after a colon; a text may be a command as a whole.
@@ -59,7 +59,7 @@ def commands() -> Iterator[tuple[str, str]]:
 @pytest.mark.parametrize(("place", "command"), [*commands()])
 def test_a_named_command_is_one_that_can_be_given(place, command):
     _, name, *words = shlex.split(re.split(r" (?:>>|\|) ", command)[0])
-    assert name in main.COMMANDS, place
+    assert name in command_table.commands(), place
     if not words or words[-1] == "--help":
         return  # a name alone, or its help
     parser, problems = main.command_parser(name), list[str]()

@@ -22,6 +22,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+from inspector.cli import command_table
+
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "inspector"
 # Folders whose files may be named, besides those that lie beside the module.
@@ -158,7 +160,7 @@ def _exists(quoted: str, module: ModuleNames, names: Names, root: Path) -> bool:
     if target := _MAKE.match(quoted):
         return re.search(rf"^{target[1]}:", (root / "Makefile").read_text(), re.M) is not None
     if command := _COMMAND.fullmatch(quoted) or _COMMAND.match(quoted + " "):
-        return (PACKAGE / "cli" / "commands" / f"{command[1]}.py").is_file()
+        return command[1] in command_table.commands()
     if _OPTION.fullmatch(quoted.split(" ")[0]):
         option = quoted.split(" ")[0]
         return any(option in one.used for one in names.modules)

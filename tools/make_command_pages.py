@@ -19,7 +19,8 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from inspector.cli.main import COMMANDS, command_parser
+from inspector.cli.command_table import commands
+from inspector.cli.main import command_parser
 
 PAGES = Path(__file__).parents[1] / "docs" / "commands"
 BEGIN = "<!-- Options: run python -m tools.make_command_pages -->\n"
@@ -148,7 +149,7 @@ def main() -> None:
         folder = Path(temporary) / "models"
         if run_examples:
             make_files(folder)
-        for name in COMMANDS:
+        for name in commands():
             page = PAGES / f"{name}.md"
             text = updated(page.read_text("utf-8"), name)
             page.write_text(with_examples(text, folder) if run_examples else text, "utf-8")

@@ -9,15 +9,15 @@ import sys
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
-from importlib import import_module
+from functools import partial
+from pathlib import Path
 from types import FrameType
 from typing import Any, TextIO
 
 from inspector import units
-from inspector.cli import command_timer, downloads
+from inspector.cli import command_table, command_timer, downloads
 from inspector.errors import Cancelled, InspectorError
-from inspector.platform import settings
+from inspector.platform import plugins, settings
 from inspector.platform.gc_policy import collect_rarely
 from inspector.platform.own_processes import ENDING_SIGNALS, TERMINATED, is_loading_library
 from inspector.platform.terminal import output_failure, plain_output
@@ -28,192 +28,6 @@ VERBOSE = (["-v"], ["--verbose"])
 LANGUAGE = "INSPECTOR_LANGUAGE"  # of the environment, in place of the option --language
 EXPECTED_FAILURE, WRONG_USE, INTERRUPTED = 1, 2, 130
 _AGAIN_SECONDS = 0.05  # until a signal that came too early is sent again
-
-
-@dataclass(frozen=True, slots=True)
-class Command:
-    """A command, with `add_arguments` in inspector.cli.commands.NAME.
-
-    What it does is `run` of the same module, or of inspector.cli.runs.NAME where that needs
-    numpy or a model, which its help does not.
-
-    summary: in the list of commands and above its options. usage: its arguments, where argparse
-    would list dozens of options; "" for those of argparse. synonyms: the names that other
-    programs have for it, which a mistyped command is compared with.
-    """
-
-    name: str
-    summary: str
-    usage: str = ""
-    synonyms: tuple[str, ...] = ()
-
-
-# The one list of commands: `inspector --help`, the hints for mistyped commands and the pages in
-# docs/commands follow from it.
-_ALL = (
-    Command(
-        "info",
-        "show a model's inputs, outputs, operators, precision and compute cost",
-        "MODEL [MODEL ...] [options]",
-        ("show", "inspect", "summary", "describe", "stat", "stats"),
-    ),
-    Command(
-        "sample",
-        "list the sample models that come with Inspector, or copy them into a folder",
-        "[NAME ...] [-o FOLDER]",
-        ("samples", "example", "examples", "demo"),
-    ),
-    Command(
-        "engines",
-        "list the runtimes, and install one into an environment of its own",
-        "[--install ID | --remove ID] [options]",
-        ("engine", "runtime", "runtimes", "backends", "install"),
-    ),
-    Command(
-        "plugins",
-        "list the plugins of other packages, and whether they work",
-        synonyms=("plugin", "extensions", "addons"),
-    ),
-    Command(
-        "config",
-        "show the settings of commands, and where their values come from",
-        "[options]",
-        ("settings", "configuration", "preferences"),
-    ),
-    Command(
-        "mcp",
-        "serve models to AI assistants by the Model Context Protocol (MCP)",
-        "[FOLDER ...] [options]",
-        ("server", "assistant", "serve"),
-    ),
-    Command(
-        "completion",
-        "print the completion script of a shell, or the manual page",
-        "SHELL",
-        ("completions", "man"),
-    ),
-    Command(
-        "desktop",
-        "add Inspector to the menu of applications on Linux",
-        "[--install | --uninstall]",
-    ),
-    Command(
-        "devices",
-        "list the devices that can run models here, and add other machines",
-        "[--add NAME HOST] [options]",
-        ("providers", "gpu", "gpus", "eps", "machines", "remote"),
-    ),
-    Command(
-        "lab",
-        "share machines: run a hub, join it, or list the machines and their queue",
-        "[hub | join FILE | use FILE | leave] [options]",
-        ("hub", "join", "fleet", "cluster"),
-    ),
-    Command(
-        "predict",
-        "run a model once and show its outputs",
-        "MODEL [--input NAME=VALUE ...] [options]",
-        ("run", "infer", "inference", "classify", "detect"),
-    ),
-    Command(
-        "prepare",
-        "show or save a model's input preprocessing",
-        "MODEL [--write-sidecar | --write-model COPY] [options]",
-    ),
-    Command(
-        "code",
-        "generate code that prepares inputs and runs the model",
-        "MODEL [--language LANGUAGE] [-o FILE] [options]",
-        ("snippet", "generate"),
-    ),
-    Command(
-        "parity",
-        "run one input on two devices, optimization levels or models and compare",
-        "MODEL --against RUN [options]",
-        ("accuracy",),
-    ),
-    Command(
-        "verify",
-        "check a model's outputs against expected outputs",
-        "MODEL [DATA ...] [options]",
-        ("check", "validate", "test"),
-    ),
-    Command(
-        "layers",
-        "show every layer's output, optionally compared with a second run",
-        "MODEL [--against RUN] [options]",
-        ("debug", "step", "activations"),
-    ),
-    Command(
-        "support",
-        "test which layers a device on this machine supports, or estimate support on phones, "
-        "NPUs and GPUs",
-        "MODEL [options]",
-    ),
-    Command(
-        "measure",
-        "measure latency, memory and the time of each layer",
-        "MODEL [-o REPORT] [options]",
-        ("bench", "benchmark", "profile", "time", "latency", "perf"),
-    ),
-    Command("roofline", "measure each device's peak compute and memory bandwidth"),
-    Command(
-        "sweep",
-        "measure models with every combination of some settings",
-        "MODEL [MODEL ...] [-o SWEEP] [options]",
-    ),
-    Command(
-        "tune",
-        "find the settings with the lowest latency",
-        "MODEL [options]",
-        ("optimize", "optimise", "autotune"),
-    ),
-    Command(
-        "export",
-        "export a report as a web page, table, plot or trace",
-        "REPORT [REPORT ...] --format FORMAT [-o PATH] [options]",
-    ),
-    Command(
-        "compare",
-        "compare reports of measurements",
-        "REPORT REPORT [REPORT ...] [options]",
-    ),
-    Command(
-        "convert",
-        "convert or edit a model (float16, int8, opset, ...) and check the result",
-        "MODEL ACTION [ACTION ...] -o FILE [options]",
-        ("quantize", "quantise", "fp16", "simplify", "edit"),
-    ),
-    Command(
-        "improve",
-        "find a smaller or faster version of a model and check its accuracy",
-        "MODEL --test FOLDER [--calibration FOLDER] [-o FILE] [options]",
-        ("compress", "shrink"),
-    ),
-    Command(
-        "diff",
-        "compare two models: layers, weights, inputs, outputs and properties",
-        "A B [options]",
-        ("changes", "difference", "delta"),
-    ),
-    Command(
-        "history",
-        "list all saved reports, and when a model became slower or faster",
-        "[MODEL] [--add PATH ...] [options]",
-        ("log", "library", "trend", "reports"),
-    ),
-    Command(
-        "trace",
-        "summarize, search and export traces",
-        "FILE [FILE ...] [options]",
-    ),
-    Command(
-        "record",
-        "run a Python program and record its use of ONNX Runtime",
-        "[-o TRACE] [--nodes [N]] [--inputs [N]] [--last N] -- python app.py ...",
-    ),
-)
-COMMANDS = {command.name: command for command in _ALL}
 
 
 class _Terminated(KeyboardInterrupt):
@@ -328,14 +142,17 @@ def mistyped(arguments: list[str]) -> bool:
         return False
     from difflib import get_close_matches  # only where something is wrong already
 
-    synonyms = {other: command.name for command in _ALL for other in command.synonyms}
+    commands = command_table.commands()
+    synonyms = {other: each.name for each in commands.values() for other in each.synonyms}
     meant = synonyms.get(word.lower())
-    matches = [meant] if meant else get_close_matches(word.lower(), COMMANDS, 3)
-    if matches:
-        lines = [f"  inspector {name:<9} {COMMANDS[name].summary}" for name in matches]
+    matches = [meant] if meant else get_close_matches(word.lower(), commands, 3)
+    if word in plugins.absent():
+        hint = f"It belongs to a plugin of Inspector that is missing here: {word}."
+    elif matches:
+        lines = [f"  inspector {name:<9} {commands[name].summary}" for name in matches]
         hint = "\n".join(["Similar commands:", *lines])
     else:
-        hint = f"The commands are {', '.join(COMMANDS)}; `inspector --help` describes them."
+        hint = f"The commands are {', '.join(commands)}; `inspector --help` describes them."
     print(
         f"There is no command '{units.clip(word, 40)}', and no such file\n{hint}",
         file=sys.stderr,
@@ -360,15 +177,28 @@ def _carry_out(options: argparse.Namespace) -> None:
     models at an address downloaded."""
     if "yes" in options:
         downloads.replace_addresses(options)
-    command = options.command or import_module(f"inspector.cli.runs.{options.command_name}").run
+    command = partial(_run_command, options.command)
     if getattr(options, "model", None) is None:
         command(options)
         return
     from inspector.formats.archive import located  # after the help
 
     options.named = options.model
-    with located(options.model) as options.model:
+    with located(Path(options.model)) as options.model:
         command(options)
+
+
+def _run_command(command: command_table.Command, options: argparse.Namespace) -> None:
+    try:
+        command.run(options)
+    except InspectorError:
+        raise
+    except Exception as error:
+        plugin = plugins.maker(plugins.COMMANDS, command)
+        if plugin is None:
+            raise
+        what = f"Could not run the command {command.name} of {plugin.distribution}"
+        raise InspectorError(what, plugins.sentence(error)) from error
 
 
 def _joined_values(arguments: list[str]) -> list[str]:
@@ -425,19 +255,17 @@ def _parser(arguments: list[str]) -> argparse.ArgumentParser:
         required=True, title="commands", metavar="COMMAND", dest="command_name"
     )
     # Each parser takes a millisecond: a command that is named is the only one needed.
-    asked = [name for name in arguments[:1] if name in COMMANDS] or list(COMMANDS)
-    for name in asked:
-        command = COMMANDS[name]
+    named = command_table.find(arguments[0]) if arguments else None
+    for command in [named] if named else command_table.commands().values():
         own = commands.add_parser(
-            name,
+            command.name,
             help=command.summary,
             description=_sentence(command.summary),
             usage=f"%(prog)s {command.usage}" if command.usage else None,
             allow_abbrev=False,  # --to would be taken for --tokenizer
         )
-        if name in arguments[:1]:  # only the module of this command is imported
-            module = import_module(f"inspector.cli.commands.{name}")
-            module.add_arguments(own)
+        if command is named:  # only the module of this command is imported
+            command.add_arguments(own)
             downloads.add_yes(own)
-            own.set_defaults(command=getattr(module, "run", None))
+            own.set_defaults(command=command)
     return parser

@@ -1,17 +1,21 @@
-"""Plugins: extensions that other distributions bring, found by their entry points.
+"""Plugins: our own, and extensions that other distributions bring.
 
-Each group has a registry that asks here for more entries (`GROUPS` names them). A plugin that
-cannot be loaded, or fails later, is left out with a sentence that `inspector plugins` shows; it
-never ends the program. What reads files of strangers (formats, preview inputs) runs in a
-confined process, backends in the engine. The environment variable INSPECTOR_PLUGINS=off leaves
-all of them out.
+Each group has a registry that asks here for more entries (`GROUPS` names them). Our own
+plugins lie in `inspector/plugins` and are listed in `BUILT_IN`; one that an installation lacks
+adds nothing. Those of other distributions are found by their entry points. One that cannot be
+loaded, or fails later, is left out with a sentence that `inspector plugins` shows; it never
+ends the program. What reads files of strangers (formats, preview inputs) runs in a confined
+process, backends in the engine. The environment variable INSPECTOR_PLUGINS=off leaves out those
+of other distributions.
 """
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from inspector.platform import settings
@@ -21,6 +25,13 @@ if TYPE_CHECKING:
 
 VERSION = 1  # of the protocol below; raised where a group changes so that old plugins break
 _VERSION_NAME = "INSPECTOR_PLUGIN_VERSION"  # what the plugin's module has to set to it
+# Modules of our own plugins: inspector.plugins, the plugin, the group. Each has a tuple named
+# as the group, in capitals, and imports nothing that only its use needs.
+BUILT_IN = (
+    "inspector.plugins.code.commands",
+    "inspector.plugins.lab.commands",
+    "inspector.plugins.mcp.commands",
+)
 _MOST_CHARACTERS = 200
 _INFO = (".dist-info", ".egg-info")  # of installed packages
 
@@ -31,13 +42,15 @@ class Group:
 
     id: of `inspector plugins`; the group of the entry points is "inspector." and this.
     adds: what one of them adds. type_name: of the object that the entry point names.
-    registry: the module that has the type and merges plugins with what Inspector has.
+    registry: the module that has the type and merges plugins with what Inspector has. key: the
+    attribute of an object that no other one of the group may share.
     """
 
     id: str
     adds: str
     type_name: str
     registry: str
+    key: str = "id"
 
     @property
     def entry_points(self) -> str:
@@ -80,6 +93,13 @@ LAYER_NUMBERS = Group(
     "NumberSource",
     "inspector.analysis.layer_numbers",
 )
+COMMANDS = Group(
+    "commands",
+    "a command of the command line",
+    "Command",
+    "inspector.cli.command_table",
+    "name",
+)
 GROUPS = (
     FORMATS,
     BACKENDS,
@@ -89,6 +109,7 @@ GROUPS = (
     ADVICE_RULES,
     LAYER_NUMBERS,
     EXPORTERS,
+    COMMANDS,
 )
 
 
@@ -122,6 +143,45 @@ class Plugin:
                 return otherwise
 
         return call
+
+
+def added_to(own: Iterable[Any], group: Group) -> list[Any]:
+    """Return what Inspector has of a group and what all plugins add, each at its place.
+
+    A plugin says by an attribute `after` which entry it follows; without it, it is the last.
+    One of another distribution whose key is taken is left out.
+    """
+    merged, key = list(own), group.key
+    for value in built_in(group):
+        _place(merged, value, key)
+    for plugin in usable(group):
+        name = getattr(plugin.value, key)
+        if any(getattr(each, key) == name for each in merged):
+            plugin.problem = f"'{name}' already exists"
+        else:
+            _place(merged, plugin.value, key)
+    return merged
+
+
+@cache
+def built_in(group: Group) -> tuple[Any, ...]:
+    """Return what our own plugins add to a group, as far as this installation has them."""
+    added: list[Any] = []
+    for module in BUILT_IN:
+        if module.endswith(f".{group.id}") and _exists(module):
+            added += getattr(import_module(module), group.id.upper())
+    return tuple(added)
+
+
+def absent() -> tuple[str, ...]:
+    """Return the names of our own plugins that this installation lacks."""
+    missing = (module.split(".")[-2] for module in BUILT_IN if not _exists(module))
+    return tuple(dict.fromkeys(missing))
+
+
+def maker(group: Group, value: Any) -> Plugin | None:
+    """Return the plugin of another distribution that has added a value; None: it is ours."""
+    return next((plugin for plugin in found(group) if plugin.value is value), None)
 
 
 @cache
@@ -161,6 +221,20 @@ def any_installed() -> bool:
     return False
 
 
+def _exists(module: str) -> bool:
+    try:
+        return find_spec(module) is not None
+    except ModuleNotFoundError:  # the folder that it would lie in
+        return False
+
+
+def _place(merged: list[Any], value: Any, key: str) -> None:
+    """Put a value behind the one that it follows."""
+    names = [getattr(each, key) for each in merged]
+    after = getattr(value, "after", "")
+    merged.insert(names.index(after) + 1 if after in names else len(names), value)
+
+
 def _loaded(group: Group) -> Iterator[Plugin]:
     from importlib import metadata
 
@@ -177,8 +251,6 @@ def _loaded(group: Group) -> Iterator[Plugin]:
 
 def _value(entry: "metadata.EntryPoint", group: Group) -> Any:
     """Load what an entry point names. Raises what its import raises; TypeError: it is none."""
-    from importlib import import_module
-
     written = getattr(import_module(entry.module), _VERSION_NAME, None)
     if written != VERSION:
         raise TypeError(

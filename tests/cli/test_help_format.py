@@ -2,20 +2,20 @@ import re
 
 import pytest
 
-from inspector.cli import main
+from inspector.cli import command_table, main
 from tests.command_line import output_of
 
 # `record` takes the rest of the line as its program, and `convert --list` needs no model: they
 # say themselves what is missing.
 OWN = ("record", "convert")
-USAGES = {n: c.usage for n, c in main.COMMANDS.items() if c.usage and n not in OWN}
+USAGES = {n: c.usage for n, c in command_table.commands().items() if c.usage and n not in OWN}
 
 
 def helped(command: str) -> str:
     return output_of(command, "--help")
 
 
-@pytest.mark.parametrize("command", main.COMMANDS)
+@pytest.mark.parametrize("command", command_table.commands())
 def test_a_usage_is_three_lines_at_most(command, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     usage, _, rest = helped(command).partition("\n\n")

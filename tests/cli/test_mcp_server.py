@@ -41,7 +41,7 @@ def folder(tmp_path: Path) -> Path:
 def asked(folder: Path, ask: Ask, write: bool = False, **options: Any) -> Any:
     from mcp import Client
 
-    from inspector.cli.mcp_server import Tools
+    from inspector.plugins.mcp.server import Tools
 
     async def main() -> Any:
         async with Client(Tools([folder], write).server(), **options) as client:
@@ -81,7 +81,7 @@ def test_an_assistant_reads_runs_and_measures_a_model(folder):
 
 
 def test_the_ten_slowest_layers_of_a_measurement_are_told_slowest_first():
-    from inspector.cli.mcp_server import _measured
+    from inspector.plugins.mcp.server import _measured
 
     report = example_report()
     slowest = _measured(Measurement(report))["slowest_layers"]
@@ -146,7 +146,7 @@ def test_a_name_that_no_file_can_have_is_a_sentence(folder):
 
 def test_a_bug_in_a_tool_is_a_sentence_and_a_file(folder, monkeypatch):
     monkeypatch.setenv("XDG_STATE_HOME", str(folder / "state"))
-    monkeypatch.setattr("inspector.cli.mcp_server._info", lambda path: 1 // 0)
+    monkeypatch.setattr("inspector.plugins.mcp.server._info", lambda path: 1 // 0)
     said = call(folder, "info", model=MODEL)
     assert "Inspector failed: this is a bug (ZeroDivisionError" in said
 

@@ -3,7 +3,7 @@ import sys
 
 import pytest
 
-from inspector.cli import main
+from inspector.cli import command_table, main
 
 
 def test_a_mistyped_command_is_no_file_to_open(capsys):
@@ -28,7 +28,7 @@ def test_a_word_that_is_no_command_ends_with_wrong_use_and_the_nearest_command(w
 def test_a_word_like_no_command_is_told_with_all_commands(capsys):
     assert main.mistyped(["xyzzy"])
     told = capsys.readouterr().err
-    assert all(name in told for name in main.COMMANDS)
+    assert all(name in told for name in command_table.commands())
 
 
 @pytest.mark.parametrize("words", [[], ["model.onnx"], ["-"], ["folder/model"]])

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from inspector.backends.values import Progress as Step
-from inspector.cli import main
+from inspector.cli import command_table, main
 from inspector.cli.options import option_types
 from inspector.cli.progress import Progress
 from inspector.engine.client import supervision
@@ -40,7 +40,7 @@ COMMANDS = {
 }
 
 
-@pytest.mark.parametrize("command", main.COMMANDS)
+@pytest.mark.parametrize("command", command_table.commands())
 def test_each_command_that_opens_a_model_takes_a_time_limit(command):
     takes_it = "--time-limit SECONDS" in output_of(command, "--help")
     assert takes_it is (command not in WITHOUT_MODEL)

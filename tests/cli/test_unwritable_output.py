@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from inspector.cli import main
+from inspector.cli import command_table
 from tests.command_line import run
 
 pytestmark = [
@@ -135,7 +135,7 @@ def ended(name: str, arguments: list[str], report: bytes, folder: Path) -> dict[
 
 def test_every_command_is_tried():
     tried = {arguments[0] for arguments, _ in (COMMANDS | ALSO).values()}
-    assert tried == set(main.COMMANDS)
+    assert tried == set(command_table.commands())
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from inspector.analysis.advice import rules
 from inspector.analysis.devices import support_tables
 from inspector.backends import registry as backends
 from inspector.backends.onnxruntime.placement import absent_devices
-from inspector.cli import main
+from inspector.cli import command_table, main
 from inspector.errors import BadInput, NotSaved, UnreadableFile
 from inspector.export import registry as exports
 from inspector.export.registry import Subject
@@ -99,7 +99,12 @@ def toy(install: Install, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> It
     # Decoders are processes of their own, which need the path too.
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     monkeypatch.setattr(backends, "BACKENDS", dict(backends.BACKENDS))
-    caches = (decoder_process.decoder, support_tables.of_plugins, absent_devices.table)
+    caches = (
+        decoder_process.decoder,
+        support_tables.of_plugins,
+        absent_devices.table,
+        command_table.commands,
+    )
     for each in caches:
         each.cache_clear()
     yield tmp_path
@@ -196,6 +201,33 @@ def test_numbers_of_a_plugin_are_one_for_each_layer(toy):
     plugin.value = replace(plugin.value, compute=lambda model, report: [1.0])
     with pytest.raises(BadInput, match="1 numbers for"):
         layer_numbers.plugin_numbers(plugin, model, None)
+
+
+def test_a_command_of_a_plugin_is_listed_helped_and_run(toy):
+    assert "  operators    " in run("--help").stdout
+    assert output_of("operators", "--help").startswith("usage: inspector operators [-h]")
+    told = output_of("operators", SAMPLES / "digits_float32.onnx")
+    assert "Conv" in told.split()
+    assert "operators" in output_of("completion", "bash").split()
+    command = toy / "inspector_toy" / "toy_command.py"
+    command.write_text(command.read_text() + "    1 / 0\n")
+    failed = run("operators", SAMPLES / "digits_float32.onnx")
+    assert failed.returncode == 1
+    assert "the command operators of inspector_toy 1.0: ZeroDivisionError" in failed.stderr
+
+
+def test_a_command_that_exists_already_is_not_replaced(install, capsys):
+    code = (
+        "from inspector.cli.command_table import Command\n"
+        f"INSPECTOR_PLUGIN_VERSION = {plugins.VERSION}\n"
+        "LAB = Command('lab', 'mine', module='other_lab')\n"
+    )
+    install("other_lab", code, commands="other_lab:LAB")
+    command_table.commands.cache_clear()
+    assert command_table.commands()["lab"].summary != "mine"
+    (plugin,) = plugins.found(plugins.COMMANDS)
+    assert plugin.problem == "'lab' already exists"
+    command_table.commands.cache_clear()
 
 
 @pytest.mark.slow

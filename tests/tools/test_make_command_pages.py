@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from inspector.cli.main import COMMANDS
+from inspector.cli.command_table import commands
 from inspector.report.report import save
 from tests import command_line
 from tests.reports import example_report
@@ -28,17 +28,17 @@ def page(command: str) -> str:
 
 
 def test_every_command_has_a_page_and_every_page_a_command():
-    assert {path.stem for path in PAGES.glob("*.md")} == set(COMMANDS)
+    assert {path.stem for path in PAGES.glob("*.md")} == set(commands())
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", commands())
 def test_the_options_of_a_page_are_those_of_the_parser(command):
     assert page(command) == updated(page(command), command), (
         "run python -m tools.make_command_pages"
     )
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", commands())
 def test_a_page_has_two_examples_with_output(command):
     examples = EXAMPLE.findall(page(command))
     assert len(examples) >= 2
@@ -94,7 +94,7 @@ LONG |= {"devices", "convert", "support", "record", "verify"}
     "command",
     [
         pytest.param(command, marks=[pytest.mark.slow] if command in LONG else [])
-        for command in COMMANDS
+        for command in commands()
     ],
 )
 def test_the_first_example_of_a_page_runs(command, example):

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from datetime import date
 
 from inspector import units
-from inspector.cli.main import COMMANDS, command_parser
+from inspector.cli.command_table import commands as all_commands
+from inspector.cli.main import command_parser
 from inspector.version import __version__
 
 PROGRAMS = ("inspector", "onnx-inspector")  # both names of the script
@@ -52,7 +53,7 @@ def run(options: argparse.Namespace) -> None:
 
 def _commands() -> list[_Command]:
     commands = []
-    for name, command in COMMANDS.items():
+    for name, command in all_commands().items():
         options, arguments = [], []
         choices: tuple[str, ...] = ()
         for action in command_parser(name)._actions:

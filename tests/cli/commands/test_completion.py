@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from inspector.cli.main import COMMANDS
+from inspector.cli.command_table import commands
 from tests.command_line import run
 
 BASH = r"""
@@ -53,7 +53,7 @@ def test_bash_completes_commands_options_and_values(script, words, place, expect
 @pytest.mark.parametrize("shell", ["zsh", "fish", "powershell", "man"])
 def test_each_script_names_all_commands(shell):
     text = run("completion", shell).stdout
-    assert all(name in text for name in COMMANDS)
+    assert all(name in text for name in commands())
 
 
 @pytest.mark.parametrize("shell", ["zsh", "fish"])

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from inspector.cli import pages
-from inspector.cli.commands.lab import SCHEMA
 from inspector.errors import BadInput, Cancelled
 from inspector.pages.on_devices.machines import lab_page
 from inspector.platform import files
+from inspector.plugins.lab.command import SCHEMA
 from inspector.remote import agent
 from inspector.remote.lab import hub, link, membership, worker
 from inspector.wording import stored

@@ -3,12 +3,12 @@
 import argparse
 
 from inspector.cli import model_request
-from inspector.cli.commands.code import LANGUAGES
 from inspector.cli.options import session_options
 from inspector.errors import BadInput
 from inspector.export.call_code import call_code, has_class_scores
 from inspector.formats.opening import not_run
 from inspector.platform import files
+from inspector.plugins.code.command import LANGUAGES
 from inspector.report.run_spec import Dimension, RunSpec
 
 

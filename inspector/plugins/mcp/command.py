@@ -40,6 +40,6 @@ def run(options: argparse.Namespace) -> None:
             "the library 'mcp' is not installed",
             'Install it with: pip install "onnx-inspector[mcp]"',
         )
-    from inspector.cli.mcp_server import serve  # of the extra `mcp`
+    from inspector.plugins.mcp.server import serve  # of the extra `mcp`
 
     serve(options.folders or [Path.cwd()], options.write)

@@ -1,0 +1,1 @@
+"""The plugin of assistants: a server of the Model Context Protocol (MCP)."""
