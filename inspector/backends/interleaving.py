@@ -4,12 +4,13 @@ import os
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from threading import Condition
 
 import psutil
 
 from inspector.errors import Cancelled
+from inspector.platform.records import dataclass
 from inspector.report.report import PerformanceReport
 from inspector.report.run_spec import RunSpec
 

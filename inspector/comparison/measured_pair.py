@@ -1,8 +1,9 @@
 """What a search for a better model measured of the original and of one candidate."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from inspector import units
+from inspector.platform.records import dataclass
 from inspector.report.improvement import (
     LOWER_IS_BETTER,
     Accuracy,

@@ -7,7 +7,6 @@ layer stays in float, it reads the dequantized value.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from math import prod
 from typing import Any
@@ -40,6 +39,7 @@ from inspector.conversion.preparation import (
     prepare,
     unused_name,
 )
+from inspector.platform.records import dataclass
 from inspector.units import plural
 
 Values = NDArray[Any]

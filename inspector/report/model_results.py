@@ -1,7 +1,8 @@
 """What a window knows of a model besides its latency, for an exported report."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from inspector.platform.records import dataclass
 from inspector.report.improvement import Accuracy, DataSet, Improvement
 
 

@@ -1,8 +1,8 @@
 """The selection: one value shared by graph, timeline, tables and pane, with a history."""
 
-from dataclasses import dataclass
-
 from PySide6.QtCore import QObject, Signal
+
+from inspector.platform.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

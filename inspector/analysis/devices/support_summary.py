@@ -3,8 +3,9 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from inspector.platform.records import dataclass
 from inspector.report.report import Device, PerformanceReport, Support
 from inspector.wording.support_marks import Mark, Rule, Source
 from inspector.wording.values import Count, Sentence, joined

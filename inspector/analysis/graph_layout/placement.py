@@ -8,9 +8,11 @@ go into a block below.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import ceil, inf, sqrt
 from typing import NamedTuple
+
+from inspector.platform.records import dataclass
 
 GAP = 24.0
 ROOM = 14.0

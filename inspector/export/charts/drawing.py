@@ -4,11 +4,12 @@ Colors are roles of `palette.Palette` ("text", "cpu") or '#RRGGBB'; lengths are 
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from math import cos, hypot, pi, sin
 
 from inspector.export.charts import palette as palette_module
 from inspector.model.display_names import fit_line
+from inspector.platform.records import dataclass
 from inspector.wording.values import ENGLISH, Name, Value, Wording
 
 Point = tuple[float, float]

@@ -6,7 +6,7 @@ with a DTD are refused, so that no entity can be expanded.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from xml.parsers import expat
 
@@ -27,6 +27,7 @@ from inspector.model.model import (
     packed_bytes,
     product,
 )
+from inspector.platform.records import dataclass
 from inspector.units import clip
 
 DOMAIN = "openvino"

@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import (
@@ -34,6 +33,7 @@ from PySide6.QtWidgets import (
 
 from inspector.errors import InspectorError
 from inspector.export.charts.palette import mix
+from inspector.platform.records import dataclass
 from inspector.ui import units
 from inspector.ui.translate import tr
 from inspector.ui.widgets.parts import RADIUS, button, label, tool

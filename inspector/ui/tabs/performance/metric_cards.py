@@ -1,7 +1,6 @@
 """The four cards over a report: latency, load, memory, compute units."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtCore import Signal
@@ -23,6 +22,7 @@ from inspector.export.charts.histograms import histogram, small_histogram
 from inspector.export.charts.palette import role
 from inspector.model.tensors.agreement import summary_text as answer_text
 from inspector.pages.blocks import Chart
+from inspector.platform.records import dataclass
 from inspector.report.report import PerformanceReport
 from inspector.ui import units
 from inspector.ui.translate import mark, plural, tr, written
