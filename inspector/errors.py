@@ -1,5 +1,7 @@
 """Everything that can go wrong for a user, said so that they can act on it."""
 
+from collections.abc import Callable
+
 
 class InspectorError(Exception):
     """A failure the user can understand; every other exception is a bug.
@@ -15,7 +17,12 @@ class InspectorError(Exception):
         self.what, self.why, self.hint, self.phase = what, why, hint, phase
 
     def __str__(self) -> str:
-        what, why, hint = map(_in_one_line, (self.what, self.why, self.hint))
+        return self.said()
+
+    def said(self, translate: Callable[[str], str] = str) -> str:
+        """Return what, why and hint as text, in the language that `translate` translates to."""
+        texts = (self.what, self.why, self.hint)
+        what, why, hint = (_in_one_line(translate(text)) for text in texts)
         because = f"{what}: {why}" if why else what
         return f"{because}\n{hint}" if hint else because
 

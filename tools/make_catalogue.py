@@ -25,7 +25,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from inspector import units
+from inspector import errors, units
 from inspector.analysis.devices.targets import LITERT_TARGETS, TARGETS, Answer
 from inspector.analysis.measured.latency import AT_FULL_SPEED, OF_UNDISTURBED, TAILS_OF
 from inspector.analysis.measured.machine_matrix import METRICS
@@ -112,6 +112,7 @@ _NO_SENTENCE = re.compile(
     r"\{(hub|hf|torchvision|timm)\}|^(insert|select|create|delete|update|alter|pragma) |"
     r"^(\w*[A-Z]\w*[A-Z]\w*\s+)+\w+$|\*\*|`",
 )
+_WORDS = re.compile(r"[A-Za-z]{2}\S* .*[A-Za-z]{2}")  # of an error: two words at least
 _TOO_LONG = 400  # letters: code and tables, no sentence
 
 
@@ -127,9 +128,39 @@ def collect_templates(folder: Path = WINDOW.parent) -> list[str]:
         for file in [path] if path.suffix else sorted(path.rglob("*.py")):
             found.update(dict.fromkeys(_templates(ast.parse(file.read_text("utf-8")))))
     found.update(dict.fromkeys(_of_pages(folder)))
+    found.update(dict.fromkeys(_of_errors(folder)))
     for file in sorted(WINDOW.rglob("*.py")) if folder == WINDOW.parent else ():
         found.update(dict.fromkeys(_of_window(ast.parse(file.read_text("utf-8")))))
     return list(found)
+
+
+def _of_errors(folder: Path) -> Iterator[str]:
+    """Yield what errors say, in any package; options and names in backticks included."""
+    classes = {name for name, each in vars(errors).items() if isinstance(each, type)}
+    for file in sorted(folder.rglob("*.py")):
+        for call in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if not isinstance(call, ast.Call):
+                continue
+            name = getattr(call.func, "id", getattr(call.func, "attr", ""))
+            for argument in (
+                [*call.args, *(each.value for each in call.keywords)] if name in classes else ()
+            ):
+                yield from filter(_WORDS.search, _texts(argument))
+
+
+def _texts(expression: ast.expr) -> Iterator[str]:
+    """Yield the literals and f-strings of an expression, each whole."""
+    parts = {
+        id(part)
+        for node in ast.walk(expression)
+        if isinstance(node, ast.JoinedStr)
+        for part in node.values
+    }
+    for node in ast.walk(expression):
+        if isinstance(node, ast.JoinedStr):
+            yield _template(node).strip()
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield from () if id(node) in parts else (node.value.strip(),)
 
 
 def _of_window(tree: ast.Module) -> Iterator[str]:

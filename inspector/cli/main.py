@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from types import FrameType
+from types import FrameType, ModuleType
 from typing import Any, TextIO
 
 from inspector import units
@@ -53,10 +53,16 @@ def run(arguments: list[str]) -> int:
         return _checked(_run(arguments))
 
 
+def _catalog() -> ModuleType:
+    """Return the languages, which a command that succeeds in English does not need."""
+    from inspector.wording import catalog
+
+    return catalog
+
+
 def _speak(language: str) -> bool:
     """Print pages in a language from now on; False and a message if there is none such."""
-    from inspector.wording import catalog  # not needed in English
-
+    catalog = _catalog()
     if language not in catalog.languages():
         print(
             f"Language {units.clip(language, 40)!r} is not available\n"
@@ -126,7 +132,7 @@ def _run(arguments: list[str]) -> int:
         print("Stopped.", file=sys.stderr)
         return TERMINATED if isinstance(error, _Terminated) else INTERRUPTED
     except InspectorError as error:
-        print(error, file=sys.stderr)
+        print(error.said(_catalog().current().translate), file=sys.stderr)
         return EXPECTED_FAILURE
     return 0
 
