@@ -1,6 +1,7 @@
 """Numbers of layers that the graph colors and labels its boxes by."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +14,6 @@ from inspector.errors import BadInput
 from inspector.model.layer_values import LayerNumbers, Quantity
 from inspector.model.model import Model
 from inspector.platform import plugins
-from inspector.platform.records import dataclass
 from inspector.report.report import PerformanceReport
 
 

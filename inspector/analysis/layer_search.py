@@ -14,7 +14,7 @@ MatMul -> * -> Softmax layers in a row; * is any layer, ... any number of layers
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from itertools import compress, repeat
 from operator import contains
@@ -25,7 +25,6 @@ from numpy.typing import NDArray
 from inspector.errors import BadInput
 from inspector.model.model import Axis, Layer, Model, TensorInfo, WeightInfo
 from inspector.platform.cooperative_yielding import polite
-from inspector.platform.records import dataclass
 from inspector.units import clip
 
 _ARROW = re.compile(r"(?:^|\s)(?:->|→)(?=\s|$)")

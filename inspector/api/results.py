@@ -8,7 +8,7 @@ import json
 import subprocess
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, field
+from dataclasses import asdict, dataclass, field
 from html import escape
 from importlib import import_module
 from pathlib import Path
@@ -23,7 +23,6 @@ from inspector.analysis.measured.latency import latency
 from inspector.errors import InspectorError
 from inspector.model.model import Model
 from inspector.platform import files, own_processes
-from inspector.platform.records import dataclass
 from inspector.preview.families.output_structure import UNKNOWN
 from inspector.preview.outputs import results
 from inspector.report import report as reports

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,6 @@ from inspector.engine.client import ceilings, machine_lock
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.engine.client.process_repetitions import measure_interleaved, with_part
 from inspector.errors import Cancelled, InspectorError
-from inspector.platform.records import dataclass
 from inspector.preview.inputs.feeds import feeds_by_name, input_kind
 from inspector.preview.runs import parity
 from inspector.preview.runs.model_comparison import comparison_of

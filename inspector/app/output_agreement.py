@@ -2,6 +2,7 @@
 two formats."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from math import isfinite
 
 import numpy as np
@@ -14,7 +15,6 @@ from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import Cancelled, InspectorError
 from inspector.model.tensors.difference import difference
 from inspector.model.tensors.prediction import OutputValue, Prediction
-from inspector.platform.records import dataclass
 from inspector.preview.inputs.feeds import Filled, ImageOptions, feeds_by_name, input_kind
 from inspector.preview.runs import parity
 from inspector.preview.runs.model_comparison import ModelComparison, comparison_of

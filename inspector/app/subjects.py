@@ -1,7 +1,7 @@
 """The models of a sweep: inputs, lengths of dynamic axes, and how one is measured."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Event
 from typing import TypeVar
@@ -13,7 +13,6 @@ from inspector.formats import opening
 from inspector.model.axes import free_axes
 from inspector.model.model import Model
 from inspector.model.tensors.element_types import Fed
-from inspector.platform.records import dataclass
 from inspector.preview.identity import measured_model
 from inspector.preview.inputs.feeds import Filled, ImageOptions, feeds_by_name, fill_all
 from inspector.preview.inputs.guessed_axes import first_that_runs

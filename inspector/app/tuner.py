@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from random import Random
 from time import monotonic
 from typing import Any
@@ -14,7 +14,6 @@ from inspector.app.subjects import MeasurePair
 from inspector.backends.base import BackendInfo
 from inspector.backends.interleaving import Pair
 from inspector.errors import Cancelled, InspectorError
-from inspector.platform.records import dataclass
 from inspector.report.report import ModelIdentity, PerformanceReport
 from inspector.report.run_spec import RunSpec
 from inspector.report.tuning import InterleavedStart, Trial, Tuning

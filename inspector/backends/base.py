@@ -16,14 +16,13 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Protocol
 
 from inspector.backends import environments
 from inspector.errors import BadInput, EngineFailed
-from inspector.platform.records import dataclass
 from inspector.report.run_spec import Dimension, RunSpec, own_runtime
 from inspector.units import clip, size
 

@@ -17,7 +17,7 @@ import tempfile
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -25,7 +25,6 @@ import inspector
 from inspector.errors import Cancelled, EngineFailed, InspectorError
 from inspector.platform import files
 from inspector.platform.late_modules import metadata, platformdirs, psutil
-from inspector.platform.records import dataclass
 from inspector.units import clip
 
 SCHEMA = "engine/1"

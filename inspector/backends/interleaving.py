@@ -4,13 +4,12 @@ import os
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import field
+from dataclasses import dataclass, field
 from threading import Condition
 
 import psutil
 
 from inspector.errors import Cancelled
-from inspector.platform.records import dataclass
 from inspector.report.report import PerformanceReport
 from inspector.report.run_spec import RunSpec
 

@@ -4,12 +4,12 @@ Loads no command: `inspector --help` and the hints for mistyped ones need names 
 """
 
 import re
+from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from inspector.platform import plugins
-from inspector.platform.records import dataclass
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace

@@ -2,7 +2,7 @@
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,6 @@ from inspector.errors import BadInput
 from inspector.model.display_names import suggestion
 from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.platform import files
-from inspector.platform.records import dataclass
 from inspector.preview.detectors.detectors import FAMILIES
 from inspector.preview.families import alternatives, family_answers
 from inspector.preview.families.family_answers import FamilyAnswer

@@ -3,7 +3,7 @@ preprocessing."""
 
 import argparse
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,6 @@ from inspector.formats.opening import open_model
 from inspector.model.display_names import suggestion
 from inspector.model.model import Model, TensorInfo
 from inspector.platform import files
-from inspector.platform.records import dataclass
 from inspector.preview.families import output_meanings
 from inspector.preview.families.audio_features import features_of
 from inspector.preview.families.output_structure import of_model

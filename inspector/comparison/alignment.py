@@ -3,10 +3,10 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from inspector.model import operator_names
-from inspector.platform.records import dataclass
 from inspector.report.report import LayerUse
 
 Layers = tuple[LayerUse, ...]

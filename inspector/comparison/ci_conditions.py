@@ -3,7 +3,7 @@
 import math
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from enum import StrEnum
 
@@ -15,7 +15,6 @@ from inspector.analysis.verdicts.speed import compare_medians
 from inspector.comparison.comparison import Comparison
 from inspector.errors import BadInput
 from inspector.model.tensors.difference import Difference
-from inspector.platform.records import dataclass
 from inspector.report.report import PerformanceReport
 from inspector.statistics.cpu_speed import CountedPredictions
 from inspector.statistics.intervals import (

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -27,7 +27,6 @@ from inspector.comparison.alignment import Row, align, apart, serves, shared
 from inspector.comparison.layer_changes import Block, Lists, Transitions, leaders
 from inspector.errors import BadInput
 from inspector.model.tensors.agreement import summary_text
-from inspector.platform.records import dataclass
 from inspector.report.report import LayerUse, PerformanceReport
 from inspector.report.run_spec import RunSpec
 from inspector.statistics.intervals import (

@@ -1,13 +1,13 @@
 """Conditions on the differences between two models: "weights.changed>0", "model.size>+10%"."""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from math import inf
 
 from inspector import units
 from inspector.comparison.ci_conditions import Condition, Finding, Form, Outcome, read_condition
 from inspector.comparison.model_changes import Change, ModelDiff
 from inspector.model.model import Model
-from inspector.platform.records import dataclass
 from inspector.wording.values import counted
 
 _EXAMPLES = (

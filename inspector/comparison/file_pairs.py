@@ -1,10 +1,10 @@
 """Models of two folders, paired by their name or their content."""
 
+from dataclasses import dataclass
 from pathlib import Path
 
 from inspector.comparison.ci_conditions import Finding
 from inspector.comparison.model_changes import ModelDiff
-from inspector.platform.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

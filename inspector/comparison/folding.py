@@ -7,7 +7,7 @@ multiplied before they are compared.
 """
 
 from collections.abc import Callable, Container
-from dataclasses import field
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,6 @@ from inspector.comparison.alignment import family
 from inspector.comparison.model_matching import ModelGraph
 from inspector.model.model import Layer, WeightInfo
 from inspector.model.tensors.difference import Difference
-from inspector.platform.records import dataclass
 
 Numbers = NDArray[np.float64]
 ReadWhole = Callable[[WeightInfo], Numbers]  # values of a small weight, in its shape

@@ -6,13 +6,13 @@ only bring values into another format for them, and those whose work another lay
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from inspector.analysis.verdicts.layer_significance import Change as Change
 from inspector.analysis.verdicts.layer_significance import LayerTimes, Times, classify_changes
 from inspector.comparison.alignment import Row, converts, serves
-from inspector.platform.records import dataclass
 from inspector.report.report import LayerUse, PerformanceReport
 from inspector.statistics.significance import RatioVerdict, Verdict
 

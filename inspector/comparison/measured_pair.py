@@ -1,9 +1,8 @@
 """What a search for a better model measured of the original and of one candidate."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from inspector import units
-from inspector.platform.records import dataclass
 from inspector.report.improvement import (
     LOWER_IS_BETTER,
     Accuracy,

@@ -1,7 +1,7 @@
 """Differences between two models, as values: pairs of layers and weights, with changes."""
 
 from collections import Counter
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 from typing import NamedTuple
@@ -9,7 +9,6 @@ from typing import NamedTuple
 from inspector import units
 from inspector.model.model import Model, WeightInfo
 from inspector.model.tensors.difference import Difference
-from inspector.platform.records import dataclass
 from inspector.wording.values import Sentence
 
 

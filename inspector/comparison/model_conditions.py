@@ -1,12 +1,12 @@
 """Conditions on one model, for `inspector info --fail-if`: "model.size>100MB", "opset<13"."""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
 from inspector import units
 from inspector.comparison.ci_conditions import Condition, Finding, Outcome, read_condition
 from inspector.model.axes import named_axes
 from inspector.model.model import Model
-from inspector.platform.records import dataclass
 from inspector.wording.values import counted
 
 _EXAMPLES = "Use a condition such as 'model.size>100MB', 'opset<13' or 'operators.Loop>0'."

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 from pathlib import PurePath
 
 from inspector.model.model import Model
-from inspector.platform.records import dataclass
 
 # Parts of file names that tools and people give to what they made of a model.
 _DERIVED = re.compile(

@@ -6,7 +6,7 @@ needs it, so that the graph stays sorted.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
@@ -27,7 +27,6 @@ from inspector.conversion.plan import (
     subgraphs,
 )
 from inspector.model.operator_traits import RECURRENT
-from inspector.platform.records import dataclass
 from inspector.report.float16_check import AUTO
 from inspector.units import plural
 

@@ -7,6 +7,7 @@ layer stays in float, it reads the dequantized value.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from math import prod
 from typing import Any
@@ -39,7 +40,6 @@ from inspector.conversion.preparation import (
     prepare,
     unused_name,
 )
-from inspector.platform.records import dataclass
 from inspector.units import plural
 
 Values = NDArray[Any]

@@ -4,7 +4,7 @@ Values have unique names in all graphs of a model, see `preparation`.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from onnx import GraphProto, ModelProto, NodeProto, TensorProto
 from onnx import shape_inference as inference
@@ -14,7 +14,6 @@ from inspector.conversion.editable_model import EditableModel
 from inspector.conversion.plan import attribute, graphs, nodes
 from inspector.conversion.preparation import DEFAULT_DOMAINS, FLOAT, scopes, use_counts
 from inspector.model.operator_traits import VIEWS
-from inspector.platform.records import dataclass
 
 # Layers with a constant weight, the axis of its output channels, and whether ONNX Runtime's
 # integer kernel needs its output quantized. None: depends on attributes.

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from graphlib import CycleError
 from itertools import accumulate
@@ -13,7 +13,6 @@ from onnx import GraphProto, ModelProto, NodeProto, TypeProto, helper, shape_inf
 
 from inspector.conversion.action import MINMAX, Effect, Picture
 from inspector.errors import BadInput
-from inspector.platform.records import dataclass
 from inspector.units import clip, plural
 
 

@@ -1,12 +1,11 @@
 """A converted model: the checks that it passed, and its outputs beside the original's."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from inspector.analysis.verdicts import float16, outputs
 from inspector.conversion.action import Effect, Picture, Step
-from inspector.platform.records import dataclass
 from inspector.preview.runs import parity
 from inspector.preview.runs.parity import Limit, OutputParity
 from inspector.report.float16_check import Float16Check

@@ -3,7 +3,7 @@
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -24,7 +24,6 @@ from inspector.conversion.plan import (
     taken,
     value_types,
 )
-from inspector.platform.records import dataclass
 from inspector.units import plural
 
 # Operators whose results are exact, or rounded once, in ONNX's reference evaluator as well.

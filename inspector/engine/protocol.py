@@ -7,6 +7,7 @@ share, and a message names them.
 import os
 import struct
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, Union
 
@@ -18,7 +19,6 @@ from inspector.backends.values import ComparisonRun, Loaded, Plugin
 from inspector.conversion.action import Converted
 from inspector.conversion.action import Step as RecipeStep
 from inspector.model.tensors.prediction import Prediction
-from inspector.platform.records import dataclass
 from inspector.report.compatibility import CompatibilityResult
 from inspector.report.environment import WeightPrepacking
 from inspector.report.report_values import Device, ModelIdentity, ProviderProfile

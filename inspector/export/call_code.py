@@ -6,12 +6,12 @@ is installed; C#'s, Kotlin's and Swift's were never compiled.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from math import prod
 
 from inspector.errors import BadInput
 from inspector.export.session_code import LANGUAGES, SUFFIXES, literal, render
 from inspector.model.model import TFLITE, Model, TensorInfo
-from inspector.platform.records import dataclass
 from inspector.preview.families.output_structure import LOGITS, score_kind
 from inspector.preview.identity import identify
 from inspector.preview.inputs.image import check_fit

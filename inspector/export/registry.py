@@ -6,7 +6,7 @@ follow from it.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import Enum
 from importlib import import_module
 from pathlib import Path
@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 from inspector.errors import BadInput, NotSaved
 from inspector.platform import plugins
-from inspector.platform.records import dataclass
 from inspector.units import clip
 
 if TYPE_CHECKING:

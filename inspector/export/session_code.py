@@ -5,11 +5,11 @@ that language. The values that the templates take come from here and from `call_
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from inspector.platform.records import dataclass
 from inspector.report.run_spec import RunSpec
 from inspector.units import clip
 

@@ -8,12 +8,12 @@ under way are in memory.
 import re
 import zlib
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from inspector.formats.source import Source
-from inspector.platform.records import dataclass
 
 # Bytes read at once, of one object, and of an unpacked file.
 PIECE = 1 << 20

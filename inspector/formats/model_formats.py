@@ -7,7 +7,7 @@ This module imports no reader, so that file dialogs can use it at start-up.
 """
 
 import os
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from importlib import import_module
 from itertools import islice
 from pathlib import Path, PurePath
@@ -15,7 +15,6 @@ from typing import Protocol
 
 from inspector.formats.shard_names import whole
 from inspector.platform import files, plugins
-from inspector.platform.records import dataclass
 
 _RECOGNITION = "inspector.formats.recognition"
 HEAD_BYTES = 4096  # of a file, from which its format is recognized

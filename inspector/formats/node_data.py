@@ -16,7 +16,7 @@ import json
 from codecs import BOM_UTF8
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,6 @@ from inspector.errors import UnreadableFile
 from inspector.formats import budget
 from inspector.model.layer_values import ColorStop, LayerNumbers
 from inspector.model.model import Model
-from inspector.platform.records import dataclass
 from inspector.units import clip
 
 SUFFIXES = (".csv", ".tsv", ".txt", ".json")

@@ -12,6 +12,7 @@ import re
 import shutil
 import ssl
 from collections.abc import Callable
+from dataclasses import dataclass
 from hashlib import sha256
 from http.client import HTTPException, HTTPMessage, HTTPResponse
 from pathlib import Path
@@ -26,7 +27,6 @@ from inspector.errors import BadInput, NotSaved, UnreadableFile
 from inspector.formats.model_formats import model_suffixes
 from inspector.platform import files, settings
 from inspector.platform.late_modules import platformdirs
-from inspector.platform.records import dataclass
 from inspector.version import __version__
 
 _ADDRESS = re.compile(r"^(https?|hf):/{1,2}(?=[^/])", re.IGNORECASE)

@@ -1,13 +1,12 @@
 """A number for each layer, whatever it measures: values, unit and colors."""
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import Enum
 
 import numpy as np
 from numpy.typing import NDArray
 
 from inspector import units
-from inspector.platform.records import dataclass
 
 
 class Quantity(Enum):

@@ -2,12 +2,12 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cached_property, wraps
 from math import prod
 from typing import NamedTuple, TypeVar
 from weakref import ref
 
-from inspector.platform.records import dataclass
 from inspector.wording.values import Name, Sentence
 
 Axis = int | str | None

@@ -9,10 +9,10 @@ in its language. A renderer shows every kind of block; none may ask which subjec
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from enum import Enum, IntEnum
 from typing import TYPE_CHECKING
 
-from inspector.platform.records import dataclass
 from inspector.wording.values import MarkValue, Tone, Value
 
 if TYPE_CHECKING:

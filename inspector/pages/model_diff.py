@@ -1,6 +1,7 @@
 """The page of the differences between two models."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from inspector.comparison.change_groups import layer_rows, sqnr_text
 from inspector.comparison.ci_conditions import Finding
@@ -19,7 +20,6 @@ from inspector.pages.blocks import (
     Text,
 )
 from inspector.pages.conditions import conditions_section
-from inspector.platform.records import dataclass
 from inspector.wording.values import (
     Amount,
     Count,

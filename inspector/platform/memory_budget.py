@@ -8,10 +8,10 @@ watch adds them up, and is the only limit on macOS and Windows.
 
 import threading
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 from inspector.platform.late_modules import psutil
-from inspector.platform.records import dataclass
 
 _SHARE = 3 / 4  # of available memory; the rest is left to the window and other programs
 _WATCH_SECONDS = 0.25  # memory fills at some GB a second at most

@@ -12,14 +12,13 @@ of other distributions.
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from inspector.platform import settings
-from inspector.platform.records import dataclass
 
 if TYPE_CHECKING:
     from importlib import metadata

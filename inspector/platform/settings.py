@@ -6,13 +6,13 @@ default. `inspector config` shows the table, and docs/command_line.md has it, to
 
 import os
 import re
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
 
 from inspector.errors import BadInput
 from inspector.platform.late_modules import platformdirs
-from inspector.platform.records import dataclass
 from inspector.units import clip
 
 FILE_VARIABLE = "INSPECTOR_CONFIG"

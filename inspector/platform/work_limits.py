@@ -4,11 +4,11 @@ Limits that the user did not set count work, not time, so that they hold on a bu
 """
 
 import math
+from dataclasses import dataclass
 from functools import lru_cache
 from time import monotonic
 
 from inspector.platform.late_modules import psutil
-from inspector.platform.records import dataclass
 
 _LEAST_SECONDS = 0.001  # none would be no limit
 # Below this share of the wall time, a process that is asleep waits for something and idles.

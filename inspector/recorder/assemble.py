@@ -7,6 +7,7 @@ it is converted to perf_counter's clock here.
 
 import json
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
@@ -18,7 +19,6 @@ from numpy.typing import NDArray
 from inspector import units
 from inspector.analysis.advice import trace_rules
 from inspector.export.traces.chrome_json import trace_events
-from inspector.platform.records import dataclass
 from inspector.recorder import unrecorded_python
 from inspector.recorder.recorded_processes import Part, read
 from inspector.trace.trace import (

@@ -7,14 +7,13 @@ import stat
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.platform.records import dataclass
 from inspector.recorder import live_progress
 from inspector.recorder.span_ring import BLOCK, KINDS, LAYOUT, Row
 

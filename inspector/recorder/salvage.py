@@ -8,10 +8,9 @@ A program that comes to its end writes its files again, see `Store`, so this is 
 import os
 import re
 from contextlib import suppress
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from inspector.platform.records import dataclass
 from inspector.recorder.span_ring import inode, open_own, put_in_place
 
 _MOST_FILES = 200  # held open at once, of the 1,024 that a process usually may

@@ -11,7 +11,7 @@ import re
 import time
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +30,6 @@ from inspector.formats import opening
 from inspector.model.model import Model
 from inspector.platform import files
 from inspector.platform.late_modules import platformdirs
-from inspector.platform.records import dataclass
 from inspector.preview.identity import measured_model
 from inspector.remote import messages
 from inspector.remote.blobs import hash_of

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic, sleep
@@ -16,7 +17,6 @@ import msgspec
 from inspector.backends.values import Progress
 from inspector.errors import BadInput, InspectorError, UnreadableFile
 from inspector.platform import files, settings
-from inspector.platform.records import dataclass
 from inspector.platform.work_limits import Limits
 from inspector.remote import ai_hub, phone
 from inspector.remote.ai_hub import HubDevice

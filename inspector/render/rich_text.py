@@ -6,9 +6,8 @@ from a file, whose control characters `units.visible` has made readable.
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from inspector.platform.records import dataclass
 from inspector.render.names import visible
 from inspector.wording.values import Markup, Tone, Toned, Value, Wording
 

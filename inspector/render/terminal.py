@@ -1,6 +1,7 @@
 """A page as lines for a terminal: aligned columns, a width, and colors where there are any."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from textwrap import wrap
 from typing import cast
@@ -22,7 +23,6 @@ from inspector.pages.blocks import (
     Text,
 )
 from inspector.pages.sorting import magnitude
-from inspector.platform.records import dataclass
 from inspector.render.names import visible_lines
 from inspector.wording.values import ENGLISH, Number, Tone, Value, Wording
 

@@ -1,10 +1,10 @@
 """Lines of text in several styles on the sheets of a PDF."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from inspector.export.charts.drawing import color
 from inspector.export.charts.fonts import width as font_width
-from inspector.platform.records import dataclass
 from inspector.render import rich_text
 from inspector.render.paper import MARGIN, ROOM, Paper
 from inspector.render.rich_text import PLAIN, Line, Span, Style

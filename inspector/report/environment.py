@@ -1,6 +1,6 @@
 """The machine of a measurement, and what else went on there meanwhile."""
 
-from inspector.platform.records import dataclass
+from dataclasses import dataclass
 
 BUSY_CPU_SHARE = 0.15  # of all cores, by other programs
 

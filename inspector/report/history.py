@@ -11,7 +11,7 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from itertools import groupby
 from pathlib import Path
@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, Any
 from inspector import units
 from inspector.errors import BadInput, InspectorError, NotSaved
 from inspector.platform import files
-from inspector.platform.records import dataclass
 from inspector.report.library import Library
 from inspector.report.run_spec import RunSpec
 from inspector.statistics.change_points import change_points

@@ -1,6 +1,7 @@
 """Uncertainty of layer times: the spread of each, and the parts of a profiled run."""
 
-from inspector.platform.records import dataclass
+from dataclasses import dataclass
+
 from inspector.wording.values import Sentence
 
 # Titles of sums, by what is summed; other statistics are percentiles.

@@ -15,7 +15,7 @@ import os
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,7 +25,6 @@ import msgspec
 from inspector.errors import InspectorError, NotSaved, UnreadableFile
 from inspector.platform import files, settings
 from inspector.platform.late_modules import platformdirs
-from inspector.platform.records import dataclass
 from inspector.report.saved_json import expect_ranges
 from inspector.report.sweep import Sweep
 from inspector.wording.stored import text_only

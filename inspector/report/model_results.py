@@ -1,8 +1,7 @@
 """What a window knows of a model besides its latency, for an exported report."""
 
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from inspector.platform.records import dataclass
 from inspector.report.improvement import Accuracy, DataSet, Improvement
 
 

@@ -5,7 +5,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from math import prod
 from pathlib import Path
@@ -21,7 +21,6 @@ from inspector.errors import UnreadableFile
 from inspector.model.tensors.agreement import CheckedOutput
 from inspector.model.tensors.difference import Difference
 from inspector.platform import files
-from inspector.platform.records import dataclass
 from inspector.report import saved_json
 from inspector.report.environment import BUSY_CPU_SHARE
 from inspector.report.environment import Environment as Environment

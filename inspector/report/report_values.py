@@ -3,9 +3,8 @@
 They cross the engine's pipe. A process that measures nothing has no need of the report itself.
 """
 
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from inspector.platform.records import dataclass
 from inspector.units import duration, share
 from inspector.wording.support_marks import Mark, Rule, Source
 from inspector.wording.values import Sentence

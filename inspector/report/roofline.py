@@ -1,6 +1,6 @@
 """Values of the roofline analysis: ceilings of the machine, and work of each layer."""
 
-from inspector.platform.records import dataclass
+from dataclasses import dataclass
 
 FLOAT32 = "float32"
 FLOAT16 = "float16"

@@ -1,6 +1,6 @@
 """The settings of a measurement: how one model is run."""
 
-from inspector.platform.records import dataclass
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ indexed by a number from a file: each count, size, time and share, by its field'
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import field, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass
 from functools import cache
 from itertools import chain
 from math import inf
@@ -15,7 +15,6 @@ from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 import msgspec
 
 from inspector.errors import UnreadableFile
-from inspector.platform.records import dataclass
 from inspector.units import clip
 from inspector.wording import stored
 

@@ -1,7 +1,7 @@
 """A sweep: one measurement for each combination of settings, and what came of each."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 from itertools import product
@@ -12,7 +12,6 @@ from typing import Any
 
 from inspector.errors import BadInput
 from inspector.platform import files
-from inspector.platform.records import dataclass
 from inspector.report import saved_json
 from inspector.report.environment import Environment
 from inspector.report.output_verdict import OutputVerdict

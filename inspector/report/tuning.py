@@ -1,9 +1,9 @@
 """A search for the best settings: what was tried, and the best held against the default."""
 
+from dataclasses import dataclass
 from pathlib import Path
 
 from inspector.platform import files
-from inspector.platform.records import dataclass
 from inspector.report import saved_json
 from inspector.report.environment import Environment
 from inspector.report.report import ModelIdentity, RatioEstimate

@@ -1,12 +1,12 @@
 """Changes of level in a series of measurements, such as the medians of a model's reports."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.platform.records import dataclass
 from inspector.statistics.significance import Verdict, compare_start_logs
 
 FEWEST = 3  # measurements on each side of a change

@@ -5,13 +5,13 @@ predictions at the same speed can be compared.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import Enum
 from itertools import compress
 
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.platform.records import dataclass
 from inspector.statistics.intervals import MIN_SAMPLES, Quantile
 from inspector.statistics.process_starts import split_starts
 

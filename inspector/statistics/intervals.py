@@ -7,12 +7,11 @@ outliers and for two speeds, and it never leaves what was measured.
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
-
-from inspector.platform.records import dataclass
 
 Samples = NDArray[np.float64]
 Times = Sequence[int] | NDArray[np.int64]

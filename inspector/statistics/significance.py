@@ -6,12 +6,12 @@ differ only in how they compute the interval of the ratio. See docs/method.md.
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
 
 from inspector import units
-from inspector.platform.records import dataclass
 from inspector.statistics.cpu_speed import CountedPredictions
 from inspector.statistics.intervals import (
     MIN_SAMPLES,

@@ -3,13 +3,11 @@
 A range that leaves out rare large values makes the steps for all others smaller.
 """
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-
-from inspector.platform.records import dataclass
 
 Values = NDArray[Any]
 

@@ -1,12 +1,12 @@
 """Aggregation: group spans by name, operator, layer or track, with counts and times."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.platform.records import dataclass
 from inspector.trace.grouping import factorize, group_sums, look_up
 from inspector.trace.trace import KINDS, Kind, Lane, NamedLayer, Trace, Track
 

@@ -1,12 +1,10 @@
 """Coverage histogram: busy time of very many spans in even bins, for zoomed-out windows."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
-
-from inspector.platform.records import dataclass
 
 FINE_BINS_PER_COLUMN = 2.0  # bins in a column, from which on they stand for the spans
 _MIN_SHARED_BINS = 2_880  # bins, which are fine enough for a wide window

@@ -5,12 +5,12 @@ binary search, and coverage of a pixel column is the difference of two of them.
 """
 
 import math
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.platform.records import dataclass
 from inspector.trace.coverage_histogram import CoverageHistogram
 from inspector.trace.trace import IntArray
 

@@ -1,14 +1,13 @@
 """The Trace value: columns of spans on one clock, with tracks, counters, flows and instants."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.platform.records import dataclass
 from inspector.trace.kinds import Kind as Kind
 
 KINDS = tuple(Kind)

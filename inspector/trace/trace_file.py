@@ -7,7 +7,7 @@ moments, notes); the others are one column each, not compressed and never pickle
 import io
 import struct
 import zipfile
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 
 from inspector.errors import UnreadableFile
 from inspector.platform import files
-from inspector.platform.records import dataclass
 from inspector.trace.trace import (
     COLUMNS,
     Column,

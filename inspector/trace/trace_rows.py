@@ -2,13 +2,12 @@
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.platform.records import dataclass
 from inspector.trace.coverage_histogram import build_histogram
 from inspector.trace.grouping import factorize, group_bounds
 from inspector.trace.intervals import BLOCK_SPANS, Intervals, Shares, Times

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from inspector.platform import files
-from inspector.platform.records import dataclass
 
 HOME = "index.md"
 _ENTRY = re.compile(r"^(?P<indent> +)- (?:(?P<title>[^:]+): ?)?(?P<page>\S+\.md)?$")

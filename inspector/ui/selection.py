@@ -1,8 +1,8 @@
 """The selection: one value shared by graph, timeline, tables and pane, with a history."""
 
-from PySide6.QtCore import QObject, Signal
+from dataclasses import dataclass
 
-from inspector.platform.records import dataclass
+from PySide6.QtCore import QObject, Signal
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,11 @@ in which a renderer sets names and commands apart.
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
 from inspector import units
-from inspector.platform.records import dataclass
 from inspector.wording import class_scores
 from inspector.wording.support_marks import Mark
 

@@ -6,6 +6,7 @@ change; a model for which there is none still has something that limits it.
 
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from inspector import units
 from inspector.analysis.advice.advice_helpers import (
@@ -32,7 +33,6 @@ from inspector.analysis.measured.roofline_points import (
     points,
     rate,
 )
-from inspector.platform.records import dataclass
 from inspector.report.report import LayerUse, PerformanceReport
 from inspector.wording.values import Count, Joined, Sentence, Value
 

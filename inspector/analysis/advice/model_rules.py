@@ -5,6 +5,7 @@ Advice rules that follow values through the graph: unfused patterns, unused outp
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
 from inspector import units
@@ -24,7 +25,6 @@ from inspector.analysis.advice.advice_helpers import (
 from inspector.analysis.facts.model_facts import Facts
 from inspector.model.model import Layer, Model, WeightInfo
 from inspector.model.operator_traits import WITHOUT_EFFECT
-from inspector.platform.records import dataclass
 from inspector.report.report import LayerUse, PerformanceReport
 from inspector.wording.support_marks import Status
 from inspector.wording.values import Count, Sentence, Size

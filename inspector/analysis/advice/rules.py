@@ -6,14 +6,13 @@ Rules on traces of recorded programs yield other values; their registry is in `t
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from inspector.analysis.advice import model_rules, report_rules
 from inspector.analysis.advice.advice_helpers import Advice
 from inspector.analysis.facts.model_facts import Facts
 from inspector.model.model import Model
 from inspector.platform import plugins
-from inspector.platform.records import dataclass
 from inspector.report.report import PerformanceReport
 from inspector.units import clip
 

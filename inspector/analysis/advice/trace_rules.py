@@ -7,7 +7,7 @@ A new rule is one function that yields `Finding`, and one line in `RULES` at the
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from statistics import median
 
@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector import units
-from inspector.platform.records import dataclass
 from inspector.trace.trace import KINDS, Kind, Lane, NamedLayer, Trace
 from inspector.wording.values import Count, Duration, Name, Sentence, Size
 

@@ -1,10 +1,10 @@
 """A node of a model as the conditions of support tables see it, and what they answer."""
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from math import isfinite
 
 from inspector.model.model import Axis, Layer
-from inspector.platform.records import dataclass
 from inspector.wording.support_marks import Rule
 
 _CLIPPED = "…"  # the readers cut long lists of an attribute

@@ -1,9 +1,9 @@
 """What devices here answered about each layer of a model, from a run or layer by layer."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from inspector.model.model import Layer
-from inspector.platform.records import dataclass
 from inspector.report.report_values import Device, Support
 from inspector.wording.support_marks import Mark
 

@@ -3,9 +3,8 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from inspector.platform.records import dataclass
 from inspector.report.report import Device, PerformanceReport, Support
 from inspector.wording.support_marks import Mark, Rule, Source
 from inspector.wording.values import Count, Sentence, joined

@@ -9,13 +9,12 @@ schema (`SupportTableFile`).
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from inspector.platform import plugins
-from inspector.platform.records import dataclass
 
 SCHEMA = "support-table/2"
 EVERY_OPERATOR = "*"  # of a rule that stands for each operator that no other one names

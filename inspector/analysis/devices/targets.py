@@ -5,6 +5,7 @@ The answers come from support tables: nothing is run or measured.
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 
 from inspector import units
@@ -12,7 +13,6 @@ from inspector.analysis.devices.support_summary import DeviceSupport, Refusal
 from inspector.errors import BadInput
 from inspector.model.model import TFLITE, Layer, Model
 from inspector.model.operator_traits import WITHOUT_EFFECT
-from inspector.platform.records import dataclass
 from inspector.report.report_values import Support
 from inspector.wording.support_marks import Rule
 from inspector.wording.values import Count, Sentence, counted, joined

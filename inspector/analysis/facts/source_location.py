@@ -1,9 +1,9 @@
 """The place in the source code that a layer comes from, where the exporter left it."""
 
 import re
+from dataclasses import dataclass
 
 from inspector.model.model import Layer
-from inspector.platform.records import dataclass
 
 # Keys of PyTorch's exporter (torch.onnx, since 2.5). Each value is the repr of a Python list,
 # or the text of a traceback.

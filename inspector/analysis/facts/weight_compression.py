@@ -6,13 +6,13 @@ every M (structured).
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from inspector import units
 from inspector.analysis.facts.layer_cost import stored_bytes
 from inspector.analysis.facts.quantization import Packed, packed_weights
 from inspector.model.model import ITEM_BITS, Model, WeightInfo
 from inspector.model.tensors.value_patterns import ValuePattern
-from inspector.platform.records import dataclass
 from inspector.wording.values import Sentence
 
 _LEAST_ELEMENTS = 64  # fewer values repeat by chance

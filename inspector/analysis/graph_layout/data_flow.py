@@ -1,6 +1,7 @@
 """Producers and consumers of each tensor, and layers that only prepare constants."""
 
 from collections.abc import Container, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby
 from operator import itemgetter
@@ -8,7 +9,6 @@ from operator import itemgetter
 from inspector.model.model import InnerGraph, Layer
 from inspector.model.operator_traits import WITHOUT_EFFECT
 from inspector.platform.cooperative_yielding import polite
-from inspector.platform.records import dataclass
 
 _DEFAULT_DOMAINS = ("", "ai.onnx", "com.microsoft")
 _SHAPE_SOURCES = frozenset(("Shape", "Size"))

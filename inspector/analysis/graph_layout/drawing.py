@@ -1,7 +1,7 @@
 """A finished graph drawing as plain values: boxes, frames, lines and their positions."""
 
 from collections.abc import Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from typing import Any
 
@@ -12,7 +12,6 @@ from inspector.analysis.graph_layout.data_flow import Flow, Fold
 from inspector.analysis.graph_layout.frames import Group, Tree
 from inspector.model.model import Function, Layer
 from inspector.platform.cooperative_yielding import polite
-from inspector.platform.records import dataclass
 
 Numbers = NDArray[np.int32]
 Lengths = NDArray[np.float64]

@@ -1,14 +1,13 @@
 """The frames of a graph: scopes of names, branches of control flow, calls of functions."""
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from inspector import units
 from inspector.analysis.graph_layout.data_flow import Flow
 from inspector.model.model import Layer
 from inspector.platform.cooperative_yielding import polite
-from inspector.platform.records import dataclass
 
 _DEEPEST = 12
 _LONGEST = 80

@@ -7,7 +7,7 @@ Layout of one body of layers: boxes and links in view, and where each frame goes
 
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from inspector.analysis.graph_layout.data_flow import Flow, Fold, flow
@@ -26,7 +26,6 @@ from inspector.analysis.graph_layout.placement import Link, Placement, Sketch, p
 from inspector.model.model import Layer, Model
 from inspector.platform.cooperative_yielding import polite
 from inspector.platform.gc_policy import uncollected
-from inspector.platform.records import dataclass
 
 HUB = 16
 TIDY = 1500

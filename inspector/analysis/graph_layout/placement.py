@@ -8,11 +8,9 @@ go into a block below.
 """
 
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from math import ceil, inf, sqrt
 from typing import NamedTuple
-
-from inspector.platform.records import dataclass
 
 GAP = 24.0
 ROOM = 14.0

@@ -2,9 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from inspector import units
-from inspector.platform.records import dataclass
 from inspector.report.report import InsertedNode, LayerUse, PerformanceReport
 from inspector.trace.trace import Kind
 

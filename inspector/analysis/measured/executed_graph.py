@@ -3,7 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,6 @@ import numpy as np
 from inspector import units
 from inspector.model.layer_values import LayerNumbers, Quantity
 from inspector.model.model import Layer, Model
-from inspector.platform.records import dataclass
 from inspector.trace.trace import Kind
 from inspector.wording.support_marks import Status
 from inspector.wording.values import Count, Sentence, counted, joined

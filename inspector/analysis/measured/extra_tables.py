@@ -4,11 +4,11 @@ Terminal, window, page, PDF and Markdown show the same tables.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from inspector import units
-from inspector.platform.records import dataclass
 from inspector.report.report import AsyncCalls, PerformanceReport, SharedSessions
 from inspector.statistics.intervals import MIN_P95_SAMPLES
 from inspector.wording.values import counted

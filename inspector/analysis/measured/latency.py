@@ -6,7 +6,7 @@ Text, JSON, window, exports and comparisons all read these numbers from `latency
 """
 
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -17,7 +17,6 @@ from inspector.analysis.measured.sample_statistics import (
     fits,
     statistics,
 )
-from inspector.platform.records import dataclass
 from inspector.report.report import PerformanceReport
 from inspector.statistics.intervals import MIN_P95_SAMPLES
 from inspector.wording.values import Count, DurationRange, Sentence, Value

@@ -4,13 +4,12 @@ Also sentences on how layer times were taken on devices that work asynchronously
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from inspector import units
 from inspector.analysis.measured.noise import doubts
-from inspector.platform.records import dataclass
 from inspector.report.layer_timing import SIGNIFICANT_SHARE, UNRANKED_HALF_WIDTH
 from inspector.report.report import (
     ON_DEVICE,

@@ -4,12 +4,12 @@ It follows from the sweep, and from what the machines say about the cells that t
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from statistics import median
 
 from inspector import units
 from inspector.analysis.measured import sweep_results
-from inspector.platform.records import dataclass
 from inspector.report.sweep import LOST, REFUSED, Cell, CellIndex, CellState, Sweep
 
 

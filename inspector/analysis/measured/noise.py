@@ -1,11 +1,11 @@
 """Signs of noise in a measurement: a busy machine, a throttled CPU, a virtual machine."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
 from inspector import units
 from inspector.analysis.measured.sample_statistics import course_change, two_speeds
-from inspector.platform.records import dataclass
 from inspector.report.environment import BUSY_CPU_SHARE
 from inspector.report.report import PerformanceReport
 from inspector.wording.values import Count, Duration, Real, Sentence, Value

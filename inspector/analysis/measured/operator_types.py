@@ -1,10 +1,10 @@
 """The layers of a report added up by operator type: count, time, share and device support."""
 
 from collections import defaultdict
+from dataclasses import dataclass
 
 from inspector import units
 from inspector.analysis.devices.support_summary import SUPPORTED_MARKS
-from inspector.platform.records import dataclass
 from inspector.report.report import LayerUse, PerformanceReport
 
 

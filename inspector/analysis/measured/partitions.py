@@ -1,10 +1,10 @@
 """Partitions: which part of a model ran on which device, and the cost of crossing over."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from itertools import groupby, takewhile
 from math import prod
 
-from inspector.platform.records import dataclass
 from inspector.report.report import InsertedNode, LayerUse, PerformanceReport
 from inspector.wording.support_marks import Status
 from inspector.wording.values import Duration, Sentence, Size

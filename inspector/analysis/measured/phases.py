@@ -1,9 +1,9 @@
 """Phases of a measurement: durations of loading, and memory held after each."""
 
+from dataclasses import dataclass
 from statistics import median
 
 from inspector import units
-from inspector.platform.records import dataclass
 from inspector.report.environment import MemoryUse
 from inspector.report.report import LoadCache, PerformanceReport
 from inspector.wording.values import Count, Duration, Sentence, Size, counted, joined

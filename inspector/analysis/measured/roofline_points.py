@@ -2,14 +2,13 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from inspector import units
 from inspector.analysis.cost.estimate import Estimate
 from inspector.analysis.facts.symbolic_sizes import evaluated
 from inspector.analysis.measured.layer_sum import unranked
 from inspector.model.model import Layer, Model, TensorInfo
-from inspector.platform.records import dataclass
 from inspector.report.report import SYNCHRONIZED, LayerUse, PerformanceReport
 from inspector.report.roofline import INT8, Ceiling, LayerWork
 from inspector.wording.values import Count, Sentence, Share, counted

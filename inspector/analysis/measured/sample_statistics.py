@@ -1,13 +1,12 @@
 """Statistics of latency samples: quantiles, rates, change points and warm-up."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from inspector import units
 from inspector.analysis.verdicts.matched_cpu_speed import full_speed_text
-from inspector.platform.records import dataclass
 from inspector.report.report import PerformanceReport
 from inspector.statistics.intervals import (
     MIN_P90_SAMPLES,

@@ -1,7 +1,7 @@
 """Results of a sweep: numbers of each cell, the best one, gains, and the Pareto front."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain
 
@@ -11,7 +11,6 @@ from inspector import units
 from inspector.analysis.measured.latency import AT_FULL_SPEED, TAILS_OF
 from inspector.analysis.measured.sample_statistics import Statistics, statistics
 from inspector.analysis.verdicts.outputs import label as verdict_label
-from inspector.platform.records import dataclass
 from inspector.report.output_verdict import (
     DEGRADED,
     DESTROYED,

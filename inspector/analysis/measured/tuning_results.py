@@ -1,12 +1,12 @@
 """Results of a search for the best settings, in numbers and sentences."""
 
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 
 from inspector import units
 from inspector.analysis.verdicts.interleaved import StartRatios, verdict_for_start_ratios
-from inspector.platform.records import dataclass
 from inspector.report.report import PredictionFilter
 from inspector.report.run_spec import RunSpec
 from inspector.report.tuning import InterleavedStart, Tuning

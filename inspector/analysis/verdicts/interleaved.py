@@ -6,12 +6,12 @@ neighboring turns by 1.0% (`python -m benchmarks.verdicts --real 40`).
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from inspector.analysis.verdicts.matched_cpu_speed import at_matched_speed
-from inspector.platform.records import dataclass
 from inspector.report.report import PerformanceReport, PredictionFilter, RatioEstimate
 from inspector.statistics.cpu_speed import CoreUse, expected_core_share, had_core_mask
 from inspector.statistics.intervals import MIN_SAMPLES, Z_95, Samples, student_t_95

@@ -8,12 +8,12 @@ starts.
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.platform.records import dataclass
 from inspector.statistics.intervals import student_t_95
 from inspector.statistics.process_starts import MIN_STARTS, shrunk_variance
 from inspector.statistics.significance import RatioVerdict, verdict_label

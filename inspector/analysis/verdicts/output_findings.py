@@ -8,6 +8,7 @@ usual on its axis, since a corner where nothing ever happens has no spread to sp
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from math import sqrt
 from statistics import NormalDist
 
@@ -16,7 +17,6 @@ from msgspec import structs
 from numpy.typing import NDArray
 
 from inspector.model.tensors.paired_sums import PairedSums, Parts
-from inspector.platform.records import dataclass
 from inspector.report.output_verdict import (
     CONSTANT,
     DEAD,

@@ -12,7 +12,7 @@ makes up for inexact numbers, but not for channels that no longer vary.
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from math import inf, log10
 from typing import Any
 
@@ -29,7 +29,6 @@ from inspector.analysis.verdicts.output_findings import (
 )
 from inspector.model.tensors.paired_sums import PairedSums
 from inspector.model.tensors.prediction import UNDEFINED, OutputValue
-from inspector.platform.records import dataclass
 from inspector.report.output_verdict import (
     CLOSE,
     CONSTANT,

@@ -6,6 +6,7 @@ one changed what counts as full CPU speed. All formulas are those of `statistics
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +17,6 @@ from inspector.analysis.verdicts.matched_cpu_speed import (
     run_identity,
     typical_speed_ns,
 )
-from inspector.platform.records import dataclass
 from inspector.report.report import PerformanceReport, core_use
 from inspector.statistics.cpu_speed import (
     CoreUse,

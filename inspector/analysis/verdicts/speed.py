@@ -8,7 +8,7 @@ where one contradicts it, there is no verdict, and the reason says what contradi
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Protocol
 
@@ -25,7 +25,6 @@ from inspector.analysis.verdicts.interleaved import (
     verdict_for_start_ratios,
 )
 from inspector.analysis.verdicts.matched_cpu_speed import at_matched_speed, machine_identity
-from inspector.platform.records import dataclass
 from inspector.report.report import PerformanceReport, core_use
 from inspector.statistics.cpu_speed import CoreUse, CountedPredictions
 from inspector.statistics.intervals import MIN_SAMPLES, Samples

@@ -1,6 +1,7 @@
 """Inputs of a conversion, and the ranges of values that they give, for steps that calibrate."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,6 @@ from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, Cancelled, EngineFailed, InspectorError, UnreadableFile
 from inspector.formats import opening
 from inspector.model.model import TensorInfo
-from inspector.platform.records import dataclass
 from inspector.preview.inputs import feeds as feeding
 from inspector.preview.inputs import guessed_axes
 from inspector.preview.inputs.feeds import Filled

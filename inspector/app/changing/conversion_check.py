@@ -6,7 +6,7 @@ held out. Where nobody gave any, one is made up, and shows only that the result 
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
 from math import inf
@@ -34,7 +34,6 @@ from inspector.errors import BadInput, Cancelled, EngineFailed, InspectorError, 
 from inspector.formats import opening
 from inspector.model.model import Model
 from inspector.model.tensors.prediction import OutputValue
-from inspector.platform.records import dataclass
 from inspector.preview.families.output_structure import UNKNOWN, of_model
 from inspector.preview.inputs import feeds as feeding
 from inspector.preview.runs import parity

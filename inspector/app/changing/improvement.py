@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -60,7 +60,6 @@ from inspector.errors import BadInput, Cancelled, InspectorError, UnreadableFile
 from inspector.formats import opening
 from inspector.model.model import TFLITE, Model
 from inspector.model.tensors.prediction import OutputValue
-from inspector.platform.records import dataclass
 from inspector.platform.work_limits import Limits
 from inspector.preview.families.output_structure import of_model
 from inspector.preview.identity import measured_model

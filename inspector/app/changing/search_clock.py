@@ -2,8 +2,8 @@
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 
-from inspector.platform.records import dataclass
 from inspector.units import time_left
 
 _ENOUGH = 0.2  # of the first candidate, to estimate the whole search from it

@@ -9,7 +9,7 @@ calibrated once. Each state is yielded: a search that is stopped keeps what was 
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from math import isfinite, log10
 from pathlib import Path
 from typing import TypeVar
@@ -42,7 +42,6 @@ from inspector.errors import BadInput, EngineFailed
 from inspector.formats import opening
 from inspector.model.tensors.paired_sums import PairedSums
 from inspector.model.tensors.prediction import Prediction
-from inspector.platform.records import dataclass
 from inspector.report.run_spec import RunSpec
 from inspector.report.sensitivity import KeptPoint, LayerSensitivity, Sensitivity
 from inspector.units import clip

@@ -6,10 +6,9 @@ of operators are named "[outputs]:number", kernels of a delegate "Delegate/name:
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from inspector.model.model import Layer, Model
-from inspector.platform.records import dataclass
 from inspector.report.layer_timing import Profiling
 from inspector.report.report import Device, LayerUse, PerformanceReport, Support
 from inspector.wording.support_marks import Mark, Source, Status

@@ -18,7 +18,7 @@ all of them together.
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from inspector.backends.litert.layer_times import (
     DELEGATED,
@@ -28,7 +28,6 @@ from inspector.backends.litert.layer_times import (
     Kernel,
     is_invoke,
 )
-from inspector.platform.records import dataclass
 from inspector.report.layer_timing import RunPart
 
 PROFILER = "profiler: "  # how the names of parts that are its work begin

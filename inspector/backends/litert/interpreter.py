@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter_ns
 from typing import Any
@@ -21,7 +22,6 @@ from inspector.formats.tflite.reader import value_names
 from inspector.model.axes import known_length
 from inspector.model.model import Model, TensorInfo
 from inspector.model.tensors.prediction import OutputValue
-from inspector.platform.records import dataclass
 from inspector.report.run_spec import RunSpec
 from inspector.units import clip
 

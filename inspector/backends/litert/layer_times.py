@@ -8,12 +8,12 @@ XNNPACK adds, are inserted nodes.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 
 from inspector.model.model import Layer
-from inspector.platform.records import dataclass
 
 # types of events
 OPERATOR = 2

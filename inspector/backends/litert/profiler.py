@@ -6,6 +6,7 @@ no profiler; the functions are looked up by name, and a library without them is 
 
 import ctypes
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from time import perf_counter_ns
@@ -23,7 +24,6 @@ from inspector.backends.litert.layer_times import (
     Event,
     is_invoke,
 )
-from inspector.platform.records import dataclass
 from inspector.units import clip
 
 _LIBRARIES = ("libLiteRt.so", "libLiteRt.dylib", "libLiteRt.dll", "LiteRt.dll")

@@ -1,8 +1,8 @@
 """What a runtime's own benchmark program measured where no Python runs, such as on a phone."""
 
+from dataclasses import dataclass
 from datetime import datetime
 
-from inspector.platform.records import dataclass
 from inspector.report.environment import Environment, MemoryUse
 from inspector.report.report import Device, ModelIdentity, PerformanceReport
 from inspector.report.run_spec import RunSpec

@@ -2,7 +2,7 @@
 
 import gc
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from time import perf_counter_ns, process_time_ns, thread_time_ns
 from typing import Any
@@ -14,7 +14,6 @@ from inspector.backends.measuring.process_state import SystemLoadMonitor
 from inspector.backends.measuring.turn_taking import TurnTaker
 from inspector.errors import BadInput, EngineFailed
 from inspector.model.model import WeightInfo
-from inspector.platform.records import dataclass
 from inspector.report.environment import Environment, MemoryUse, SystemLoad
 from inspector.report.report import Device, LoadCache, PerformanceReport, Throughput
 from inspector.report.run_spec import RunSpec

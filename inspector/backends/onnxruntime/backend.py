@@ -5,7 +5,7 @@ The features beyond predictions are imported when they are first used: some need
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter_ns
 from typing import TYPE_CHECKING
@@ -34,7 +34,6 @@ from inspector.errors import EngineFailed
 from inspector.model.model import TensorInfo
 from inspector.model.tensors.prediction import OutputValue
 from inspector.platform.memory_budget import has_room
-from inspector.platform.records import dataclass
 from inspector.report.compatibility import CompatibilityResult
 from inspector.report.environment import WeightPrepacking
 from inspector.report.report_values import Device, ProviderProfile

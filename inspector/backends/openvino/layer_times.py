@@ -10,13 +10,12 @@ between memory layouts, conversions of types.
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from inspector.backends.openvino import runtime
 from inspector.formats.openvino.reader import DOMAIN, element
 from inspector.model.model import Axis, Model, TensorInfo
-from inspector.platform.records import dataclass
 from inspector.report.report_values import Support
 from inspector.wording.support_marks import Mark, Rule, Source
 

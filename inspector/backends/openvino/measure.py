@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter_ns
 from typing import Any
@@ -27,7 +27,6 @@ from inspector.backends.openvino.opened_model import OpenedModel
 from inspector.backends.openvino.runtime import REFUSALS
 from inspector.formats import opening
 from inspector.model.model import Layer, Model, TensorInfo
-from inspector.platform.records import dataclass
 from inspector.report.layer_timing import Profiling, TimeSpread
 from inspector.report.report import (
     Device,

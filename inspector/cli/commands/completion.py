@@ -7,12 +7,12 @@ completes without starting Python.
 import argparse
 import shlex
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from datetime import date
 
 from inspector import units
 from inspector.cli.command_table import commands as all_commands
 from inspector.cli.main import command_parser
-from inspector.platform.records import dataclass
 from inspector.version import __version__
 
 PROGRAMS = ("inspector", "onnx-inspector")  # both names of the script

@@ -5,6 +5,7 @@ import copy
 import sys
 import threading
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,6 @@ from inspector.engine.progress_text import step_text
 from inspector.errors import BadInput, Cancelled, InspectorError, NotSaved
 from inspector.export.tables.report_json import report_json
 from inspector.pages.on_devices.machines import measurements_page
-from inspector.platform.records import dataclass
 from inspector.report import report as reports
 from inspector.report.report import PerformanceReport
 from inspector.units import clip, duration

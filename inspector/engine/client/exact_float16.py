@@ -5,7 +5,7 @@ float16 cannot hold.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -17,7 +17,6 @@ from inspector.conversion.action import FLOAT16, HIGHEST, LOWEST, Converted, Ste
 from inspector.conversion.registry import EMULATE_FLOAT16
 from inspector.errors import BadInput
 from inspector.model.tensors.prediction import OutputValue, Prediction
-from inspector.platform.records import dataclass
 from inspector.report.float16_check import OutOfRange
 from inspector.report.run_spec import RunSpec
 from inspector.units import clip

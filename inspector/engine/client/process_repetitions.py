@@ -3,7 +3,7 @@
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from itertools import chain, count
 
 import numpy as np
@@ -31,7 +31,6 @@ from inspector.analysis.verdicts.speed import (
 from inspector.backends.interleaving import Pair, Specs, Turn
 from inspector.backends.values import Progress
 from inspector.errors import Cancelled, InspectorError
-from inspector.platform.records import dataclass
 from inspector.report import report as report_module
 from inspector.report.environment import SystemLoad
 from inspector.report.report import PerformanceReport

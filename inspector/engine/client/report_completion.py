@@ -6,7 +6,7 @@ unoptimized model on the CPU. A failure here costs that part, never the report.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from importlib import metadata, util
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,6 @@ from inspector.model.model import Model
 from inspector.model.tensors.agreement import QUANTIZED, CheckedOutput, tolerance
 from inspector.model.tensors.difference import difference
 from inspector.model.tensors.prediction import OutputValue, Prediction
-from inspector.platform.records import dataclass
 from inspector.report.float16_check import Float16Check
 from inspector.report.output_verdict import NOT_REPEATING
 from inspector.report.report import (

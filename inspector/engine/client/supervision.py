@@ -8,6 +8,7 @@ import subprocess
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 
@@ -23,7 +24,6 @@ from inspector.errors import BadInput, Cancelled, EngineDied, EngineLate
 from inspector.formats.opening import not_run
 from inspector.platform import files, own_processes
 from inspector.platform.memory_budget import WATCH, Watched, kills_for_memory
-from inspector.platform.records import dataclass
 from inspector.platform.work_limits import Allowance, Limits
 from inspector.report.compatibility import CompatibilityResult, Outcome
 from inspector.sandbox import confinement, windows_limits

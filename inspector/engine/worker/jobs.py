@@ -1,7 +1,7 @@
 """The jobs of the engine process: one function for each entry of `protocol.JOBS`."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -32,7 +32,6 @@ from inspector.model.tensors.prediction import (
     Scale,
     with_scale,
 )
-from inspector.platform.records import dataclass
 from inspector.report.run_spec import RunSpec
 from inspector.units import clip
 from inspector.wording import stored

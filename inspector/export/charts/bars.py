@@ -1,7 +1,7 @@
 """Amounts as bars: a line for each, shares of a whole in one bar, and a histogram."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from inspector.export.charts.drawing import (
     MARGIN,
@@ -13,7 +13,6 @@ from inspector.export.charts.drawing import (
     fitting,
     text_width,
 )
-from inspector.platform.records import dataclass
 from inspector.wording.values import Count, Joined, Sentence, Share, Value
 
 ROW = 22.0  # pixels from a line to the next, as all below

@@ -4,6 +4,7 @@ Curves as a drawing: a legend, a grid from zero, bars of the spread, and names a
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import cycle, groupby
 from math import ceil, floor, log10
 from pathlib import Path
@@ -29,7 +30,6 @@ from inspector.export.charts.drawing import (
 )
 from inspector.export.charts.plane import SMALL, Plane, numbers
 from inspector.export.tables.sweep_tables import axis_label, value_label
-from inspector.platform.records import dataclass
 from inspector.report.sweep import MACHINE, MODEL, Cell, Sweep
 from inspector.wording.values import Name, Sentence, Value
 

@@ -4,12 +4,11 @@ Colors are roles of `palette.Palette` ("text", "cpu") or '#RRGGBB'; lengths are 
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from math import cos, hypot, pi, sin
 
 from inspector.export.charts import palette as palette_module
 from inspector.model.display_names import fit_line
-from inspector.platform.records import dataclass
 from inspector.wording.values import ENGLISH, Name, Value, Wording
 
 Point = tuple[float, float]

@@ -8,6 +8,7 @@ import struct
 import sys
 import unicodedata
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
 from pathlib import Path
@@ -15,7 +16,6 @@ from pathlib import Path
 from fontTools.ttLib import TTFont, TTLibError
 
 from inspector.platform import files
-from inspector.platform.records import dataclass
 
 # Fonts of the system opened, and files listed, until one has the letter.
 MOST_OPENED = 40

@@ -1,13 +1,13 @@
 """Samples and values of tensors as the bars of a histogram."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from inspector.export.charts.drawing import MARGIN, Box, Drawing, Label, Line, Shape, text_width
 from inspector.export.charts.plane import Plane
 from inspector.model.tensors.tensor_statistics import Histogram
-from inspector.platform.records import dataclass
 from inspector.wording.values import Count, Duration, DurationRange, Real, Sentence, Value
 
 BINS = 15

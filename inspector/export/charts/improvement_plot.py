@@ -4,6 +4,7 @@ The key of a point is the place of its candidate; the window takes it by a click
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from math import sqrt
 from statistics import median
@@ -22,7 +23,6 @@ from inspector.export.charts.drawing import (
     text_width,
 )
 from inspector.export.charts.plane import Plane, numbers
-from inspector.platform.records import dataclass
 from inspector.report.improvement import (
     LATENCY,
     LOWER_IS_BETTER,

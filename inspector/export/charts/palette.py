@@ -4,9 +4,9 @@ Colors are checked for contrast (text at least 4.5:1 on its surface) and the lan
 three kinds of color blindness; change them only with that check.
 """
 
+from dataclasses import dataclass
 from functools import cache
 
-from inspector.platform.records import dataclass
 from inspector.wording.support_marks import Mark
 
 MARKER_BOX = 14.0

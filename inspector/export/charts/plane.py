@@ -1,10 +1,10 @@
 """A plane with axes: where values lie on a drawing, its grid, and what a pointer reads."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from math import ceil, floor, log10
 
 from inspector.export.charts.drawing import Box, Label, Line, Shape
-from inspector.platform.records import dataclass
 from inspector.wording.values import Value
 
 SMALL = 10.0  # size of the words at an axis

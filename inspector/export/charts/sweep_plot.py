@@ -1,6 +1,7 @@
 """The plots of a sweep as drawings: heat maps, lines, and which model to take."""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import chain
 from math import log
 
@@ -21,7 +22,6 @@ from inspector.export.charts.drawing import (
     text_width,
 )
 from inspector.export.tables.sweep_tables import axis_label, settings_label, value_label
-from inspector.platform.records import dataclass
 from inspector.report.sweep import Cell, CellIndex, CellState, Sweep
 
 WIDTH = 720.0

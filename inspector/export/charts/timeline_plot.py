@@ -5,6 +5,7 @@ cover it.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import islice, pairwise
 
 import numpy as np
@@ -14,7 +15,6 @@ from inspector import units
 from inspector.export.charts import palette
 from inspector.export.charts.drawing import Box, Drawing, Label, Line, Shape, color
 from inspector.export.charts.palette import role
-from inspector.platform.records import dataclass
 from inspector.trace.intervals import edges
 from inspector.trace.trace import KINDS, Kind, Trace
 from inspector.trace.trace_rows import LevelOfDetail, Row, build_level_of_detail, extent

@@ -1,6 +1,7 @@
 """The reports of a series from the oldest to the newest, with what changed for good."""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from statistics import geometric_mean
 
@@ -18,7 +19,6 @@ from inspector.export.charts.drawing import (
     text_width,
 )
 from inspector.export.charts.plane import Plane, Ticks, sizes
-from inspector.platform.records import dataclass
 from inspector.report.history import PastReport
 from inspector.statistics.change_points import ChangePoint
 from inspector.wording.values import (

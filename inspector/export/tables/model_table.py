@@ -4,13 +4,12 @@ import csv
 import glob
 import io
 from collections.abc import Sequence
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inspector.formats.coreml.package import package_of
 from inspector.formats.shard_names import whole
-from inspector.platform.records import dataclass
 
 if TYPE_CHECKING:
     from inspector.analysis.cost.estimate import Estimate

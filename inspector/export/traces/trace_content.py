@@ -1,13 +1,12 @@
 """The part of a trace to export, and one function for each file format of traces."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from inspector.export.charts import svg as svg_files
 from inspector.export.charts.timeline_plot import timeline_plot
 from inspector.export.tables.report_csv import aggregation_csv
 from inspector.export.traces.chrome_json import trace_events
-from inspector.platform.records import dataclass
 from inspector.trace.aggregation import Aggregation, GroupBy, aggregate
 from inspector.trace.trace import Trace, TracedLayer
 from inspector.trace.trace_file import SavedTrace, to_bytes

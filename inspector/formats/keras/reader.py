@@ -7,7 +7,7 @@ Inspector does not read: it says so.
 import json
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -25,7 +25,6 @@ from inspector.model.model import (
     Model,
     TensorInfo,
 )
-from inspector.platform.records import dataclass
 
 DOMAIN = "keras"
 INSIDE = "model"  # `Layer.branch` of the layers of a model inside another one

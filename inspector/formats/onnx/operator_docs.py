@@ -3,10 +3,9 @@ versions."""
 
 import re
 import textwrap
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
-
-from inspector.platform.records import dataclass
 
 if TYPE_CHECKING:
     from onnx.defs import OpSchema

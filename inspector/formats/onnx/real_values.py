@@ -1,6 +1,7 @@
 """Quantized weights as the real numbers they stand for, with scale and zero point."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,6 @@ from inspector.errors import UnreadableFile
 from inspector.formats.onnx import weight_values
 from inspector.formats.onnx.weight_values import Stamps, Values
 from inspector.model.model import Layer, Model, WeightInfo
-from inspector.platform.records import dataclass
 
 Numbers = NDArray[np.float32]
 Read = Callable[[WeightInfo], Values]

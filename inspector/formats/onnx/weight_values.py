@@ -7,6 +7,7 @@ import io
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from math import prod
 from pathlib import Path
 
@@ -23,7 +24,6 @@ from inspector.formats.weight_files.gguf_blocks import DECODERS, decoded
 from inspector.formats.weight_files.gguf_kinds import BY_NAME
 from inspector.model.model import ITEM_BITS, Place, WeightInfo
 from inspector.platform import files
-from inspector.platform.records import dataclass
 
 Values = NDArray[np.generic]
 

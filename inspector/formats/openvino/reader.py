@@ -6,7 +6,7 @@ with a DTD are refused, so that no entity can be expanded.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from xml.parsers import expat
 
@@ -27,7 +27,6 @@ from inspector.model.model import (
     packed_bytes,
     product,
 )
-from inspector.platform.records import dataclass
 from inspector.units import clip
 
 DOMAIN = "openvino"

@@ -9,6 +9,7 @@ import ast
 import base64
 import zipfile
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 from inspector.errors import UnreadableFile
 from inspector.formats.flatbuffer import Buffer, Damaged, Table
@@ -26,7 +27,6 @@ from inspector.model.metadata_keys import (
     TOKENIZER_VOCABULARY,
 )
 from inspector.model.model import Finding
-from inspector.platform.records import dataclass
 
 MOST_METADATA_BYTES = 16 << 20
 _MOST_ENTRIES = 1000  # of the list of metadata; models have three or four

@@ -4,14 +4,13 @@ A thread of the file becomes a track; what runs asynchronously gets tracks of it
 """
 
 from collections import Counter, defaultdict
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from inspector.formats.traces.span_collector import Integers, Spans, blank, joined
 from inspector.formats.traces.trace_events import Events
-from inspector.platform.records import dataclass
 from inspector.trace.trace import KINDS, Kind, Lane, Track
 
 SOURCE = "Chrome trace"

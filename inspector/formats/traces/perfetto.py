@@ -8,7 +8,7 @@ import struct
 import zlib
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -23,7 +23,6 @@ from inspector.formats.protobuf_wire import (
 )
 from inspector.formats.source import Source
 from inspector.formats.traces.span_collector import Spans, blank, points
-from inspector.platform.records import dataclass
 from inspector.trace.trace import KINDS, Counter, Kind, Lane, Track
 
 # Field numbers of Trace.packet and TracePacket.compressed_packets.

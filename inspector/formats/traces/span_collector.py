@@ -7,7 +7,7 @@ ONNX Runtime gives its profiles (local time, whole seconds).
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from inspector.formats import json_stream
 from inspector.formats.json_stream import GZIP
 from inspector.formats.source import Source
-from inspector.platform.records import dataclass
 from inspector.trace.trace import (
     FLOW_KINDS,
     Counter,

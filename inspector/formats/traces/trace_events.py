@@ -8,7 +8,7 @@ import collections
 import json
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import msgspec
@@ -19,7 +19,6 @@ from inspector.formats import json_stream
 from inspector.formats.json_stream import Piece, Reading
 from inspector.formats.source import Source
 from inspector.formats.traces.span_collector import Points, points
-from inspector.platform.records import dataclass
 from inspector.trace.trace import Counter
 
 NONE_NS = -(1 << 62)

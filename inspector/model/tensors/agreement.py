@@ -1,10 +1,10 @@
 """Decide whether two tensors agree, with tolerances by element type."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from inspector import units
 from inspector.model.tensors.difference import Difference
-from inspector.platform.records import dataclass
 
 # Of the largest value of a tensor. Rounding adds up over a network of some hundred layers to
 # less than this in a type's own steps; a wrong kernel or a lost scale is far above. In float32

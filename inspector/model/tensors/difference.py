@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,6 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from inspector import units
-from inspector.platform.records import dataclass
 
 _CHUNK = 1 << 16  # elements; the copies in float64 stay in the processor's cache
 _WHOLE = frozenset(

@@ -7,13 +7,11 @@ first value that a cell had, so that small spreads around large means keep their
 
 from __future__ import annotations
 
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-
-from inspector.platform.records import dataclass
 
 Array = NDArray[np.float64]
 MOST_CELLS = 1 << 18  # of one output; 20 numbers each are 40 MiB

@@ -1,13 +1,13 @@
 """Patterns in the values of a tensor: few distinct values, zeros, N zeros in every M."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
 
 from inspector.model.tensors.tensor_statistics import Statistics
-from inspector.platform.records import dataclass
 
 Values = NDArray[np.generic]
 

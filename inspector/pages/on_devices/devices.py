@@ -1,10 +1,10 @@
 """Pages of what runs models here: devices, runtimes, and the user's other machines."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from inspector.pages.blocks import Column, Limits, Page, Row, Section, Table
 from inspector.pages.on_devices.machines import KnownMachine, known_machines
-from inspector.platform.records import dataclass
 from inspector.report.report_values import Device
 from inspector.wording.values import Code, Joined, Name, Sentence, Value
 

@@ -1,6 +1,7 @@
 """Pages of machines: one model measured on several, a lab's queue, measured peaks."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from inspector.analysis.devices.support_summary import layer_counts
@@ -19,7 +20,6 @@ from inspector.pages.blocks import (
     Table,
     Text,
 )
-from inspector.platform.records import dataclass
 from inspector.report.report import PerformanceReport
 from inspector.report.roofline import Ceiling
 from inspector.units import device as device_name

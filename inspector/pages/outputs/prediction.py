@@ -1,6 +1,7 @@
 """The page of one prediction: the answer in one sentence, then what it was read from."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from math import isfinite
 
 from inspector import units
@@ -23,7 +24,6 @@ from inspector.pages.blocks import (
     Text,
 )
 from inspector.pages.tables import table_of
-from inspector.platform.records import dataclass
 from inspector.preview.families.output_structure import of_model
 from inspector.preview.inputs.feeds import Filled, input_caution
 from inspector.preview.inputs.model_states import states

@@ -1,12 +1,12 @@
 """The page of a model checked against stored outputs: whether it passes, then each output."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from inspector.analysis.verdicts.outputs import MIN_INPUTS
 from inspector.pages.blocks import Column, Limits, Page, Row, Section, Side, Text
 from inspector.pages.outputs.verdicts import verdict_text
 from inspector.pages.tables import table_of
-from inspector.platform.records import dataclass
 from inspector.preview.runs.expected_outputs import Difference
 from inspector.report.output_verdict import NOT_REPEATING, OutputVerdict
 from inspector.units import device as device_name

@@ -4,6 +4,7 @@ Its cells are those of the table of the slowest layers in documents.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from math import nan
 from typing import Any
@@ -19,7 +20,6 @@ from inspector.analysis.measured.layer_sum import (
 from inspector.analysis.measured.roofline_points import MEMORY, Point, points, rate
 from inspector.pages.blocks import KEPT, Column, Limits, Row, Side, Table
 from inspector.pages.rows import LazyRows
-from inspector.platform.records import dataclass
 from inspector.report.report import Device, InsertedNode, LayerUse, PerformanceReport
 from inspector.wording.support_marks import Mark, Status
 from inspector.wording.values import (

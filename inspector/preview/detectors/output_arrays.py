@@ -1,13 +1,12 @@
 """Shared parts of box decoders: the outputs of a model by name, and grids of cells."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 
 from inspector.model.model import Axis
-from inspector.platform.records import dataclass
 from inspector.preview.detectors.boxes import Numbers
 from inspector.preview.families.output_structure import UNKNOWN, ModelStructure
 

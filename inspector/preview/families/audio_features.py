@@ -6,7 +6,7 @@ Wav2Vec2FeatureExtractor.zero_mean_unit_var_norm of Hugging Face's transformers.
 """
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
@@ -17,7 +17,6 @@ from inspector import units
 from inspector.errors import BadInput
 from inspector.model.model import Model, TensorInfo
 from inspector.model.tensors.element_types import Tensor, numpy_type
-from inspector.platform.records import dataclass
 from inspector.preview.families.family_table import (
     FBANK_BINS,
     WHISPER_BINS,

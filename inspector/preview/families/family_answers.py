@@ -1,7 +1,7 @@
 """The outputs of a family read as its authors do: text, spans, speech, vectors, labels."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,6 @@ from inspector import units
 from inspector.model.tensors.element_types import Fed, Tensor
 from inspector.model.tensors.prediction import OutputValue
 from inspector.platform.plugins import Plugin
-from inspector.platform.records import dataclass
 from inspector.preview.families import family_table
 from inspector.preview.families.family_table import Family
 from inspector.preview.inputs.tokens import Vocabulary

@@ -1,12 +1,12 @@
 """The facts of a model that its family is recognized by: names, shapes, types, operators."""
 
 import re
+from dataclasses import dataclass
 from functools import cached_property
 
 from inspector.model import operator_names
 from inspector.model.model import Axis, Model, TensorInfo
 from inspector.model.tensors.element_types import is_float
-from inspector.platform.records import dataclass
 from inspector.preview.inputs import default_values
 from inspector.preview.inputs.tokens import takes_tokens
 from inspector.preview.preprocessing.guess import guess

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from math import ceil
 from pathlib import Path
 
@@ -13,7 +13,6 @@ from inspector import units
 from inspector.errors import BadInput
 from inspector.model.model import TensorInfo
 from inspector.model.tensors.element_types import Tensor, is_float, numpy_type
-from inspector.platform.records import dataclass
 from inspector.preview.families.audio_features import Features
 from inspector.preview.families.family_table import FBANK_BINS
 from inspector.preview.inputs import audio, default_values, model_states

@@ -1,7 +1,7 @@
 """Tensors for a model's inputs: from a recipe or a file, and sensible ones for the rest."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +17,6 @@ from inspector.model.tensors.element_types import (
     is_recipe,
     make_tensor,
 )
-from inspector.platform.records import dataclass
 from inspector.preview.families import audio_features
 from inspector.preview.inputs import audio as sounds
 from inspector.preview.inputs import (

@@ -6,7 +6,7 @@ examples of such models use.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from msgspec import structs
@@ -16,7 +16,6 @@ from inspector.model.axes import axis_names, free_axes
 from inspector.model.model import TensorInfo
 from inspector.model.tensors.element_types import is_recipe
 from inspector.model.tensors.prediction import Prediction
-from inspector.platform.records import dataclass
 from inspector.preview.inputs import default_values, input_shapes
 from inspector.preview.inputs.feeds import Filled
 from inspector.preview.preprocessing.guess import guess

@@ -1,6 +1,6 @@
 """A picture as a model's input: prepared exactly as its preparation says."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import prod
 
 import numpy as np
@@ -10,7 +10,6 @@ from inspector.errors import BadInput
 from inspector.model.model import Axis, Model, TensorInfo
 from inspector.model.tensors import element_types
 from inspector.model.tensors.element_types import Tensor
-from inspector.platform.records import dataclass
 from inspector.preview.families.output_structure import UNKNOWN, ModelStructure, of_model
 from inspector.preview.inputs.image_files import Picture, resize, to_colors
 from inspector.preview.preprocessing.guess import guess

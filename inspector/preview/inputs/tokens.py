@@ -8,6 +8,7 @@ import base64
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,6 @@ from inspector.model.metadata_keys import (
 from inspector.model.model import Model, TensorInfo, cached_by_model
 from inspector.model.tensors.element_types import Tensor, numpy_type
 from inspector.platform import files
-from inspector.platform.records import dataclass
 from inspector.preview.families import label_text
 from inspector.preview.inputs import input_shapes, sentencepiece
 from inspector.sandbox.decoding.channel import Request, Response

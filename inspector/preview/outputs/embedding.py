@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from inspector.model.tensors.prediction import OutputValue
-from inspector.platform.records import dataclass
 from inspector.preview.families.output_meanings import EMBEDDING
 from inspector.preview.families.output_structure import UNKNOWN, ModelStructure
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,6 @@ from inspector import units
 from inspector.errors import UnreadableFile
 from inspector.model.operator_traits import VIEWS
 from inspector.model.tensors.prediction import OutputValue
-from inspector.platform.records import dataclass
 from inspector.preview.families import output_meanings
 from inspector.preview.families.label_text import of_output
 from inspector.preview.families.output_structure import (

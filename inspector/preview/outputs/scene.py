@@ -9,13 +9,13 @@ estimation.pytorch.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from inspector import units
 from inspector.model.tensors.prediction import OutputValue
-from inspector.platform.records import dataclass
 from inspector.preview.detectors import boxes, detectors
 from inspector.preview.detectors.boxes import Box, Candidates, Numbers
 from inspector.preview.detectors.output_arrays import Outputs, sigmoid

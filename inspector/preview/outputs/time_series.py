@@ -1,12 +1,12 @@
 """One value a step: a curve over time, such as the probability of speech."""
 
+from dataclasses import dataclass
 from math import ceil
 
 import numpy as np
 from numpy.typing import NDArray
 
 from inspector.model.tensors.prediction import OutputValue
-from inspector.platform.records import dataclass
 from inspector.preview.inputs.audio_windows import Pace
 from inspector.preview.outputs.dense_maps import heated
 from inspector.preview.outputs.results import ShownImage

@@ -5,12 +5,12 @@ Greedy reading of letters over time (CTC): Graves et al. 2006, section 3.2.1, be
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from inspector.model.tensors.prediction import OutputValue
-from inspector.platform.records import dataclass
 from inspector.preview.families.label_text import BLANK, is_blank, of_output, spell
 from inspector.preview.inputs.tokens import Vocabulary
 

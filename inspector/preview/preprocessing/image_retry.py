@@ -9,7 +9,7 @@ says little: of a folder several are tried, and known labels count more than sur
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
 from typing import Generic, TypeVar
@@ -20,7 +20,6 @@ from inspector.errors import Cancelled, InspectorError
 from inspector.model.model import TensorInfo
 from inspector.model.tensors.element_types import is_float
 from inspector.model.tensors.prediction import OutputValue, Prediction
-from inspector.platform.records import dataclass
 from inspector.preview.detectors import boxes, detectors
 from inspector.preview.families.output_structure import ModelStructure
 from inspector.preview.inputs.image import ImagePreprocessing

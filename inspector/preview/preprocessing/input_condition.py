@@ -6,12 +6,12 @@ changes the size and the proportions: everything else takes eyes.
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from inspector import units
 from inspector.model.model import TensorInfo
-from inspector.platform.records import dataclass
 from inspector.preview.inputs import image_files
 from inspector.preview.inputs.image_files import Picture
 from inspector.preview.preprocessing.recipe import ImagePreprocessing

@@ -4,9 +4,9 @@ A wrong one gives a confident wrong answer, which only a look at several shows.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from inspector.model.tensors.prediction import OutputValue
-from inspector.platform.records import dataclass
 from inspector.preview.detectors import boxes, detectors
 from inspector.preview.families.output_structure import UNKNOWN, ModelStructure
 from inspector.preview.outputs import results

@@ -1,14 +1,13 @@
 """Steps from an image to the tensor that a model expects, each a field that can be changed."""
 
 from collections.abc import Iterable
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from math import isfinite
 
 import numpy as np
 from numpy.typing import NDArray
 
 from inspector.errors import BadInput
-from inspector.platform.records import dataclass
 from inspector.preview.inputs.image_files import FILTERS, RESIZES
 
 SCALES = {

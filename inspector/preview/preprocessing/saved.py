@@ -8,7 +8,7 @@ unknown ones are left out of account.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import msgspec
@@ -17,7 +17,6 @@ from inspector import units
 from inspector.errors import BadInput, UnreadableFile
 from inspector.model.model import Model
 from inspector.platform import files
-from inspector.platform.records import dataclass
 from inspector.preview.families import output_meanings
 from inspector.preview.inputs.audio_windows import Framing
 from inspector.preview.preprocessing.recipe import ImagePreprocessing

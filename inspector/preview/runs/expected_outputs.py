@@ -6,6 +6,7 @@ model's inputs and outputs).
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +19,6 @@ from inspector.model.model import Model, TensorInfo
 from inspector.model.tensors.element_types import LIMIT_BYTES, Fed, Tensor
 from inspector.model.tensors.prediction import OutputValue, Scale, dequantized
 from inspector.platform import files
-from inspector.platform.records import dataclass
 from inspector.preview.inputs import input_shapes, npy_files, tensor_proto
 
 RTOL = 1e-3  # of each element, as ONNX's backend tests have it

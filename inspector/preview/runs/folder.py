@@ -5,7 +5,7 @@ import io
 import os
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +18,6 @@ from inspector.formats.model_formats import model_suffixes
 from inspector.model.model import TensorInfo
 from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.platform import files
-from inspector.platform.records import dataclass
 from inspector.preview.detectors import detectors
 from inspector.preview.families.output_structure import UNKNOWN, ModelStructure
 from inspector.preview.inputs import image_files

@@ -1,6 +1,7 @@
 """Text written on, token by token, by models that give scores for the next one."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -9,7 +10,6 @@ from inspector.errors import BadInput
 from inspector.model.model import TensorInfo
 from inspector.model.tensors.element_types import Fed, Tensor, numpy_type
 from inspector.model.tensors.prediction import OutputValue, Prediction
-from inspector.platform.records import dataclass
 from inspector.preview.inputs import default_values, model_states, tokens
 from inspector.preview.inputs.tokens import Vocabulary
 from inspector.preview.runs import step_by_step, steps

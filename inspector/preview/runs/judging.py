@@ -5,7 +5,7 @@ is decided once, on the original, and holds for the changed model too.
 """
 
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from itertools import zip_longest
 from math import inf, isfinite, log10
 
@@ -14,7 +14,6 @@ from msgspec import structs
 from numpy.typing import NDArray
 
 from inspector.model.tensors.prediction import OutputValue
-from inspector.platform.records import dataclass
 from inspector.preview.detectors.boxes import Box
 from inspector.preview.families.label_text import spell
 from inspector.preview.families.output_structure import UNKNOWN, ModelStructure

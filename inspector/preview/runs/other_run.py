@@ -1,14 +1,13 @@
 """The other run of a comparison, as `--against RUN` describes it; one grammar for all."""
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
 
 from inspector import units
 from inspector.errors import BadInput
 from inspector.formats.model_formats import model_suffixes
-from inspector.platform.records import dataclass
 from inspector.report.run_spec import RunSpec
 
 REFERENCE = "reference"

@@ -3,7 +3,7 @@
 import operator
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import isfinite
 
 import numpy as np
@@ -16,7 +16,6 @@ from inspector.model.model import TensorInfo
 from inspector.model.tensors.difference import Difference, difference
 from inspector.model.tensors.element_types import Tensor
 from inspector.model.tensors.prediction import UNDEFINED, OutputValue
-from inspector.platform.records import dataclass
 from inspector.preview.families.output_structure import UNKNOWN, ModelStructure
 from inspector.preview.inputs.feeds import Filled
 from inspector.preview.outputs import results

@@ -1,11 +1,10 @@
 """One prediction with everything that was read from it: what its page is made of."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from inspector.model.model import Model
 from inspector.model.tensors.prediction import Prediction
-from inspector.platform.records import dataclass
 from inspector.preview.families.family_answers import FamilyAnswer
 from inspector.preview.inputs.audio_windows import ONCE, Pace
 from inspector.preview.inputs.feeds import Filled

@@ -5,7 +5,7 @@ module imports little, since the engine loads it when the first such job arrives
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
@@ -15,7 +15,6 @@ from inspector import units
 from inspector.errors import BadInput
 from inspector.model.tensors.element_types import Tensor
 from inspector.model.tensors.prediction import COLD_CALLS, OutputValue, Prediction
-from inspector.platform.records import dataclass
 
 # Most bytes that the outputs of all steps may take: they are held in memory until the last one.
 LIMIT_BYTES = 1 << 30

@@ -5,13 +5,12 @@ are of the difference, by resampling inputs, the same ones for both.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.platform.records import dataclass
 from inspector.preview.detectors.boxes import Box
 from inspector.report.improvement import Accuracy
 from inspector.statistics.proportions import resampled_interval

@@ -12,7 +12,7 @@ Names of masks and .npy files are relative to the CSV file.
 import csv
 import io
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,6 @@ from inspector import units
 from inspector.errors import BadInput, UnreadableFile
 from inspector.model.model import TensorInfo
 from inspector.platform import files
-from inspector.platform.records import dataclass
 from inspector.preview.detectors.boxes import Box
 from inspector.preview.inputs import image_files
 from inspector.preview.inputs.image import ImageOptions, placement

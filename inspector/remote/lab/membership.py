@@ -3,12 +3,12 @@
 import os
 import re
 import ssl
+from dataclasses import dataclass
 from pathlib import Path
 
 from inspector.errors import BadInput, UnreadableFile
 from inspector.platform import files
 from inspector.platform.late_modules import platformdirs
-from inspector.platform.records import dataclass
 
 HEAD = "inspector lab membership"
 CLIENT = "client"

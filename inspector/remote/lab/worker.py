@@ -10,6 +10,7 @@ import re
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,6 @@ import msgspec
 
 from inspector.errors import BadInput, InspectorError
 from inspector.platform import files
-from inspector.platform.records import dataclass
 from inspector.remote import messages
 from inspector.remote.agent import Agent
 from inspector.remote.lab import link

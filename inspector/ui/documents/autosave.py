@@ -1,12 +1,12 @@
 """Autosave: what is measured in the window goes into the library before it is shown."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 from weakref import WeakKeyDictionary
 
 from inspector.errors import InspectorError, NotSaved, UnreadableFile
 from inspector.platform import files
-from inspector.platform.records import dataclass
 from inspector.report.library import Library
 
 if TYPE_CHECKING:  # numpy comes with the first report, after the first picture

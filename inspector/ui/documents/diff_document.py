@@ -1,6 +1,6 @@
 """Two models that are compared: what the view of their differences and the session observe."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -8,7 +8,6 @@ from PySide6.QtCore import QObject, Signal
 
 from inspector.errors import Cancelled, InspectorError
 from inspector.platform import files
-from inspector.platform.records import dataclass
 from inspector.ui import units
 from inspector.ui.background import TaskRunner
 from inspector.ui.translate import tr

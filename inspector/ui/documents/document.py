@@ -1,7 +1,7 @@
 """One model and what is known of it: what its views observe and its buttons talk to."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -12,7 +12,6 @@ from PySide6.QtCore import QObject, Signal, SignalInstance
 
 from inspector.errors import Cancelled, InspectorError, UnreadableFile
 from inspector.platform import files
-from inspector.platform.records import dataclass
 from inspector.ui import units
 from inspector.ui.background import TaskRunner
 from inspector.ui.selection import Selection

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -35,7 +36,6 @@ from inspector.errors import BadInput, Cancelled, InspectorError, UnreadableFile
 from inspector.model.model import Model
 from inspector.model.tensors.element_types import Fed
 from inspector.platform import files
-from inspector.platform.records import dataclass
 from inspector.report import improvement as improvements
 from inspector.report.improvement import Candidate, DataSet, Improvement
 from inspector.report.sensitivity import Sensitivity

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -18,7 +18,6 @@ from inspector.errors import Cancelled, InspectorError
 from inspector.formats import opening
 from inspector.model.model import Model
 from inspector.model.tensors.element_types import Fed
-from inspector.platform.records import dataclass
 from inspector.preview.identity import assumed_labels
 from inspector.preview.inputs import feeds as inputs
 from inspector.preview.inputs.image import ImageOptions

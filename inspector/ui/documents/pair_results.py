@@ -4,7 +4,7 @@ Imported with the first pair: numpy comes with it.
 """
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Protocol, Self
@@ -17,7 +17,6 @@ from inspector.comparison.model_diff import diff
 from inspector.formats.onnx.weight_values import WeightReader
 from inspector.formats.opening import open_model
 from inspector.model.model import Model
-from inspector.platform.records import dataclass
 from inspector.preview.runs.folder import Summary
 from inspector.preview.runs.parity import OutputParity
 from inspector.report.output_verdict import OutputVerdict

@@ -5,13 +5,13 @@ import shlex
 import shutil
 import signal
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QProcess, QTimer, Signal
 
 from inspector.errors import BadInput, InspectorError
 from inspector.platform import files, own_processes
-from inspector.platform.records import dataclass
 from inspector.recorder import live_progress
 from inspector.recorder.launch import free_path
 from inspector.ui import units

@@ -6,6 +6,7 @@ without it.
 
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QObject
@@ -26,7 +27,6 @@ from inspector.formats.traces import detection
 from inspector.formats.traces.span_collector import OpenedTrace
 from inspector.model.model import Model
 from inspector.platform import files
-from inspector.platform.records import dataclass
 from inspector.preview.inputs.sample_inputs import first_example
 from inspector.preview.preprocessing import saved
 from inspector.report import report as reports

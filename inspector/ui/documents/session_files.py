@@ -6,7 +6,7 @@ window that was closed, or that was killed. Nothing here knows Qt.
 
 import os
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from time import time_ns
@@ -16,7 +16,6 @@ import msgspec
 
 from inspector.errors import InspectorError
 from inspector.platform import files
-from inspector.platform.records import dataclass
 from inspector.report.run_spec import RunSpec
 from inspector.report.saved_json import expect_ranges
 from inspector.wording.stored import text_only

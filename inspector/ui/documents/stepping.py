@@ -1,7 +1,7 @@
 """The walk through the layers of one document: started here, kept here."""
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -15,7 +15,6 @@ from inspector.engine.client.engine_process import ComparisonRun, EngineProcess
 from inspector.errors import Cancelled, InspectorError
 from inspector.model.model import Model
 from inspector.model.tensors.element_types import Fed
-from inspector.platform.records import dataclass
 from inspector.report.run_spec import InputSource, RunSpec
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents.measuring import fill

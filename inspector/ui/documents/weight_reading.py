@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from hashlib import blake2b
 from math import prod
 from pathlib import Path
@@ -20,7 +21,6 @@ from inspector.formats.onnx.weight_values import NUMBERS, STRINGS, Values
 from inspector.model.model import Layer, Model, WeightInfo
 from inspector.model.tensors.tensor_statistics import Statistics, statistics
 from inspector.model.tensors.value_patterns import PatternReader, ValuePattern
-from inspector.platform.records import dataclass
 from inspector.ui import units
 from inspector.ui.background import TaskRunner
 from inspector.ui.translate import tr

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from hashlib import sha256
 from pathlib import Path
@@ -14,7 +14,6 @@ from PySide6.QtCore import QFileSystemWatcher, QObject, QSettings, Qt, QTimer, S
 from inspector.errors import InspectorError
 from inspector.platform import files
 from inspector.platform.gc_policy import collect_and_trim
-from inspector.platform.records import dataclass
 from inspector.ui import preferences
 from inspector.ui.background import Debounce, TaskRunner, delete_when_idle
 from inspector.ui.documents.diff_document import ComparedModel, DiffDocument

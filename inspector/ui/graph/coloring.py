@@ -1,7 +1,7 @@
 """Coloring of boxes by device, operator family or type, and by any number of a layer."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import pairwise
 
@@ -27,7 +27,6 @@ from inspector.export.charts import palette as palette_module
 from inspector.export.charts.palette import Palette
 from inspector.model.layer_values import LayerNumbers, Quantity
 from inspector.model.model import Model
-from inspector.platform.records import dataclass
 from inspector.report.report import LayerUse, PerformanceReport
 from inspector.ui import units
 from inspector.ui.translate import mark, tr

@@ -1,7 +1,7 @@
 """Lays a model out and dresses the drawing, off the window's thread where there is much."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 import numpy as np
@@ -17,7 +17,6 @@ from inspector.errors import InspectorError
 from inspector.model.layer_values import LayerNumbers
 from inspector.model.model import Model
 from inspector.platform.cooperative_yielding import polite, urgent_work
-from inspector.platform.records import dataclass
 from inspector.report.report import PerformanceReport
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents.document import Document

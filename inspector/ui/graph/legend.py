@@ -1,12 +1,13 @@
 """The legend of the graph: what colors mean, in a small card."""
 
+from dataclasses import dataclass
+
 import numpy as np
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from inspector.model.layer_values import LayerNumbers
-from inspector.platform.records import dataclass
 from inspector.ui import units
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.parts import RADIUS

@@ -1,6 +1,7 @@
 """Draws a scene through a camera: window, picture and vector file have it from here."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +21,6 @@ from PySide6.QtGui import (
 from inspector.analysis.graph_layout.drawing import Frame, Key, Stub
 from inspector.export.charts import palette as palette_module
 from inspector.export.charts.palette import Palette
-from inspector.platform.records import dataclass
 from inspector.ui import units
 from inspector.ui.graph.paint_boxes import (
     BOXES_FROM_ZOOM,

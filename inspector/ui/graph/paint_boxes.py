@@ -1,5 +1,6 @@
 """Draw boxes and their text, with as much detail as their size on screen allows."""
 
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -10,7 +11,6 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QImage, QPainter, QPainte
 from inspector.analysis.graph_layout.drawing import BOX_HEIGHT, BoxKind
 from inspector.export.charts import palette as palette_module
 from inspector.export.charts.palette import Palette
-from inspector.platform.records import dataclass
 from inspector.ui import units
 from inspector.ui.graph.coloring import Coloring
 from inspector.ui.graph.scene import Scene

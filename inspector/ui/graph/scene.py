@@ -1,7 +1,7 @@
 """A drawing together with what its boxes say: words, colors, times, devices."""
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,6 @@ from inspector.analysis.graph_layout.drawing import Body, BoxKind, Drawing, Key,
 from inspector.analysis.graph_layout.frames import GroupKind
 from inspector.analysis.layer_search import ValueInfo
 from inspector.model.model import Layer, Model, WeightInfo
-from inspector.platform.records import dataclass
 from inspector.report.report import LayerUse
 from inspector.ui import units
 from inspector.ui.graph.coloring import Coloring

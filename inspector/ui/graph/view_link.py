@@ -1,13 +1,13 @@
 """A link to a view: which tab, which layer in the middle of the graph, at which zoom."""
 
 import shlex
+from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import Qt
 
 from inspector.errors import BadInput
 from inspector.model.model import Model
-from inspector.platform.records import dataclass
 from inspector.ui.documents.document import Bookmark, Document, Topic
 from inspector.ui.translate import tr
 from inspector.units import clip

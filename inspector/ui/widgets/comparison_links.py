@@ -1,9 +1,10 @@
 """Links between the ways to compare, which answer different questions."""
 
+from dataclasses import dataclass
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from inspector.platform.records import dataclass
 from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.parts import button, label
 from inspector.ui.widgets.theme import Theme

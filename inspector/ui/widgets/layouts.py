@@ -1,13 +1,13 @@
 """Cards in as many columns as there is room for, about equally long."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import product
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt
 from PySide6.QtGui import QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLayout, QLayoutItem, QScrollArea, QScrollBar, QWidget
 
-from inspector.platform.records import dataclass
 from inspector.ui.widgets.parts import GAP, PADDING
 
 _TITLE_BAR_PX = 40  # no screen tells how high the frame of a window will be

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import (
@@ -33,7 +34,6 @@ from PySide6.QtWidgets import (
 
 from inspector.errors import InspectorError
 from inspector.export.charts.palette import mix
-from inspector.platform.records import dataclass
 from inspector.ui import units
 from inspector.ui.translate import tr
 from inspector.ui.widgets.parts import RADIUS, button, label, tool

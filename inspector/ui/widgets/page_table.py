@@ -8,7 +8,7 @@ takes 13 s where this takes 30 ms.
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -58,7 +58,6 @@ from inspector.pages.blocks import KEPT, Column, Row, Side
 from inspector.pages.rows import LazyRows
 from inspector.pages.sorting import magnitude
 from inspector.platform.cooperative_yielding import polite
-from inspector.platform.records import dataclass
 from inspector.render.marks import bar_color
 from inspector.ui import glossary
 from inspector.ui.translate import mark, tr, wording

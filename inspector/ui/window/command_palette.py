@@ -1,6 +1,7 @@
 """The command palette: every command of the menus by a few letters of its name."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent, QPalette
@@ -13,7 +14,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector.platform.records import dataclass
 from inspector.ui.translate import tr
 from inspector.ui.widgets.parts import tip
 from inspector.ui.window.commands import Command

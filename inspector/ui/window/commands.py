@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Protocol
@@ -9,7 +10,6 @@ from typing import Protocol
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu, QToolButton, QWidget
 
-from inspector.platform.records import dataclass
 from inspector.ui import units
 from inspector.ui.documents.document import Document
 from inspector.ui.documents.workspace import Workspace

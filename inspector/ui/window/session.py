@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -10,7 +10,6 @@ from PySide6.QtCore import QObject, Qt, Signal
 
 from inspector.errors import InspectorError, NotSaved, UnreadableFile
 from inspector.platform import files
-from inspector.platform.records import dataclass
 from inspector.report.library import Entry, Library
 from inspector.report.run_spec import RunSpec
 from inspector.ui import units

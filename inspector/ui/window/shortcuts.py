@@ -1,10 +1,10 @@
 """The registry of keyboard shortcuts: menus, tooltips and the shortcuts dialog follow it."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from PySide6.QtGui import QKeySequence
 
-from inspector.platform.records import dataclass
 from inspector.ui.translate import mark
 from inspector.ui.window.tabs import TABS
 

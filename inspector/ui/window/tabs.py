@@ -4,11 +4,11 @@ A new tab is a folder under `inspector/ui/tabs` and one entry here. Its widget i
 `(theme, document, parent)`; a `DeviceChooser` among them gets the devices as they change.
 """
 
+from dataclasses import dataclass
 from importlib import import_module
 
 from PySide6.QtWidgets import QWidget
 
-from inspector.platform.records import dataclass
 from inspector.ui.documents.document import Document
 from inspector.ui.translate import mark
 from inspector.ui.widgets.theme import Theme

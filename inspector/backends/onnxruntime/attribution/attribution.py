@@ -8,7 +8,7 @@ import gc
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from onnx import GraphProto, ModelProto
@@ -20,7 +20,6 @@ from inspector.backends.onnxruntime.attribution.graph_index import Graph, Node
 from inspector.backends.onnxruntime.attribution.outcomes import NodeOutcomes, decide_outcomes
 from inspector.backends.onnxruntime.graphs import layer_names
 from inspector.model.operator_traits import WITHOUT_EFFECT
-from inspector.platform.records import dataclass
 from inspector.trace.trace import Kind
 from inspector.wording.support_marks import Status
 

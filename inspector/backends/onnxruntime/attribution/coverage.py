@@ -6,6 +6,7 @@ Tensors of the optimized graph are matched with the model's, up to layout and el
 import re
 from collections import defaultdict
 from collections.abc import Container, Iterable
+from dataclasses import dataclass
 from functools import cached_property
 
 from inspector.backends.onnxruntime.attribution import fusion_knowledge
@@ -17,7 +18,6 @@ from inspector.backends.onnxruntime.attribution.fusion_knowledge import (
 from inspector.backends.onnxruntime.attribution.graph_index import Graph, Node
 from inspector.backends.onnxruntime.graphs import layer_names
 from inspector.backends.onnxruntime.graphs.layer_names import tokens
-from inspector.platform.records import dataclass
 
 # What the runtime puts around the name of a tensor that it casts, or moves out of an If.
 _AROUND = re.compile(

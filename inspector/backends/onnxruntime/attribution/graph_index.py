@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha1
 from typing import NamedTuple
@@ -10,7 +11,6 @@ from onnx import AttributeProto, GraphProto, NodeProto, TensorProto
 
 from inspector.backends.onnxruntime.graphs import layer_names
 from inspector.model.operator_traits import RANDOM
-from inspector.platform.records import dataclass
 
 _HASHED_BYTES = 1 << 16
 Key = tuple[object, ...]

@@ -2,12 +2,12 @@
 
 from collections import ChainMap
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 
 from inspector.backends.onnxruntime.attribution import fusion_knowledge
 from inspector.backends.onnxruntime.attribution.coverage import Coverage, named_layers
 from inspector.backends.onnxruntime.attribution.graph_index import Graph, Node
 from inspector.model.operator_traits import WITHOUT_EFFECT
-from inspector.platform.records import dataclass
 from inspector.wording.support_marks import Status
 
 _GONE = (Status.FOLDED, Status.DEAD, Status.MOVED, Status.MERGED)

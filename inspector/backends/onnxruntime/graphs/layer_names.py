@@ -7,11 +7,10 @@ one known form can be found again in them, whatever the file called its layers.
 import re
 from collections import ChainMap
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from itertools import count
 
 from onnx import AttributeProto, FunctionProto, GraphProto, ModelProto, NodeProto
-
-from inspector.platform.records import dataclass
 
 _TOKEN = re.compile(r"(?<![A-Za-z0-9])([LT]\d+)(?!\d)")
 _HOLDERS = (AttributeProto.GRAPH, AttributeProto.GRAPHS)

@@ -2,7 +2,7 @@
 
 from collections import ChainMap
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,6 @@ from inspector.backends.onnxruntime.sessions.session import create_session
 from inspector.errors import EngineFailed
 from inspector.model.axes import known_length
 from inspector.model.model import TensorInfo
-from inspector.platform.records import dataclass
 from inspector.report.run_spec import RunSpec
 from inspector.units import shape
 

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Event, Thread
 from time import perf_counter_ns
@@ -18,7 +18,6 @@ from inspector.backends.onnxruntime.profiling import profile
 from inspector.backends.onnxruntime.sessions import session as session_module
 from inspector.backends.onnxruntime.sessions.devices import DeviceHandle
 from inspector.backends.onnxruntime.sessions.session import create_session
-from inspector.platform.records import dataclass
 from inspector.report.report import LoadPhase
 from inspector.report.run_spec import RunSpec
 from inspector.wording.values import Sentence

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -35,7 +35,6 @@ from inspector.backends.onnxruntime.sessions.session import create_session
 from inspector.errors import EngineFailed
 from inspector.formats import opening
 from inspector.model.operator_traits import CONTROL_FLOW
-from inspector.platform.records import dataclass
 from inspector.report.layer_timing import WITHOUT_PROFILER
 from inspector.report.run_spec import RunSpec
 from inspector.statistics.cpu_speed import CoreUse, CpuSpeed, had_core, join_cpu_speeds

@@ -6,7 +6,7 @@ its outputs are back. That is slow, and the times hold a round trip to the devic
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median
 from time import perf_counter_ns
@@ -23,7 +23,6 @@ from inspector.backends.onnxruntime.stepping import exposed_outputs, single_laye
 from inspector.backends.onnxruntime.stepping.exposed_outputs import Feeds, LayerPosition
 from inspector.errors import BadInput, EngineFailed
 from inspector.formats import opening
-from inspector.platform.records import dataclass
 from inspector.report.report import (
     SYNCHRONIZED,
     SYNCHRONIZED_RUNS,

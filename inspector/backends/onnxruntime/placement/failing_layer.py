@@ -1,7 +1,7 @@
 """A prediction failed: which layer of the model it was, and which device had taken that."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from onnx import ModelProto
@@ -24,7 +24,6 @@ from inspector.backends.onnxruntime.sessions.session import create_session
 from inspector.errors import BadInput, DeviceFailed, EngineFailed, InspectorError
 from inspector.formats import opening
 from inspector.model.model import Layer
-from inspector.platform.records import dataclass
 from inspector.report.run_spec import RunSpec
 from inspector.units import clip, plural
 from inspector.units import device as device_text

@@ -6,13 +6,12 @@ its output: such a group stands alone as one unit.
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from onnx import GraphProto, ModelProto, NodeProto, ValueInfoProto
 
 from inspector.backends.onnxruntime.graphs import layer_names
 from inspector.backends.onnxruntime.graphs.tensor_types import TypedGraph
-from inspector.platform.records import dataclass
 
 QUANTIZE = "QuantizeLinear"
 DEQUANTIZE = "DequantizeLinear"

@@ -2,13 +2,13 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import onnx
 from onnxruntime.capi import _pybind_state as runtime
 
 from inspector.backends import type_names
-from inspector.platform.records import dataclass
 from inspector.wording.support_marks import Rule
 
 _STANDARD = ("", "ai.onnx")

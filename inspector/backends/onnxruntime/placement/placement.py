@@ -8,7 +8,7 @@ measurement: a crash of a driver loses an answer, never the report.
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -41,7 +41,6 @@ from inspector.backends.onnxruntime.sessions.devices import DeviceHandle
 from inspector.backends.onnxruntime.sessions.session import create_session, receives_options
 from inspector.errors import EngineFailed, InspectorError
 from inspector.formats import opening
-from inspector.platform.records import dataclass
 from inspector.report.report_values import Support
 from inspector.report.run_spec import RunSpec
 from inspector.wording.support_marks import Mark, Rule, Source

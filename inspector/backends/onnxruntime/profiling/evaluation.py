@@ -5,7 +5,7 @@ Kernels of the profile are matched with nodes of the optimized graph first.
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from statistics import median
 
 import numpy as np
@@ -46,7 +46,6 @@ from inspector.backends.onnxruntime.profiling.report_layers import (
 from inspector.backends.onnxruntime.profiling.report_trace import build_trace
 from inspector.backends.onnxruntime.sessions import providers
 from inspector.model.model import Model
-from inspector.platform.records import dataclass
 from inspector.report.layer_timing import CLOCK_NS, LOW_QUANTILE, Profiling
 from inspector.report.report import ON_DEVICE, Device, InsertedNode, LayerUse, as_submission
 from inspector.statistics.cpu_speed import CoreUse

@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import sqrt
 
@@ -13,7 +13,6 @@ from inspector.backends import type_names
 from inspector.backends.onnxruntime.attribution.attribution import Attribution
 from inspector.backends.onnxruntime.profiling.profile import Kernel, Shaped
 from inspector.backends.onnxruntime.profiling.profiler_cost import ProfilerCost, grouped_median
-from inspector.platform.records import dataclass
 from inspector.report.layer_timing import (
     CLOCK_NS,
     LOW_QUANTILE,

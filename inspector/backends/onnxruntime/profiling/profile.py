@@ -6,6 +6,7 @@ written when it ends, so that those of a subgraph stand before the node that run
 
 from bisect import bisect_right
 from collections.abc import Container
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from time import monotonic_ns, perf_counter_ns, time_ns
@@ -15,7 +16,6 @@ import msgspec
 from inspector.backends.base import DISK_HINT
 from inspector.errors import EngineFailed
 from inspector.model.operator_traits import CONTROL_FLOW
-from inspector.platform.records import dataclass
 
 SUFFIX = "_kernel_time"
 _US = 1000

@@ -5,7 +5,7 @@ part of its own work counts as the kernel's: 2.6 to 4.2 µs on the machines seen
 small kernel takes. A chain of kernels that do next to nothing tells how much it is.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median
 from time import perf_counter_ns
@@ -18,7 +18,6 @@ from inspector.backends.onnxruntime.profiling import profile
 from inspector.backends.onnxruntime.profiling.profile import Profile
 from inspector.backends.onnxruntime.sessions import devices
 from inspector.backends.onnxruntime.sessions.session import create_session
-from inspector.platform.records import dataclass
 from inspector.report.layer_timing import CLOCK_NS
 from inspector.report.run_spec import RunSpec
 

@@ -13,7 +13,7 @@ import csv
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from importlib import metadata
 from pathlib import Path
 from statistics import mean, median
@@ -29,7 +29,6 @@ from inspector.backends.onnxruntime.sessions.refusals import REFUSALS
 from inspector.backends.onnxruntime.sessions.session import receives_options
 from inspector.errors import EngineFailed
 from inspector.formats import opening
-from inspector.platform.records import dataclass
 from inspector.report.report_values import ProviderProfile
 from inspector.report.run_spec import ProviderOption, RunSpec
 

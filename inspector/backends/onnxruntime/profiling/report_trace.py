@@ -3,6 +3,7 @@
 import os
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby, pairwise
 
 from inspector.backends.onnxruntime.attribution.attribution import Attribution, Executed
@@ -12,7 +13,6 @@ from inspector.backends.onnxruntime.measuring.profiled_pass import ProfiledPass,
 from inspector.backends.onnxruntime.profiling.profile import Kernel, Profile
 from inspector.backends.onnxruntime.profiling.report_layers import inserted_kind, inserted_name
 from inspector.model.model import Layer
-from inspector.platform.records import dataclass
 from inspector.report.report import Device, LoadPhase
 from inspector.trace.trace import FlowKind, Kind, Lane, Trace, Track
 from inspector.trace.trace_builder import TraceBuilder

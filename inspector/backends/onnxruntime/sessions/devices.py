@@ -5,7 +5,7 @@ import io
 import platform
 import re
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
@@ -20,7 +20,6 @@ from inspector.backends.onnxruntime.sessions import providers, refusals
 from inspector.backends.onnxruntime.sessions.installable import graphics_cards, installing
 from inspector.backends.values import Plugin
 from inspector.errors import BadInput, EngineFailed
-from inspector.platform.records import dataclass
 from inspector.report.report_values import Device
 
 NVIDIA_PROVIDERS = ("CUDAExecutionProvider", "TensorrtExecutionProvider")

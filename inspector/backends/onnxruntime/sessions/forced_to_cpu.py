@@ -7,6 +7,7 @@ model than the user's, but names that are parts of no other ones.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from functools import lru_cache
@@ -18,7 +19,6 @@ from inspector.backends.onnxruntime.graphs import layer_names
 from inspector.errors import BadInput
 from inspector.formats import opening
 from inspector.model.model import Layer
-from inspector.platform.records import dataclass
 from inspector.report.run_spec import RunSpec
 from inspector.units import clip, plural
 from inspector.wording.values import Sentence

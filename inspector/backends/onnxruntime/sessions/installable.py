@@ -7,10 +7,10 @@ of the packages on PyPI.
 import platform
 import sys
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
 from inspector.backends.environments import Engine
-from inspector.platform.records import dataclass
 from inspector.report.report_values import Device
 
 _INTEL_64 = ("x86_64", "amd64")

@@ -6,9 +6,9 @@ and shapes (https://github.com/onnx/onnx, onnx/defs), which speaks through it.
 """
 
 import re
+from dataclasses import dataclass
 
 from inspector.backends.base import DISK_HINT, MEMORY_HINT
-from inspector.platform.records import dataclass
 
 EXPORT = (
     "Export the model again; `inspector info MODEL --validate` shows which programs can "

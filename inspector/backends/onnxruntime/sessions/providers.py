@@ -9,11 +9,11 @@ import re
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from importlib import metadata
 
 from inspector.backends.values import Plugin
 from inspector.errors import InspectorError
-from inspector.platform.records import dataclass
 from inspector.report.report_values import Device
 
 PLUGIN_PREFIX = "onnxruntime-ep-"

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from onnxruntime.capi import onnxruntime_pybind11_state as native
 
 from inspector.errors import EngineFailed
-from inspector.platform.records import dataclass
 from inspector.units import capitalized, clip
 
 # For a message that no rule knows, by what was under way.

@@ -3,7 +3,7 @@
 import os
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import monotonic
 from types import MappingProxyType
@@ -33,7 +33,6 @@ from inspector.formats import opening
 from inspector.model.model import Model, TensorInfo
 from inspector.model.tensors.agreement import QUANTIZED
 from inspector.model.tensors.prediction import OutputValue
-from inspector.platform.records import dataclass
 from inspector.platform.work_limits import Allowance
 from inspector.units import clip, device, size
 from inspector.wording.values import Sentence

@@ -1,7 +1,7 @@
 """A model whose inner tensors are outputs, in parts that fit into memory."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -21,7 +21,6 @@ from inspector.backends.onnxruntime.sessions import devices, forced_to_cpu, pred
 from inspector.errors import EngineFailed
 from inspector.formats import opening
 from inspector.model.tensors.prediction import OutputValue
-from inspector.platform.records import dataclass
 from inspector.report.run_spec import RunSpec
 
 MOST_BYTES = 512 << 20  # of tensors given out by one session

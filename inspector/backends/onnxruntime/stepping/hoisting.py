@@ -6,7 +6,7 @@ them. A marker says whether a body ran at all. Values that a body outputs anyway
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -30,7 +30,6 @@ from inspector.backends.onnxruntime.stepping.exposed_outputs import Feeds, Layer
 from inspector.formats import opening
 from inspector.model.model import Model
 from inspector.model.tensors.prediction import OutputValue
-from inspector.platform.records import dataclass
 from inspector.report.run_spec import RunSpec
 
 MOST_VALUES = 5_000

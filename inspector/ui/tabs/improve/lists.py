@@ -1,6 +1,7 @@
 """The steps of a recipe and the actions that can be added, each as a list with two lines."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtCore import (
@@ -35,7 +36,6 @@ from PySide6.QtWidgets import (
 
 from inspector.conversion.action import Effect, Step
 from inspector.conversion.registry import ACTIONS
-from inspector.platform.records import dataclass
 from inspector.ui import units
 from inspector.ui.translate import tr, tr_message
 from inspector.ui.widgets.command_hints import in_window

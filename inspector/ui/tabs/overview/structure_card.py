@@ -1,6 +1,7 @@
 """Scopes of a model with sums: where its layers, arithmetic and weights are."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
@@ -11,7 +12,6 @@ from inspector.analysis.cost.scopes import Scope
 from inspector.analysis.facts.model_facts import Facts
 from inspector.analysis.facts.symbolic_sizes import number
 from inspector.model.model import Model
-from inspector.platform.records import dataclass
 from inspector.ui import units
 from inspector.ui.documents.document import Document, Topic
 from inspector.ui.documents.file_dialogs import choose_operators, takes_operators

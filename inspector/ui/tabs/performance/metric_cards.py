@@ -1,6 +1,7 @@
 """The four cards over a report: latency, load, memory, compute units."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtCore import Signal
@@ -22,7 +23,6 @@ from inspector.export.charts.histograms import histogram, small_histogram
 from inspector.export.charts.palette import role
 from inspector.model.tensors.agreement import summary_text as answer_text
 from inspector.pages.blocks import Chart
-from inspector.platform.records import dataclass
 from inspector.report.report import PerformanceReport
 from inspector.ui import units
 from inspector.ui.translate import mark, plural, tr, written

@@ -1,6 +1,7 @@
 """Suggestions: the most important ones, then all with their layers."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from html import escape
 
 from PySide6.QtCore import Qt, Signal
@@ -12,7 +13,6 @@ from inspector.analysis.advice.bottleneck import Bottleneck, bottleneck
 from inspector.analysis.advice.report_rules import ADDED_LAYOUT
 from inspector.backends.base import Capability
 from inspector.engine.client.engine_process import Progress
-from inspector.platform.records import dataclass
 from inspector.report.report import PerformanceReport
 from inspector.ui import units
 from inspector.ui.documents.document import Document, Topic, Work

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from inspector.backends.machine import int8_notes
@@ -10,7 +10,6 @@ from inspector.errors import Cancelled, InspectorError
 from inspector.formats.opening import open_model
 from inspector.model.model import Model, TensorInfo
 from inspector.model.tensors.prediction import OutputValue, Prediction
-from inspector.platform.records import dataclass
 from inspector.preview.families.output_structure import of_model
 from inspector.preview.inputs import image_files
 from inspector.preview.inputs.feeds import feeds_by_name, input_kind

@@ -1,7 +1,7 @@
 """From what was chosen for each input to tensors; runs on a job's thread, knows no widget."""
 
 from collections.abc import Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +10,6 @@ from inspector.model.axes import free_axes
 from inspector.model.model import Model, TensorInfo
 from inspector.model.tensors.element_types import Tensor, is_float, numpy_type, plain
 from inspector.model.tensors.prediction import OutputValue, Statistics
-from inspector.platform.records import dataclass
 from inspector.preview.families.audio_features import features_of
 from inspector.preview.inputs import (
     audio,

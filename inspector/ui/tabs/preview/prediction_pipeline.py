@@ -1,7 +1,7 @@
 """Keeps the answer up to date: makes the inputs, predicts and reads the outputs."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from time import perf_counter_ns
@@ -12,7 +12,6 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
 from inspector.errors import Cancelled, InspectorError
 from inspector.model.model import Model, TensorInfo
 from inspector.model.tensors.prediction import OutputValue, Prediction
-from inspector.platform.records import dataclass
 from inspector.preview.families import alternatives, family_answers, score_calibration
 from inspector.preview.families.family_answers import FamilyAnswer
 from inspector.preview.families.family_table import recognize

@@ -1,14 +1,13 @@
 """Read the outputs of a prediction for the views; on a job's thread, no widget."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from inspector.model.model import TensorInfo
 from inspector.model.tensors.element_types import Tensor
 from inspector.model.tensors.prediction import OutputValue, Prediction, Statistics
-from inspector.platform.records import dataclass
 from inspector.preview.families.output_structure import UNKNOWN, ModelStructure
 from inspector.preview.inputs.audio import Audio
 from inspector.preview.inputs.audio_windows import ONCE, Pace

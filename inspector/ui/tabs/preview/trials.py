@@ -1,7 +1,7 @@
 """Predictions beside the answer: other preparations, and expected outputs. Knows no widget."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 from inspector.errors import Cancelled, InspectorError
 from inspector.model.model import Model
 from inspector.model.tensors.prediction import Prediction
-from inspector.platform.records import dataclass
 from inspector.preview.families import alternatives
 from inspector.preview.families.family_table import recognize
 from inspector.preview.families.output_structure import of_model

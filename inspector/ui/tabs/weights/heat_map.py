@@ -1,5 +1,7 @@
 """A plane of a tensor as colored cells, with a legend; the pointer reads the values."""
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
@@ -7,7 +9,6 @@ from PySide6.QtGui import QImage, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inspector.export.charts.palette import Palette
-from inspector.platform.records import dataclass
 from inspector.ui import units
 from inspector.ui.documents.weight_reading import Plane
 from inspector.ui.translate import tr

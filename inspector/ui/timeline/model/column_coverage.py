@@ -1,12 +1,12 @@
 """Exact coverage of pixel columns by the spans near them."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.platform.records import dataclass
 from inspector.trace.coverage_histogram import LongSpans
 from inspector.trace.intervals import Intervals, PixelColumns, Shares
 

@@ -2,13 +2,12 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from operator import attrgetter
 
 import numpy as np
 
-from inspector.platform.records import dataclass
 from inspector.trace.intervals import Intervals
 from inspector.trace.trace import Counter, Lane, Track
 from inspector.trace.trace_rows import LevelOfDetail, Row

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +10,6 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPainter, QPen
 
 from inspector.export.charts.palette import Palette
-from inspector.platform.records import dataclass
 from inspector.report.report import PerformanceReport
 from inspector.trace.grouping import factorize, group_bounds
 from inspector.trace.trace import (

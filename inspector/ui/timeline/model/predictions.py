@@ -1,11 +1,11 @@
 """Predictions of a trace one after the other, and which of them are still a warm-up."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.platform.records import dataclass
 from inspector.report.layer_timing import WITHOUT_PROFILER
 from inspector.trace.grouping import factorize, group_bounds
 from inspector.trace.trace import KINDS, Kind, Trace

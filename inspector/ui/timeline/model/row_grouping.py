@@ -1,11 +1,10 @@
 """Row grouping: rearrange the spans of a trace into one row for each kind of event."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.platform.records import dataclass
 from inspector.trace.grouping import factorize, group_sums, look_up
 from inspector.trace.trace import COLUMNS, Trace, TraceSource, Track, from_columns
 from inspector.trace.trace_builder import span_depths

@@ -1,12 +1,12 @@
 """Looks for spans by name, operator or layer, and for the nearest edges of spans."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.platform.records import dataclass
 from inspector.trace.grouping import look_up
 from inspector.trace.intervals import Intervals, Times
 from inspector.trace.trace import Trace, TraceSource

@@ -1,10 +1,10 @@
 """Indexes for the views of a trace, built on another thread before the trace is shown."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from inspector.analysis.advice.trace_rules import Finding, program_findings
 from inspector.formats.traces.span_collector import OpenedTrace
-from inspector.platform.records import dataclass
 from inspector.trace.aggregation import Aggregation, GroupBy, aggregate
 from inspector.ui.timeline.model.predictions import TimelineIndex
 from inspector.ui.translate import tr

@@ -5,13 +5,12 @@ they are told, and those of one way are told together.
 """
 
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.platform.records import dataclass
 from inspector.trace.coverage_histogram import CoverageHistogram, LongSpans, coverage
 from inspector.trace.intervals import Intervals, PixelColumns, Shares
 from inspector.trace.trace_rows import Row

@@ -6,13 +6,12 @@ picture of all rows is made block by block, so that each is drawn out of the pro
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QPainter
-
-from inspector.platform.records import dataclass
 
 Places = NDArray[np.intp]
 Pixels = NDArray[np.uint32]

@@ -6,12 +6,12 @@ and only the pixels of round corners differ from it.
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.platform.records import dataclass
 from inspector.trace.intervals import Shares
 from inspector.ui.timeline.model.column_coverage import Places
 from inspector.ui.timeline.render.pixel_blocks import Corners, Drawn, Pixels, laid_out

@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -14,7 +15,6 @@ from inspector.export.charts import palette
 from inspector.export.charts import palette as palette_module
 from inspector.export.charts.palette import Palette
 from inspector.model.display_names import elided, fit_line
-from inspector.platform.records import dataclass
 from inspector.trace.intervals import ColumnView, Intervals, PixelColumns, Shares, pixel_columns
 from inspector.trace.trace import KINDS, Kind, Trace
 from inspector.trace.trace_rows import LevelOfDetail

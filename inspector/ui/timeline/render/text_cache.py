@@ -5,13 +5,13 @@ import re
 import string
 from collections.abc import Sequence
 from contextlib import nullcontext
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QImage, QPainter
 
-from inspector.platform.records import dataclass
 from inspector.ui.timeline.render.pixel_blocks import in_pixels, is_raster, ratio_of
 from inspector.ui.widgets.theme import font, qt_color
 

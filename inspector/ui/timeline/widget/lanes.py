@@ -1,5 +1,6 @@
 """The lanes of a timeline: painting, and pointer, wheel and keyboard input."""
 
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -17,7 +18,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QMenu, QWidget
 
-from inspector.platform.records import dataclass
 from inspector.ui import units
 from inspector.ui.timeline.model import span_facts
 from inspector.ui.timeline.model.geometry import GUTTER, RIGHT, Band, Bar, Scale

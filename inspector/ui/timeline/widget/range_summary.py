@@ -1,12 +1,13 @@
 """Statistics of the selected time range, and the panel that shows them."""
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from inspector.platform.records import dataclass
 from inspector.trace.grouping import factorize, group_sums
 from inspector.trace.trace import KINDS, IntArray, Kind, Lane, TraceSource
 from inspector.trace.trace_rows import LevelOfDetail

@@ -1,6 +1,7 @@
 """The machines that can be chosen in the window of models on machines, with their devices."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
@@ -8,7 +9,6 @@ from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 from inspector.backends.machine import load_average, processor_name
 from inspector.errors import InspectorError
 from inspector.platform import files
-from inspector.platform.records import dataclass
 from inspector.remote import machines
 from inspector.remote.lab import membership
 from inspector.remote.machines import HERE, IN_LAB, LAB, Look, Saved
