@@ -21,12 +21,12 @@ from typing import Any
 import msgspec
 import psutil
 
+from inspector.plugins.lab import hub, membership, worker
+from inspector.plugins.lab.machine import LabMachine
 from inspector.preview.runs.folder import Row
 from inspector.remote import messages, shards
 from inspector.remote.agent import Agent
 from inspector.remote.blobs import hash_of
-from inspector.remote.lab import hub, membership, worker
-from inspector.remote.lab.machine import LabMachine
 from inspector.remote.messages import End, Job, ModelFile
 from inspector.units import plural
 

@@ -71,8 +71,8 @@ LIBRARIES = {
     "jinja2": {"export", "render"},
     "tokenizers": {"sandbox"},
     "soundfile": {"sandbox"},
-    "nats": {"remote/lab"},
-    "cryptography": {"remote/lab"},
+    "nats": {"plugins/lab"},
+    "cryptography": {"plugins/lab"},
 }
 MOST_FILES = 20  # of one folder; about fifteen is what a reader can take in
 MOST_COMMANDS = 30  # one file each, found by the name of the command

@@ -3,11 +3,12 @@
 import argparse
 import shutil
 from collections.abc import Sequence
+from itertools import product
 from pathlib import Path
 
 from inspector.cli.questions import confirmed
 from inspector.errors import BadInput, Cancelled
-from inspector.remote import ai_hub
+from inspector.remote import uploads
 from inspector.remote.blobs import hash_of
 from inspector.remote.machines import LOCAL, PYTHON, Saved, Target
 from inspector.remote.machines import targets as saved_targets
@@ -29,20 +30,20 @@ def confirm_uploads(options: argparse.Namespace, models: Sequence[Path]) -> None
     Raises BadInput: there is no terminal to ask in. Cancelled: the user does not agree.
     """
     hosts = [target.machine for target in named(options)]
-    names = [each.name for each in hosts if each.host.startswith(ai_hub.HOST)]
-    if not names:
-        return
-
-    for path in models:
+    names: dict[str, list[str]] = {}
+    for each in hosts:
+        if each.uploads_to:
+            names.setdefault(each.uploads_to, []).append(each.name)
+    for path, service in product(models if names else (), names):
         sha256, size_bytes = hash_of(path)
-        if ai_hub.is_allowed(sha256):
+        if uploads.is_allowed(sha256, service):
             continue
-        upload = ai_hub.Upload(path.name, size_bytes, sha256)
-        question = ai_hub.question([upload], " and ".join(names))
+        upload = uploads.Upload(path.name, size_bytes, sha256, service)
+        question = uploads.question([upload], " and ".join(names[service]))
         what = f"Could not upload {path.name}"
         if not options.yes and not confirmed(question, what):
             raise Cancelled(f"{path.name} was not uploaded")
-        ai_hub.allow(sha256)
+        uploads.allow(sha256, service)
 
 
 def _another_python(path: str) -> Target:

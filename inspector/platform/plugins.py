@@ -28,8 +28,11 @@ _VERSION_NAME = "INSPECTOR_PLUGIN_VERSION"  # what the plugin's module has to se
 # Modules of our own plugins: inspector.plugins, the plugin, the group. Each has a tuple named
 # as the group, in capitals, and imports nothing that only its use needs.
 BUILT_IN = (
+    "inspector.plugins.phones.machines",
+    "inspector.plugins.ai_hub.machines",
     "inspector.plugins.code.commands",
     "inspector.plugins.lab.commands",
+    "inspector.plugins.lab.machines",
     "inspector.plugins.mcp.commands",
 )
 _MOST_CHARACTERS = 200
@@ -93,6 +96,9 @@ LAYER_NUMBERS = Group(
     "NumberSource",
     "inspector.analysis.layer_numbers",
 )
+MACHINES = Group(
+    "machines", "a kind of machine", "MachineKind", "inspector.remote.machine_kinds"
+)
 COMMANDS = Group(
     "commands",
     "a command of the command line",
@@ -109,6 +115,7 @@ GROUPS = (
     ADVICE_RULES,
     LAYER_NUMBERS,
     EXPORTERS,
+    MACHINES,
     COMMANDS,
 )
 

@@ -18,12 +18,8 @@ from inspector.backends.values import Progress
 from inspector.errors import BadInput, InspectorError, UnreadableFile
 from inspector.platform import files, settings
 from inspector.platform.work_limits import Limits
-from inspector.remote import ai_hub, phone
-from inspector.remote.ai_hub import HubDevice
+from inspector.remote import machine_kinds
 from inspector.remote.connection import Machine, Runs
-from inspector.remote.lab import membership
-from inspector.remote.lab.machine import LabMachine, device_count, target_of
-from inspector.remote.phone import Phone
 from inspector.remote.remote_engine import RemoteEngine
 from inspector.report.report_values import Device
 from inspector.units import clip
@@ -34,9 +30,6 @@ LOCAL = "local"  # in place of a host: an agent of another Python on this machin
 PYTHON = "another Python"  # the name of a local machine that `--python` asks for
 LABEL = "label:"
 HERE = "here"  # as a name: this machine
-# In place of a host: devices of a lab, before the part of its queue that they take jobs from.
-LAB = "lab"
-IN_LAB = "lab:"
 # Where `install` puts a Python of its own, below the home folder there.
 INSTALLED = ".local/share/inspector-agent/bin/python"
 _CONNECT_SECONDS = 8
@@ -48,9 +41,9 @@ class Saved(msgspec.Struct, frozen=True, omit_defaults=True):
     """A machine that the user added.
 
     host: as `ssh` takes it ("pi@pi5.local", a name of its configuration, "ssh://pi@pi5:2222"),
-    LOCAL, "android:SERIAL" or "aihub:DEVICE". python: of the agent there; empty: the installed
-    one. program: that measures on a phone, or the folder of such programs. labels: given by
-    the user.
+    LOCAL, or what begins with the id of a `MachineKind`. python: of the agent there; empty:
+    the installed one. program: that measures there, such as on a phone, or the folder of such
+    programs. labels: given by the user.
     hello: what its agent said last. seen: when, ISO 8601. devices: as they were tried out last.
     """
 
@@ -67,6 +60,12 @@ class Saved(msgspec.Struct, frozen=True, omit_defaults=True):
     def usable(self) -> tuple[Device, ...]:
         """Return the devices that worked when they were tried out last."""
         return tuple(device for device in self.devices if not device.problem)
+
+    @property
+    def uploads_to(self) -> str:
+        """Return the service to which models are uploaded for it; "" if to none."""
+        kind = machine_kinds.kind_of(self.host)
+        return kind.uploads_to if kind is not None else ""
 
     @property
     def all_labels(self) -> tuple[str, ...]:
@@ -92,15 +91,14 @@ class Target:
         return f"{self.machine.name}:{self.device}" if self.device else self.machine.name
 
     @property
-    def in_lab(self) -> bool:
-        """Return whether it is a part of a lab's queue."""
-        return self.machine.host.startswith(IN_LAB)
+    def in_pool(self) -> bool:
+        """Return whether several machines may share the work, such as those of a lab."""
+        return machine_kinds.pool_of(self.machine.host) is not None
 
     def width(self) -> int:
-        """Return how many jobs can be measured at once: one, or one on each lab device."""
-        if not self.in_lab:
-            return 1
-        return device_count(membership.own(), self.machine.host.removeprefix(IN_LAB))
+        """Return how many jobs can be measured at once: one, or one on each of a pool."""
+        pool = machine_kinds.pool_of(self.machine.host)
+        return 1 if pool is None else pool.width(self.machine.host)
 
     def engine(
         self,
@@ -157,9 +155,9 @@ def named(name: str, file: Path | None = None) -> Saved:
             return each
     if name == HERE:
         return Saved(HERE, LOCAL)
-    if name == LAB or name.startswith(f"{LAB}/"):
-        device = name.removeprefix(LAB).removeprefix("/")
-        return Saved(name, IN_LAB + target_of(membership.own(), device))
+    for kind, pool in machine_kinds.pools():
+        if name == kind.id or name.startswith(f"{kind.id}/"):
+            return Saved(name, pool.host(name.removeprefix(kind.id).removeprefix("/")))
     names = ", ".join(each.name for each in known)
     hint = (
         f"Known machines: {names}." if known else "Add one: inspector devices --add NAME HOST"
@@ -187,7 +185,8 @@ def expect_valid(name: str, host: str, python: str = "") -> None:
         why = "a name has no spaces, commas, colons or slashes"
         raise BadInput(what, why, "Choose a name such as pi5.")
     # A host that begins with '-' would be an option of ssh, which can run programs.
-    spaced = " " in host and not host.startswith(ai_hub.HOST)
+    machine_kinds.expect_known(host, what)
+    spaced = " " in host and machine_kinds.kind_of(host) is None
     if not host or not host.isprintable() or host.startswith("-") or spaced:
         why = f"'{clip(host, 60)}' is not a host"
         hint = "Specify it as you would for ssh: user@host, or a host from ~/.ssh/config."
@@ -198,13 +197,10 @@ def expect_valid(name: str, host: str, python: str = "") -> None:
 
 def line_to(machine: Saved, **options: Any) -> Runs:
     """Return what reaches a machine; options: of `Machine`."""
-    if machine.host.startswith(IN_LAB):
-        part = machine.host.removeprefix(IN_LAB)
-        return LabMachine(membership.own(), part, machine.name)
-    if machine.host.startswith(phone.HOST):
-        return Phone(machine.name, machine.host.removeprefix(phone.HOST), machine.program)
-    if machine.host.startswith(ai_hub.HOST):
-        return HubDevice(machine.name, machine.host.removeprefix(ai_hub.HOST))
+    machine_kinds.expect_known(machine.host, f"Could not use '{clip(machine.name, 60)}'")
+    kind = machine_kinds.kind_of(machine.host)
+    if kind is not None:
+        return kind.line_to(machine)
     local = machine.host == LOCAL
     return Machine(machine.name, command(machine), kills=not local, **options)
 
@@ -291,10 +287,10 @@ def _targets_of(part: str, file: Path | None) -> Sequence[Target]:
         return [Target(named(name, file), device)]
     label, _, device = part.removeprefix(LABEL).partition(":")
     found = [each for each in saved(file) if label in each.all_labels]
-    if files.exists(membership.default_file()):
+    for _, pool in machine_kinds.pools():
         with suppress(InspectorError):
-            host = IN_LAB + target_of(membership.own(), LABEL + label)
-            found.append(Saved(LABEL + label, host))
+            if pool.joined():
+                found.append(Saved(LABEL + label, pool.host(LABEL + label)))
     if not found:
         why = "no machine has this label"
         hint = "Set one when you add a machine: inspector devices --add NAME HOST --label gpu"

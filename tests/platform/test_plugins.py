@@ -1,5 +1,6 @@
 """Plugins of another distribution, the one of docs/plugins.md, and plugins that are broken."""
 
+import json
 import os
 import re
 import subprocess
@@ -201,6 +202,18 @@ def test_numbers_of_a_plugin_are_one_for_each_layer(toy):
     plugin.value = replace(plugin.value, compute=lambda model, report: [1.0])
     with pytest.raises(BadInput, match="1 numbers for"):
         layer_numbers.plugin_numbers(plugin, model, None)
+
+
+def test_a_kind_of_machine_of_a_plugin_is_added_by_its_host(toy):
+    assert "'toy:NUMBER' for a toy board" in " ".join(output_of("devices", "--help").split())
+    told = output_of("devices", "--add", "mine", "toy:7")
+    assert "board 7" in told
+    assert "Toy chip" in told
+    (machine,) = json.loads(output_of("devices", "--test", "mine", "--json"))["machines"]
+    assert machine["hello"]["cpu"] == "board 7"
+    refused = run("devices", "--add", "other", "toyz:7")
+    assert "no plugin for hosts that begin with 'toyz:' is installed" in refused.stderr
+    output_of("devices", "--remove", "mine")
 
 
 def test_a_command_of_a_plugin_is_listed_helped_and_run(toy, monkeypatch):

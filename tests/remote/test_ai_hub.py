@@ -8,11 +8,13 @@ import pytest
 
 from inspector.errors import BadInput, EngineFailed
 from inspector.formats.opening import open_model
+from inspector.plugins.ai_hub import hub_device
+from inspector.plugins.ai_hub.hub_device import SITE, HubDevice
 from inspector.preview.identity import measured_model
-from inspector.remote import ai_hub, machines
-from inspector.remote.ai_hub import HubDevice, Upload, UploadNotAllowed
+from inspector.remote import machines, uploads
 from inspector.remote.blobs import hash_of
 from inspector.remote.remote_engine import RemoteEngine
+from inspector.remote.uploads import Upload, UploadNotAllowed
 from inspector.report import report as reports
 from inspector.report.run_spec import RunSpec
 from inspector.wording.support_marks import Mark
@@ -28,8 +30,8 @@ def service(
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     made = Service()
     if request.param == "double":
-        monkeypatch.setattr(ai_hub, "_client", lambda: Double(made))
-        monkeypatch.setattr(ai_hub, "_version", lambda: "0.56.0")
+        monkeypatch.setattr(hub_device, "_client", lambda: Double(made))
+        monkeypatch.setattr(hub_device, "_version", lambda: "0.56.0")
         yield made
         return
     hub = pytest.importorskip("qai_hub.hub")
@@ -46,7 +48,7 @@ def test_a_model_is_uploaded_measured_and_reported(service, tmp_path):
     first = described.layers[0]
     name = first.name or first.outputs[0]
     service.layers = (name, "NPU", 40), ("quantize the input", "CPU", 7)
-    ai_hub.allow(hash_of(model)[0])
+    uploads.allow(hash_of(model)[0], SITE)
     engine = RemoteEngine(HubDevice("s24", NAME), device="npu")
     identity = measured_model(model, described)
     report = engine.measure(model, identity, RunSpec(runs=50), {})
@@ -70,7 +72,7 @@ def test_what_the_service_says_is_passed_on(service, tmp_path):
     model = small_models.linear(tmp_path / "net.onnx")
     identity = measured_model(model, open_model(model))
     engine = RemoteEngine(HubDevice("s24", NAME))
-    ai_hub.allow(hash_of(model)[0])
+    uploads.allow(hash_of(model)[0], SITE)
     service.fails = "Operator Erf is not supported on HTP"
     with pytest.raises(EngineFailed, match="Erf is not supported"):
         engine.measure(model, identity, RunSpec(), {})
@@ -108,11 +110,12 @@ def test_no_model_is_uploaded_before_the_user_has_agreed_to_it(service, tmp_path
 
 
 def test_the_question_names_models_and_devices():
-    one, many = Upload("net.onnx", 2048, "a"), [Upload(f"{n}.onnx", 1, "b") for n in range(10)]
-    assert ai_hub.question([one], "s24").startswith(
+    one = Upload("net.onnx", 2048, "a", SITE)
+    many = [Upload(f"{n}.onnx", 1, "b", SITE) for n in range(10)]
+    assert uploads.question([one], "s24").startswith(
         "To be measured on s24, net.onnx (2.00 KiB) is uploaded to Qualcomm AI Hub"
     )
-    assert "7.onnx and 2 more" in ai_hub.question(many, "s24, s23")
+    assert "7.onnx and 2 more" in uploads.question(many, "s24, s23")
 
 
 def test_the_client_has_to_be_installed(monkeypatch):

@@ -20,13 +20,13 @@ pytest.importorskip("cryptography")
 
 from inspector.errors import BadInput, Cancelled, InspectorError
 from inspector.formats.opening import open_model
+from inspector.plugins.lab import hub, link, membership, worker
+from inspector.plugins.lab.machine import LabMachine, target_of
+from inspector.plugins.lab.membership import Membership
 from inspector.preview.identity import measured_model
 from inspector.remote import messages
 from inspector.remote.blobs import Blobs
 from inspector.remote.jobs import Spool
-from inspector.remote.lab import hub, link, membership, worker
-from inspector.remote.lab.machine import LabMachine, target_of
-from inspector.remote.lab.membership import Membership
 from inspector.remote.messages import End, Job, ModelFile, Piece
 from inspector.remote.remote_engine import RemoteEngine
 from inspector.report.run_spec import RunSpec

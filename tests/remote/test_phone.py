@@ -10,10 +10,10 @@ import pytest
 from inspector.backends.litert import benchmark_log
 from inspector.errors import BadInput, EngineDied, EngineFailed
 from inspector.formats.opening import open_model
+from inspector.plugins.phones.phone import Phone
 from inspector.preview.identity import measured_model
 from inspector.remote import machines
 from inspector.remote.machines import Saved
-from inspector.remote.phone import Phone
 from inspector.remote.remote_engine import RemoteEngine
 from inspector.report.run_spec import RunSpec
 from inspector.wording.support_marks import Mark, Status

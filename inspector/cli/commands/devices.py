@@ -1,23 +1,27 @@
 """inspector devices: the devices that can run a model here, and the user's other machines."""
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 
 from inspector.cli.options.option_types import add_renamed, add_time_limit
+from inspector.remote import machine_kinds
+from inspector.remote.machine_kinds import MachineKind
 
 SCHEMA = "devices/1"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
+    kinds = [kind for kind in machine_kinds.kinds() if kind.host]
+    hosts = "".join(f"; {'or ' * (kind is kinds[-1])}{_host_help(kind)}" for kind in kinds)
     others = parser.add_argument_group("other machines")
     others.add_argument(
         "--add",
         nargs=2,
         metavar=("NAME", "HOST"),
         help="add a machine and check it. HOST is an SSH address, such as pi@pi5.local; "
-        "'local' for this machine (with --python); 'android:SERIAL' for a phone connected by "
-        "adb (with --program); or 'aihub:DEVICE' for a device of Qualcomm AI Hub",
+        f"'local' for this machine (with --python){hosts}",
     )
     others.add_argument(
         "--python",
@@ -26,13 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="Python executable of an environment on the other machine in which Inspector is "
         "installed; it runs the agent, which is Inspector's program on that machine",
     )
-    others.add_argument(
-        "--program",
-        type=Path,
-        metavar="PATH",
-        help="with --add NAME android:SERIAL: path of onnxruntime_perf_test or benchmark_model "
-        "built for Android, or of a folder with them and their libraries",
-    )
+    others.add_argument("--program", type=Path, metavar="PATH", help=_program_help(kinds))
     others.add_argument(
         "--label",
         action="append",
@@ -68,3 +66,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_time_limit(parser, "the test of one execution provider")
     parser.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")
+
+
+def _host_help(kind: MachineKind) -> str:
+    """Return how a host of a kind of machine is written."""
+    return f"'{kind.host}' for {kind.title}{' (with --program)' if kind.program else ''}"
+
+
+def _program_help(kinds: Sequence[MachineKind]) -> str:
+    """Return what `--program` names for each kind that takes one; no help where none does."""
+    told = [f"with --add NAME {e.host}: path of {e.program}" for e in kinds if e.program]
+    return "; ".join(told) or argparse.SUPPRESS

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from inspector.cli.options import preprocessing_options
 from inspector.cli.options.option_types import Options, add_renamed
+from inspector.remote import machine_kinds
 from inspector.units import clip
 
 FROM_FILE = "metadata"  # source of class names that the model's file has
@@ -120,14 +121,14 @@ def add_preprocessing_arguments(parser: argparse.ArgumentParser, decodes: bool =
 def add_on(parser: Options, many: bool = False) -> None:
     """Add the option. many: whether it takes several machines."""
     several = "; separate several machines with commas, or use label:WORD" if many else ""
+    pools = "".join(f", or {kind.help}" for kind in machine_kinds.own_kinds() if kind.help)
     metavar = "NAME[:ID][,...]" if many else "NAME[:ID]"
     parser.add_argument(
         "--on",
         default="",
         metavar=metavar,
-        help="run on another machine: one added with 'inspector devices --add NAME HOST', "
-        "or 'lab' or 'lab/NAME' (see 'inspector lab'); add a device ID to choose its device"
-        f"{several}",
+        help="run on another machine: one added with 'inspector devices --add NAME HOST'"
+        f"{pools}; add a device ID to choose its device{several}",
     )
     parser.add_argument(
         "--python",

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from inspector.cli.questions import confirmed
 from inspector.errors import BadInput
-from inspector.remote import ai_hub, installing, machines, phone
+from inspector.remote import installing, machine_kinds, machines
 from inspector.units import clip
 
 
@@ -49,8 +49,8 @@ def remove(name: str) -> None:
 def print_next_step(machine: machines.Saved) -> None:
     """Print what can be done with a machine that was added."""
     print(f"\nadded {machine.name}: inspector measure MODEL --on {machine.name}")
-    if machine.host.startswith(ai_hub.HOST):
-        print(f"You are asked before a model is uploaded to {ai_hub.SITE}.")
+    if machine.uploads_to:
+        print(f"You are asked before a model is uploaded to {machine.uploads_to}.")
 
 
 def _checked(machine: machines.Saved) -> machines.Look:
@@ -64,16 +64,14 @@ def _checked(machine: machines.Saved) -> machines.Look:
 def _expect_fitting(name: str, host: str, options: argparse.Namespace) -> None:
     """Raise BadInput if the options do not fit the kind of machine."""
     what = f"Could not add '{clip(name, 60)}'"
-    if host.startswith(phone.HOST):
-        if not options.program:
-            why = "a phone is measured by a benchmark program"
-            hint = "Specify onnxruntime_perf_test or benchmark_model with --program."
-            raise BadInput(what, why, hint)
-        if options.python or options.install:
-            raise BadInput(
-                what,
-                "Inspector runs no Python on such a device",
-                "Omit --python and --install.",
-            )
-    elif options.program:
-        raise BadInput(what, "--program is for a phone", "Specify HOST as android:SERIAL.")
+    kind = machine_kinds.kind_of(host)
+    if kind is not None and (options.python or options.install):
+        why = "Inspector runs no Python on such a device"
+        raise BadInput(what, why, "Omit --python and --install.")
+    if kind is not None and kind.program and not options.program:
+        why = "it is measured by a program of yours"
+        raise BadInput(what, why, f"Specify the path of {kind.program} with --program.")
+    if options.program and not (kind is not None and kind.program):
+        hosts = " or ".join(each.host for each in machine_kinds.kinds() if each.program)
+        hint = f"Specify HOST as {hosts}." if hosts else "Omit --program."
+        raise BadInput(what, "this kind of machine takes no --program", hint)

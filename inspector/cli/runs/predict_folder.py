@@ -108,7 +108,7 @@ def _fill(
         on_cpu=tuple(options.on_cpu),
         custom_ops=tuple(options.custom_ops),
     )
-    if target is not None and target.in_lab and alone:
+    if target is not None and target.in_pool and alone:
         with Progress(sys.stderr) as progress:
             limits, show = option_types.job_limits(options), progress.show_stall
             with other_machines.engine(options, show, limits) as engine:
@@ -189,7 +189,7 @@ def _fill_by_shards(
     found: list[Row],
     target: Target,
 ) -> None:
-    """Have the machines of a lab predict the files, a thousand of them in one job.
+    """Have the machines of a pool predict the files, a thousand of them in one job.
 
     The preprocessing travels as the file that is saved next to a model, so that all shards
     have the same one.

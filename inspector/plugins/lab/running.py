@@ -14,9 +14,9 @@ from inspector.cli import pages
 from inspector.errors import BadInput, Cancelled
 from inspector.pages.on_devices.machines import lab_page
 from inspector.platform import files
+from inspector.plugins.lab import hub, link, membership, worker
 from inspector.plugins.lab.command import SCHEMA
 from inspector.remote import agent
-from inspector.remote.lab import hub, link, membership, worker
 from inspector.wording import stored
 
 

@@ -717,16 +717,17 @@ class Document(QObject):
         """Return whether the model may be sent to the chosen machine; asks for a service."""
         if self.place is None:
             return True
-        from inspector.remote import ai_hub  # asyncio comes with the first other machine
+        from inspector.remote import uploads  # few measure on a service
 
-        if not self.place.machine.host.startswith(ai_hub.HOST):
+        service = self.place.machine.uploads_to
+        if not service:
             return True
         if not self.digest:
             self.digest = self._services.digest(path)
-        if not ai_hub.is_allowed(self.digest):
-            upload = ai_hub.Upload(self.name, path.stat().st_size, self.digest)
+        if not uploads.is_allowed(self.digest, service):
+            upload = uploads.Upload(self.name, path.stat().st_size, self.digest, service)
             self.upload_asked.emit(upload, self.place.machine.name)
-        return ai_hub.is_allowed(self.digest)
+        return uploads.is_allowed(self.digest, service)
 
     def _engine_there(self) -> "EngineProcess":
         """Return the engine of the chosen machine; the own one for this machine."""

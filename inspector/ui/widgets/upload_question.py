@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from PySide6.QtWidgets import QMessageBox, QWidget
 
-from inspector.remote import ai_hub
-from inspector.remote.ai_hub import Upload
+from inspector.remote import uploads as consent
+from inspector.remote.uploads import Upload
 from inspector.ui.translate import tr
 
 
@@ -14,14 +14,14 @@ def allow_uploads(window: QWidget, uploads: Sequence[Upload], device: str) -> bo
 
     Raises NotSaved: the answer cannot be remembered.
     """
-    new = [each for each in uploads if not ai_hub.is_allowed(each.sha256)]
+    new = [each for each in uploads if not consent.is_allowed(each.sha256, each.service)]
     if not new:
         return True
     box = QMessageBox(window)
     box.setIcon(QMessageBox.Icon.Question)
     box.setWindowTitle(tr("Upload — Inspector"))
-    box.setText(tr("Upload to {service}?").format(service=ai_hub.SITE))
-    box.setInformativeText(ai_hub.question(new, device))
+    box.setText(tr("Upload to {service}?").format(service=new[0].service))
+    box.setInformativeText(consent.question(new, device))
     stay = box.addButton(tr("Cancel"), QMessageBox.ButtonRole.RejectRole)
     upload = box.addButton(tr("Upload"), QMessageBox.ButtonRole.AcceptRole)
     box.setDefaultButton(stay)
@@ -29,5 +29,5 @@ def allow_uploads(window: QWidget, uploads: Sequence[Upload], device: str) -> bo
     if box.clickedButton() is not upload:
         return False
     for each in new:
-        ai_hub.allow(each.sha256)
+        consent.allow(each.sha256, each.service)
     return True

@@ -23,7 +23,7 @@ from inspector.ui.window.dialogs.engine_dialog import ask_to_install
 from inspector.ui.window.tabs import TABS, Tab, TabEntry
 
 if TYPE_CHECKING:  # asyncio comes with the first other machine
-    from inspector.remote.ai_hub import Upload
+    from inspector.remote.uploads import Upload
 
 _TEXT_PX = 560  # width of a sentence that is easy to read
 

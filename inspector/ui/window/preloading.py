@@ -22,7 +22,7 @@ _WITHOUT_QT = (
     "inspector.app.changing.improvement",
     "inspector.formats.traces.detection",
     "inspector.recorder.launch",
-    "inspector.remote.ai_hub",
+    "inspector.remote.machines",
     "inspector.analysis.cost.estimate",
     "inspector.preview.inputs.default_values",
     "numpy.ma",  # numpy itself wants it late, in the middle of a drawing

@@ -255,7 +255,7 @@ def test_shards_of_a_lab_get_the_preprocessing_that_does_best(colors, monkeypatc
         return [Row(path.name) for path in paths]
 
     lab = SimpleNamespace(
-        in_lab=True, device="", machine=None, width=lambda: 2,
+        in_pool=True, device="", machine=None, width=lambda: 2,
         engine=lambda show, limits: EngineProcess(show, limits),
     )  # fmt: skip
     monkeypatch.setattr(other_machines, "only_target", lambda _: lab)

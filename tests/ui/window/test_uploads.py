@@ -2,9 +2,11 @@
 
 from PySide6.QtWidgets import QMessageBox
 
-from inspector.remote import ai_hub
+from inspector.remote import uploads
 from inspector.remote.machines import Saved, Target
 from tests.engine import small_models
+
+SERVICE = "Qualcomm AI Hub"
 
 
 def test_the_window_asks_once_for_each_model(qtbot, window, tmp_path, monkeypatch):
@@ -16,7 +18,7 @@ def test_the_window_asks_once_for_each_model(qtbot, window, tmp_path, monkeypatc
         return 0
 
     monkeypatch.setattr(QMessageBox, "exec", choose)
-    monkeypatch.setattr(ai_hub, "consent_file", lambda: tmp_path / "uploads.json")
+    monkeypatch.setattr(uploads, "consent_file", lambda: tmp_path / "uploads.json")
     window.workspace.open(small_models.linear(tmp_path / "net.onnx"))
     document = window.document
     qtbot.waitUntil(lambda: document.model is not None and bool(document.digest))
@@ -26,9 +28,9 @@ def test_the_window_asks_once_for_each_model(qtbot, window, tmp_path, monkeypatc
     with qtbot.waitSignal(document.cancelled):
         document.measure()
     assert "net.onnx" in questions[0]
-    assert (begun, ai_hub.is_allowed(document.digest)) == ([], False)
+    assert (begun, uploads.is_allowed(document.digest, SERVICE)) == ([], False)
     answer = "Upload"
     document.measure()
     document.measure()
     assert (len(questions), len(begun)) == (2, 2)
-    assert ai_hub.is_allowed(document.digest)
+    assert uploads.is_allowed(document.digest, SERVICE)

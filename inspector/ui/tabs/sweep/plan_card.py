@@ -20,10 +20,8 @@ from inspector.errors import InspectorError
 from inspector.export.tables.sweep_tables import axis_label, value_label
 from inspector.formats.model_formats import file_patterns
 from inspector.model.axes import free_axes
-from inspector.platform import files
-from inspector.remote import machines
-from inspector.remote.lab import membership
-from inspector.remote.machines import HERE, LAB
+from inspector.remote import machine_kinds, machines
+from inspector.remote.machines import HERE
 from inspector.report.report import Device
 from inspector.report.run_spec import RunSpec
 from inspector.report.sweep import (
@@ -268,7 +266,7 @@ class PlanAxes(QWidget):
         names = [HERE]
         with suppress(InspectorError):  # the menu of devices says what is wrong with the list
             names += [each.name for each in machines.saved()]
-        names += [LAB] if files.exists(membership.default_file()) else []
+        names += [kind.id for kind, pool in machine_kinds.pools() if pool.joined()]
         values = tuple(dict.fromkeys((*names, str(self._own(MACHINE)))))
         old = self.chips.get(MACHINE)
         if len(values) < 2 or (old is not None and old.values == values):

@@ -8,10 +8,8 @@ from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 
 from inspector.backends.machine import load_average, processor_name
 from inspector.errors import InspectorError
-from inspector.platform import files
-from inspector.remote import machines
-from inspector.remote.lab import membership
-from inspector.remote.machines import HERE, IN_LAB, LAB, Look, Saved
+from inspector.remote import machine_kinds, machines
+from inspector.remote.machines import HERE, Look, Saved
 from inspector.report.report import Device
 from inspector.report.run_spec import RunSpec
 from inspector.ui import units
@@ -68,19 +66,16 @@ def _others(text: str, machine: Saved | None, devices: Sequence[Device]) -> list
 
 def in_a_lab() -> bool:
     """Return whether this user is a member of a lab."""
-    return files.exists(membership.default_file())
+    return any(pool.joined() for _, pool in machine_kinds.pools())
 
 
 def lab_machines() -> list[Look]:
     """Ask the hub which machines the lab has. Raises EngineDied: it does not answer."""
-    hello = machines.line_to(Saved(LAB, f"{IN_LAB}any")).connect()
     looks = []
-    for name, said in sorted(hello.items()):
-        status = said.get("status")
-        now = {"load": status.get("load"), "busy": status.get("busy", "")} if status else {}
-        machine = Saved(f"{LAB}/{name}", f"{IN_LAB}device-{name}", hello={**said, **now})
-        gone = None if status else InspectorError("", tr("it is not connected to the hub"))
-        looks.append(Look(machine, gone))
+    for _, pool in machine_kinds.pools():
+        for machine, connected in pool.machines() if pool.joined() else ():
+            gone = InspectorError("", tr("it is not connected to the hub"))
+            looks.append(Look(machine, None if connected else gone))
     return looks
 
 

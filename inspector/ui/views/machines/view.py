@@ -28,8 +28,9 @@ from inspector.analysis.measured.machine_matrix import (
 )
 from inspector.engine.progress_text import progress_text
 from inspector.errors import InspectorError
-from inspector.remote import ai_hub, machines
+from inspector.remote import machine_kinds, machines
 from inspector.remote.machines import Look, Saved
+from inspector.remote.uploads import Upload
 from inspector.report import sweep as sweeps
 from inspector.report.report import ModelIdentity
 from inspector.report.sweep import MACHINE, Cell, Sweep
@@ -373,13 +374,17 @@ class MachinesView(QDialog):
     def _may_upload(self) -> bool:
         """Return whether the models may be sent to all chosen machines; asks for a service."""
         hosts = [each.machine for each in self.chosen_places if each.machine is not None]
-        services = dict.fromkeys(e.name for e in hosts if e.host.startswith(ai_hub.HOST))
-        if not services:
-            return True
-        identities = map(_identity, self.chosen_documents)
-        uploads = [ai_hub.Upload(e.name, e.size_bytes, e.sha256) for e in identities]
+        names: dict[str, list[str]] = {}
+        for each in hosts:
+            if each.uploads_to:
+                names.setdefault(each.uploads_to, []).append(each.name)
+        identities = [*map(_identity, self.chosen_documents)] if names else []
         try:
-            return allow_uploads(self, uploads, ", ".join(services))
+            for service, of in names.items():
+                uploads = [Upload(e.name, e.size_bytes, e.sha256, service) for e in identities]
+                if not allow_uploads(self, uploads, ", ".join(dict.fromkeys(of))):
+                    return False
+            return True
         except InspectorError as error:
             self.failure.show_error(error)
             return False
@@ -387,7 +392,7 @@ class MachinesView(QDialog):
     def look(self) -> None:
         """Ask all machines what they are and do; not while they measure."""
         known = [e.place.machine for e in self.rows if e.place.machine and e.place.main]
-        own = [each for each in known if not each.host.startswith(machines.IN_LAB)]
+        own = [each for each in known if machine_kinds.pool_of(each.host) is None]
         if self._jobs.running or self.measuring.running or not (own or in_a_lab()):
             return
 

@@ -16,8 +16,8 @@ from typing import Any
 from inspector.errors import BadInput, EngineFailed
 from inspector.platform import files
 from inspector.platform.late_modules import platformdirs
-from inspector.remote.lab import link, membership
-from inspector.remote.lab.membership import CLIENT, DEVICE
+from inspector.plugins.lab import link, membership
+from inspector.plugins.lab.membership import CLIENT, DEVICE
 from inspector.units import clip
 
 QUOTA_BYTES = 50 << 30
@@ -78,7 +78,7 @@ def prepare(folder: Path, addresses: Sequence[str], port: int, quota: int) -> Pa
     made anew where an address was added. addresses: names or IP addresses by which the hub is
     reached, the one for members first.
     """
-    from inspector.remote.lab import (
+    from inspector.plugins.lab import (
         certificates,  # of the extra lab; loads a library of OpenSSL
     )
 

@@ -30,8 +30,8 @@ import msgspec
 
 from inspector.errors import BadInput, EngineDied, InspectorError
 from inspector.platform.late_modules import LateModule
+from inspector.plugins.lab.membership import Membership
 from inspector.remote.blobs import Blobs
-from inspector.remote.lab.membership import Membership
 from inspector.remote.messages import Job, Piece
 from inspector.units import clip
 from inspector.wording import stored

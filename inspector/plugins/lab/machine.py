@@ -13,10 +13,12 @@ from typing import Any
 import msgspec
 
 from inspector.errors import BadInput, Cancelled, EngineDied, InspectorError
+from inspector.platform import files
+from inspector.plugins.lab import link, membership
+from inspector.plugins.lab.link import ANY, Event
+from inspector.plugins.lab.membership import Membership
 from inspector.remote import messages
-from inspector.remote.lab import link
-from inspector.remote.lab.link import ANY, Event
-from inspector.remote.lab.membership import Membership
+from inspector.remote.machines import Saved
 from inspector.remote.messages import End, Job, Piece
 from inspector.units import clip
 
@@ -25,7 +27,14 @@ _LOOK_SECONDS = 2.0  # between two looks at the hub while nothing arrives
 _TELL_SECONDS = 2.0
 _STOP_SECONDS = 1.0  # for a device to say that it stopped
 _PUBLISH_SECONDS = 10.0
+_HOST = "lab:"  # before the part of the queue that devices take jobs from
 _SENDERS = threading.BoundedSemaphore(8)  # who sends holds a part of a file in memory
+
+
+def line_to(machine: Saved) -> "LabMachine":
+    """Return what runs jobs on machines of the lab that this user is a member of."""
+    target = machine.host.removeprefix(_HOST)
+    return LabMachine(membership.own(), target, machine.name)
 
 
 class LabMachine:
@@ -339,3 +348,32 @@ def target_of(member: Membership, text: str) -> str:
         known, what = ", ".join(sorted(devices)), "no machine of the lab has this name"
     hint = f"Known: {known}." if known else "Add one: inspector lab join device.pem"
     raise BadInput(f"Could not find '{clip(text, 60)}'", what, hint)
+
+
+class LabPool:
+    """The machines of the lab that this user is a member of."""
+
+    def joined(self) -> bool:
+        """Return whether this user is a member of a lab."""
+        return files.exists(membership.default_file())
+
+    def host(self, text: str) -> str:
+        """Return the host for "", "DEVICE" or "label:NAME". Raises BadInput."""
+        return _HOST + target_of(membership.own(), text)
+
+    def width(self, host: str) -> int:
+        """Return how many devices answer that take jobs of a host; at least 1."""
+        return device_count(membership.own(), host.removeprefix(_HOST))
+
+    def machines(self) -> list[tuple[Saved, bool]]:
+        """Return the machines, and whether each is connected to the hub. Raises EngineDied."""
+        found = []
+        for name, said in sorted(LabMachine(membership.own()).connect().items()):
+            now = said.get("status") or {}
+            state = {"load": now.get("load"), "busy": now.get("busy", "")} if now else {}
+            host = f"{_HOST}device-{name}"
+            found.append((Saved(f"lab/{name}", host, hello={**said, **state}), bool(now)))
+        return found
+
+
+POOL = LabPool()

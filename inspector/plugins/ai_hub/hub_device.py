@@ -10,8 +10,8 @@ without the client against a double of it.
 import re
 import time
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,16 +24,14 @@ from inspector.errors import (
     EngineDied,
     EngineFailed,
     InspectorError,
-    UnreadableFile,
 )
 from inspector.formats import opening
 from inspector.model.model import Model
-from inspector.platform import files
-from inspector.platform.late_modules import platformdirs
 from inspector.preview.identity import measured_model
-from inspector.remote import messages
+from inspector.remote import messages, uploads
 from inspector.remote.blobs import hash_of
 from inspector.remote.connection import Event
+from inspector.remote.machines import Saved
 from inspector.remote.messages import DONE, End, Job, ResultFile
 from inspector.report import report as reports
 from inspector.report.environment import Environment
@@ -44,7 +42,6 @@ from inspector.units import clip, plural, size
 from inspector.version import __version__
 from inspector.wording.support_marks import Mark, Source, Status
 
-HOST = "aihub:"  # before the name of a device, in place of a host
 SITE = "Qualcomm AI Hub"
 _UNITS = {"npu": ("NPU", "npu"), "gpu": ("GPU", "gpu"), "cpu": ("CPU", "cpu")}
 _KNOWN = frozenset({"devices", "runs", "seconds", "profiled_runs", "warmup"})
@@ -52,73 +49,13 @@ _WITHOUT = frozenset({
     "steady", "layer_precision", "until", "most_seconds", "roofline", "check", "predict",
     "loads", "phases", "starts", "around_failures", "load_from",
 })  # fmt: skip
-_SCHEMA = "uploads/1"
-_MOST_BYTES = 4 << 20
-_MOST_NAMES = 8  # of models in one question
 _LOOK_SECONDS = 5.0
 _POLL_SECONDS = 0.2
 
 
-class UploadNotAllowed(BadInput):
-    """The user has not agreed to the upload of a model."""
-
-
-class _Allowed(msgspec.Struct):
-    """The models that may be uploaded, by SHA-256."""
-
-    schema: str = _SCHEMA
-    models: tuple[str, ...] = ()
-
-
-def consent_file() -> Path:
-    """Return the file that has which models the user allowed to be uploaded."""
-    return platformdirs.user_config_path("inspector", appauthor=False) / "uploads.json"
-
-
-def is_allowed(sha256: str) -> bool:
-    """Return whether the user agreed to the upload of a model; a damaged file allows none."""
-    return sha256 in _allowed()
-
-
-def allow(sha256: str) -> None:
-    """Remember that the user agreed to the upload of a model. Raises NotSaved."""
-    models = tuple(dict.fromkeys((*_allowed(), sha256)))
-    path = consent_file()
-    files.make_folder(path.parent)
-    files.write_atomic(path, msgspec.json.encode(_Allowed(models=models)) + b"\n")
-
-
-def _allowed() -> tuple[str, ...]:
-    path = consent_file()
-    if not files.exists(path):
-        return ()
-    try:
-        return msgspec.json.decode(files.read_capped(path, _MOST_BYTES), type=_Allowed).models
-    except (ValueError, RecursionError, UnreadableFile):
-        return ()
-
-
-@dataclass(frozen=True, slots=True)
-class Upload:
-    """A model that would be uploaded. name, size_bytes, sha256: of its file."""
-
-    name: str
-    size_bytes: int
-    sha256: str
-
-
-def question(uploads: Sequence[Upload], devices: str) -> str:
-    """Return what a user is asked before models are uploaded for one or more devices."""
-    names = ", ".join(clip(each.name, 80) for each in uploads[:_MOST_NAMES])
-    rest = len(uploads) - _MOST_NAMES
-    names += f" and {rest} more" if rest > 0 else ""
-    one = len(uploads) == 1
-    return (
-        f"To be measured on {devices}, {names} ({size(sum(e.size_bytes for e in uploads))}) "
-        f"{'is' if one else 'are'} uploaded to {SITE} with your account, and "
-        f"{'stays' if one else 'stay'} there until you delete {'it' if one else 'them'}. "
-        f"Upload {'it' if one else 'them'}?"
-    )
+def line_to(machine: Saved) -> "HubDevice":
+    """Return what measures on the device of a machine."""
+    return HubDevice(machine.name, machine.host.partition(":")[2])
 
 
 class HubDevice:
@@ -199,11 +136,11 @@ class HubDevice:
         on_event: Callable[[Event], None],
     ) -> End:
         spec, options = self._expected(job)
-        if not is_allowed(job.model[0].sha256):
+        if not uploads.is_allowed(job.model[0].sha256, SITE):
             name = clip(job.model[0].name, 80)
             why = f"you have not allowed the upload of {name} to {SITE}"
             hint = f"To be asked for it, run: inspector measure {name} --on {self.name}"
-            raise UploadNotAllowed(f"Could not measure on {self.name}", why, hint)
+            raise uploads.UploadNotAllowed(f"Could not measure on {self.name}", why, hint)
         model = target / job.model[0].name
         model.write_bytes(own_files[job.model[0].sha256].read_bytes())
         self._expect_going_on()

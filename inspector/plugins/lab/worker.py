@@ -18,11 +18,11 @@ import msgspec
 
 from inspector.errors import BadInput, InspectorError
 from inspector.platform import files
+from inspector.plugins.lab import link
+from inspector.plugins.lab.link import ANSWER, TIMING, Event, nats
+from inspector.plugins.lab.membership import Membership
 from inspector.remote import messages
 from inspector.remote.agent import Agent
-from inspector.remote.lab import link
-from inspector.remote.lab.link import ANSWER, TIMING, Event, nats
-from inspector.remote.lab.membership import Membership
 from inspector.remote.messages import LOST, REFUSED, End, Problem
 from inspector.units import clip
 

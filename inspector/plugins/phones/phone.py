@@ -25,11 +25,13 @@ from inspector.engine.client import machine_lock
 from inspector.errors import BadInput, Cancelled, EngineDied, EngineFailed, InspectorError
 from inspector.formats import opening
 from inspector.platform import files
-from inspector.remote import messages, phone_report
+from inspector.plugins.phones import phone_report
+from inspector.plugins.phones.phone_report import BENCHMARK_MODEL, PERF_TEST, ReportRequest
+from inspector.remote import messages
 from inspector.remote.blobs import hash_of
 from inspector.remote.connection import Event
+from inspector.remote.machines import Saved
 from inspector.remote.messages import DONE, End, Job, ResultFile
-from inspector.remote.phone_report import BENCHMARK_MODEL, PERF_TEST, ReportRequest
 from inspector.report.environment import Environment
 from inspector.report.report import Device
 from inspector.report.run_spec import RunSpec
@@ -37,7 +39,6 @@ from inspector.units import clip, plural
 from inspector.version import __version__
 from inspector.wording import stored
 
-HOST = "android:"  # before the serial number, in place of a host
 _FOLDER = "/data/local/tmp/inspector"
 _MOST_BYTES = 64 << 20  # of the list of runs that a program writes
 _SERIAL = re.compile(r"[A-Za-z0-9._:-]{1,100}")
@@ -81,6 +82,11 @@ _STATE = (
     "cat /sys/devices/system/cpu/cpu*/cpufreq/scaling_cur_freq; echo of; "
     "cat /sys/devices/system/cpu/cpu*/cpufreq/scaling_max_freq"
 )
+
+
+def line_to(machine: Saved) -> "Phone":
+    """Return what measures on a phone."""
+    return Phone(machine.name, machine.host.partition(":")[2], machine.program)
 
 
 class Adb:
@@ -376,7 +382,7 @@ class _Measuring:
         return folder / self._model
 
     def _write_report(self) -> None:
-        command = [sys.executable, "-m", "inspector.remote.phone_report", str(self._target)]
+        command = [sys.executable, "-m", phone_report.__name__, str(self._target)]
         done = subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL)
         if done.returncode:
             lines = done.stderr.decode("utf-8", "replace").strip().split("\n")

@@ -1,0 +1,1 @@
+"""The plugin of Qualcomm AI Hub: models measured on devices of a service."""

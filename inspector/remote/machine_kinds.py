@@ -1,0 +1,117 @@
+"""The kinds of machines that plugins add, and which of them the host of a machine names.
+
+A machine without such a kind has an agent of Inspector, which is reached by SSH or runs here.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Protocol
+
+from inspector.errors import BadInput
+from inspector.platform import plugins
+
+if TYPE_CHECKING:
+    from inspector.remote.connection import Runs
+
+# A host of a kind: "android:R5CT", and neither "ssh://pi@pi5:2222" nor an IPv6 address.
+_OF_KIND = re.compile(r"([a-z]+):(?!//)[^:]*(?<!::)")
+
+
+@dataclass(frozen=True, slots=True)
+class MachineKind:
+    """A kind of machine.
+
+    id: before the colon of a host, as in "android:SERIAL". line: "module:function", which
+    takes the `Saved` machine and returns what runs jobs there, a `Runs`; it is imported when a
+    machine of the kind is used. host: how `devices --add` takes it; "" if none is added.
+    title: what such a machine is, in the help. program: what `--program` names; "" if it takes
+    none.
+    uploads_to: the service to which models are uploaded, about which the user is asked first.
+    pool: "module:object" of a `Pool` of machines that need not be added: `--on ID` runs on any
+    of them, `--on ID/NAME` on one. help: how `--on` reaches them.
+    """
+
+    id: str
+    line: str
+    host: str = ""
+    title: str = ""
+    program: str = ""
+    uploads_to: str = ""
+    pool: str = ""
+    help: str = ""
+
+    @property
+    def prefix(self) -> str:
+        """Return how the hosts of this kind begin."""
+        return f"{self.id}:"
+
+    def line_to(self, machine: Any) -> "Runs":
+        """Return what runs jobs on a machine of this kind. Raises InspectorError."""
+        line: Runs = _named(self.line)(machine)
+        return line
+
+
+class Pool(Protocol):
+    """Machines that share their work, and that are not in the list of the user."""
+
+    def joined(self) -> bool:
+        """Return whether this user can use them."""
+
+    def host(self, text: str) -> str:
+        """Return the host for "" (any of them), a name, or "label:WORD". Raises BadInput."""
+
+    def width(self, host: str) -> int:
+        """Return how many jobs can run at once on the machines of a host."""
+
+    def machines(self) -> Sequence[tuple[Any, bool]]:
+        """Return each machine as `Saved`, and whether it is connected. Raises EngineDied."""
+
+
+def kinds() -> tuple[MachineKind, ...]:
+    """Return all kinds that plugins add."""
+    return tuple(plugins.added_to((), plugins.MACHINES))
+
+
+def own_kinds() -> tuple[MachineKind, ...]:
+    """Return the kinds of our own plugins, without a look for those of others."""
+    return plugins.built_in(plugins.MACHINES)
+
+
+def kind_of(host: str) -> MachineKind | None:
+    """Return the kind that a host names; None: an agent is reached there."""
+    match = _OF_KIND.fullmatch(host)
+    if match is None:
+        return None
+    return next((kind for kind in kinds() if kind.id == match[1]), None)
+
+
+def expect_known(host: str, what: str) -> None:
+    """Raise BadInput if a host is of a kind whose plugin is not installed.
+
+    what: did not happen.
+    """
+    match = _OF_KIND.fullmatch(host)
+    if match is not None and kind_of(host) is None:
+        why = f"no plugin for hosts that begin with '{match[1]}:' is installed"
+        raise BadInput(what, why, "Install it, or specify a host as you would for ssh.")
+
+
+def pools() -> list[tuple[MachineKind, Pool]]:
+    """Return the kinds with machines that need not be added, and those machines."""
+    return [(kind, _named(kind.pool)) for kind in kinds() if kind.pool]
+
+
+def pool_of(host: str) -> Pool | None:
+    """Return the pool that a host is a part of; None: it is one machine."""
+    kind = kind_of(host)
+    pool: Pool | None = _named(kind.pool) if kind is not None and kind.pool else None
+    return pool
+
+
+@cache
+def _named(place: str) -> Any:
+    module, _, name = place.partition(":")
+    return getattr(import_module(module), name)
