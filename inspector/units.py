@@ -279,12 +279,6 @@ def inference_precision(value: str) -> str:
     return known.get(value, "precision of the device" if value == "device" else clip(value, 20))
 
 
-def binding(value: str) -> str:
-    """Return what I/O binding binds to memory, as text: "plain" -> "none"."""
-    known = {"plain": "none", "outputs": "inputs and outputs", "device": "on device"}
-    return known.get(value, value)
-
-
 def scope_and_name(name: str) -> tuple[str, str]:
     """Scope and last part: '/block1/attn/qkv' -> ('block1/attn', 'qkv'); no scope is ''.
 

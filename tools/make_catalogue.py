@@ -29,10 +29,9 @@ from inspector import errors, units
 from inspector.analysis.devices.targets import LITERT_TARGETS, TARGETS, Answer
 from inspector.analysis.measured.latency import AT_FULL_SPEED, OF_UNDISTURBED, TAILS_OF
 from inspector.analysis.measured.machine_matrix import METRICS
-from inspector.backends.registry import BACKENDS
 from inspector.conversion.registry import ACTIONS
 from inspector.export.registry import FORMATS
-from inspector.export.tables.sweep_tables import AXIS_LABELS
+from inspector.report.run_spec import SETTINGS
 from inspector.statistics.intervals import MIN_P95_SAMPLES
 from inspector.trace.aggregation import GroupBy
 from inspector.trace.trace import Lane
@@ -325,17 +324,13 @@ def _sentences(language: str) -> dict[str, str]:
 
 def _declared() -> Iterator[tuple[str, str]]:
     """Yield titles that other packages declare for the window, and their files."""
-    for backend in BACKENDS.values():
-        for setting in backend.settings:
-            texts = (
-                setting.label,
-                *setting.titles,
-                setting.hint,
-                setting.off_hint,
-                setting.zero,
-            )
-            for text in filter(None, texts):
-                yield text, f"inspector/backends/{backend.id}/info.py"
+    for setting in SETTINGS.values():
+        texts = (
+            setting.title, setting.noun, setting.about, setting.off_hint, setting.zero,
+            setting.summary, *setting.titles, *map(setting.text, setting.choices),
+        )  # fmt: skip
+        for text in filter(None, texts):
+            yield text, "inspector/report/run_spec.py"
     for form in FORMATS:
         yield form.title, "inspector/export/registry.py"
     for action in ACTIONS.values():
@@ -358,7 +353,7 @@ def _declared() -> Iterator[tuple[str, str]]:
     for level in ("none", "basic", "extended", "all"):
         for text in (level, units.optimization(level)):
             yield text, "inspector/units.py"
-    for text in (*AXIS_LABELS.values(), "on", "off", "this machine", "sequential"):
+    for text in ("model", "machine", "on", "off", "this machine"):
         yield text, "inspector/export/tables/sweep_tables.py"
     for group in GroupBy:
         for text in (group.value, group.value.capitalize()):

@@ -35,7 +35,9 @@ def _object_lines(schema: Mapping[str, Any]) -> Iterator[str]:
     if summary := description.partition("\n")[0]:
         yield f"{summary}\n"
     for name, body in schema["properties"].items():
-        meaning = f": {meanings[name]}" if name in meanings else ""
+        described = str(body.get("description", ""))
+        told = described or meanings.get(name, "")
+        meaning = f": {told}" if told else ""
         yield f"- `{name}` ({type_text(body)}{_default(body)}){meaning}"
     yield ""
 

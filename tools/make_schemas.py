@@ -11,6 +11,8 @@ import msgspec
 from inspector.conversion import action
 from inspector.platform import files
 from inspector.report import improvement, report, sensitivity, sweep, tuning
+from inspector.report.run_spec import SETTINGS
+from inspector.report.settings import Setting, SettingKind
 from tools import make_json_page
 
 PUBLISHED: dict[str, tuple[type, str]] = {
@@ -39,9 +41,25 @@ def schema_of(name: str) -> dict[str, Any]:
     for each in (body, *components.values()):
         if "description" in each:  # before Python 3.13 with the indentation of the code
             each["description"] = inspect.cleandoc(each["description"])
+    for field, each in components.get("RunSpec", {"properties": {}})["properties"].items():
+        each["description"] = meaning(SETTINGS[field])
     head = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
     whole: dict[str, Any] = _null_last(head | body | {"$defs": components})
     return whole
+
+
+def meaning(setting: Setting) -> str:
+    """Return what the value of a setting means, in sentences."""
+    parts = [setting.about.rstrip(".")]
+    if setting.choices:
+        parts.append(f"One of {', '.join(setting.choices)}")
+    if setting.kind is SettingKind.SECONDS:
+        parts.append("In seconds")
+    if setting.kind is SettingKind.SHARE:
+        parts.append("A share of 1")
+    if setting.zero:
+        parts.append(f"0: {setting.zero.lower()}")
+    return "".join(f"{part}. " for part in parts).rstrip()
 
 
 def _null_last(body: Any) -> Any:

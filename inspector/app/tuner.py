@@ -70,7 +70,7 @@ def coordinates(cores: int) -> Settings:
 
 def settings_of(backend: BackendInfo, cores: int = 0) -> Settings:
     """Return the settings of `coordinates` that a runtime has. cores: 0 for this machine's."""
-    known = {setting.field for setting in backend.settings}
+    known = {setting.name for setting in backend.settings}
     return tuple(
         (name, tuple(changes for changes in tried if changes.keys() <= known))
         for name, tried in coordinates(cores or os.cpu_count() or 1)

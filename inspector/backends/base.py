@@ -23,7 +23,14 @@ from typing import TYPE_CHECKING, Protocol
 
 from inspector.backends import environments
 from inspector.errors import BadInput, EngineFailed
-from inspector.report.run_spec import Dimension, RunSpec, own_runtime
+from inspector.report.run_spec import (
+    RUNTIME_SETTINGS,
+    SETTINGS,
+    Dimension,
+    RunSpec,
+    own_runtime,
+)
+from inspector.report.settings import Setting
 from inspector.units import clip, size
 
 if TYPE_CHECKING:  # the command line reads settings from here, and starts without these
@@ -60,25 +67,6 @@ DISK_ERRORS = (
     getattr(errno, "EDQUOT", errno.ENOSPC),  # Windows has no quota error
 )
 _LONGEST = 80  # characters of a layer's name, and of its operator
-# Fields of RunSpec that only some runtimes have; a backend lists those that it supports.
-RUNTIME_FIELDS = (
-    "optimization",
-    "threads",
-    "inter_threads",
-    "execution_mode",
-    "spinning",
-    "arena",
-    "memory_pattern",
-    "provider_options",
-    "on_cpu",
-    "binding",
-    "load_from",
-    "xnnpack",
-    "inference_precision",
-    "performance_hint",
-    "streams",
-    "custom_ops",
-)
 
 
 def max_threads(cores: int = 0) -> int:
@@ -174,106 +162,6 @@ class Capability(StrEnum):
     RETRIES = "retries"  # RunSpec.around_failures: a layer can be forced to another device
 
 
-class SettingKind(StrEnum):
-    """The editor of a setting: a choice, a count, a switch, `KEY=VALUE` pairs, names, or
-    paths."""
-
-    CHOICE = "choice"
-    COUNT = "count"
-    SWITCH = "switch"
-    OPTIONS = "options"
-    NAMES = "names"
-    PATHS = "paths"
-
-
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """A setting of a runtime that window and command line can draw from this description.
-
-    field: of RunSpec, which also has the default. choices: allowed values of a CHOICE; titles
-    are their names for people, in the same order. hint: one sentence for a tooltip. zero: what
-    the value 0 of a COUNT means. common: whether it is shown among the first settings.
-    reopens: whether a change needs the model to be opened again. for_devices: whether it has no
-    meaning while everything runs on the CPU; off_hint then says so. option: its option on the
-    command line without dashes; by default `field`, with "no-" before a SWITCH. option_help:
-    the option's help; by default `hint`; for a SWITCH what "no-" does. metavar: of its value.
-    """
-
-    field: str
-    label: str
-    kind: SettingKind
-    choices: tuple[str, ...] = ()
-    reopens: bool = True
-    titles: tuple[str, ...] = ()
-    hint: str = ""
-    zero: str = ""
-    common: bool = False
-    for_devices: bool = False
-    off_hint: str = ""
-    option: str = ""
-    option_help: str = ""
-    metavar: str = ""
-
-    @property
-    def flag(self) -> str:
-        """Return the option on the command line that takes a value, with its dashes."""
-        return f"--{self.option or self.field.replace('_', '-')}"
-
-
-THREADS = Setting(  # of runtimes that have one pool
-    "threads",
-    "Threads",
-    SettingKind.COUNT,
-    hint="Number of threads, which share the work of one operator",
-    zero="default",
-    common=True,
-)
-
-
-@dataclass(frozen=True, slots=True)
-class OptionalMeasurement:
-    """Something to measure besides, or a way to do it, that only some runtimes have.
-
-    field: of RunSpec. action: what cannot be done without the capability, after "Could not".
-    option: on the command line.
-    """
-
-    field: str
-    capability: Capability
-    action: str
-    option: str
-
-
-OPTIONAL_MEASUREMENTS = (
-    OptionalMeasurement(
-        "sessions",
-        Capability.SESSIONS,
-        "measure several sessions in one process",
-        "--sessions",
-    ),
-    OptionalMeasurement(
-        "run_async", Capability.SESSIONS, "measure asynchronous calls", "--run-async"
-    ),
-    OptionalMeasurement("phases", Capability.LOAD_PHASES, "time the load phases", "--phases"),
-    OptionalMeasurement(
-        "synchronize", Capability.SYNCHRONIZING, "time layers one by one", "--synchronize"
-    ),
-    OptionalMeasurement("roofline", Capability.CEILINGS, "measure the roofline", "--roofline"),
-    OptionalMeasurement(
-        "around_failures",
-        Capability.RETRIES,
-        "force failing layers to the CPU",
-        "--around-failures",
-    ),
-    OptionalMeasurement(
-        "predict",
-        Capability.SUPPORT,
-        "estimate the support of another device",
-        "--estimate",
-    ),
-)
-
-
 def _no_plugins() -> tuple[Plugin, ...]:
     return ()
 
@@ -337,19 +225,20 @@ class BackendInfo:
 
     def check(self, spec: RunSpec) -> None:
         """Check that a spec uses only settings of this backend. Raises BadInput."""
-        for each in OPTIONAL_MEASUREMENTS:
-            if getattr(spec, each.field) and each.capability not in self.capabilities:
+        default = RunSpec()
+        for each in SETTINGS.values():
+            changed = getattr(spec, each.name) != getattr(default, each.name)
+            if each.ability and changed and each.ability not in self.capabilities:
                 why = f"Inspector does not do this with {self.name}"
                 onnx = "onnx" in self.formats
                 other = ", or choose a device of ONNX Runtime" if onnx else ""
-                raise BadInput(f"Could not {each.action}", why, f"Omit {each.option}{other}.")
+                raise BadInput(f"Could not {each.undone}", why, f"Omit {each.flag}{other}.")
         if spec.run_async and spec.threads == 1:
             what = "Could not measure asynchronous calls with one thread"
             why = "ONNX Runtime runs them on its intra-op thread pool, which it then lacks"
             raise BadInput(what, why, "Set 2 or more threads, or omit --run-async.")
-        supported = {setting.field for setting in self.settings}
-        default = RunSpec()
-        for name in RUNTIME_FIELDS:
+        supported = {setting.name for setting in self.settings}
+        for name in RUNTIME_SETTINGS:
             if name not in supported and getattr(spec, name) != getattr(default, name):
                 raise BadInput(
                     f"Could not use the setting '{name}'",
@@ -360,22 +249,19 @@ class BackendInfo:
     def fitted(self, spec: RunSpec) -> RunSpec:
         """Return a spec with the settings that this backend lacks at their defaults."""
         default = RunSpec()
-        own = {setting.field: setting.choices for setting in self.settings}
-        changes = {
-            name: getattr(default, name)
-            for name in RUNTIME_FIELDS
-            if name not in own or (own[name] and getattr(spec, name) not in own[name])
-        }
-        changes |= {
-            each.field: getattr(default, each.field)
-            for each in OPTIONAL_MEASUREMENTS
-            if each.capability not in self.capabilities
-        }
-        return replace(spec, **changes)
+        own = {setting.name: setting.choices for setting in self.settings}
+        lacking = [
+            each.name
+            for each in SETTINGS.values()
+            if (each.ability and each.ability not in self.capabilities)
+            or (each.runtimes and each.name not in own)
+            or ((choices := own.get(each.name)) and getattr(spec, each.name) not in choices)
+        ]
+        return replace(spec, **{name: getattr(default, name) for name in lacking})
 
     def session_key(self, spec: RunSpec) -> tuple[object, ...]:
         """Return what an opened model depends on: it can be used again while this is equal."""
-        names = (setting.field for setting in self.settings if setting.reopens)
+        names = (setting.name for setting in self.settings if setting.reopens)
         return (spec.devices, spec.dimensions, *(getattr(spec, name) for name in names))
 
 

@@ -28,7 +28,7 @@ from inspector.comparison.layer_changes import Block, Lists, Transitions, leader
 from inspector.errors import BadInput
 from inspector.model.tensors.agreement import summary_text
 from inspector.report.report import LayerUse, PerformanceReport
-from inspector.report.run_spec import RunSpec
+from inspector.report.run_spec import SETTINGS, RunSpec
 from inspector.statistics.intervals import (
     MIN_P90_SAMPLES,
     MIN_P95_SAMPLES,
@@ -327,7 +327,7 @@ def properties(report: PerformanceReport) -> tuple[tuple[str, str, str], ...]:
         ("settings", "Compute type", precision_summary(report)),
         ("settings", "Outputs", summary_text(report.outputs) or Sentence("not checked")),
         ("settings", "Loaded from", spec.load_from),
-        ("settings", "I/O binding", units.binding(spec.binding)),
+        ("settings", "I/O binding", SETTINGS["binding"].text(spec.binding)),
         ("settings", "Dynamic axes", _dimensions(spec)),
         ("settings", "Inputs", _joined(f"{i.name} = {i.value}" for i in spec.inputs)),
         ("machine", "Runtime", machine.runtime_text),

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from inspector.report.run_spec import RunSpec
+from inspector.report.run_spec import RunSpec, entries_off
 from inspector.units import clip
 
 if TYPE_CHECKING:
@@ -35,7 +35,6 @@ _JAVA_VALUES = {  # of Java and Kotlin
     "sequential": "SEQUENTIAL",
     "parallel": "PARALLEL",
 }
-_SPINNING = ("session.intra_op.allow_spinning", "session.inter_op.allow_spinning")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +90,7 @@ def render(spec: RunSpec, model: str, language: str, **call: object) -> str:
         settings=settings,
         c_values=_C_VALUES,
         java_values=_JAVA_VALUES,
-        keys_off=() if spec.spinning else _SPINNING,
+        keys_off=entries_off(spec),
         devices=add if others else "",
         literal=one_literal,
         literals=lambda texts: ", ".join(map(one_literal, texts)),

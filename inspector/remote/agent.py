@@ -94,7 +94,7 @@ class Agent:
             "python": platform.python_version(),
             "runtimes": dict(_runtimes()),
             "kinds": messages.KINDS,
-            "settings": tuple(messages.SETTINGS),
+            "settings": messages.SENT,
             "system": f"{platform.system()} {platform.machine()}",
             "cpu": processor_name(),
             "cores": os.cpu_count() or 1,

@@ -21,7 +21,6 @@ import hashlib
 import re
 import struct
 from collections.abc import Iterator, Mapping
-from dataclasses import fields
 from pathlib import PurePosixPath
 from typing import IO, Any
 
@@ -30,8 +29,9 @@ import msgspec
 from inspector import errors
 from inspector.backends.array_files import StoredArray
 from inspector.errors import BadInput, DeviceFailed, InspectorError
-from inspector.report.run_spec import RunSpec
+from inspector.report.run_spec import SETTINGS, RunSpec
 from inspector.report.saved_json import expect_ranges
+from inspector.report.settings import SettingKind
 from inspector.units import clip
 from inspector.wording import stored
 from inspector.wording.stored import text_only
@@ -49,21 +49,7 @@ REFUSED = "refused"
 LOST = "lost"
 STATES = (DONE, FAILED, CANCELLED, REFUSED, LOST)
 
-# Settings that a job may have, with the most that an agent accepts of a number. `inputs` are
-# names of files on the client, which no other machine needs to know.
-SETTINGS: dict[str, float | None] = {
-    "devices": None, "optimization": None, "threads": 1_024, "runs": 1_000_000,
-    "seconds": 3_600, "warmup": 100_000, "profiled_runs": 1_000, "dimensions": None,
-    "predict": None, "load_from": None, "loads": 100, "phases": None, "binding": None,
-    "cast": None, "inter_threads": 1_024, "execution_mode": None, "spinning": None,
-    "arena": None, "memory_pattern": None, "concurrency": 256, "check": None,
-    "provider_options": None, "until": 1, "most_seconds": 3_600, "roofline": None,
-    "starts": 100, "steady": 600, "on_cpu": None, "around_failures": None,
-    "synchronize": None, "layer_precision": 1, "xnnpack": None,
-    "inference_precision": None, "performance_hint": None, "streams": 1_024, "sessions": 64,
-    "run_async": None, "busy_cores": 64,
-}  # fmt: skip
-NOT_SENT = ("inputs", "custom_ops")
+SENT = tuple(name for name, setting in SETTINGS.items() if setting.is_sent)
 # Options of execution providers are free text, and some name a library to load or a file to
 # write. These take a number or a word.
 _OPTIONS = """
@@ -239,10 +225,9 @@ def settings_of(spec: RunSpec) -> dict[str, Any]:
         raise BadInput(what, why, "Run the model on this machine.")
     default = RunSpec()
     return {
-        each.name: msgspec.to_builtins(value, enc_hook=text_only)
-        for each in fields(spec)
-        if each.name not in NOT_SENT
-        and (value := getattr(spec, each.name)) != getattr(default, each.name)
+        name: msgspec.to_builtins(value, enc_hook=text_only)
+        for name in SENT
+        if (value := getattr(spec, name)) != getattr(default, name)
     }
 
 
@@ -258,7 +243,7 @@ def read_job(value: Any) -> Job:
 
 def read_spec(settings: Mapping[str, Any]) -> RunSpec:
     """Return settings of a job as a RunSpec. Raises BadInput: one is not allowed."""
-    unknown = [name for name in settings if name not in SETTINGS]
+    unknown = [name for name in settings if name not in SENT]
     if unknown:
         name = clip(unknown[0], 40)
         raise _refused(f"the setting '{name}' is not one that this agent accepts")
@@ -267,20 +252,19 @@ def read_spec(settings: Mapping[str, Any]) -> RunSpec:
         expect_ranges(spec)
     except (ValueError, RecursionError) as error:
         raise _refused(clip(str(error), 200)) from error
-    for name, most in SETTINGS.items():
-        value = getattr(spec, name)
-        numbers = value if isinstance(value, tuple) else (value,)
-        if most is not None and any(number > most for number in numbers):
-            raise _refused(f"{name} is above {most:g}, the most that an agent accepts")
+    for name in SENT:
+        setting, value = SETTINGS[name], getattr(spec, name)
+        values = value if isinstance(value, tuple) else (value,)
+        if setting.most and any(number > setting.most for number in values):
+            raise _refused(f"{name} is above {setting.most:g}, the most that an agent accepts")
+        if setting.kind in (SettingKind.CHOICE, SettingKind.DEVICES):
+            for word in values:
+                if not _WORD.fullmatch(word):
+                    raise _refused(f"'{clip(word, 60)}' is not a setting")
     for option in spec.provider_options:
         if option.key not in PROVIDER_OPTIONS or not _WORD.fullmatch(option.value):
             shown = clip(f"{option.key}={option.value}", 60)
             raise _refused(f"'{shown}' is not an option that an agent accepts")
-    words = (*spec.devices, spec.optimization, spec.load_from, spec.binding, *spec.predict)
-    words += (spec.execution_mode, spec.inference_precision, spec.performance_hint)
-    for word in words:
-        if not _WORD.fullmatch(word):
-            raise _refused(f"'{clip(word, 60)}' is not a setting")
     _expect_short(*spec.on_cpu, *(each.name for each in spec.dimensions))
     return spec
 

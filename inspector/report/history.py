@@ -21,7 +21,7 @@ from inspector import units
 from inspector.errors import BadInput, InspectorError, NotSaved
 from inspector.platform import files
 from inspector.report.library import Library
-from inspector.report.run_spec import RunSpec
+from inspector.report.run_spec import SETTINGS, RunSpec
 from inspector.statistics.change_points import change_points
 from inspector.statistics.intervals import median
 
@@ -388,9 +388,12 @@ def _described(path: Path) -> tuple[object, ...] | None:
 
 def _settings(report: "PerformanceReport") -> str:
     """Return the session's settings that are not the defaults, in a stable order."""
-    names = ("threads", "inter_threads", "optimization", "execution_mode", "spinning", "arena")
     usual, own = asdict(RunSpec()), asdict(report.spec)
-    changed = {name: own[name] for name in names if own[name] != usual[name]}
+    changed = {
+        name: own[name]
+        for name, setting in SETTINGS.items()
+        if setting.is_axis and own[name] != usual[name]
+    }
     if own["dimensions"]:
         changed["dimensions"] = own["dimensions"]
     return json.dumps(changed, sort_keys=True) if changed else ""

@@ -1,6 +1,22 @@
-"""The settings of a measurement: how one model is run."""
+"""The settings of a measurement: how one model is run.
 
-from dataclasses import dataclass
+A new setting is one more field of `RunSpec`, and its use in a backend.
+"""
+
+from dataclasses import dataclass, fields, replace
+
+from inspector.report.settings import KEY, Role, Setting, SettingKind
+
+# Ids of backends that have a setting.
+_ONNX_RUNTIME = "onnxruntime"
+_LITERT = "litert"
+_OPENVINO = "openvino"
+# The most that an agent accepts, and the window offers.
+_MOST_THREADS = 1_024
+_MOST_RUNS = 1_000_000
+_MOST_SECONDS = 3_600
+_MOST_PROCESSES = 100
+_MOST_SESSIONS = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,84 +57,408 @@ class ProviderOption:
 
 @dataclass(frozen=True, slots=True)
 class RunSpec:
-    """The settings of a run. Two equal specs mean the same.
+    """The settings of a run. Two equal specs mean the same."""
 
-    devices: ids, by priority. The CPU runs the layers that no other device supports.
-    optimization: graph optimization level: "none", "basic", "extended" or "all".
-    threads: intra-op threads; 0: the runtime's default.
-    runs, seconds: timed runs, and their least duration together; both are reached.
-    warmup: runs before them.
-    profiled_runs: runs with the profiler; 0: no profiler, so no layer times.
-    dimensions: sizes of dynamic axes.
-    inputs: where the values of the inputs come from.
-    predict: devices, present or not, whose support tables are consulted.
-    load_from: what the runtime loads: "path": the file, "bytes": its content, "reader": the
-        model as parsed by Inspector, with the weights left in the file, "compiled": the
-        model as compiled by the execution provider.
-    loads: number of loads.
-    phases: load once more with the runtime's log, to tell the phases of loading apart.
-    binding: I/O binding: "plain": none, "inputs": inputs are bound once, "outputs": outputs
-        as well, "device": both stay in device memory until fetched.
-    cast: convert numeric inputs to the data type of the model's inputs.
-    inter_threads: inter-op threads in the parallel mode; 0: the runtime's default.
-    execution_mode: "sequential", or "parallel": independent operators run at the same time.
-    spinning: idle threads of the runtime busy-wait.
-    arena, memory_pattern: the runtime's options of these names.
-    concurrency: numbers of concurrent runs in one session to measure, one after the other.
-    check: compare the outputs with those of an unoptimized run on the CPU.
-    provider_options: for the execution provider of the first device that is not the CPU.
-    until: continue until the 95% interval of the median is within this share of it on each
-        side; 0: do not.
-    most_seconds: time limit of `until`.
-    roofline: measure the limits of the devices.
-    starts: number of processes, one after the other; only the first is profiled.
-    steady: continue for up to so many seconds until enough runs are at full CPU speed.
-    on_cpu: layers forced to the CPU: names, patterns ("/head/*") or indices.
-    around_failures: if a device fails to run a layer that it accepted, force that layer to
-        the CPU and start again.
-    synchronize: time each layer on asynchronous devices on its own, waiting until it is
-        done; slow.
-    xnnpack: LiteRT gives layers to the XNNPACK delegate; otherwise its own kernels run.
-    inference_precision: OpenVINO computes in "f32", "bf16", "f16", or "device": as the device
-        prefers.
-    performance_hint: OpenVINO optimizes for "latency", "throughput", or "none".
-    streams: number of runs that OpenVINO performs at the same time; 0: its default.
-    custom_ops: libraries with custom operators, which the runtime loads for this model.
-    sessions: of the model that ONNX Runtime also runs at once in one process; 0: none.
-    run_async: call ONNX Runtime's run_async as well, alternating with run.
-    busy_cores: CPU cores that other processes keep busy meanwhile.
-    layer_precision: target half-width of the 95% interval of layer times as a share; above
-        0, `profiled_runs` is the fewest, and short models get 80 to 400 within about 4 s.
-    """
-
-    devices: tuple[str, ...] = ("cpu",)
-    optimization: str = "all"
-    threads: int = 0
-    runs: int = 30
-    seconds: float = 0.0
-    warmup: int = 3
-    profiled_runs: int = 10
-    dimensions: tuple[Dimension, ...] = ()
-    inputs: tuple[InputSource, ...] = ()
-    predict: tuple[str, ...] = ()
-    load_from: str = "path"
-    loads: int = 1
-    phases: bool = False
-    binding: str = "plain"
-    cast: bool = False
-    inter_threads: int = 0
-    execution_mode: str = "sequential"
-    spinning: bool = True
-    arena: bool = True
-    memory_pattern: bool = True
-    concurrency: tuple[int, ...] = ()
-    check: bool = False
-    provider_options: tuple[ProviderOption, ...] = ()
-    until: float = 0.0
-    most_seconds: float = 60.0
-    roofline: bool = False
-    starts: int = 1
-    steady: float = 0.0
+    devices: tuple[str, ...] = Setting(
+        "Device",
+        SettingKind.DEVICES,
+        "IDs of devices, by priority; the CPU runs the layers that no other device supports",
+        has_option=False,
+        has_field=False,
+    ).default(("cpu",))
+    optimization: str = Setting(
+        "Optimization",
+        SettingKind.CHOICE,
+        "Graph optimization level: how far ONNX Runtime rewrites and fuses layers",
+        choices=("none", "basic", "extended", "all"),
+        titles=("None", "Basic", "Extended", "All"),
+        runtimes=(_ONNX_RUNTIME,),
+        common=True,
+    ).default("all")
+    threads: int = Setting(
+        "Threads",
+        SettingKind.COUNT,
+        "Number of intra-op threads that share the work of one operator",
+        unit="thread",
+        zero="default",
+        most=_MOST_THREADS,
+        runtimes=(_ONNX_RUNTIME, _LITERT, _OPENVINO),
+        common=True,
+        shares_cpu=True,
+    ).default(0)
+    runs: int = Setting(
+        "Runs",
+        SettingKind.COUNT,
+        "Number of timed runs",
+        unit="run",
+        least=1,
+        most=_MOST_RUNS,
+        role=Role.LENGTH,
+        usual="at least 30, for at least 0.5 s",
+        common=True,
+    ).default(30)
+    seconds: float = Setting(
+        "Minimum duration",
+        SettingKind.SECONDS,
+        "Keep running for at least this long",
+        zero="None",
+        offered=(0.0, 0.5, 1.0, 3.0, 10.0, 60.0),
+        most=_MOST_SECONDS,
+        role=Role.LENGTH,
+        option="min-seconds",
+        renamed=True,
+        usual="0.5, or 0 if --runs is given",
+        summary="at least {value} s",
+    ).default(0.0)
+    warmup: int = Setting(
+        "Warm-up runs",
+        SettingKind.COUNT,
+        "Number of warm-up runs",
+        unit="warm-up run",
+        zero="none",
+        most=_MOST_RUNS // 10,
+        role=Role.LENGTH,
+        common=True,
+    ).default(3)
+    profiled_runs: int = Setting(
+        "Profiled runs",
+        SettingKind.COUNT,
+        "Number of runs with the profiler; 0: no profiler, so no layer times",
+        most=1_000,
+        role=Role.LENGTH,
+        has_option=False,
+        has_field=False,
+    ).default(10)
+    dimensions: tuple[Dimension, ...] = Setting(
+        "Sizes of dynamic axes",
+        SettingKind.DIMENSIONS,
+        "Sizes of dynamic axes",
+        has_option=False,
+        has_field=False,
+    ).default(())
+    inputs: tuple[InputSource, ...] = Setting(
+        "Inputs",
+        SettingKind.SOURCES,
+        "Where the values of the inputs come from",
+        has_option=False,
+        has_field=False,
+    ).default(())
+    predict: tuple[str, ...] = Setting(
+        "Check support for",
+        SettingKind.DEVICES,
+        "Adds a column for each selected device, with an estimate of whether it supports each "
+        "layer, from the support tables of the execution providers",
+        role=Role.QUESTION,
+        ability="support",
+        undone="estimate the support of another device",
+        option="estimate",
+        renamed=True,
+        metavar="ID",
+        option_help="estimate from support tables which layers a device that is not in this "
+        "machine could run: cuda, tensorrt, tensorrt-rtx, directml, migraphx, webgpu, webnn, "
+        "coreml, coreml-mlprogram, openvino, openvino-gpu, qnn, vitisai, nnapi, xnnpack",
+    ).default(())
+    load_from: str = Setting(
+        "Load from",
+        SettingKind.CHOICE,
+        "How the model is passed to the runtime: as a file, as its bytes, re-serialized by "
+        "Inspector, or in the form that the device compiled earlier",
+        choices=("path", "bytes", "reader", "compiled"),
+        titles=("File", "Bytes", "Re-serialized copy", "Compiled"),
+        runtimes=(_ONNX_RUNTIME, _OPENVINO),
+        rank=1,
+        reopens=False,
+        swept=False,
+        summary="loaded from {value}",
+    ).default("path")
+    loads: int = Setting(
+        "Loads",
+        SettingKind.COUNT,
+        "Number of times that the model is loaded",
+        unit="load",
+        least=1,
+        most=100,
+        role=Role.QUESTION,
+        has_field=False,
+    ).default(1)
+    phases: bool = Setting(
+        "Profile model loading",
+        SettingKind.SWITCH,
+        "Load the model again with runtime logging enabled to time each load phase, and once "
+        "more to count prepacked weights",
+        role=Role.QUESTION,
+        ability="load phases",
+        undone="time the load phases",
+        summary="model loading profiled",
+    ).default(False)
+    binding: str = Setting(
+        "I/O binding",
+        SettingKind.CHOICE,
+        "Pass inputs with each call (None), bind inputs to memory once, also bind outputs, or "
+        "keep both in device memory",
+        choices=("plain", "inputs", "outputs", "device"),
+        titles=("None", "Inputs", "Inputs and outputs", "On device"),
+        rank=1,
+        runtimes=(_ONNX_RUNTIME,),
+        reopens=False,
+        option_help="I/O binding: none (plain), bind the inputs once, also bind the outputs, "
+        "or keep both in device memory",
+    ).default("plain")
+    cast: bool = Setting(
+        "Input conversion",
+        SettingKind.SWITCH,
+        "Convert numeric inputs to the data types of the model's inputs",
+        has_option=False,
+        has_field=False,
+    ).default(False)
+    inter_threads: int = Setting(
+        "Inter-op threads",
+        SettingKind.COUNT,
+        "Number of operators that run at the same time in the parallel execution mode",
+        zero="default",
+        most=_MOST_THREADS,
+        runtimes=(_ONNX_RUNTIME,),
+        shares_cpu=True,
+    ).default(0)
+    execution_mode: str = Setting(
+        "Execution mode",
+        SettingKind.CHOICE,
+        "Run one operator at a time, or independent operators in parallel",
+        choices=("sequential", "parallel"),
+        titles=("Sequential", "Parallel"),
+        short="execution",
+        runtimes=(_ONNX_RUNTIME,),
+        option="execution",
+        shares_cpu=True,
+    ).default("sequential")
+    spinning: bool = Setting(
+        "Thread spinning",
+        SettingKind.SWITCH,
+        "Idle threads busy-wait for work: lower latency, but a core stays busy",
+        short="spinning",
+        runtimes=(_ONNX_RUNTIME,),
+        option_help="idle threads sleep instead of spinning",
+        shares_cpu=True,
+        entries=("session.intra_op.allow_spinning", "session.inter_op.allow_spinning"),
+    ).default(True)
+    arena: bool = Setting(
+        "Memory arena",
+        SettingKind.SWITCH,
+        "Allocate from the runtime's memory arena instead of the system",
+        runtimes=(_ONNX_RUNTIME,),
+        option_help="disable the CPU memory arena",
+    ).default(True)
+    memory_pattern: bool = Setting(
+        "Memory pattern",
+        SettingKind.SWITCH,
+        "Preallocate memory for the shapes of earlier runs",
+        runtimes=(_ONNX_RUNTIME,),
+        option_help="disable memory-pattern preallocation",
+    ).default(True)
+    concurrency: tuple[int, ...] = Setting(
+        "Concurrent runs",
+        SettingKind.COUNTS,
+        "Also measure latency and throughput with these numbers of concurrent runs in one "
+        "session",
+        most=256,
+        role=Role.QUESTION,
+        metavar="N,N",
+        has_field=False,
+    ).default(())
+    check: bool = Setting(
+        "Verify outputs",
+        SettingKind.SWITCH,
+        "Compare the outputs with those of an unoptimized run on the CPU",
+        role=Role.QUESTION,
+        summary="outputs verified",
+    ).default(False)
+    provider_options: tuple[ProviderOption, ...] = Setting(
+        "Execution provider options",
+        SettingKind.OPTIONS,
+        "Options for the execution provider of the first device that is not the CPU",
+        runtimes=(_ONNX_RUNTIME,),
+        for_devices=True,
+        option="provider-option",
+        metavar="KEY=VALUE",
+        off_hint="The CPU provider has no options; choose another device",
+    ).default(())
+    until: float = Setting(
+        "Target width of interval",
+        SettingKind.SHARE,
+        "Keep running until the 95% confidence interval of the median is this narrow",
+        zero="Off",
+        offered=(0.0, 0.02, 0.01, 0.005),
+        most=1,
+        role=Role.LENGTH,
+        option_help="keep running until the 95% confidence interval of the median is within "
+        "±P%",
+        summary="until median within ±{value}%",
+    ).default(0.0)
+    most_seconds: float = Setting(
+        "Time limit of the target width",
+        SettingKind.SECONDS,
+        "Time limit of the target width of the interval",
+        most=_MOST_SECONDS,
+        role=Role.LENGTH,
+        option="max-seconds",
+        renamed=True,
+        option_help="time limit of --until",
+        has_field=False,
+    ).default(60.0)
+    roofline: bool = Setting(
+        "Roofline analysis",
+        SettingKind.SWITCH,
+        "Compare each layer with the device's peak compute and memory rates, measured once on "
+        "this machine",
+        role=Role.QUESTION,
+        ability="ceilings",
+        undone="measure the roofline",
+        summary="roofline",
+    ).default(False)
+    starts: int = Setting(
+        "Processes",
+        SettingKind.COUNT,
+        "Repeat the measurement in this many new processes, because results differ between "
+        "processes",
+        least=1,
+        most=_MOST_PROCESSES,
+        role=Role.LENGTH,
+        option="processes",
+        renamed=True,
+        usual="1; with --against: 5, then up to 20 until the ratio is known to ±2.4%, for at "
+        "most 2 more minutes",
+        summary="{value} processes",
+    ).default(1)
+    steady: float = Setting(
+        "Wait for full CPU speed",
+        SettingKind.SECONDS,
+        "If the CPU was throttled or busy, keep running for up to this long until enough runs "
+        "were at full CPU speed; processes that never reached it are repeated",
+        zero="Off",
+        offered=(0.0, 3.0, 10.0, 60.0),
+        most=600,
+        role=Role.LENGTH,
+        usual="3, or 0 if --runs is given",
+        summary="wait up to {value} s for full CPU speed",
+    ).default(0.0)
+    on_cpu: tuple[str, ...] = Setting(
+        "Forced to CPU",
+        SettingKind.NAMES,
+        "Layers that always run on the CPU, by name, index or pattern such as '/head/*': to "
+        "raise accuracy or to isolate a failure",
+        short="layers forced to the CPU",
+        runtimes=(_ONNX_RUNTIME,),
+        for_devices=True,
+        metavar="LAYER[,LAYER]",
+        off_hint="The CPU runs all layers. To force layers onto the CPU, choose another device "
+        "first.",
+    ).default(())
+    around_failures: bool = Setting(
+        "Move failing layers to the CPU",
+        SettingKind.SWITCH,
+        "If a layer fails on the device, force it to the CPU, mark it in the report, and "
+        "measure again",
+        role=Role.QUESTION,
+        for_devices=True,
+        ability="retries",
+        undone="force failing layers to the CPU",
+        summary="move failing layers to the CPU",
+    ).default(False)
+    synchronize: bool = Setting(
+        "Synchronize layers",
+        SettingKind.SWITCH,
+        "On GPUs that run asynchronously, wait for each layer to finish before starting the "
+        "next. Slow, and each time includes a round trip to the device",
+        role=Role.QUESTION,
+        ability="synchronizing",
+        undone="time layers one by one",
+        summary="layers synchronized",
+    ).default(False)
+    layer_precision: float = Setting(
+        "Precision of layer times",
+        SettingKind.SHARE,
+        "Target half-width of the 95% interval of layer times; above 0, `profiled_runs` is the "
+        "fewest, and short models get 80 to 400 within about 4 s",
+        most=1,
+        role=Role.LENGTH,
+        has_option=False,
+        has_field=False,
+    ).default(0.0)
+    xnnpack: bool = Setting(
+        "XNNPACK",
+        SettingKind.SWITCH,
+        "Run supported layers with XNNPACK instead of LiteRT's own kernels",
+        runtimes=(_LITERT,),
+        option_help="LiteRT: run its own kernels instead of the XNNPACK delegate",
+    ).default(True)
+    inference_precision: str = Setting(
+        "Inference precision",
+        SettingKind.CHOICE,
+        "Data type in which floating-point layers are computed. OpenVINO's default depends on "
+        "the device and may round to 16 bits; float32 does not.",
+        choices=("f32", "bf16", "f16", "device"),
+        titles=("float32", "bfloat16", "float16", "Device default"),
+        runtimes=(_OPENVINO,),
+        option_help="OpenVINO: data type in which floating-point layers are computed; 'device' "
+        "is the default of the device, which may round to 16 bits",
+        common=True,
+    ).default("f32")
+    performance_hint: str = Setting(
+        "Performance hint",
+        SettingKind.CHOICE,
+        "Whether OpenVINO uses all cores for one run (latency), or divides them among several "
+        "concurrent runs (throughput)",
+        choices=("latency", "throughput", "none"),
+        titles=("Latency", "Throughput", "None"),
+        runtimes=(_OPENVINO,),
+    ).default("latency")
+    streams: int = Setting(
+        "Streams",
+        SettingKind.COUNT,
+        "Number of runs that OpenVINO performs at the same time",
+        zero="default",
+        most=_MOST_THREADS,
+        runtimes=(_OPENVINO,),
+    ).default(0)
+    custom_ops: tuple[str, ...] = Setting(
+        "Custom operators",
+        SettingKind.PATHS,
+        "Libraries that provide custom operators of this model. Their code runs in the engine "
+        "process: choose only those you trust",
+        runtimes=(_ONNX_RUNTIME,),
+        metavar="PATH",
+    ).default(())
+    sessions: int = Setting(
+        "Sessions in one process",
+        SettingKind.COUNT,
+        "Also load the model this many times in one process, and run all sessions at once. "
+        "Measures memory, load time and latency: with nothing shared, with a shared memory "
+        "arena, and with shared threads",
+        unit="session",
+        zero="not measured",
+        most=_MOST_SESSIONS,
+        role=Role.QUESTION,
+        ability="sessions",
+        undone="measure several sessions in one process",
+    ).default(0)
+    run_async: bool = Setting(
+        "Asynchronous calls",
+        SettingKind.SWITCH,
+        "Also measure run_async and compare it with run: the time until it returns, until its "
+        "callback begins, and until the caller has the outputs",
+        role=Role.QUESTION,
+        ability="sessions",
+        undone="measure asynchronous calls",
+        summary="asynchronous calls",
+    ).default(False)
+    busy_cores: int = Setting(
+        "Background load",
+        SettingKind.COUNT,
+        "Number of CPU cores that other processes keep busy meanwhile",
+        most=_MOST_SESSIONS,
+        has_option=False,
+        has_field=False,
+    ).default(0)
 
     @property
     def alone(self) -> bool:
@@ -129,19 +469,6 @@ class RunSpec:
     def only_cpu(self) -> bool:
         """Whether no other device takes part."""
         return bool(self.devices) and all(map(is_cpu, self.devices))
-
-    on_cpu: tuple[str, ...] = ()
-    around_failures: bool = False
-    synchronize: bool = False
-    layer_precision: float = 0.0
-    xnnpack: bool = True
-    inference_precision: str = "f32"
-    performance_hint: str = "latency"
-    streams: int = 0
-    custom_ops: tuple[str, ...] = ()
-    sessions: int = 0
-    run_async: bool = False
-    busy_cores: int = 0
 
 
 def own_runtime(device: str) -> str:
@@ -160,3 +487,30 @@ def is_cpu(device: str) -> bool:
 
 # What is measured where nobody says how long: a short model would otherwise be a snapshot.
 DEFAULT_SPEC = RunSpec(seconds=0.5, steady=3.0, layer_precision=0.1)
+# By the name of the field, in the order in which people see them.
+SETTINGS: dict[str, Setting] = {
+    each.name: replace(each.metadata[KEY], name=each.name)
+    for each in sorted(fields(RunSpec), key=lambda each: each.metadata[KEY].rank)
+}
+# Fields that only some runtimes have.
+RUNTIME_SETTINGS = tuple(name for name, setting in SETTINGS.items() if setting.runtimes)
+
+
+def of_runtime(runtime: str, **choices: tuple[str, ...]) -> tuple[Setting, ...]:
+    """Return the settings of a backend. choices: fewer ones of a setting, by its field."""
+    return tuple(
+        _with_choices(each, choices.get(each.name, each.choices))
+        for each in SETTINGS.values()
+        if runtime in each.runtimes
+    )
+
+
+def entries_off(spec: RunSpec) -> tuple[str, ...]:
+    """Return the entries of ONNX Runtime's session configuration that switches set to "0"."""
+    off = (each for each in SETTINGS.values() if each.entries and not getattr(spec, each.name))
+    return tuple(entry for setting in off for entry in setting.entries)
+
+
+def _with_choices(setting: Setting, choices: tuple[str, ...]) -> Setting:
+    titles = dict(zip(setting.choices, setting.titles, strict=True))
+    return replace(setting, choices=choices, titles=tuple(map(titles.__getitem__, choices)))

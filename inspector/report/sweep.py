@@ -16,7 +16,7 @@ from inspector.report import saved_json
 from inspector.report.environment import Environment
 from inspector.report.output_verdict import OutputVerdict
 from inspector.report.report import ModelIdentity, Throughput
-from inspector.report.run_spec import Dimension, RunSpec
+from inspector.report.run_spec import SETTINGS, Dimension, RunSpec
 from inspector.units import clip
 
 SCHEMA = "sweep/1"
@@ -42,10 +42,7 @@ LOST = "lost"
 REFUSED = "refused"
 FINALIST_COUNT = 3  # fastest combinations that are measured again, interleaved
 MAX_WAIT_SECONDS = 1.0  # seconds that a measurement waits at most for the processor's full pace
-SETTINGS = (
-    "optimization", "threads", "xnnpack", "inter_threads", "execution_mode", "spinning",
-    "arena", "memory_pattern", "binding", "inference_precision", "performance_hint", "streams",
-)  # fmt: skip
+AXES = tuple(name for name, setting in SETTINGS.items() if setting.is_axis)
 Value = str | int | bool
 CellIndex = tuple[int, ...]
 
@@ -378,7 +375,7 @@ def _expect_values(axis: Axis, models: int) -> None:
     if axis.name.startswith(DIMENSION_PREFIX):
         kind: type = int
     else:
-        settings = (BUSY_CORES, *SETTINGS)
+        settings = (BUSY_CORES, *AXES)
         kind = type(getattr(RunSpec(), axis.name)) if axis.name in settings else str
     if any(type(value) is not kind for value in axis.values):
         raise ValueError(f"axis '{clip(axis.name, 40)}' has values of the wrong type")
@@ -397,7 +394,7 @@ def load(path: Path) -> Sweep:
 
 
 def _check_axis(axis: Axis) -> None:
-    is_axis = axis.name in (MACHINE, DEVICE, BUSY_CORES, *SETTINGS) or axis.name.startswith(
+    is_axis = axis.name in (MACHINE, DEVICE, BUSY_CORES, *AXES) or axis.name.startswith(
         DIMENSION_PREFIX
     )
     failure = f"Could not sweep over {clip(axis.name, 60)}"

@@ -25,8 +25,6 @@ from inspector.backends.base import (
     MeasureRequest,
     Outputs,
     ReportProgress,
-    Setting,
-    SettingKind,
 )
 from inspector.backends.machine import environment, processor_name
 from inspector.backends.values import Plugin
@@ -36,6 +34,7 @@ from inspector.model.tensors.prediction import OutputValue
 from inspector.report.environment import MemoryUse
 from inspector.report.report import Device, LayerUse, PerformanceReport, Support
 from inspector.report.run_spec import RunSpec
+from inspector.report.settings import Setting, SettingKind
 from inspector.trace.trace import Kind, Lane, Track
 from inspector.trace.trace_builder import TraceBuilder
 from inspector.wording.support_marks import Mark, Source, Status
@@ -44,7 +43,7 @@ CHAIN = BackendInfo(
     id="chain",
     name="Chain Runtime",
     implementation="tests.backends.fake_backend:ChainRuntime",
-    settings=(Setting("threads", "Threads", SettingKind.COUNT),),
+    settings=(Setting("Threads", SettingKind.COUNT, name="threads"),),
 )
 COMMAND = [sys.executable, "-P", "-m", "tests.backends.fake_backend"]
 Vector = NDArray[np.float32]

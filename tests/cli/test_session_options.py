@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from inspector.backends import registry
-from inspector.backends.base import Setting, SettingKind
 from inspector.cli.commands import sweep
 from inspector.cli.options import session_options
 from inspector.report.run_spec import ProviderOption, RunSpec
-from inspector.report.sweep import SETTINGS
+from inspector.report.settings import Setting, SettingKind
+from inspector.report.sweep import AXES
 from tests.command_line import errors_of
 
 
@@ -72,7 +72,7 @@ def test_layers_to_keep_on_the_cpu_are_split_and_named_once():
 
 def test_every_setting_of_the_backend_is_an_option_with_the_default_of_run_spec():
     assert RunSpec(**chosen()) == RunSpec()
-    names = {setting.field for setting in session_options.settings()}
+    names = {setting.name for setting in session_options.settings()}
     assert names <= chosen().keys()
 
 
@@ -94,9 +94,8 @@ def test_each_kind_of_setting_is_read():
 
 def test_a_setting_of_another_backend_becomes_an_option_with_its_help(monkeypatch, capsys):
     hint = "Layers that share one buffer"
-    setting = Setting(
-        "inter_threads", "Buffers", SettingKind.COUNT, hint=hint, option="buffers"
-    )
+    kind = SettingKind.COUNT
+    setting = Setting("Buffers", kind, hint, name="inter_threads", option="buffers")
     other = replace(registry.info(registry.DEFAULT), id="other", settings=(setting,))
     monkeypatch.setattr(registry, "BACKENDS", {"other": other})
     monkeypatch.setattr(registry, "DEFAULT", "other")
@@ -110,7 +109,7 @@ def test_a_setting_of_another_backend_becomes_an_option_with_its_help(monkeypatc
 
 
 def test_a_sweep_combines_exactly_the_settings_that_its_file_may_name():
-    assert {setting.field for setting, _ in session_options.combinable()} == set(SETTINGS)
+    assert {setting.name for setting, _ in session_options.combinable()} == set(AXES)
     parser = argparse.ArgumentParser()
     sweep.add_arguments(parser)
     found = parser.parse_args(["m.onnx", "--spinning", "on,off", "--threads", "1,2"])

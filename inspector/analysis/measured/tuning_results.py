@@ -8,43 +8,30 @@ import numpy as np
 from inspector import units
 from inspector.analysis.verdicts.interleaved import StartRatios, verdict_for_start_ratios
 from inspector.report.report import PredictionFilter
-from inspector.report.run_spec import RunSpec
+from inspector.report.run_spec import SETTINGS, RunSpec
+from inspector.report.sweep import AXES
 from inspector.report.tuning import InterleavedStart, Tuning
 from inspector.statistics.process_starts import MIN_STARTS
 from inspector.statistics.significance import RatioVerdict, Verdict
 from inspector.wording.values import Sentence, joined
 
 OWN = "the default settings"
-_LABELS = {
-    "threads": "threads",
-    "inter_threads": "inter-op threads",
-    "optimization": "optimization",
-    "execution_mode": "execution",
-    "spinning": "spinning",
-    "arena": "memory arena",
-    "memory_pattern": "memory pattern",
-    "binding": "binding",
-    "inference_precision": "inference precision",
-    "performance_hint": "performance hint",
-    "streams": "streams",
-}
 
 
 def settings_text(spec: RunSpec, default: RunSpec | None = None) -> str:
     """Return the settings in which a spec differs from `default`: 'threads 2, no spinning'."""
     usual = RunSpec() if default is None else default
     changes = []
-    for name, label in _LABELS.items():
-        value = getattr(spec, name)
+    for name in AXES:
+        value, setting = getattr(spec, name), SETTINGS[name]
         if value == getattr(usual, name):
             continue
         if isinstance(value, bool):
-            changes.append(label if value else f"no {label}")
+            changes.append(setting.noun if value else f"no {setting.noun}")
         elif value == 0:
-            changes.append(f"default {label}")
+            changes.append(f"{setting.zero} {setting.noun}")
         else:
-            value_text = units.binding(value) if name == "binding" else value
-            changes.append(f"{label} {value_text}")
+            changes.append(f"{setting.noun} {setting.text(value)}")
     if spec.on_cpu != usual.on_cpu:
         changes.append(f"forced to CPU: {units.clip(', '.join(spec.on_cpu) or 'nothing', 60)}")
     return joined(*changes) or OWN

@@ -13,7 +13,8 @@ from inspector.analysis.measured.latency import latency
 from inspector.analysis.measured.noise import Doubt, doubts
 from inspector.analysis.verdicts.matched_cpu_speed import machine_identity
 from inspector.report.report import PerformanceReport
-from inspector.report.run_spec import RunSpec
+from inspector.report.run_spec import SETTINGS, RunSpec
+from inspector.report.settings import Role, SettingKind
 from inspector.statistics.intervals import Z_95
 from inspector.statistics.process_starts import SINGLE_START_SPREAD
 from inspector.wording.values import Count, Duration, DurationRange, Joined, Sentence, Value
@@ -74,29 +75,12 @@ def run_settings(spec: RunSpec) -> RunSpec:
     are as in `RunSpec()`.
     """
     usual = RunSpec()
-    return replace(
-        spec,
-        runs=usual.runs,
-        seconds=usual.seconds,
-        warmup=usual.warmup,
-        profiled_runs=usual.profiled_runs,
-        inputs=usual.inputs,
-        predict=usual.predict,
-        loads=usual.loads,
-        phases=usual.phases,
-        concurrency=usual.concurrency,
-        check=usual.check,
-        until=usual.until,
-        most_seconds=usual.most_seconds,
-        roofline=usual.roofline,
-        starts=usual.starts,
-        steady=usual.steady,
-        around_failures=usual.around_failures,
-        synchronize=usual.synchronize,
-        layer_precision=usual.layer_precision,
-        sessions=usual.sessions,
-        run_async=usual.run_async,
+    others = (
+        name
+        for name, setting in SETTINGS.items()
+        if setting.role is not Role.RUN or setting.kind is SettingKind.SOURCES
     )
+    return replace(spec, **{name: getattr(usual, name) for name in others})
 
 
 def range_ns(

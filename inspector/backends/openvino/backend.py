@@ -102,7 +102,7 @@ class OpenVino(Backend):
 
 def check(spec: RunSpec) -> None:
     """Check settings that other backends have with more values. Raises BadInput."""
-    choices = next(each.choices for each in OPENVINO.settings if each.field == "load_from")
+    choices = next(each.choices for each in OPENVINO.settings if each.name == "load_from")
     if spec.load_from not in choices:
         raise BadInput(
             f"Could not load the model from {spec.load_from}",

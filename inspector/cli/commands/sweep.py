@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     for setting, read in session_options.combinable():
         about = session_options.values_help(setting)
         tried.add_argument(
-            setting.flag, dest=setting.field, type=_many(read), metavar="A,B", help=about
+            setting.flag, dest=setting.name, type=_many(read), metavar="A,B", help=about
         )
     tried.add_argument(
         "--busy-core",

@@ -18,6 +18,7 @@ from inspector.units import clip
 
 MOST = 1_000_000  # runs, threads, ...: far more than any machine can use
 _DAY_SECONDS = 86_400
+_LEAST_SHARE = 0.0001  # a median is hardly ever known better
 # Without a terminal nobody presses Ctrl+C, and a job that hangs would block a CI runner for
 # hours. Long enough for an execution provider that compiles a model without reporting progress.
 STALL_LIMIT_SECONDS = 300.0
@@ -73,6 +74,17 @@ def between(least: float, most: float, message: str) -> Callable[[str], float]:
         return value
 
     return number
+
+
+def share(text: str) -> float:
+    """Read '1%' or '0.5%' as a share of 1."""
+    try:
+        value = float(text.strip().removesuffix("%")) / 100
+    except ValueError:
+        value = -1.0
+    if not _LEAST_SHARE <= value <= 1:
+        raise argparse.ArgumentTypeError(f"'{clip(text, 80)}' is not a percentage such as 1%")
+    return value
 
 
 def size_in_bytes(text: str) -> int:

@@ -1,4 +1,4 @@
-"""Options for a session, shared by several commands; drawn from the settings of a backend."""
+"""Options for settings of a run, made from their descriptions in `report/run_spec.py`."""
 
 import argparse
 from collections.abc import Callable, Collection, Iterator
@@ -6,9 +6,19 @@ from pathlib import Path
 from typing import Any
 
 from inspector.backends import registry
-from inspector.backends.base import Setting, SettingKind
-from inspector.cli.options.option_types import Options, at_least, on_or_off, one_of
-from inspector.report.run_spec import ProviderOption, RunSpec
+from inspector.cli.options.option_types import (
+    MOST,
+    Options,
+    add_renamed,
+    at_least,
+    between,
+    on_or_off,
+    one_of,
+    several,
+    share,
+)
+from inspector.report.run_spec import SETTINGS, ProviderOption, RunSpec
+from inspector.report.settings import Role, Setting, SettingKind
 from inspector.units import clip
 
 DEVICE_HELP = (
@@ -27,59 +37,85 @@ def settings() -> tuple[Setting, ...]:
     found: dict[str, Setting] = {}
     for info in backends:
         for setting in info.settings:
-            found.setdefault(setting.field, setting)
+            found.setdefault(setting.name, setting)
     return tuple(found.values())
 
 
 def add_arguments(parser: Options, without: Collection[str] = ()) -> None:
-    """Add an option for each setting; without: fields of RunSpec that get none."""
+    """Add an option for each setting of a runtime; without: fields that get none."""
     for setting in settings():
-        if setting.field not in without:
+        if setting.name not in without:
             _add(parser, setting)
 
 
-def add_setting(parser: Options, field: str, default: Any = None, words: str = "") -> None:
+def add_places(parser: Options) -> tuple[str, ...]:
+    """Add the options that have no meaning while the CPU runs everything; return the fields."""
+    own = {setting.name: setting for setting in settings()}
+    found = [each for each in (SETTINGS | own).values() if each.for_devices]
+    for setting in found:
+        _add(parser, setting)
+    return tuple(setting.name for setting in found)
+
+
+def add_role(parser: Options, role: Role) -> None:
+    """Add the options of Inspector's own settings of a role."""
+    for setting in SETTINGS.values():
+        own = setting.has_option and not setting.runtimes and not setting.for_devices
+        if own and setting.role is role:
+            _add(parser, setting)
+
+
+def add_setting(parser: Options, name: str, default: Any = None, words: str = "") -> None:
     """Add the option for one setting; default, words: where they differ from the setting's own.
 
     words: the option's help.
     """
-    _add(parser, next(each for each in settings() if each.field == field), default, words)
+    _add(parser, next(each for each in settings() if each.name == name), default, words)
 
 
 def _add(parser: Options, setting: Setting, default: Any = None, text: str = "") -> None:
-    usual = getattr(_DEFAULTS, setting.field) if default is None else default
-    hint = text or setting.option_help or setting.hint[:1].lower() + setting.hint[1:]
-    flag = setting.flag
+    value = getattr(_DEFAULTS, setting.name) if default is None else default
+    hint = text or setting.option_help or setting.about[:1].lower() + setting.about[1:]
+    usual = setting.usual or (f"{value:g}" if isinstance(value, float) else value)
+    about, flag = f"{hint} (default: {usual})", setting.flag
+    start = None if setting.usual else value
+    more: dict[str, Any]
     match setting.kind:
-        case SettingKind.SWITCH:
+        case SettingKind.SWITCH if value:
             flag = f"--no-{flag.removeprefix('--')}"
-            more: dict[str, Any] = {"action": "store_false", "help": hint}
+            more = {"action": "store_false", "help": hint}
+        case SettingKind.SWITCH:
+            more = {"action": "store_true", "help": hint}
         case SettingKind.CHOICE:
-            about = f"{hint} (default: {usual})"
-            more = {"choices": setting.choices, "default": usual, "help": about}
+            more = {"choices": setting.choices, "default": value, "help": about}
         case SettingKind.COUNT:
-            zero = "; 0 lets the runtime decide" if setting.zero else ""
+            zero = "; 0 lets the runtime decide" if setting.runtimes and setting.zero else ""
             about = f"{hint}{zero} (default: {usual})"
-            more = {"type": at_least(0), "default": usual, "metavar": "N", "help": about}
-        case SettingKind.OPTIONS | SettingKind.NAMES:
-            pairs = setting.kind is SettingKind.OPTIONS
-            more = (
-                {"type": _option, "action": "append"}
-                if pairs
-                else {"type": _names, "action": "extend"}
-            )
-            more |= {"default": [], "metavar": setting.metavar, "help": f"{hint}; repeatable"}
-        case SettingKind.PATHS:
-            about = f"{hint}; repeatable"
-            more = {"type": _path, "action": "append", "default": [], "help": about}
-            more |= {"metavar": setting.metavar}
-    parser.add_argument(flag, dest=setting.field, **more)
+            more = {"type": at_least(setting.least), "default": start, "help": about}
+            more |= {"metavar": "N"}
+        case SettingKind.SECONDS:
+            more = {"type": _seconds, "default": start, "metavar": "SECONDS", "help": about}
+        case SettingKind.SHARE:
+            more = {"type": share, "default": value, "metavar": "P%", "help": hint}
+        case SettingKind.COUNTS:
+            more = {"type": several, "default": (), "metavar": setting.metavar, "help": hint}
+        case _:
+            read = _READERS.get(setting.kind, str)
+            action = "extend" if setting.kind is SettingKind.NAMES else "append"
+            more = {"type": read, "action": action, "default": []}
+            more |= {"metavar": setting.metavar, "help": f"{hint}; repeatable"}
+    more["help"] = more["help"].replace("%", "%%")
+    if setting.renamed:
+        add_renamed(parser, flag, f"--{setting.name.replace('_', '-')}",
+                    dest=setting.name, **more)  # fmt: skip
+    else:
+        parser.add_argument(flag, dest=setting.name, **more)
 
 
 def combinable() -> Iterator[tuple[Setting, Callable[[str], Any]]]:
     """Yield the settings that a sweep combines, each with a reader of one of its values."""
     for setting in settings():
-        if setting.field == "load_from":  # a sweep measures runs, not loading
+        if not setting.is_axis:
             continue
         match setting.kind:
             case SettingKind.CHOICE:
@@ -93,10 +129,10 @@ def combinable() -> Iterator[tuple[Setting, Callable[[str], Any]]]:
 def values_help(setting: Setting) -> str:
     """Return the help of an option that takes several values of a setting."""
     if setting.kind is SettingKind.CHOICE:
-        return f"{setting.label}: {', '.join(setting.choices)}"
+        return f"{setting.title}: {', '.join(setting.choices)}"
     if setting.kind is SettingKind.SWITCH:
-        return f"{setting.label}: on or off"
-    return f"{setting.label}; 0 lets the runtime decide" if setting.zero else setting.label
+        return f"{setting.title}: on or off"
+    return f"{setting.title}; 0 lets the runtime decide" if setting.zero else setting.title
 
 
 def add_devices(parser: Options, text: str = DEVICE_HELP) -> None:
@@ -108,15 +144,15 @@ def add_devices(parser: Options, text: str = DEVICE_HELP) -> None:
 
 def chosen(options: argparse.Namespace) -> dict[str, Any]:
     """Return the fields of a RunSpec that these options set."""
-    given = vars(options)
-    fields = {each.field: given[each.field] for each in settings() if each.field in given}
-    pairs = dict(fields.pop("provider_options", ())).items()
-    return {
-        **fields,
-        "provider_options": tuple(ProviderOption(key, value) for key, value in pairs),
-        "on_cpu": tuple(dict.fromkeys(fields.get("on_cpu", ()))),
-        "custom_ops": tuple(dict.fromkeys(fields.get("custom_ops", ()))),
-    }
+    found = {}
+    for name, value in vars(options).items():
+        setting = SETTINGS.get(name)
+        if setting is None or not setting.has_option or value is None:
+            continue
+        if setting.kind is SettingKind.OPTIONS:
+            value = tuple(ProviderOption(*pair) for pair in dict(value).items())
+        found[name] = tuple(dict.fromkeys(value)) if isinstance(value, list) else value
+    return found
 
 
 def _path(text: str) -> str:
@@ -132,3 +168,11 @@ def _option(text: str) -> tuple[str, str]:
 
 def _names(text: str) -> list[str]:
     return [part.strip() for part in text.split(",") if part.strip()]
+
+
+_seconds = between(0, MOST, "not a number of seconds")
+_READERS: dict[SettingKind, Callable[[str], Any]] = {
+    SettingKind.OPTIONS: _option,
+    SettingKind.NAMES: _names,
+    SettingKind.PATHS: _path,
+}

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from inspector.analysis.advice.rules import advice
 from inspector.analysis.verdicts.engines import engine_verdict
@@ -263,34 +264,17 @@ def _tell(options: argparse.Namespace, measured: PerformanceReport, own: Subject
 def _spec(
     options: argparse.Namespace, model: Model, sources: tuple[InputSource, ...]
 ) -> RunSpec:
-
-    fixed, engines = options.runs is not None, getattr(options, "engines", ())
-    seconds, steady = (0.0, 0.0) if fixed else (DEFAULT_SPEC.seconds, DEFAULT_SPEC.steady)
+    usual = replace(DEFAULT_SPEC, seconds=0.0, steady=0.0) if options.runs else DEFAULT_SPEC
+    several = options.against or getattr(options, "engines", ())
     names = named_axes(model.inputs)
     named = ((name, size) for name, size in options.dimensions if name in names)
-    return RunSpec(
-        devices=tuple(dict.fromkeys(options.devices)) or ("cpu",),
-        **session_options.chosen(options),
-        concurrency=options.concurrency,
-        profiled_runs=0 if options.no_layers else RunSpec().profiled_runs,
-        layer_precision=DEFAULT_SPEC.layer_precision,
-        runs=options.runs if fixed else DEFAULT_SPEC.runs,
-        starts=options.starts or (STARTS if options.against or engines else 1),
-        seconds=seconds if options.seconds is None else options.seconds,
-        steady=steady if options.steady is None else options.steady,
-        until=options.until,
-        most_seconds=options.most_seconds,
-        warmup=options.warmup,
+    own: dict[str, Any] = {"starts": STARTS if several else 1} | session_options.chosen(options)
+    return replace(
+        usual,
+        devices=tuple(dict.fromkeys(options.devices)) or usual.devices,
         dimensions=tuple(Dimension(name, size) for name, size in named),
         inputs=sources,
-        predict=tuple(dict.fromkeys(options.predict)),
-        loads=options.loads,
-        phases=options.phases,
         cast=options.cast,
-        check=options.check,
-        roofline=options.roofline,
-        synchronize=options.synchronize,
-        around_failures=options.around_failures,
-        sessions=options.sessions,
-        run_async=options.run_async,
+        profiled_runs=0 if options.no_layers else usual.profiled_runs,
+        **own,
     )

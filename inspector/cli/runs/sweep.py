@@ -26,12 +26,12 @@ from inspector.render.documents import document
 from inspector.report import sweep as sweeps
 from inspector.report.run_spec import RunSpec
 from inspector.report.sweep import (
+    AXES,
     BUSY_CORES,
     DEVICE,
     DIMENSION_PREFIX,
     MACHINE,
     MAX_WAIT_SECONDS,
-    SETTINGS,
     Axis,
     CellIndex,
     CellState,
@@ -195,7 +195,7 @@ def _axes(options: argparse.Namespace, models: tuple[Subject, ...]) -> list[Axis
     """All axes that were named. Raises BadInput: --batch, and no free axis."""
     axes = [
         Axis(name, values)
-        for name in (DEVICE, *SETTINGS)
+        for name in (DEVICE, *AXES)
         if (values := getattr(options, name)) is not None
     ]
     subjects = (subject.model for subject in models)

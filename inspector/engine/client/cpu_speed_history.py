@@ -10,7 +10,7 @@ import msgspec
 from inspector.errors import InspectorError
 from inspector.platform import files
 from inspector.platform.late_modules import platformdirs
-from inspector.report.run_spec import RunSpec
+from inspector.report.run_spec import SETTINGS, RunSpec
 from inspector.statistics.cpu_speed import OTHER_MODEL_TOLERANCE, CpuSpeed
 
 # Bytes of the file, latest speeds of one model and setting, and entries in the file.
@@ -81,7 +81,7 @@ def _key(spec: RunSpec, model: str) -> str:
     """Return what changes how long a probe takes: machine, Python, the work itself, other
     threads."""
     python = platform.python_implementation(), platform.python_version()
-    own = spec.threads, spec.inter_threads, spec.execution_mode, spec.spinning
+    own = (getattr(spec, name) for name, each in SETTINGS.items() if each.shares_cpu)
     return json.dumps([*machine_id(), *python, _WORK, *own, model])
 
 

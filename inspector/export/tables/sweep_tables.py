@@ -12,6 +12,7 @@ from inspector.analysis.measured.latency import (
     TAILS_OF,
 )
 from inspector.analysis.measured.sample_statistics import TOO_FEW
+from inspector.report.run_spec import SETTINGS
 from inspector.report.sweep import (
     BUSY_CORES,
     DEVICE,
@@ -36,42 +37,25 @@ _NUMBERS = (
     "latency_of",
 )  # fmt: skip
 _KINDS = {AT_FULL_SPEED: AT_FULL_SPEED_FIELD, TAILS_OF: ALL_FIELD}
-AXIS_LABELS = {  # by the name of the axis
-    "model": "model",
-    "device": "device",
-    "optimization": "optimization",
-    "threads": "threads",
-    "machine": "machine",
-    "inter_threads": "inter-op threads",
-    "execution_mode": "execution",
-    "spinning": "spinning",
-    "arena": "arena",
-    "memory_pattern": "memory pattern",
-    "binding": "binding",
-    BUSY_CORES: "background load",
-}
 
 
 def axis_label(name: str) -> str:
     """Return the label of an axis."""
-    return AXIS_LABELS.get(name, units.clip(name.removeprefix(DIMENSION_PREFIX), 60))
+    if name in SETTINGS:
+        return SETTINGS[name].noun
+    return units.clip(name.removeprefix(DIMENSION_PREFIX), 60)
 
 
 def value_label(name: str, value: Value) -> str:
     """A value of an axis for people."""
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    if name in ("threads", "inter_threads") and value == 0:
-        return "default"
     if name == BUSY_CORES:
         return counted(int(value), "busy core") if value else "no background load"
     if name == DEVICE:
         return units.clip(" + ".join(map(units.device, str(value).split("+"))), 60)
     if name == MACHINE and value == "here":
         return "this machine"
-    if name == "binding":
-        return units.binding(str(value))
-    return units.clip(str(value), 60)
+    text = SETTINGS[name].text(value) if name in SETTINGS else str(value)
+    return units.clip(text, 60)
 
 
 def settings_label(sweep: Sweep, cell: Cell) -> str:

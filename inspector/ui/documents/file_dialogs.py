@@ -56,7 +56,7 @@ def start(name: str = "") -> str:
 
 def takes_operators(document: Document) -> bool:
     """Return whether a model needs custom operators that come from a library of its author."""
-    fields = {setting.field for setting in document.runtime.settings}
+    fields = {setting.name for setting in document.runtime.settings}
     libraries = document.facts.requirements.libraries if document.facts is not None else ()
     return "custom_ops" in fields and any(not library.package for library in libraries)
 

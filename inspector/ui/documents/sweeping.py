@@ -151,7 +151,7 @@ class Sweeping(QObject):
         assert path is not None, "only a document with a model runs it"
         spec = replace(
             document.spec,
-            **{name: getattr(_USUAL, name) for name in sweeps.SETTINGS if name != "binding"},
+            **{name: getattr(_USUAL, name) for name in sweeps.AXES if name != "binding"},
             seconds=0.0,
             steady=sweeps.MAX_WAIT_SECONDS,
             profiled_runs=0,

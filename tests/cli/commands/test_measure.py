@@ -9,7 +9,7 @@ from onnx import parser
 
 from inspector.api import turns
 from inspector.cli import main
-from inspector.cli.commands import measure
+from inspector.cli.options import option_types
 from inspector.report import report
 from inspector.report.run_spec import RunSpec
 from tests.command_line import errors_of, json_of, output_of
@@ -168,13 +168,13 @@ def test_loading_can_be_told_in_detail(model):
     [("1%", 0.01), ("0.5%", 0.005), ("2", 0.02), ("0.01%", 0.0001), ("100%", 1.0)],
 )
 def test_how_sure_the_median_shall_be_is_a_share(text, share):
-    assert measure._share(text) == pytest.approx(share)
+    assert option_types.share(text) == pytest.approx(share)
 
 
 @pytest.mark.parametrize("text", ["", "x", "0", "-1%", "0.009%", "101%", "nan"])
 def test_no_share_is_refused(text):
     with pytest.raises(argparse.ArgumentTypeError, match="not a percentage such as 1%"):
-        measure._share(text)
+        option_types.share(text)
 
 
 def test_starts_are_measured_in_processes_of_their_own(model, tmp_path):

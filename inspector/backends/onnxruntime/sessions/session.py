@@ -23,7 +23,7 @@ from inspector.backends.onnxruntime.sessions.refusals import REFUSALS
 from inspector.errors import BadInput, EngineFailed, InspectorError
 from inspector.formats import opening
 from inspector.platform.memory_budget import own_limit_bytes
-from inspector.report.run_spec import RunSpec
+from inspector.report.run_spec import RunSpec, entries_off
 from inspector.units import clip, device, size
 
 PACKAGE = "onnxruntime_extensions"
@@ -290,8 +290,8 @@ def _options(spec: RunSpec) -> onnxruntime.SessionOptions:
     options.execution_mode = EXECUTION_MODES[spec.execution_mode]
     options.enable_cpu_mem_arena = spec.arena
     options.enable_mem_pattern = spec.memory_pattern
-    for threads in () if spec.spinning else ("intra", "inter"):
-        options.add_session_config_entry(f"session.{threads}_op.allow_spinning", "0")
+    for entry in entries_off(spec):
+        options.add_session_config_entry(entry, "0")
     options.graph_optimization_level = OPTIMIZATION[spec.optimization]
     options.add_session_config_entry("session.record_ep_graph_assignment_info", "1")
     for dimension in spec.dimensions:

@@ -1,7 +1,6 @@
 """Two compared models measured one after the other, and run on the same input."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
 from itertools import product
 
 from PySide6.QtCore import QObject, Signal
@@ -18,42 +17,20 @@ from inspector.preview.runs.parity import OutputParity
 from inspector.preview.runs.steps import Predict
 from inspector.report.output_verdict import OutputVerdict
 from inspector.report.report import PerformanceReport
-from inspector.report.run_spec import RunSpec
+from inspector.report.run_spec import SETTINGS, RunSpec
 from inspector.ui.documents import measuring
 from inspector.ui.documents.document import Document, Topic
 from inspector.ui.documents.pair_results import PairResults
-from inspector.ui.translate import mark, tr
-
-_TITLES = {  # of settings that change what a run does
-    "devices": mark("device"),
-    "optimization": mark("optimization"),
-    "threads": mark("threads"),
-    "inter_threads": mark("inter-op threads"),
-    "execution_mode": mark("execution mode"),
-    "spinning": mark("thread spinning"),
-    "arena": mark("memory arena"),
-    "memory_pattern": mark("memory pattern"),
-    "dimensions": mark("sizes of dynamic axes"),
-    "load_from": mark("load from"),
-    "binding": mark("I/O binding"),
-    "cast": mark("input conversion"),
-    "provider_options": mark("execution provider options"),
-    "on_cpu": mark("layers forced to the CPU"),
-    "xnnpack": mark("XNNPACK"),
-    "inference_precision": mark("inference precision"),
-    "performance_hint": mark("performance hint"),
-    "streams": mark("streams"),
-    "custom_ops": mark("custom operators"),
-    "busy_cores": mark("background load"),
-}
+from inspector.ui.translate import tr
 
 
 def different_settings(first: RunSpec, other: RunSpec) -> tuple[str, ...]:
     """Return the names of the settings that two measurements do not share."""
     one, two = run_settings(first), run_settings(other)
-    names = (field.name for field in fields(one))
     return tuple(
-        tr(_TITLES[name]) for name in names if getattr(one, name) != getattr(two, name)
+        tr(setting.noun)
+        for name, setting in SETTINGS.items()
+        if getattr(one, name) != getattr(two, name)
     )
 
 

@@ -13,11 +13,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QCompleter, QLineEdit, QMenu, QPushButton, QWidget
 
-from inspector.backends.base import BackendInfo, Setting, SettingKind
-from inspector.report.run_spec import ProviderOption, RunSpec
+from inspector.backends.base import BackendInfo
+from inspector.report.run_spec import SETTINGS, ProviderOption, RunSpec
+from inspector.report.settings import Setting, SettingKind
 from inspector.ui.documents.document import Document, Topic
 from inspector.ui.documents.file_dialogs import choose_operators
-from inspector.ui.translate import mark, tr
+from inspector.ui.translate import tr
 from inspector.ui.widgets.fields import ChoiceField, NumberField
 from inspector.ui.widgets.parts import follow, tip
 from inspector.ui.widgets.table_card import name_buttons
@@ -29,7 +30,7 @@ _MAX_THREADS_PER_CORE = 4
 
 
 class BackendFields:
-    """The fields of a backend's settings by `Setting.field`; switches share one menu."""
+    """The fields of a backend's settings by `Setting.name`; switches share one menu."""
 
     def __init__(
         self, document: Document, backend: BackendInfo, theme: Theme | None = None
@@ -38,7 +39,7 @@ class BackendFields:
         self._settings = [
             each for each in backend.settings if each.kind is not SettingKind.SWITCH
         ]
-        self.fields = {each.field: _field(each, document) for each in self._settings}
+        self.fields = {each.name: _field(each, document) for each in self._settings}
         self.switches = SwitchesField(
             document, [each for each in backend.settings if each.kind is SettingKind.SWITCH]
         )
@@ -58,11 +59,11 @@ class BackendFields:
 
     def common(self) -> Iterator[tuple[Setting, QWidget]]:
         """Yield the settings that are always shown."""
-        return ((each, self.fields[each.field]) for each in self._settings if each.common)
+        return ((each, self.fields[each.name]) for each in self._settings if each.common)
 
     def rare(self) -> Iterator[tuple[Setting, QWidget]]:
         """Yield the settings that are shown on request."""
-        return ((each, self.fields[each.field]) for each in self._settings if not each.common)
+        return ((each, self.fields[each.name]) for each in self._settings if not each.common)
 
     def show_spec(self) -> None:
         """Show the values of the spec without changing it."""
@@ -86,31 +87,23 @@ def _field(setting: Setting, document: Document) -> QWidget:
         return PathsField(document, setting, tr("paths, separated by semicolons"))
     if setting.kind is SettingKind.CHOICE:
         choice = ChoiceField(
-            tr(setting.label), setting.choices, setting.titles or setting.choices
+            tr(setting.title), setting.choices, setting.titles or setting.choices
         )
-        choice.setToolTip(tip(tr(setting.hint)))
-        choice.activated.connect(lambda: document.set_spec(**{setting.field: choice.value}))
+        choice.setToolTip(tip(tr(setting.about)))
+        choice.activated.connect(lambda: document.set_spec(**{setting.name: choice.value}))
         return choice
     count = NumberField(
-        tr(setting.label), _MAX_THREADS_PER_CORE * (os.cpu_count() or 1), tr(setting.zero)
+        tr(setting.title), _MAX_THREADS_PER_CORE * (os.cpu_count() or 1), tr(setting.zero)
     )
-    count.setToolTip(tip(tr(setting.hint)))
-    count.valueChanged.connect(lambda number: document.set_spec(**{setting.field: number}))
+    count.setToolTip(tip(tr(setting.about)))
+    count.valueChanged.connect(lambda number: document.set_spec(**{setting.name: number}))
     return count
 
 
 class SwitchesField(QPushButton):
     """A button with a menu of switches. Retrying is Inspector's own, the others a backend's."""
 
-    RETRY = Setting(
-        "around_failures",
-        mark("Move failing layers to the CPU"),
-        SettingKind.SWITCH,
-        hint=mark(
-            "If a layer fails on the device, force it to the CPU, mark it in the report, "
-            "and measure again"
-        ),
-    )
+    RETRY = SETTINGS["around_failures"]
 
     def __init__(self, document: Document, settings: list[Setting]) -> None:
         super().__init__()
@@ -119,11 +112,11 @@ class SwitchesField(QPushButton):
         self.switches: dict[str, QAction] = {}
         menu = QMenu(self)
         for setting in (*settings, self.RETRY):
-            action = menu.addAction(tr(setting.label))
+            action = menu.addAction(tr(setting.title))
             action.setCheckable(True)
-            action.setToolTip(tip(tr(setting.hint)))
+            action.setToolTip(tip(tr(setting.about)))
             action.toggled.connect(self._choose)
-            self.switches[setting.field] = action
+            self.switches[setting.name] = action
         menu.setToolTipsVisible(True)
         self.setMenu(menu)
         self.setAccessibleName(tr("Session options"))
@@ -155,7 +148,7 @@ class _LineField(QLineEdit):
         super().__init__()
         self._document, self._setting = document, setting
         self.setPlaceholderText(placeholder)
-        self.setAccessibleName(tr(setting.label))
+        self.setAccessibleName(tr(setting.title))
         self.editingFinished.connect(self._choose)
         document.changed(Topic.SPEC).connect(self.show_spec)
         self.show_spec()
@@ -165,8 +158,8 @@ class _LineField(QLineEdit):
         setting, spec = self._setting, self._document.spec
         enabled = not setting.for_devices or not spec.only_cpu
         self.setEnabled(enabled)
-        self.setToolTip(tip(tr(setting.hint if enabled else setting.off_hint)))
-        value = getattr(spec, setting.field)
+        self.setToolTip(tip(tr(setting.about if enabled else setting.off_hint)))
+        value = getattr(spec, setting.name)
         try:
             same = self.parse(self.text()) == value
         except ValueError:
@@ -182,8 +175,8 @@ class _LineField(QLineEdit):
             self.setToolTip(tip(str(error)))
             self.setAccessibleDescription(str(error))
             return
-        if value != getattr(self._document.spec, self._setting.field):
-            self._document.set_spec(**{self._setting.field: value})
+        if value != getattr(self._document.spec, self._setting.name):
+            self._document.set_spec(**{self._setting.name: value})
 
     @staticmethod
     def parse(text: str) -> tuple[Any, ...]:

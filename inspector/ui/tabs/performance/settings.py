@@ -15,11 +15,12 @@ from PySide6.QtWidgets import (
 )
 
 from inspector.analysis.measured.tuning_results import OWN, settings_text
-from inspector.backends.base import BackendInfo, Capability, Setting, SettingKind
+from inspector.backends.base import BackendInfo, Capability
 from inspector.backends.onnxruntime.placement import absent_devices
 from inspector.model.axes import free_axes
 from inspector.report.report import Device, optimization_text
 from inspector.report.run_spec import Dimension, RunSpec
+from inspector.report.settings import Setting, SettingKind
 from inspector.ui import units
 from inspector.ui.documents.document import MEASUREMENTS, Document, Topic
 from inspector.ui.tabs.performance.backend_fields import BackendFields
@@ -244,7 +245,7 @@ class MeasureFields(QWidget):
         column.addLayout(row(self.inputs, self.more, stretch=0))
         self._add(tr("Device"), self.device, _BROAD_PX)
         for setting, field in self.backend.common():
-            self._add(tr(setting.label), field, self._width(setting))
+            self._add(tr(setting.title), field, self._width(setting))
         self._add(tr("Runs"), self.runs)
         self._add(tr("Warm-up runs"), self.warmup)
         self._rest.hide()
@@ -259,7 +260,7 @@ class MeasureFields(QWidget):
         self._add(tr("Target width of interval"), self.until, flow=rare)
         self._add(tr("Session options"), self.backend.switches, flow=rare)
         for setting, field in self.backend.rare():
-            self._add(tr(setting.label), field, self._width(setting), rare)
+            self._add(tr(setting.title), field, self._width(setting), rare)
         abilities = self._abilities
         if Capability.SUPPORT in abilities:
             self._add(tr("Check support for"), self.predict, _BROAD_PX, rare)

@@ -20,7 +20,7 @@ from inspector.pages.report.timing import extra_section
 from inspector.pages.sweep import combination_table
 from inspector.report.report import Device, Throughput
 from inspector.report.run_spec import RunSpec
-from inspector.report.sweep import SETTINGS, CellIndex, Sweep
+from inspector.report.sweep import AXES, CellIndex, Sweep
 from inspector.ui.documents.document import Document, Topic, Work
 from inspector.ui.tabs.sweep.choice_card import ChoiceCard
 from inspector.ui.tabs.sweep.heat_map_card import CellCard, HeatCard
@@ -258,7 +258,7 @@ class SweepView(QScrollArea):
 
     def _take(self, spec: RunSpec) -> None:
         """The next measurement runs with these settings of the session."""
-        changes: dict[str, Any] = {name: getattr(spec, name) for name in SETTINGS}
+        changes: dict[str, Any] = {name: getattr(spec, name) for name in AXES}
         self._document.set_spec(**changes, devices=spec.devices, dimensions=spec.dimensions)
 
 

@@ -7,10 +7,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from inspector.backends.base import BackendInfo, Setting, SettingKind
+from inspector.backends.base import BackendInfo
 from inspector.backends.onnxruntime.info import ONNXRUNTIME
 from inspector.report.report import Device
 from inspector.report.run_spec import RunSpec
+from inspector.report.settings import Setting, SettingKind
 from inspector.ui.documents.document import Document
 from inspector.ui.tabs.performance.backend_fields import BackendFields
 from inspector.ui.tabs.performance.settings import MeasureFields, MeasureSettings, spec_summary
@@ -44,13 +45,13 @@ def test_every_setting_of_onnx_runtime_has_a_field_with_name_and_tooltip(
     made.more.click()
     for setting in ONNXRUNTIME.settings:
         if setting.kind is SettingKind.SWITCH:
-            action = made.backend.switches.switches[setting.field]
-            assert (action.text(), bool(action.toolTip())) == (setting.label, True)
+            action = made.backend.switches.switches[setting.name]
+            assert (action.text(), bool(action.toolTip())) == (setting.title, True)
         else:
-            field = made.backend[setting.field]
-            assert field.isVisible(), setting.field
-            assert field.accessibleName() == setting.label
-            assert field.toolTip(), setting.field
+            field = made.backend[setting.name]
+            assert field.isVisible(), setting.name
+            assert field.accessibleName() == setting.title
+            assert field.toolTip(), setting.name
 
 
 def test_a_backend_with_one_setting_has_one_field(qtbot, theme, document):
@@ -60,8 +61,10 @@ def test_a_backend_with_one_setting_has_one_field(qtbot, theme, document):
 
 
 def test_a_new_choice_is_drawn_and_changes_the_spec(qtbot, theme, document):
-    kind = SettingKind.CHOICE
-    setting = Setting("load_from", "Source", kind, ("path", "bytes"), titles=("File", "Bytes"))
+    setting = Setting(
+        "Source", SettingKind.CHOICE, name="load_from",
+        choices=("path", "bytes"), titles=("File", "Bytes"),
+    )  # fmt: skip
     drawn = BackendFields(document, replace(CHAIN, settings=(setting,)))
     field = drawn["load_from"]
     assert isinstance(field, ChoiceField)
@@ -88,7 +91,7 @@ def test_choices_and_defaults_of_the_description_fit_the_spec():
     default = RunSpec()
     for setting in ONNXRUNTIME.settings:
         if setting.kind is SettingKind.CHOICE:
-            assert getattr(default, setting.field) in setting.choices
+            assert getattr(default, setting.name) in setting.choices
             assert len(setting.titles) == len(setting.choices)
 
 

@@ -263,7 +263,7 @@ def test_fields_change_the_spec_and_the_line_tells_it(tab, document, engine, qtb
     qtbot.keyClicks(fields.seconds, "3")
     fields.backend["threads"].setValue(1)
     fields.dimensions["batch"].setValue(3)
-    qtbot.keyClick(fields.backend["optimization"], Qt.Key.Key_Down)
+    qtbot.keyClick(fields.backend["optimization"], Qt.Key.Key_Up)
     spec = document.spec
     assert (spec.runs, spec.seconds, spec.threads) == (12, 3.0, 1)
     assert spec.optimization == "extended"
