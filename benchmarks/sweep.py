@@ -25,7 +25,7 @@ from inspector.analysis.measured import sweep_results
 from inspector.analysis.measured import sweep_results as numbers
 from inspector.analysis.measured.tuning_results import OWN, settings_text
 from inspector.app.runner import round_of
-from inspector.app.subjects import Inputs, measure_function, subjects
+from inspector.app.subjects import measure_function, subjects
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.report import sweep as sweeps
 from inspector.report.run_spec import RunSpec
@@ -124,7 +124,7 @@ def again(models: tuple[Path, ...], file: Path, starts: int) -> bool:
     """Measure the best cells of each model and the runtime's own settings, in turns."""
     done, opened, fine = sweeps.load(file), subjects(models), True
     with EngineProcess() as engine:
-        measure = measure_function(engine, opened, Inputs())
+        measure = measure_function(engine, opened)
         for number, model in enumerate(done.models):
             sides = candidates(done, number)
             taken: dict[str, list[tuple[int, ...]]] = {words: [] for words in sides}

@@ -80,8 +80,8 @@ def search(model: Path, settings: Settings, seed: int) -> Tuning:
     """Search among settings, each time in another order."""
     (subject,) = subjects.subjects([model])
     with EngineProcess() as engine:
-        alone = subjects.measure_function(engine, [subject], subjects.Inputs())
-        pair = subjects.pair_function(engine, subject, subjects.Inputs())
+        alone = subjects.measure_function(engine, [subject])
+        pair = subjects.pair_function(engine, subject)
         bounds = Bounds(SECONDS, 0, seed, lambda: monotonic() - engine.waited_seconds, settings)
         *_, last = tune(subject.identity, SLOW, lambda spec: alone(0, spec), pair, bounds)
     return last

@@ -41,10 +41,8 @@ from inspector.platform.work_limits import Limits
 from inspector.preview.families import output_meanings
 from inspector.preview.families.output_structure import of_model
 from inspector.preview.identity import assumed_labels, identify, measured_model
-from inspector.preview.inputs import guessed_axes
-from inspector.preview.inputs.feeds import Filled, feeds_by_name, feeds_of_file, fill_all
+from inspector.preview.inputs.feeds import Filled, Given, feeds_by_name, feeds_of_file
 from inspector.preview.inputs.image import ImageOptions
-from inspector.preview.inputs.tokens import tokenizer_of
 from inspector.preview.outputs import labels
 from inspector.preview.preprocessing import saved
 from inspector.preview.runs import truths
@@ -223,18 +221,17 @@ def tune(
     from inspector.app import subjects, tuner
 
     opened = open_model(model)
-    (subject,) = subjects.subjects([opened.path])
     spec = RunSpec(
         devices=(device,),
         dimensions=tuple(Dimension(n, size) for n, size in (dimensions or {}).items()),
         profiled_runs=0,
     )
-    given = subjects.Inputs(_texts(opened.model, inputs), False)
+    (subject,) = subjects.subjects([opened.path], _texts(opened.model, inputs), spec)
     done = None
     with _engine(progress, time_limit, on) as engine:
         guesses = subjects.LengthGuesses(engine)
-        alone = subjects.measure_function(engine, [subject], given, guesses)
-        pair = subjects.pair_function(engine, subject, given, guesses)
+        alone = subjects.measure_function(engine, [subject], guesses)
+        pair = subjects.pair_function(engine, subject, guesses)
         # The search does not pay for the time in which other measurements have the machine.
         bounds = tuner.Bounds(
             seconds,
@@ -274,14 +271,15 @@ def sweep(
     """
     from inspector.app import runner, subjects
 
-    opened = subjects.subjects([open_model(model).path for model in models])
     spec = RunSpec(runs=runs, profiled_runs=0)
+    opened = subjects.subjects([open_model(model).path for model in models], spec=spec)
+    given = _texts(opened[0].model, inputs)
+    opened = tuple(each.with_given(given) for each in opened)
     axes = [sweeps.Axis(name, tuple(values)) for name, values in settings.items()]
     done = sweeps.plan([each.identity for each in opened], spec, axes, processes)
     runner.check(done)
-    given = subjects.Inputs(_texts(opened[0].model, inputs), False)
     with _engine(progress, time_limit, on) as engine:
-        measured = subjects.measure_function(engine, opened, given)
+        measured = subjects.measure_function(engine, opened)
         total = runner.planned(len(done.cells), processes, 0, len(opened))
         for number, now in enumerate(runner.run(done, measured), 1):
             done = now
@@ -556,21 +554,16 @@ class _Run:
         self.filled: tuple[Filled, ...] = ()
 
     def __enter__(self) -> _Run:
+        from inspector.app.subjects import Subject
+
+        path, model, spec = self._opened.path, self._opened.model, self._spec
+        probe = replace(spec, devices=("cpu",))
         try:
-            self.filled = self._fill(self._dimensions)
-            guessed = guessed_axes.first_that_runs(
-                self._fill,
-                lambda tensors: self.engine.predict(
-                    self._opened.path,
-                    replace(self._spec, devices=("cpu",)),
-                    feeds_by_name(tensors),
-                ),
-                lambda tensors: tensors,
-                self._opened.model.inputs,
-                self._dimensions,
-                self.filled,
-            )
-            self.filled = guessed.filling
+            given = _values(model, self._inputs)
+            subject = Subject.of(path, model, spec, given).with_lengths(self._dimensions)
+            self.filled = subject.run(
+                lambda filled: self.engine.predict(path, probe, feeds_by_name(filled))
+            ).filled
         except BaseException:
             self.engine.close()
             raise
@@ -578,17 +571,6 @@ class _Run:
 
     def __exit__(self, *_: object) -> None:
         self.engine.close()
-
-    def _fill(self, lengths: Mapping[str, int]) -> tuple[Filled, ...]:
-        model = self._opened.model
-        values, arrays = _values(model, self._inputs)
-        inputs = model.inputs + tuple(i for i in model.defaults if i.name in (*values, *arrays))
-        left = tuple(info for info in inputs if info.name not in arrays)
-        image = ImageOptions.of(model, self._spec.cast)
-        tokenizer = tokenizer_of(self._opened.path, model)
-        filled = fill_all(left, values, lengths, image, tokenizer=tokenizer)
-        types = {info.name: info.dtype for info in inputs}
-        return (*filled, *(_given(name, array, types[name]) for name, array in arrays.items()))
 
 
 def _engine(
@@ -616,19 +598,21 @@ def _engine(
 
 def _texts(model: Model, inputs: Inputs) -> dict[str, str]:
     """Return inputs that are files or recipes. Raises BadInput: an array."""
-    texts, arrays = _values(model, inputs)
-    if arrays:
-        why = f"the input '{next(iter(arrays))}' is an array"
+    values = _values(model, inputs)
+    texts = {name: value for name, value in values.items() if isinstance(value, str)}
+    if len(texts) < len(values):
+        name = next(name for name in values if name not in texts)
+        why = f"the input '{name}' is an array"
         raise BadInput(
             "Could not use the inputs", why, "Save it as an .npy file and pass its path."
         )
     return texts
 
 
-def _values(model: Model, inputs: Inputs) -> tuple[dict[str, str], dict[str, Array]]:
-    """Split inputs into texts, as on the command line, and arrays. Raises BadInput."""
+def _values(model: Model, inputs: Inputs) -> dict[str, Given]:
+    """Return inputs as a subject takes them. Raises BadInput."""
     if inputs is None:
-        return {}, {}
+        return {}
     if not isinstance(inputs, Mapping):
         if len(model.inputs) != 1:
             names = ", ".join(f"'{info.name}'" for info in model.inputs[:8])
@@ -636,7 +620,7 @@ def _values(model: Model, inputs: Inputs) -> tuple[dict[str, str], dict[str, Arr
             hint = f"Pass a mapping from names to values: {names}."
             raise BadInput(f"Could not run {model.name}", why, hint)
         inputs = {model.inputs[0].name: inputs}
-    known = {info.name for info in (*model.inputs, *model.defaults)}
+    known = {info.name: info.dtype for info in (*model.inputs, *model.defaults)}
     for name in inputs:
         if name not in known:
             why, hint = (
@@ -644,12 +628,12 @@ def _values(model: Model, inputs: Inputs) -> tuple[dict[str, str], dict[str, Arr
                 f"Its inputs are {', '.join(sorted(known))}.",
             )
             raise BadInput(f"Could not run {model.name}", why, hint)
-    arrays = {n: np.asarray(v) for n, v in inputs.items() if isinstance(v, np.ndarray | list)}
-    return {n: str(v) for n, v in inputs.items() if n not in arrays}, arrays
-
-
-def _given(name: str, array: Array, dtype: str) -> Filled:
-    return Filled(name, "array", array, dtype=dtype)
+    return {
+        name: Filled(name, "array", np.asarray(value), dtype=known[name])
+        if isinstance(value, np.ndarray | list)
+        else str(value)
+        for name, value in inputs.items()
+    }
 
 
 def _spec(device: str, settings: Mapping[str, Any] | None = None) -> RunSpec:
@@ -690,8 +674,9 @@ def _inputs_for(one: OpenedModel, two: OpenedModel, inputs: Inputs) -> Inputs:
     """
     from inspector.preview.runs import parity
 
-    texts, arrays = _values(one.model, inputs)
-    if one.model.format == two.model.format and arrays:
+    values = _values(one.model, inputs)
+    texts = {name: value for name, value in values.items() if isinstance(value, str)}
+    if one.model.format == two.model.format and len(texts) < len(values):
         return inputs
     return parity.values_for(texts, one.model.inputs, two.model.inputs)
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 
 from inspector.app import runner, subjects
-from inspector.app.subjects import Inputs, LengthGuesses, Subject
+from inspector.app.subjects import LengthGuesses, Subject
 from inspector.backends.values import Progress
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.platform.work_limits import Limits
@@ -43,19 +43,18 @@ def steps(
     planned: Sweep,
     found: Sequence[Placed],
     models: Sequence[Subject],
-    fed: Inputs,
     guesses: LengthGuesses,
     begun: Callable[[Sweep, CellIndex], None],
     stopped: Callable[[], bool] = lambda: False,
 ) -> Iterator[Sweep]:
     """Yield the sweep after each measurement, on one machine or on all at once."""
     if all(axis.name != MACHINE for axis in planned.axes):
-        measure = subjects.measure_function(found[0][1], models, fed, guesses)
+        measure = subjects.measure_function(found[0][1], models, guesses)
         return runner.run(planned, measure, stopped, begun)
     measures: list[list[runner.Elsewhere]] = [[] for _ in range(found[-1][0] + 1)]
     for place, engine in found:
         assert isinstance(engine, RemoteEngine), "several engines are on other machines"
-        measure = subjects.measure_function(engine, models, fed, layers=True)
+        measure = subjects.measure_function(engine, models, layers=True)
         measures[place].append((measure, engine.place))
 
     def stop() -> None:

@@ -1,7 +1,7 @@
 """Agreement of the outputs of several models with those of the first, and of one network in
 two formats."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite
 
@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from inspector.analysis.verdicts.outputs import sentence as verdict_sentence
 from inspector.app.runner import sentence
-from inspector.app.subjects import LengthGuesses, Subject, filled
+from inspector.app.subjects import LengthGuesses, Subject
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import Cancelled, InspectorError
 from inspector.model.tensors.difference import difference
 from inspector.model.tensors.prediction import OutputValue, Prediction
-from inspector.preview.inputs.feeds import Filled, ImageOptions, feeds_by_name, input_kind
+from inspector.preview.inputs.feeds import Filled, feeds_by_name, input_kind
 from inspector.preview.runs import parity
 from inspector.preview.runs.model_comparison import ModelComparison, comparison_of
 from inspector.report.output_verdict import OutputVerdict
@@ -39,30 +39,29 @@ def agreements(
     engine: EngineProcess,
     models: Sequence[Subject],
     spec: RunSpec,
-    values: Mapping[str, str],
-    cast: bool = False,
     guesses: LengthGuesses | None = None,
 ) -> tuple[Agreement, ...]:
     """Predict with each model on the same inputs, and judge the outputs beside the first's.
 
-    A model that fails costs its own answer. guesses: lengths for models that fail with the
-    default ones. Raises Cancelled.
+    Tensors at hand are left out, since only the first model has them. A model that fails costs
+    its own answer. guesses: lengths for models that fail with the default ones.
+
+    Raises Cancelled.
     """
     guesses = guesses or LengthGuesses(engine)
     answers: list[_Answers | str] = []
     for subject in models:
 
-        def work(guessed: Mapping[str, int], subject: Subject = subject) -> _Answers:
-            image = ImageOptions.of(subject.model, cast)
-            inputs = filled(subject, spec, values, image, guessed)
+        def work(one: Subject) -> _Answers:
+            inputs = one.filled()
             feeds = feeds_by_name(inputs)
-            first = engine.predict(subject.path, spec, feeds).outputs
+            first = engine.predict(one.path, spec, feeds).outputs
             # Only of the first it matters whether it repeats its outputs.
-            again = first if answers else engine.predict(subject.path, spec, feeds).outputs
+            again = first if answers else engine.predict(one.path, spec, feeds).outputs
             return _Answers(first, again, inputs)
 
         try:
-            answers.append(guesses.run(subject.path, subject.model, spec, values, work))
+            answers.append(guesses.run(subject.with_given(subject.texts).at(spec), work))
         except Cancelled:
             raise
         except InspectorError as error:

@@ -1,22 +1,31 @@
-"""The models of a sweep: inputs, lengths of dynamic axes, and how one is measured."""
+"""A model with what it is run with: the one value that every use case takes.
+
+Inputs are filled and lengths of free axes that nobody gave are found here, and nowhere else.
+"""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Event
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 from inspector.backends.interleaving import Pair, fits_in_memory
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, EngineFailed
 from inspector.formats import opening
 from inspector.model.axes import free_axes
-from inspector.model.model import Model
+from inspector.model.model import Model, TensorInfo
 from inspector.model.tensors.element_types import Fed
-from inspector.preview.identity import measured_model
-from inspector.preview.inputs.feeds import Filled, ImageOptions, feeds_by_name, fill_all
-from inspector.preview.inputs.guessed_axes import first_that_runs
-from inspector.preview.inputs.tokens import tokenizer_of
+from inspector.preview.identity import assumed_labels, measured_model
+from inspector.preview.inputs import guessed_axes
+from inspector.preview.inputs.audio import SUFFIXES
+from inspector.preview.inputs.audio_windows import AT_ONCE, Stepping
+from inspector.preview.inputs.feeds import Filled, Given, ImageOptions, feeds_by_name, fill_all
+from inspector.preview.inputs.image import AS_GUESSED
+from inspector.preview.inputs.input_files import inputs_in
+from inspector.preview.inputs.tokens import TokenizerSource, tokenizer_of
+from inspector.preview.preprocessing.saved import NONE_SAVED, SavedPreprocessing
+from inspector.preview.runs import folder
 from inspector.report.report import ModelIdentity, PerformanceReport
 from inspector.report.run_spec import InputSource, RunSpec
 from inspector.report.sweep import Sweep
@@ -25,7 +34,229 @@ from inspector.units import clip
 
 Result = TypeVar("Result")
 State = TypeVar("State", bound=Sweep | Tuning)
+Feeds = Mapping[str, Fed]
 _COURTESY_SECONDS = 0.15  # others who wait for their turn look every tenth of a second
+_UNIDENTIFIED = ModelIdentity("", "", 0, 0, 0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Labels:
+    """The names of a model's classes.
+
+    source: where they come from. assumed: nobody named them; they are the only known list of
+    as many names as the model has classes.
+    """
+
+    names: Sequence[str] = ()
+    source: str = ""
+    assumed: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Subject:
+    """A model with the values of its inputs, the lengths of its axes, and its settings.
+
+    spec: settings of the run. given: values of inputs; those without one get a usual one.
+    dimensions: lengths of free axes that somebody gave. image: how pictures are prepared.
+    sounds: how inputs that are given a sound take it; a framing counts only then. kept: the
+    preprocessing that is saved with the model. guessed: inputs whose preprocessing nobody chose
+    or saved, so that another may be tried. identity: what reports say of the model, once it is
+    `identified`.
+    """
+
+    path: Path
+    model: Model
+    spec: RunSpec = field(default_factory=RunSpec)
+    given: Mapping[str, Given] = field(default_factory=dict)
+    dimensions: Mapping[str, int] = field(default_factory=dict)
+    image: ImageOptions = AS_GUESSED
+    sounds: Stepping = AT_ONCE
+    tokenizer: TokenizerSource | None = None
+    labels: Labels = field(default_factory=Labels)
+    kept: SavedPreprocessing = NONE_SAVED
+    guessed: frozenset[str] = frozenset()
+    identity: ModelIdentity = _UNIDENTIFIED
+
+    @classmethod
+    def of(
+        cls, path: Path, model: Model, spec: RunSpec, given: Mapping[str, Given] | None = None
+    ) -> "Subject":
+        """Return an opened model as it is measured: with the lengths of its settings, and
+        pictures and texts prepared as the model says."""
+        image, tokenizer = ImageOptions.of(model, spec.cast), tokenizer_of(path, model)
+        dimensions = {each.name: each.size for each in spec.dimensions}
+        return cls(path, model, spec, given or {}, dimensions, image, tokenizer=tokenizer)
+
+    @property
+    def inputs(self) -> tuple[TensorInfo, ...]:
+        """Return the inputs to fill: all without a default, and those with one that are
+        given."""
+        return inputs_of(self.model, self.given)
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """Return the values that are no tensors at hand: recipes, texts, and paths of files."""
+        return {name: value for name, value in self.given.items() if isinstance(value, str)}
+
+    @property
+    def stepping(self) -> Stepping:
+        """Return which of the present values are taken in steps, and what is fed back."""
+        texts, framings = self.texts, self.sounds.framings
+        heard = {n: f for n, f in framings.items() if is_sound(texts.get(n, ""))}
+        return replace(self.sounds, framings=heard)
+
+    def filled(self, lengths: Mapping[str, int] | None = None) -> tuple[Filled, ...]:
+        """Return tensors for all inputs. lengths: of free axes besides those that were given.
+
+        Raises BadInput, UnreadableFile: as `inspector.preview.inputs.feeds.fill_all`.
+        """
+        sizes = {**self.dimensions, **(lengths or {})}
+        return fill_all(
+            self.inputs, self.given, sizes, self.image, self.stepping, self.tokenizer
+        )
+
+    def feeds(self) -> dict[str, Fed]:
+        """Return the values of all inputs, as an engine takes them. Raises as `filled`."""
+        return feeds_by_name(self.filled())
+
+    def feeds_of(self, path: Path) -> dict[str, Fed]:
+        """Return the values of all inputs, with those of a file. Raises as `filled`."""
+        return self.with_file(path).feeds()
+
+    def files_in(self, place: Path) -> tuple[Path, ...]:
+        """Return the files of a folder that the model may take. Raises UnreadableFile,
+        BadInput."""
+        return folder.files_in(place, folder.input_for(self.model.inputs, self.given))
+
+    def with_given(self, given: Mapping[str, Given]) -> "Subject":
+        """Return the model with other values of its inputs."""
+        return replace(self, given=given)
+
+    def with_lengths(self, lengths: Mapping[str, int]) -> "Subject":
+        """Return the model with these lengths of free axes, too."""
+        return replace(self, dimensions={**self.dimensions, **lengths})
+
+    def with_file(self, path: Path, info: TensorInfo | None = None) -> "Subject":
+        """Return the model with the values of a file, for all inputs that it names, else for
+        `info`, or the input that files of a folder are for. Raises BadInput: there is none."""
+        names = inputs_in(path, (*self.model.inputs, *self.model.defaults))
+        if not names:
+            names = ((info or folder.input_for(self.model.inputs, self.given)).name,)
+        return self.with_given({**self.given, **dict.fromkeys(names, str(path))})
+
+    def at(self, spec: RunSpec) -> "Subject":
+        """Return the model with other settings. Tensors at hand give way where a length of
+        one of their axes is set."""
+        lengths = {each.name: each.size for each in spec.dimensions}
+        fixed = {info.name for info in self.model.inputs if {*lengths} & {*free_axes((info,))}}
+        given = {
+            name: value
+            for name, value in self.given.items()
+            if isinstance(value, str) or name not in fixed
+        }
+        image, sizes = replace(self.image, cast=spec.cast), {**self.dimensions, **lengths}
+        return replace(self, spec=spec, given=given, dimensions=sizes, image=image)
+
+    def request(self) -> tuple[RunSpec, Feeds]:
+        """Return what an engine measures: the settings with the sources of the inputs, and
+        their values. Raises as `filled`."""
+        filled = self.filled()
+        return replace(self.spec, inputs=sources_of(filled)), feeds_by_name(filled)
+
+    def identified(self, name: str = "") -> "Subject":
+        """Return the model with what reports say of it, its hash included.
+
+        name: in place of the file's. Raises UnreadableFile: it is gone.
+        """
+        identity = measured_model(self.path, self.model)
+        return replace(self, identity=replace(identity, name=name) if name else identity)
+
+    def with_assumed_labels(self) -> "Subject":
+        """Name the classes by the one list that fits their number, where nobody named them."""
+        found = None if self.labels.names else assumed_labels(self.model)
+        if found is None:
+            return self
+        return replace(self, labels=Labels(found.read(), found.title, assumed=True))
+
+    def run(self, work: Callable[[tuple[Filled, ...]], Result]) -> "Ran[Result]":
+        """Do work with the filled inputs; where the model fails at their shapes, with other
+        lengths of axes that nobody gave.
+
+        Raises what `filled` and the work raise; EngineFailed with a hint that names the axes
+        where no length helps.
+        """
+        found = guessed_axes.first_that_runs(
+            self.filled, work, lambda made: made, self.inputs, self.dimensions, self.filled()
+        )
+        return Ran(self.with_lengths(found.lengths), found.filling, found.answer, found.lengths,
+                   found.note)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ran(Generic[Result]):
+    """What work gave, and the inputs it was done with.
+
+    subject: with the lengths with which the model ran. guessed: those that nobody gave. note:
+    says so, and how to set them; empty where none was guessed.
+    """
+
+    subject: Subject
+    filled: tuple[Filled, ...]
+    result: Result
+    guessed: Mapping[str, int]
+    note: str = ""
+
+
+def inputs_of(model: Model, given: Mapping[str, Given]) -> tuple[TensorInfo, ...]:
+    """Return the inputs of a model to fill: all without a default, and those with one that are
+    given."""
+    return model.inputs + tuple(info for info in model.defaults if info.name in given)
+
+
+def is_sound(value: str) -> bool:
+    """Return whether a value of an input is the path of a sound, by its suffix."""
+    return Path(value).suffix.lower() in SUFFIXES
+
+
+def sources_of(filled: Sequence[Filled]) -> tuple[InputSource, ...]:
+    """Return what the values of inputs are, as reports name them."""
+    return tuple(InputSource(each.name, each.value) for each in filled)
+
+
+def at_hand(feeds: Feeds, sources: Sequence[InputSource] = ()) -> dict[str, Given]:
+    """Return tensors as values of inputs. sources: what they are, as reports name it."""
+    named = {source.name: source.value for source in sources}
+    return {
+        name: Filled(name, named.get(name, "array"), value[0], parts=value)
+        if isinstance(value, tuple)
+        else Filled(name, named.get(name, "array"), value, dtype=value.dtype.name)
+        for name, value in feeds.items()
+    }
+
+
+def subjects(
+    paths: Sequence[Path],
+    given: Mapping[str, Given] | None = None,
+    spec: RunSpec | None = None,
+) -> tuple[Subject, ...]:
+    """Open models to measure, side by side. Raises UnreadableFile; BadInput: the same file
+    twice.
+
+    given: values of inputs; those that are tensors are only for the first model.
+    """
+    spec, values = spec or RunSpec(), given or {}
+    texts = {name: value for name, value in values.items() if isinstance(value, str)}
+    opened = [
+        Subject.of(path, opening.open_model(path), spec, texts if place else values)
+        for place, path in enumerate(paths)
+    ]
+    if len({path.resolve() for path in paths}) < len(opened):
+        raise BadInput("Could not plan the sweep", "the same model is listed twice")
+    names = {clip(each.model.name) for each in opened}
+    if len(names) == len(opened):
+        return tuple(each.identified() for each in opened)
+    whole = [str(Path(path.absolute().parent.name) / path.name) for path in paths]
+    return tuple(each.identified(clip(name)) for each, name in zip(opened, whole, strict=True))
 
 
 class LengthGuesses:
@@ -39,53 +270,35 @@ class LengthGuesses:
         self._lengths: dict[tuple[Path, RunSpec], Mapping[str, int]] = {}
         self.notes: tuple[str, ...] = ()
 
-    def run(
-        self,
-        path: Path,
-        model: Model,
-        spec: RunSpec,
-        values: Mapping[str, str],
-        work: Callable[[Mapping[str, int]], Result],
-    ) -> Result:
+    def run(self, subject: Subject, work: Callable[[Subject], Result]) -> Result:
         """Do work that runs a model; where the model fails at its shapes, with other lengths.
 
-        values: values of inputs. work: takes lengths that the spec does not say. Raises what
-        work raises; EngineFailed with a hint that names the axes where no length helps.
+        Raises what work raises; EngineFailed with a hint that names the axes where no length
+        helps.
         """
-        key = path, RunSpec(dimensions=spec.dimensions, cast=spec.cast)
+        spec = subject.spec
+        key = subject.path, RunSpec(dimensions=spec.dimensions, cast=spec.cast)
         lengths = self._lengths.get(key)
         try:
-            return work(lengths or {})
+            return work(subject.with_lengths(lengths or {}))
         except EngineFailed:
             if lengths is not None:
                 raise
-            self._lengths[key] = lengths = self._found(path, model, spec, values)
+            self._lengths[key] = lengths = self._found(subject)
             if not lengths:
                 raise
-        return work(lengths)
+        return work(subject.with_lengths(lengths))
 
-    def _found(
-        self, path: Path, model: Model, spec: RunSpec, values: Mapping[str, str]
-    ) -> Mapping[str, int]:
-        inputs = model.inputs + tuple(info for info in model.defaults if info.name in values)
-        known = {dimension.name: dimension.size for dimension in spec.dimensions}
-        image = ImageOptions.of(model, spec.cast)
-
-        def fill(lengths: Mapping[str, int]) -> tuple[Filled, ...]:
-            return fill_all(inputs, values, lengths, image, tokenizer=tokenizer_of(path, model))
-
-        guessed = first_that_runs(
-            fill,
-            lambda tensors: self._engine.predict(path, spec, feeds_by_name(tensors)),
-            lambda tensors: tensors,
-            inputs,
-            known,
-            fill(known),
+    def _found(self, subject: Subject) -> Mapping[str, int]:
+        found = subject.run(
+            lambda filled: self._engine.predict(
+                subject.path, subject.spec, feeds_by_name(filled)
+            )
         )
-        if guessed.note:
-            note = f"{clip(path.name)}: {guessed.note}"
+        if found.note:
+            note = f"{clip(subject.path.name)}: {found.note}"
             self.notes = tuple(dict.fromkeys((*self.notes, note)))
-        return guessed.lengths
+        return found.guessed
 
 
 def with_notes(states: Iterator[State], guesses: LengthGuesses) -> Iterator[State]:
@@ -95,101 +308,14 @@ def with_notes(states: Iterator[State], guesses: LengthGuesses) -> Iterator[Stat
         yield replace(state, notes=notes) if notes != state.notes else state
 
 
-Feeds = Mapping[str, Fed]
 Measure = Callable[[int, RunSpec], PerformanceReport]
 MeasurePair = Callable[[RunSpec, RunSpec, int], Pair]
 """Measures two settings whose predictions take turns; the number says which begins."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Subject:
-    """A model that is open, with its file and its hash; `identity.name` is the file's name."""
-
-    path: Path
-    model: Model
-    identity: ModelIdentity
-
-
-def subjects(paths: Sequence[Path]) -> tuple[Subject, ...]:
-    """Open models. Raises UnreadableFile; BadInput: the same file twice."""
-    opened = tuple(map(_subject, paths))
-    names = [each.identity.name for each in opened]
-    if len({path.resolve() for path in paths}) < len(opened):
-        raise BadInput("Could not plan the sweep", "the same model is listed twice")
-    if len(set(names)) == len(names):
-        return opened
-    whole = [str(Path(path.absolute().parent.name) / path.name) for path in paths]
-    named = zip(opened, whole, strict=True)
-    return tuple(
-        replace(each, identity=replace(each.identity, name=clip(name))) for each, name in named
-    )
-
-
-def filled(
-    subject: Subject,
-    spec: RunSpec,
-    values: Mapping[str, str],
-    image: ImageOptions,
-    guessed: Mapping[str, int] | None = None,
-) -> tuple[Filled, ...]:
-    """Fill the inputs of a model for a spec. Raises BadInput, UnreadableFile.
-
-    guessed: lengths of dynamic axes that the spec does not say.
-    """
-    model = subject.model
-    inputs = model.inputs + tuple(info for info in model.defaults if info.name in values)
-    lengths = dict(guessed or {})
-    lengths |= {dimension.name: dimension.size for dimension in spec.dimensions}
-    tokenizer = tokenizer_of(subject.path, model)
-    return fill_all(inputs, values, lengths, image, tokenizer=tokenizer)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Inputs:
-    """The inputs for the models of a sweep.
-
-    values: values of inputs as `feeds.fill_all` takes them. feeds, sources: arrays that are at
-    hand for some inputs of the first model, and what they are; where a spec sets a length of
-    one of their axes, they give way.
-    """
-
-    values: Mapping[str, str] = field(default_factory=dict)
-    cast: bool = False
-    feeds: Feeds = field(default_factory=dict)
-    sources: Sequence[InputSource] = ()
-
-    def of(
-        self,
-        subject: Subject,
-        spec: RunSpec,
-        first: bool,
-        guessed: Mapping[str, int] | None = None,
-    ) -> tuple[RunSpec, Feeds]:
-        """Return what to measure a model with: the spec with its inputs, without a profiler,
-        and their values. first: whether it is the model that the arrays were made for.
-        guessed: lengths of dynamic axes that the spec does not say."""
-        image = ImageOptions.of(subject.model, self.cast)
-        filled_inputs = filled(subject, spec, self.values, image, guessed)
-        lengths = {dimension.name for dimension in spec.dimensions}
-        fixed = {info.name for info in subject.model.inputs if lengths & {*free_axes((info,))}}
-        fixed |= set() if first else set(self.feeds)
-        own = {name: array for name, array in self.feeds.items() if name not in fixed}
-        sources_by_name = {source.name: source for source in self.sources if source.name in own}
-        inputs = tuple(
-            sources_by_name.get(each.name, InputSource(each.name, each.value))
-            for each in filled_inputs
-        )
-        names = {each.name for each in filled_inputs}
-        feeds = feeds_by_name(filled_inputs) | {
-            name: value for name, value in own.items() if name in names
-        }
-        return replace(spec, inputs=inputs, profiled_runs=0), feeds
-
-
 def measure_function(
     engine: EngineProcess,
     models: Sequence[Subject],
-    inputs: Inputs,
     guesses: LengthGuesses | None = None,
     layers: bool = False,
 ) -> Measure:
@@ -204,27 +330,23 @@ def measure_function(
     profiled: set[tuple[int, RunSpec]] = set()
 
     def measure(number: int, spec: RunSpec) -> PerformanceReport:
-        subject = models[number]
         pause.wait(_COURTESY_SECONDS)
 
-        def work(guessed: Mapping[str, int]) -> PerformanceReport:
-            request, feeds = inputs.of(subject, spec, not number, guessed)
-            if layers and (number, spec) not in profiled:
-                request = replace(request, profiled_runs=1)
+        def work(subject: Subject) -> PerformanceReport:
+            request, feeds = subject.request()
+            runs = int(layers and (number, spec) not in profiled)
+            request = replace(request, profiled_runs=runs)
             report = engine.measure(subject.path, subject.identity, request, feeds)
             profiled.add((number, spec))
             return report
 
-        return guesses.run(subject.path, subject.model, spec, inputs.values, work)
+        return guesses.run(models[number].at(spec), work)
 
     return measure
 
 
 def pair_function(
-    engine: EngineProcess,
-    subject: Subject,
-    inputs: Inputs,
-    guesses: LengthGuesses | None = None,
+    engine: EngineProcess, subject: Subject, guesses: LengthGuesses | None = None
 ) -> MeasurePair:
     """Return a function that measures a model with two specs, interleaved.
 
@@ -240,21 +362,19 @@ def pair_function(
     def measure(first: RunSpec, other: RunSpec, begins: int) -> Pair:
         pause.wait(_COURTESY_SECONDS)
 
-        def work(guessed: Mapping[str, int]) -> Pair:
-            one, feeds = inputs.of(subject, first, True, guessed)
-            two, _ = inputs.of(subject, other, True, guessed)
+        def work(one: Subject) -> Pair:
+            two = subject.at(other)
+            two = replace(two, dimensions={**one.dimensions, **two.dimensions})
+            requests = [each.request() for each in (one, two)]
+            pair = [replace(spec, profiled_runs=0) for spec, _ in requests]
+            feeds = requests[0][1]
             if fits_in_memory((size, size)):
-                pair = one, two
-                return engine.measure_pair(subject.path, subject.identity, pair, feeds, begins)
-            sides = [one, two][:: -1 if begins else 1]
-            reports = [engine.measure(subject.path, subject.identity, s, feeds) for s in sides]
+                specs = pair[0], pair[1]
+                return engine.measure_pair(one.path, one.identity, specs, feeds, begins)
+            sides = pair[:: -1 if begins else 1]
+            reports = [engine.measure(one.path, one.identity, s, feeds) for s in sides]
             return (reports[begins], reports[1 - begins])
 
-        return guesses.run(subject.path, subject.model, first, inputs.values, work)
+        return guesses.run(subject.at(first), work)
 
     return measure
-
-
-def _subject(path: Path) -> Subject:
-    model = opening.open_model(path)
-    return Subject(path, model, measured_model(path, model))

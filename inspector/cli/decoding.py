@@ -4,11 +4,12 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import structs
 
 from inspector import units
+from inspector.app.subjects import Subject
 from inspector.cli.options.arguments import DECODER
 from inspector.errors import BadInput
 from inspector.model.display_names import suggestion
@@ -30,9 +31,6 @@ from inspector.preview.preprocessing.saved import SavedPreprocessing
 from inspector.preview.runs import step_by_step, text_evidence
 from inspector.preview.runs.steps import Predict
 
-if TYPE_CHECKING:
-    from inspector.cli.model_request import ModelRequest
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Outcome:
@@ -42,7 +40,7 @@ class Outcome:
     of a text is unsure; empty where nothing speaks against it.
     """
 
-    request: "ModelRequest"
+    request: Subject
     filled: tuple[Filled, ...]
     prediction: Prediction
     answer: FamilyAnswer | None
@@ -65,7 +63,7 @@ def known_decoder(name: str) -> str:
 
 def placed_scene(
     options: argparse.Namespace,
-    request: "ModelRequest",
+    request: Subject,
     chosen: ImageOptions,
     prediction: Prediction,
 ) -> PlacedScene | None:
@@ -88,13 +86,13 @@ def placed_scene(
     args = *sides, ground, options.score, options.overlap, known
     read = scene.read_scene(decoder, prediction.outputs, *args)
     return scene.PlacedScene(
-        read, original, placement(preparation, width, height), request.labels
+        read, original, placement(preparation, width, height), request.labels.names
     )
 
 
 def with_refusals(
     options: argparse.Namespace,
-    request: "ModelRequest",
+    request: Subject,
     chosen: ImageOptions,
     prediction: Prediction,
 ) -> Prediction:
@@ -138,7 +136,7 @@ def save_scene(placed: PlacedScene, folder: Path) -> Path:
 
 
 def outcome(
-    request: "ModelRequest",
+    request: Subject,
     filled: tuple[Filled, ...],
     prediction: Prediction,
     once: Predict,
@@ -151,13 +149,13 @@ def outcome(
     family = recognize(request.model)
     sounds = [
         name
-        for name, value in request.given.items()
+        for name, value in request.texts.items()
         if Path(value).suffix.lower() in audio.SUFFIXES and name not in request.kept.sounds
     ]
     tried = "" if fixed else _missing_tokenizer(request)
 
     def predict(stepping: Stepping) -> Prediction:
-        own = replace(request, stepping=stepping).filled()
+        own = replace(request, sounds=stepping).filled()
         return step_by_step.answer(once, own, stepping.memory)
 
     pace = feeds.pace(filled, request.stepping)
@@ -168,7 +166,7 @@ def outcome(
         if result is not None:
             tried = result.text
             if result.preprocessing is not None and result.prediction is not None:
-                request = replace(request, stepping=result.preprocessing)
+                request = replace(request, sounds=result.preprocessing)
                 filled, prediction = request.filled(), result.prediction
     doubt = _doubt(request, prediction, once)
     if family is None:
@@ -178,7 +176,7 @@ def outcome(
         prediction.outputs,
         feeds.feeds_by_name(filled),
         tokens.vocabulary(request.tokenizer),
-        request.labels,
+        request.labels.names,
         alternatives.sound_rate(request.model),
     )
     return Outcome(request, filled, prediction, answer, tried, doubt)
@@ -214,11 +212,11 @@ def framing_chosen(options: Any) -> bool:
 
 
 def _image_input(
-    request: "ModelRequest", chosen: ImageOptions
+    request: Subject, chosen: ImageOptions
 ) -> tuple[Picture, ImagePreprocessing, tuple[int, int]] | None:
     """Return the image that was given, its preprocessing, and width and height of the model's;
     None without an image."""
-    given, inputs = request.given, request.model.inputs
+    given, inputs = request.texts, request.model.inputs
     info = next((i for i in inputs if is_image_file(given.get(i.name, ""))), None)
     preparation = None if info is None else chosen.preparation(info)
     if info is None or preparation is None:
@@ -239,24 +237,24 @@ def _named(name: str, ways: Sequence[Decoder]) -> Decoder:
     return decoder
 
 
-def _doubt(request: "ModelRequest", prediction: Prediction, once: Predict) -> str:
+def _doubt(request: Subject, prediction: Prediction, once: Predict) -> str:
 
-    given = text_evidence.given_text(request.model, request.given)
+    given = text_evidence.given_text(request.model, request.texts)
     if given is None:
         return ""
     info, text = given
 
     def answer(other: str) -> Sequence[OutputValue]:
         values = {**request.given, info.name: f"text:{other}"}
-        filled = request.filled(values)
+        filled = request.with_given(values).filled()
         return step_by_step.answer(once, filled, request.stepping.memory).outputs
 
     structure = of_model(request.model)
-    outputs, labels = prediction.outputs, request.labels
+    outputs, labels = prediction.outputs, request.labels.names
     return text_evidence.doubt(info, text, outputs, labels, structure, answer)
 
 
-def _missing_tokenizer(request: "ModelRequest") -> str:
+def _missing_tokenizer(request: Subject) -> str:
 
     given = tuple(request.given)
     return alternatives.missing_tokenizer_note(

@@ -3,33 +3,34 @@ preprocessing."""
 
 import argparse
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from inspector.app.subjects import Labels, Subject
 from inspector.cli.options.arguments import DECODER, FROM_FILE, NO_LABELS
 from inspector.errors import BadInput
 from inspector.formats.opening import open_model
 from inspector.model.display_names import suggestion
-from inspector.model.model import Model, TensorInfo
+from inspector.model.model import Model
 from inspector.platform import files
 from inspector.preview.families import output_meanings
 from inspector.preview.families.audio_features import features_of
 from inspector.preview.families.output_structure import of_model
-from inspector.preview.identity import assumed_labels
-from inspector.preview.inputs import feeds, tokens
+from inspector.preview.inputs import tokens
 from inspector.preview.inputs.audio_windows import Framing, Stepping, guess_framing
-from inspector.preview.inputs.feeds import Filled
 from inspector.preview.inputs.image import ImageOptions
 from inspector.preview.inputs.input_choice import only_input
 from inspector.preview.inputs.input_files import inputs_in
 from inspector.preview.inputs.input_shapes import check_dimensions
 from inspector.preview.inputs.model_states import State, states
-from inspector.preview.inputs.tokens import TokenizerSource
 from inspector.preview.outputs import labels
 from inspector.preview.preprocessing import saved
+from inspector.preview.preprocessing.guess import guess
 from inspector.preview.preprocessing.saved import SavedPreprocessing
 from inspector.units import clip, plural
+
+_FRAMING = ("window", "hop", "context", "rate")  # options
 
 
 def checked_dimensions(options: argparse.Namespace, *models: Model) -> dict[str, Any]:
@@ -60,11 +61,6 @@ def parsed_values(texts: Sequence[str], model: Model) -> Mapping[str, str]:
                 raise BadInput(what, f"'{clip(name, 80)}' is set twice")
             results[name] = value
     return results
-
-
-def parsed_inputs(model: Model, given: Mapping[str, str]) -> tuple[TensorInfo, ...]:
-    """The inputs to fill: all without a default, and those with one that were given."""
-    return model.inputs + tuple(info for info in model.defaults if info.name in given)
 
 
 def _split(text: str, model: Model) -> list[tuple[str, str]]:
@@ -102,43 +98,7 @@ def _named_in(text: str, model: Model) -> tuple[str, ...]:
     return inputs_in(path, (*model.inputs, *model.defaults)) if files.is_file(path) else ()
 
 
-@dataclass(frozen=True, slots=True)
-class ModelRequest:
-    """A model with the input values and preprocessing given on the command line or saved with
-    it.
-
-    labels_source: where the labels come from. labels_assumed: nobody named them; they are the
-    only list of as many names as the model has classes.
-    """
-
-    path: Path
-    model: Model
-    given: Mapping[str, str]
-    labels: Sequence[str]
-    image: ImageOptions
-    stepping: Stepping
-    dimensions: Mapping[str, int]
-    tokenizer: TokenizerSource | None
-    kept: SavedPreprocessing
-    labels_source: str = ""
-    labels_assumed: bool = False
-
-    def with_lengths(self, lengths: Mapping[str, int]) -> tuple[Filled, ...]:
-        """Tensors for all inputs with lengths of free axes; raises as `filled`."""
-        return replace(self, dimensions=lengths).filled()
-
-    def filled(self, given: Mapping[str, str] | None = None) -> tuple[Filled, ...]:
-        """Tensors for all inputs, of the values that were given or of others.
-
-        Raises BadInput, UnreadableFile: as `inspector.preview.inputs.feeds.fill_all`.
-        """
-        values = self.given if given is None else given
-        taken = parsed_inputs(self.model, values)
-        sizes, stepping = self.dimensions, self.stepping
-        return feeds.fill_all(taken, values, sizes, self.image, stepping, self.tokenizer)
-
-
-def read_request(options: argparse.Namespace, path: Path | None = None) -> ModelRequest:
+def subject_of(options: argparse.Namespace, path: Path | None = None) -> Subject:
     """Read the model, or another one at `path`, and its arguments; options override saved
     values.
 
@@ -155,58 +115,39 @@ def read_request(options: argparse.Namespace, path: Path | None = None) -> Model
     none = options.labels is not None and str(options.labels).lower() == NO_LABELS
     named = labels.named(options.labels) if options.labels and not none else ()
     given = parsed_values(options.inputs, model)
-    metadata_labels = labels.of_model(model)
-    result = () if none else named or kept.labels or metadata_labels
+    names = () if none else named or kept.labels or labels.of_model(model)
     source = f"{options.labels}" if named else kept.source if kept.labels else FROM_FILE
-    return ModelRequest(
+    image = _image_options(options, model, kept)
+    return Subject(
         place,
         model,
-        given,
-        result,
-        image_options(options, model, kept),
-        stepping(options, model, given, kept),
-        {**kept.dimensions, **named_lengths},
-        options.tokenizer or tokens.tokenizer_of(place, model),
-        kept,
-        source if result else "",
+        given=given,
+        dimensions={**kept.dimensions, **named_lengths},
+        image=image,
+        sounds=_sounds(options, model, kept),
+        tokenizer=options.tokenizer or tokens.tokenizer_of(place, model),
+        labels=Labels(names, source if names else ""),
+        kept=kept,
+        guessed=_guessed(options, model, image, kept),
     )
 
 
-def with_values(
-    request: ModelRequest, options: argparse.Namespace, given: Mapping[str, str]
-) -> ModelRequest:
-    """Return the request with other input values; audio is framed anew for them."""
-    framed = stepping(options, request.model, given, request.kept)
-    return replace(request, given=given, stepping=framed)
+def with_assumed_labels(subject: Subject, options: argparse.Namespace) -> Subject:
+    """Name the classes by the one list that fits their number, unless --labels says how."""
+    return subject if options.labels is not None else subject.with_assumed_labels()
 
 
-def with_assumed_labels(request: ModelRequest, options: argparse.Namespace) -> ModelRequest:
-    """Name the classes by the one list that fits their number, where nobody named them."""
-    if request.labels or options.labels is not None:
-        return request
-    result = assumed_labels(request.model)
-    if result is None:
-        return request
-    names = result.read()
-    return replace(request, labels=names, labels_source=result.title, labels_assumed=True)
-
-
-def assumption(request: ModelRequest) -> str:
+def assumption(labels: Labels) -> str:
     """Return a note that the labels were assumed, and how to undo it."""
-    count = len(request.labels)
     return (
-        f"class names assumed: {request.labels_source}, the only known list for "
-        f"{plural(count, 'class')}; use --labels none for numbers"
+        f"class names assumed: {labels.source}, the only known list for "
+        f"{plural(len(labels.names), 'class')}; use --labels none for numbers"
     )
 
 
-def labels_as_json(request: ModelRequest) -> dict[str, object]:
+def labels_as_json(labels: Labels) -> dict[str, object]:
     """Return where the labels come from for --json."""
-    return {
-        "source": request.labels_source,
-        "count": len(request.labels),
-        "assumed": request.labels_assumed,
-    }
+    return {"source": labels.source, "count": len(labels.names), "assumed": labels.assumed}
 
 
 def check_output(options: argparse.Namespace, what: str) -> None:
@@ -225,15 +166,31 @@ def check_output(options: argparse.Namespace, what: str) -> None:
     files.expect_to_write(output)
 
 
-def other_model(options: argparse.Namespace, path: Path) -> ModelRequest:
-    """Return a request for another model with the same arguments, except those that name
-    inputs."""
+def other_model(options: argparse.Namespace, path: Path) -> Subject:
+    """Return another model with the same arguments, except those that name inputs."""
     plain = argparse.Namespace(**{**vars(options), "inputs": [], "state": None})
-    return read_request(plain, path)
+    return subject_of(plain, path)
 
 
-def image_options(
-    options: argparse.Namespace, model: Model, saved: SavedPreprocessing | None = None
+def framings(
+    options: argparse.Namespace, model: Model, kept: SavedPreprocessing
+) -> dict[str, Framing]:
+    """Return how each audio input is framed: given, saved or guessed.
+
+    Raises BadInput: not by such values.
+    """
+    framings_by_input = {}
+    for info in model.inputs:
+        own = kept.sounds.get(info.name)
+        guessed = guess_framing(info, model.inputs, model.outputs, model.metadata)
+        base = own or (guessed if guessed is not None and guessed.sure else None)
+        if base is not None:
+            framings_by_input[info.name] = _chosen(options, base)
+    return framings_by_input
+
+
+def _image_options(
+    options: argparse.Namespace, model: Model, kept: SavedPreprocessing
 ) -> ImageOptions:
     """Return the image preprocessing that is given or saved."""
     return ImageOptions(
@@ -246,71 +203,44 @@ def image_options(
         options.resize,
         options.filter,
         options.cast,
-        tuple(saved.pictures.items()) if saved is not None else (),
+        tuple(kept.pictures.items()),
         model.outputs,
         of_model(model),
     )
 
 
-def stepping(
-    options: argparse.Namespace,
-    model: Model,
-    given: Mapping[str, str],
-    saved: SavedPreprocessing | None = None,
-) -> Stepping:
-    """Return how sound files are cut, and what is fed back. Raises BadInput: not by such
-    values."""
-    sounds = saved.sounds if saved is not None else {}
+def _sounds(options: argparse.Namespace, model: Model, kept: SavedPreprocessing) -> Stepping:
+    """Return how sounds are cut, and what is fed back. Raises BadInput: not by such values."""
     features = {
         name: each if options.rate is None else replace(each, rate=options.rate)
         for name, each in features_of(model).items()
     }
-    framings = _framings(options, model, given, sounds)
+    framings = {}
+    for info in model.inputs:
+        framing = kept.sounds.get(info.name) or guess_framing(
+            info, model.inputs, model.outputs, model.metadata
+        )
+        if framing is None and options.window is not None:
+            framing = Framing(options.window, options.window)
+        if framing is not None:
+            framings[info.name] = _chosen(options, framing)
     return Stepping(framings, _memory(options, model), features)
 
 
-def framings(
-    options: argparse.Namespace, model: Model, saved: SavedPreprocessing | None = None
-) -> dict[str, Framing]:
-    """Return how each audio input is framed: given, saved or guessed.
-
-    Raises BadInput: not by such values.
-    """
-    sounds = saved.sounds if saved is not None else {}
-    framings_by_input = {}
-    for info in model.inputs:
-        own = sounds.get(info.name)
-        guessed = guess_framing(info, model.inputs, model.outputs, model.metadata)
-        base = own or (guessed if guessed is not None and guessed.sure else None)
-        if base is not None:
-            framings_by_input[info.name] = _chosen(options, base)
-    return framings_by_input
-
-
-def _framings(
-    options: argparse.Namespace,
-    model: Model,
-    given: Mapping[str, str],
-    kept: Mapping[str, Framing],
-) -> dict[str, Framing]:
-
-    results = {}
-    for info in model.inputs:
-        if not given.get(info.name, "").lower().endswith(".wav"):
-            continue
-        guessed = kept.get(info.name) or guess_framing(
-            info, model.inputs, model.outputs, model.metadata
-        )
-        if guessed is None and options.window is not None:
-            guessed = Framing(options.window, options.window)
-        if guessed is not None:
-            results[info.name] = _chosen(options, guessed)
-    return results
+def _guessed(
+    options: argparse.Namespace, model: Model, image: ImageOptions, kept: SavedPreprocessing
+) -> frozenset[str]:
+    """Return the inputs whose preprocessing is neither given nor saved."""
+    cut = any(getattr(options, name) is not None for name in _FRAMING)
+    return frozenset(
+        info.name
+        for info in model.inputs
+        if not (image.fixed if guess(info) is not None else cut or info.name in kept.sounds)
+    )
 
 
 def _chosen(options: argparse.Namespace, framing: Framing) -> Framing:
-    names = ("window", "hop", "context", "rate")
-    values = {name: getattr(options, name) for name in names}
+    values = {name: getattr(options, name) for name in _FRAMING}
     chosen = {name: number for name, number in values.items() if number is not None}
     return replace(framing, **chosen, why="as specified" if chosen else framing.why)
 

@@ -3,7 +3,8 @@ from dataclasses import replace
 
 import pytest
 
-from inspector.cli.model_request import parsed_inputs, parsed_values
+from inspector.app.subjects import inputs_of
+from inspector.cli.model_request import parsed_values
 from inspector.cli.options.arguments import dimension
 from inspector.errors import BadInput
 from inspector.model.model import Model, TensorInfo
@@ -37,8 +38,8 @@ def test_a_name_given_twice_is_refused():
 
 def test_an_input_with_a_default_is_filled_only_when_given():
     one = model("x", defaults=("w",))
-    assert [info.name for info in parsed_inputs(one, {"x": "ones"})] == ["x"]
-    assert [info.name for info in parsed_inputs(one, {"w": "ones"})] == ["x", "w"]
+    assert [info.name for info in inputs_of(one, {"x": "ones"})] == ["x"]
+    assert [info.name for info in inputs_of(one, {"w": "ones"})] == ["x", "w"]
 
 
 def test_a_dimension_is_a_name_and_a_length():

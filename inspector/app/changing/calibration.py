@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from inspector.app.subjects import Ran, Subject
 from inspector.backends.array_files import Feed
 from inspector.conversion.action import (
     AVERAGE,
@@ -22,10 +23,8 @@ from inspector.conversion.action import (
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, Cancelled, EngineFailed, InspectorError, UnreadableFile
 from inspector.formats import opening
-from inspector.model.model import TensorInfo
+from inspector.model.tensors.prediction import Prediction
 from inspector.preview.inputs import feeds as feeding
-from inspector.preview.inputs import guessed_axes
-from inspector.preview.inputs.feeds import Filled
 from inspector.report.run_spec import RunSpec
 from inspector.statistics.value_ranges import Histogram
 from inspector.units import clip, plural
@@ -87,27 +86,14 @@ def _same(feeds: Feeds) -> Feeds:
     return feeds
 
 
-def usual_values(
-    engine: EngineProcess,
-    path: Path,
-    inputs: Sequence[TensorInfo],
-    dimensions: Mapping[str, int],
-    custom_ops: Sequence[str] = (),
-) -> tuple[tuple[Filled, ...], Mapping[str, int]]:
-    """Return usual values of inputs, and the sizes of axes with which a model runs.
+def usual_values(engine: EngineProcess, subject: Subject) -> Ran[Prediction]:
+    """Return usual values of inputs, with sizes of axes with which a model runs.
 
-    dimensions: sizes of dynamic axes by name. Raises InspectorError: it runs with none.
+    Raises InspectorError: it runs with none.
     """
-    spec = RunSpec(custom_ops=tuple(custom_ops))
-    guessed = guessed_axes.first_that_runs(
-        partial(feeding.defaults, inputs),
-        lambda tensors: engine.predict(path, spec, feeding.feeds_by_name(tensors)),
-        lambda tensors: tensors,
-        inputs,
-        dimensions,
-        feeding.defaults(inputs, dimensions),
+    return subject.run(
+        lambda filled: engine.predict(subject.path, subject.spec, feeding.feeds_by_name(filled))
     )
-    return guessed.filling, {**dimensions, **guessed.lengths}
 
 
 def random_inputs(
@@ -120,17 +106,16 @@ def random_inputs(
 
     dimensions: sizes of dynamic axes by name. Raises InspectorError: no size works.
     """
-    inputs = opening.open_model(model).inputs
-    filling, lengths = usual_values(engine, model, inputs, dimensions, custom_ops)
+    spec = RunSpec(custom_ops=tuple(custom_ops))
+    subject = Subject(model, opening.open_model(model), spec, dimensions=dimensions)
+    ran = usual_values(engine, subject)
     # Those whose usual value is random: not states, masks or tokens.
-    floats = [each.name for each in filling if each.value.startswith("random")]
-
-    def load(seed: int) -> Feeds:
-        values = dict.fromkeys(floats, f"random:{seed}")
-        return feeding.feeds_by_name(feeding.fill_all(inputs, values, lengths))
-
+    floats = [each.name for each in ran.filled if each.value.startswith("random")]
     return tuple(
-        NamedInput(f"random input {seed}", partial(load, seed))
+        NamedInput(
+            f"random input {seed}",
+            ran.subject.with_given(dict.fromkeys(floats, f"random:{seed}")).feeds,
+        )
         for seed in range(1, RANDOM_INPUTS + 1)
     )
 

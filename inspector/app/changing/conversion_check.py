@@ -26,6 +26,7 @@ from inspector.app.changing.calibration import (
 )
 from inspector.app.changing.conversion import InnerValues
 from inspector.app.changing.conversion_remedies import MOST_TRIED
+from inspector.app.subjects import Subject
 from inspector.conversion.action import FLOAT16, Step, finds_layers, without_advice_to_compare
 from inspector.conversion.registry import ACTIONS
 from inspector.conversion.result import CheckedConversion, CheckedOutput, Conversion, Remedy
@@ -86,8 +87,8 @@ def usual_input(model: Model, custom_ops: Sequence[str] = ()) -> MadeUpInput:
         kind = GUESSED
 
     def values(engine: EngineProcess, path: Path) -> Feeds:
-        filling, _ = usual_values(engine, path, model.inputs, {}, custom_ops)
-        return feeding.feeds_by_name(filling)
+        spec = RunSpec(custom_ops=tuple(custom_ops))
+        return feeding.feeds_by_name(usual_values(engine, Subject(path, model, spec)).filled)
 
     return MadeUpInput(values, kind)
 

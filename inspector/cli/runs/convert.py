@@ -2,8 +2,8 @@
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, replace
+from collections.abc import Sequence
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,10 +17,10 @@ from inspector.app.changing.calibration import Feeds, NamedInput
 from inspector.app.changing.conversion_check import ConversionInputs, MadeUpInput
 from inspector.app.changing.improvement import check_disjoint
 from inspector.app.changing.sensitivity import ranked
+from inspector.app.subjects import Subject
 from inspector.backends.values import Progress as Stage
-from inspector.cli import folder_inputs, model_request, pages
+from inspector.cli import model_request, pages
 from inspector.cli.commands.convert import NOTHING_TO_DO, SCHEMA
-from inspector.cli.model_request import ModelRequest
 from inspector.cli.options import option_types
 from inspector.cli.options.gate_options import CONDITION_HOLDS
 from inspector.cli.progress import Progress
@@ -35,10 +35,8 @@ from inspector.formats import opening
 from inspector.pages.conversion import actions_page, conversion_page, plan_page
 from inspector.pages.sensitivity import sensitivity_page
 from inspector.platform import files
-from inspector.preview.inputs import feeds, guessed_axes
-from inspector.preview.inputs.feeds import Filled, feeds_by_name, input_kind
-from inspector.preview.runs import folder as folders
-from inspector.preview.runs.folder import input_for
+from inspector.preview.inputs.feeds import feeds_by_name, input_kind
+from inspector.preview.runs.folder import input_for, relative_path
 from inspector.report.improvement import convert_command
 from inspector.report.run_spec import RunSpec
 from inspector.report.sensitivity import Sensitivity
@@ -137,7 +135,7 @@ def _effect(effect: Effect) -> dict[str, Any]:
 
 def _convert(options: argparse.Namespace, steps: Sequence[Step]) -> None:
 
-    request = model_request.with_assumed_labels(model_request.read_request(options), options)
+    request = model_request.with_assumed_labels(model_request.subject_of(options), options)
     what = f"Could not convert {units.clip(options.model.name)}"
     inputs = _inputs(options, request)
     with (
@@ -167,7 +165,7 @@ def _convert(options: argparse.Namespace, steps: Sequence[Step]) -> None:
             options.output.name,
             options.custom_ops,
             share,
-            request.labels,
+            request.labels.names,
         )
         result = checked.conversion
         before = conversions.model_bytes(options.model, request.model)
@@ -206,7 +204,7 @@ def _show_sensitivity(options: argparse.Namespace, steps: Sequence[Step]) -> Non
     what = f"Could not rank the layers of {units.clip(options.model.name)}"
     if not steps:
         raise BadInput(what, "no action was specified", "Add an action, such as int8.")
-    request = model_request.with_assumed_labels(model_request.read_request(options), options)
+    request = model_request.with_assumed_labels(model_request.subject_of(options), options)
     inputs = _inputs(options, request)
     conversions.expect_inputs(steps, options.model, bool(inputs.calibration))
     state: Sensitivity | None = None
@@ -248,7 +246,7 @@ def _show_sensitivity(options: argparse.Namespace, steps: Sequence[Step]) -> Non
         )
 
 
-def _inputs(options: argparse.Namespace, request: ModelRequest) -> ConversionInputs:
+def _inputs(options: argparse.Namespace, request: Subject) -> ConversionInputs:
     """Return the inputs to calibrate and check with: files of folders, or a made-up one.
 
     Values of all inputs beside a folder are one more input to check with, and the files of the
@@ -260,48 +258,31 @@ def _inputs(options: argparse.Namespace, request: ModelRequest) -> ConversionInp
     if any(folders) and all(info.name in request.given for info in request.model.inputs):
         replaced = input_for(request.model.inputs, ()).name
         others = {name: v for name, v in request.given.items() if name != replaced}
-        request = replace(request, given=others)
-    paths = [folder_inputs.folder_files(request, each) if each else () for each in folders]
+        request = request.with_given(others)
+    paths = [request.files_in(each) if each else () for each in folders]
     check_disjoint(*paths)
     calibration, test = (
-        [*_named(options, request, folder, each)]
+        [
+            NamedInput(relative_path(folder, path), partial(request.feeds_of, path))
+            for path in each
+        ]
         for folder, each in zip(folders, paths, strict=True)
     )
     filled = whole.filled()
-    made_up = MadeUpInput(partial(_made_up, options, whole, filled), input_kind(filled))
+    made_up = MadeUpInput(partial(_made_up, options, whole), input_kind(filled))
     also: tuple[NamedInput, ...] = ()
     if whole is not request:
         also = (NamedInput("--input", lambda: feeds_by_name(filled)),)
     return ConversionInputs(made_up, calibration, test, request.dimensions, also)
 
 
-def _named(
-    options: argparse.Namespace, request: ModelRequest, folder: Path, paths: Sequence[Path]
-) -> Iterator[NamedInput]:
-
-    for path in paths:
-        load = partial(folder_inputs.feeds_of_file, request, options, path)
-        yield NamedInput(folders.relative_path(folder, path), load)
-
-
 def _made_up(
-    options: argparse.Namespace,
-    request: ModelRequest,
-    filled: tuple[Filled, ...],
-    engine: EngineProcess,
-    model: Path,
+    options: argparse.Namespace, request: Subject, engine: EngineProcess, model: Path
 ) -> Feeds:
     """Return the values that were given, and usual ones, with sizes at which a model runs."""
     spec = RunSpec(custom_ops=tuple(options.custom_ops))
-    guessed = guessed_axes.first_that_runs(
-        request.with_lengths,
-        lambda tensors: engine.predict(model, spec, feeds.feeds_by_name(tensors)),
-        lambda tensors: tensors,
-        model_request.parsed_inputs(request.model, request.given),
-        request.dimensions,
-        filled,
-    )
-    return feeds.feeds_by_name(guessed.filling)
+    ran = request.run(lambda filled: engine.predict(model, spec, feeds_by_name(filled)))
+    return feeds_by_name(ran.filled)
 
 
 def _saved(

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inspector import units
+from inspector.app import subjects
 from inspector.app.changing import improvement as improving
 from inspector.app.changing.calibration import MOST_CALIBRATION
 from inspector.app.changing.improvement import (
@@ -21,8 +22,7 @@ from inspector.app.changing.improvement import (
 )
 from inspector.app.changing.search_clock import SearchClock
 from inspector.backends.values import Progress as Stage
-from inspector.cli import folder_inputs, gate, model_request, pages
-from inspector.cli.model_request import ModelRequest
+from inspector.cli import gate, model_request, pages
 from inspector.cli.options import option_types
 from inspector.cli.progress import Progress
 from inspector.comparison.improvement_conditions import judged
@@ -110,14 +110,17 @@ def _check_output(options: argparse.Namespace, what: str) -> None:
 
 def _data(
     options: argparse.Namespace,
-) -> tuple[ModelRequest, list[TestInput], list[Any], tuple[Any, Any]]:
+) -> tuple[subjects.Subject, list[TestInput], list[Any], tuple[Any, Any]]:
     """Read the inputs: how the model is prepared, the tests, the calibration, both as sets."""
-    request = model_request.read_request(options)
-    paths = folder_inputs.folder_files(request, options.test)
-    if not request.labels and options.truth == folders.FOLDERS:
-        request = replace(request, labels=folders.folder_labels(options.test, paths))
+    request = model_request.subject_of(options)
+    paths = request.files_in(options.test)
+    if not request.labels.names and options.truth == folders.FOLDERS:
+        names = folders.folder_labels(options.test, paths)
+        request = replace(request, labels=subjects.Labels(names))
     request = model_request.with_assumed_labels(request, options)
-    wanted, others_wanted = truths.read(options.truth, options.test, paths, request.labels)
+    wanted, others_wanted = truths.read(
+        options.truth, options.test, paths, request.labels.names
+    )
     info = folders.input_for(request.model.inputs, request.given)
 
     def expected(path: Path) -> Callable[[], Truth] | None:
@@ -127,7 +130,7 @@ def _data(
     tests = [
         TestInput(
             folders.relative_path(options.test, path),
-            partial(folder_inputs.feeds_of_file, request, options, path),
+            partial(request.feeds_of, path),
             wanted.get(path, ""),
             expected(path),
         )
@@ -135,9 +138,9 @@ def _data(
     ]
     calibration, calibration_set = list[Any](), None
     if options.calibration:
-        others = folder_inputs.folder_files(request, options.calibration)[:MOST_CALIBRATION]
+        others = request.files_in(options.calibration)[:MOST_CALIBRATION]
         check_disjoint(others, paths)
-        calibration = [folder_inputs.feeds_of_file(request, options, path) for path in others]
+        calibration = [request.feeds_of(path) for path in others]
         calibration_set = data_set(options.calibration, others)
     labeled = sum(bool(test.truth or test.expected) for test in tests)
     test_set = data_set(options.test, paths, labeled)
@@ -146,7 +149,7 @@ def _data(
 
 def _workbench(
     options: argparse.Namespace,
-    request: ModelRequest,
+    request: subjects.Subject,
     tests: Sequence[TestInput],
     calibration: Sequence[Any],
     progress: Progress,
@@ -163,7 +166,7 @@ def _workbench(
         request.model,
         tests,
         calibration,
-        request.labels,
+        request.labels.names,
         RunSpec(custom_ops=tuple(options.custom_ops)),
         limits=option_types.job_limits(options),
         starts=options.processes,

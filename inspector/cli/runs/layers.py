@@ -2,17 +2,17 @@
 
 import argparse
 import sys
-from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import structs
 
 from inspector import units
 from inspector.analysis.measured.layer_outputs import Alone, LayerStep, Stepping, summary
 from inspector.analysis.measured.sample_statistics import statistics
+from inspector.app.subjects import Subject
 from inspector.cli import model_request, other_machines, pages
 from inspector.cli.commands.layers import SCHEMA
 from inspector.cli.options import option_types
@@ -22,28 +22,21 @@ from inspector.engine.client.exact_float16 import emulated_model, float16_spec
 from inspector.errors import BadInput
 from inspector.formats.opening import open_model
 from inspector.model.axes import named_axes
-from inspector.model.model import TensorInfo
 from inspector.model.tensors.agreement import TOLERANCES
 from inspector.model.tensors.prediction import OutputValue
 from inspector.pages.outputs.layer_outputs import layer_outputs_page
-from inspector.preview.inputs.feeds import Filled, feeds_by_name, fill_all
-from inspector.preview.inputs.guessed_axes import first_that_runs
-from inspector.preview.inputs.image import ImageOptions
-from inspector.preview.inputs.tokens import tokenizer_of
+from inspector.preview.inputs.feeds import Filled, feeds_by_name
 from inspector.preview.outputs import saving
 from inspector.preview.runs.other_run import OtherRun
 from inspector.report.run_spec import Dimension, RunSpec
 from inspector.wording import stored
 
-if TYPE_CHECKING:
-    Fill = Callable[[Mapping[str, int]], tuple[Filled, ...]]
-
 
 def run(options: argparse.Namespace) -> None:
     """Step through. Raises InspectorError: unreadable, does not fit, the runtime refused."""
     _check(options)
-    spec, inputs, fill = _asked(options)
-    known = dict(options.dimensions)
+    subject = _subject(options)
+    spec = subject.spec
     limits = option_types.limits(options)
     with (
         Progress(sys.stderr) as progress,
@@ -53,19 +46,14 @@ def run(options: argparse.Namespace) -> None:
         allowed = options.tolerance
         if allowed is None and options.against is not None and options.against.float16:
             allowed = TOLERANCES["float16"]
-        guessed = first_that_runs(
-            fill,
-            lambda tensors: engine.steps(
-                options.model, spec, feeds_by_name(tensors), against, allowed
-            ),
-            lambda tensors: tensors,
-            inputs,
-            known,
-            fill(known),
+        ran = subject.run(
+            lambda filled: engine.steps(
+                options.model, spec, feeds_by_name(filled), against, allowed
+            )
         )
-        filled, stepping = guessed.filling, guessed.answer
-        if guessed.note:
-            stepping = structs.replace(stepping, notes=(*stepping.notes, guessed.note))
+        filled, stepping = ran.filled, ran.result
+        if ran.note:
+            stepping = structs.replace(stepping, notes=(*stepping.notes, ran.note))
         feeds = feeds_by_name(filled)
         step = _chosen(stepping, options.layer) if options.layer else None
         alone = None
@@ -87,14 +75,10 @@ def _check(options: argparse.Namespace) -> None:
         )
 
 
-def _asked(
-    options: argparse.Namespace,
-) -> "tuple[RunSpec, tuple[TensorInfo, ...], Fill]":
-    """Return how to run the model, its inputs, and what fills them for lengths of axes."""
+def _subject(options: argparse.Namespace) -> Subject:
+    """Return the model with its inputs, and how it is run."""
     model = open_model(options.model)
     given = model_request.parsed_values(options.inputs, model)
-    image = ImageOptions.of(model, options.cast)
-    inputs = model_request.parsed_inputs(model, given)
     names = named_axes(model.inputs)
     named = ((name, size) for name, size in options.dimensions if name in names)
     spec = RunSpec(
@@ -107,12 +91,8 @@ def _asked(
         on_cpu=tuple(options.on_cpu),
         custom_ops=tuple(options.custom_ops),
     )
-    tokenizer = tokenizer_of(options.model, model)
-
-    def fill(lengths: Mapping[str, int]) -> tuple[Filled, ...]:
-        return fill_all(inputs, given, lengths, image, tokenizer=tokenizer)
-
-    return spec, inputs, fill
+    subject = Subject.of(options.model, model, spec, given)
+    return subject.with_lengths(dict(options.dimensions))
 
 
 def _against(

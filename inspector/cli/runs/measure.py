@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +14,7 @@ from inspector.analysis.verdicts.interleaved import PrecisionGoal
 from inspector.analysis.verdicts.speed import precision_text
 from inspector.api import turns
 from inspector.api.turns import STARTS, Subject
+from inspector.app import subjects
 from inspector.backends import registry
 from inspector.backends.interleaving import Pair
 from inspector.backends.values import Progress as Step
@@ -33,36 +34,12 @@ from inspector.model.model import Model
 from inspector.pages.report.page import report_page
 from inspector.platform import files
 from inspector.preview.identity import measured_model
-from inspector.preview.inputs.feeds import Filled, feeds_by_name, fill_all
-from inspector.preview.inputs.guessed_axes import first_that_runs
-from inspector.preview.inputs.image import ImageOptions
-from inspector.preview.inputs.tokens import tokenizer_of
+from inspector.preview.inputs.feeds import feeds_by_name
 from inspector.preview.runs import parity
 from inspector.report import report as reports
 from inspector.report.report import PerformanceReport
 from inspector.report.run_spec import DEFAULT_SPEC, Dimension, InputSource, RunSpec
 from inspector.units import visible
-
-
-def with_guessed_axes(
-    subject: Subject,
-    fill: Callable[[Mapping[str, int]], tuple[Filled, ...]],
-    known: Mapping[str, int],
-) -> tuple[Subject, str]:
-    """Find lengths of free axes with which a model predicts that failed; and a note on them.
-
-    fill: makes the tensors for lengths. known: those that were given. Raises EngineFailed.
-    """
-    with subject.engine() as engine:
-        result = first_that_runs(
-            fill,
-            lambda tensors: engine.predict(subject.path, subject.spec, feeds_by_name(tensors)),
-            lambda tensors: tensors,
-            subject.model.inputs,
-            known,
-            subject.feeds,
-        )
-    return replace(subject, feeds=result.filling), result.note
 
 
 def run(options: argparse.Namespace) -> None:
@@ -194,15 +171,15 @@ def measured_alone(
     try:
         return own, turns.measured_in_turns(own, spec, wait, show, ends=ends)
     except EngineFailed:
-
-        def fill(lengths: Mapping[str, int]) -> tuple[Filled, ...]:
-            return filled(options, own.model, own.path, lengths)
-
-        guessed, note = with_guessed_axes(own, fill, dict(options.dimensions))
-        if not note:
+        with own.engine() as engine:
+            ran = asked(options, own.model, own.path).run(
+                lambda filled: engine.predict(own.path, own.spec, feeds_by_name(filled))
+            )
+        if not ran.note:
             raise
+        guessed = replace(own, feeds=ran.filled)
         done = turns.measured_in_turns(guessed, spec, wait, show, ends=ends)
-        return guessed, replace(done, notes=(*done.notes, note))
+        return guessed, replace(done, notes=(*done.notes, ran.note))
 
 
 def _engines(options: argparse.Namespace) -> tuple[tuple[str, ...], ...]:
@@ -220,7 +197,7 @@ def subject_of(options: argparse.Namespace, path: Path, engine: int = -1) -> Sub
     engine: which of the two runtimes that the devices are of, if they are.
     """
     model = open_model(path)
-    feeds = filled(options, model, path)
+    feeds = asked(options, model, path).filled()
     spec = _spec(options, model, tuple(InputSource(one.name, one.value) for one in feeds))
     engines = getattr(options, "engines", ())
     if engines:
@@ -231,22 +208,11 @@ def subject_of(options: argparse.Namespace, path: Path, engine: int = -1) -> Sub
     return Subject(path, model, feeds, measured_model(path, model), spec, limits, target)
 
 
-def filled(
-    options: argparse.Namespace,
-    model: Model,
-    path: Path,
-    lengths: Mapping[str, int] | None = None,
-) -> tuple[Filled, ...]:
-    """Fill the inputs as the options say, the others as this program chooses.
-
-    path: of the model, with the tokenizer beside it. lengths: of free axes, in place of those
-    of the options.
-    """
+def asked(options: argparse.Namespace, model: Model, path: Path) -> subjects.Subject:
+    """Return a model with the inputs and lengths that the options say."""
     given = model_request.parsed_values(options.inputs, model)
-    image = ImageOptions.of(model, options.cast)
-    sizes = dict(options.dimensions) if lengths is None else lengths
-    inputs = model_request.parsed_inputs(model, given)
-    return fill_all(inputs, given, sizes, image, tokenizer=tokenizer_of(path, model))
+    subject = subjects.Subject.of(path, model, RunSpec(cast=options.cast), given)
+    return subject.with_lengths(dict(options.dimensions))
 
 
 def _tell(options: argparse.Namespace, measured: PerformanceReport, own: Subject) -> None:

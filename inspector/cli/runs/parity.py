@@ -8,10 +8,10 @@ from typing import Any
 
 from inspector import units
 from inspector.analysis.verdicts.outputs import as_json as verdict_json
+from inspector.app.subjects import Subject
 from inspector.backends.machine import int8_notes
 from inspector.cli import model_request, pages
 from inspector.cli.commands.parity import SCHEMA
-from inspector.cli.model_request import ModelRequest
 from inspector.cli.options import option_types
 from inspector.cli.options.gate_options import CONDITION_HOLDS
 from inspector.cli.progress import Progress
@@ -40,8 +40,7 @@ def run(options: argparse.Namespace) -> None:
 
     Raises SystemExit where a condition holds.
     """
-    request = model_request.read_request(options)
-    filled = request.filled()
+    request = model_request.subject_of(options)
     spec = RunSpec(
         (options.device,),
         options.optimization,
@@ -58,24 +57,19 @@ def run(options: argparse.Namespace) -> None:
         def once(arrays: Any, steps: Steps | None = None) -> Prediction:
             return engine.predict(request.path, spec, arrays, steps=steps)
 
-        guessed = guessed_axes.first_that_runs(
-            request.with_lengths,
-            lambda tensors: step_by_step.answer(once, tensors, request.stepping.memory),
-            lambda tensors: tensors,
-            model_request.parsed_inputs(request.model, request.given),
-            request.dimensions,
-            filled,
+        ran = request.run(
+            lambda filled: step_by_step.answer(once, filled, request.stepping.memory)
         )
-        filled, first = guessed.filling, guessed_axes.noted(guessed.answer, guessed.note)
+        filled, first = ran.filled, guessed_axes.noted(ran.result, ran.note)
         again = step_by_step.answer(once, filled, request.stepping.memory)
         second, notes = other(engine, spec, options, request, filled)
     given = feeds.feeds_by_name(filled)
-    comparison = comparison_of(request.path, request.model, given, request.labels)
+    comparison = comparison_of(request.path, request.model, given, request.labels.names)
     comparison.add(first.outputs, second.outputs)
     comparison.add_repeat(first.outputs, again.outputs)
     verdict = comparison.verdict(feeds.input_kind(filled))
     structure = request.image.structure
-    outputs = parity.outputs(first.outputs, second.outputs, request.labels, structure)
+    outputs = parity.outputs(first.outputs, second.outputs, request.labels.names, structure)
     if any(output.differs for output in outputs):
         theirs = request.model
         if options.against.model:
@@ -100,7 +94,7 @@ def other(
     engine: EngineProcess,
     spec: RunSpec,
     options: argparse.Namespace,
-    request: ModelRequest,
+    request: Subject,
     filled: tuple[Filled, ...],
 ) -> tuple[Prediction, tuple[str, ...]]:
     """Return the prediction of the second run, and notes on its inputs.
@@ -118,15 +112,15 @@ def other(
         layout = parity.layout_note(filled, renamed)
         notes = (layout,) if layout else ()
         return step_by_step.answer(once, renamed, theirs.stepping.memory), notes
-    given = parity.values_for(request.given, request.model.inputs, theirs.model.inputs)
-    theirs = model_request.with_values(theirs, options, given)
+    given = parity.values_for(request.texts, request.model.inputs, theirs.model.inputs)
+    theirs = theirs.with_given(given)
     note = "the other model takes other types or shapes of inputs, filled from the same values"
     return step_by_step.answer(once, theirs.filled(), theirs.stepping.memory), (note,)
 
 
 def _print_json(
     options: argparse.Namespace,
-    request: ModelRequest,
+    request: Subject,
     answers: tuple[Prediction, Prediction],
     outputs: tuple[OutputParity, ...],
     notes: tuple[str, ...],

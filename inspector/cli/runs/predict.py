@@ -10,9 +10,9 @@ from typing import Any
 from msgspec import structs
 
 from inspector import units
+from inspector.app import subjects
 from inspector.cli import decoding, model_request, other_machines, pages, signatures
 from inspector.cli.commands.predict import SCHEMA
-from inspector.cli.model_request import ModelRequest
 from inspector.cli.options import option_types
 from inspector.cli.progress import Progress
 from inspector.errors import BadInput
@@ -86,15 +86,15 @@ def input_problems(model: Model, given: Mapping[str, str], image: ImageOptions) 
 
 def _predict(options: argparse.Namespace) -> None:
 
-    request = model_request.with_assumed_labels(model_request.read_request(options), options)
+    request = model_request.with_assumed_labels(model_request.subject_of(options), options)
     example: Mapping[str, Path] = {}
     if not request.given:
         example = first_example(Path(options.model))
     if example:
         values = {name: str(path) for name, path in example.items()}
-        request = model_request.with_values(request, options, values)
-    model, known, given, chosen = request.model, request.labels, request.given, request.image
-    stepping, filled = request.stepping, request.filled()
+        request = request.with_given(values)
+    model, known, given = request.model, request.labels.names, request.texts
+    chosen, stepping = request.image, request.stepping
     spec = RunSpec(
         devices=(options.device,),
         cast=options.cast,
@@ -110,15 +110,8 @@ def _predict(options: argparse.Namespace) -> None:
         def once(arrays: Mapping[str, Any], steps: Steps | None = None) -> Prediction:
             return engine.predict(options.model, spec, arrays, warm=True, steps=steps)
 
-        guessed = guessed_axes.first_that_runs(
-            request.with_lengths,
-            lambda tensors: step_by_step.answer(once, tensors, stepping.memory),
-            lambda tensors: tensors,
-            model_request.parsed_inputs(model, given),
-            request.dimensions,
-            filled,
-        )
-        filled, prediction = guessed.filling, guessed_axes.noted(guessed.answer, guessed.note)
+        ran = request.run(lambda filled: step_by_step.answer(once, filled, stepping.memory))
+        filled, prediction = ran.filled, guessed_axes.noted(ran.result, ran.note)
         outcome = decoding.outcome(
             request, filled, prediction, once, decoding.framing_chosen(options)
         )
@@ -197,7 +190,7 @@ def _tried_presets(
 def _second(
     options: argparse.Namespace,
     predict: Callable[[Mapping[str, Any]], Prediction],
-    request: ModelRequest,
+    request: subjects.Subject,
     filled: Sequence[Filled],
     prediction: Prediction,
 ) -> tuple[Retry[ImagePreprocessing] | None, ImageOptions]:
@@ -205,7 +198,7 @@ def _second(
     that then hold for the picture."""
     chosen, structure = request.image, request.image.structure
     given = [
-        i for i in request.model.inputs if decoding.is_image_file(request.given.get(i.name, ""))
+        i for i in request.model.inputs if decoding.is_image_file(request.texts.get(i.name, ""))
     ]
     guessed = chosen.preparation(given[0]) if len(given) == 1 else None
     name = decoding.decoder_name(options, request.kept).lower()
@@ -217,7 +210,7 @@ def _second(
     down, across = axes[-2:] if guessed.layout == "nchw" else axes[-3:-1]
     size = across, down
     pixels, arrays = (
-        image_files.read(Path(request.given[info.name])),
+        image_files.read(Path(request.texts[info.name])),
         feeds.feeds_by_name(filled),
     )
     sized = replace(info, shape=axes)
@@ -226,7 +219,7 @@ def _second(
         arrays[info.name] = image.prepare(pixels, preparation, sized)
         return predict(arrays)
 
-    declared, outputs, labels = request.model.outputs, prediction.outputs, request.labels
+    declared, outputs, labels = request.model.outputs, prediction.outputs, request.labels.names
     again = image_retry.retry(once, info, declared, guessed, outputs, labels, size, structure)
     if again is None or again.preprocessing is None:
         return again, chosen
@@ -247,7 +240,7 @@ def _refilled(
 
 def _generated(
     options: argparse.Namespace,
-    request: ModelRequest,
+    request: subjects.Subject,
     predict: Predict,
     filled: Sequence[Filled],
     prediction: Prediction,
@@ -264,7 +257,7 @@ def _generated(
 
 def _similarities(
     options: argparse.Namespace,
-    request: ModelRequest,
+    request: subjects.Subject,
     predict: Predict,
     prediction: Prediction,
 ) -> dict[str, tuple[CosineSimilarity, ...]]:
@@ -282,7 +275,7 @@ def _similarities(
     kept: dict[str, list[embedding.SavedVector]] = {name: [] for name in own}
     for text in options.similar:
         given = {**request.given, **model_request.parsed_values([text], request.model)}
-        answer = predict(feeds.feeds_by_name(request.filled(given)))
+        answer = predict(request.with_given(given).feeds())
         for output in answer.outputs:
             vector = embedding.vector_of(output, structure)
             if output.name in kept and vector is not None:
@@ -291,16 +284,16 @@ def _similarities(
 
 
 def _doubts_and_notes(
-    request: ModelRequest, chosen: ImageOptions, outcome: decoding.Outcome
+    request: subjects.Subject, chosen: ImageOptions, outcome: decoding.Outcome
 ) -> tuple[list[str], list[str]]:
     """Return why the answer may be wrong, and what was assumed and tried."""
     answer, tried = outcome.answer, outcome.retried
     flat = answer.flat if answer is not None else ""
-    doubts = input_problems(request.model, request.given, chosen)
+    doubts = input_problems(request.model, request.texts, chosen)
     doubts += [tried or Sentence("the result is not meaningful: {why}", flat)] if flat else []
     doubts += [outcome.doubt] if outcome.doubt else []
     notes = [tried] if tried and not flat else []
-    notes += [model_request.assumption(request)] if request.labels_assumed else []
+    notes += [model_request.assumption(request.labels)] if request.labels.assumed else []
     notes += score_calibration.notes(chosen.structure.calibrations)
     source = request.kept.source
     return doubts, [*notes, *([f"preprocessing saved in {source}"] if source else [])]
@@ -324,7 +317,7 @@ def _print_json(body: Mapping[str, Any]) -> None:
     print(stored.json_text(body))
 
 
-def _as_json(request: ModelRequest, result: PredictionResult, top: int) -> dict[str, Any]:
+def _as_json(request: subjects.Subject, result: PredictionResult, top: int) -> dict[str, Any]:
 
     prediction = result.prediction
     memory = states(request.model.inputs, request.model.outputs)
@@ -332,7 +325,7 @@ def _as_json(request: ModelRequest, result: PredictionResult, top: int) -> dict[
         "schema": SCHEMA,
         "model": request.model.name,
         "kept": request.kept.source,
-        "labels": model_request.labels_as_json(request),
+        "labels": model_request.labels_as_json(request.labels),
         "device": prediction.devices[0] if prediction.devices else "",
         "devices": prediction.devices,
         "prediction_ns": prediction.prediction_ns,
@@ -356,7 +349,7 @@ def _as_json(request: ModelRequest, result: PredictionResult, top: int) -> dict[
         "outputs": [_output(result, output, top) for output in prediction.outputs],
         "scene": decoding.scene_json(result.scene),
         "notes": prediction.notes,
-        "cautions": input_problems(request.model, request.given, request.image),
+        "cautions": input_problems(request.model, request.texts, request.image),
     }
 
 

@@ -10,9 +10,9 @@ from typing import Any
 
 from inspector import units
 from inspector.analysis.verdicts.outputs import as_json
+from inspector.app import subjects
 from inspector.backends.values import Progress as Step
 from inspector.cli import model_request, other_machines, pages
-from inspector.cli.model_request import ModelRequest
 from inspector.cli.options import arguments, option_types
 from inspector.cli.progress import Progress
 from inspector.engine.client.engine_process import EngineProcess, second_prediction
@@ -26,7 +26,6 @@ from inspector.platform import files
 from inspector.preview.families import output_meanings
 from inspector.preview.inputs.feeds import feeds_by_name
 from inspector.preview.inputs.image import ImagePreprocessing
-from inspector.preview.inputs.input_files import inputs_in
 from inspector.preview.preprocessing import saved
 from inspector.preview.runs import folder, step_by_step
 from inspector.preview.runs import folder as folder_module
@@ -53,13 +52,14 @@ def run(options: argparse.Namespace) -> None:
 
     Raises InspectorError: nothing to read, or the table could not be written. Cancelled.
     """
-    request = model_request.read_request(options)
+    request = model_request.subject_of(options)
     info = folder.input_for(request.model.inputs, request.given)
     paths = folder.files_in(options.folder, info, _MOST_FILES)
-    if not request.labels and options.truth == folder.FOLDERS:
-        request = replace(request, labels=folder.folder_labels(options.folder, paths))
+    if not request.labels.names and options.truth == folder.FOLDERS:
+        names = folder.folder_labels(options.folder, paths)
+        request = replace(request, labels=subjects.Labels(names))
     request = model_request.with_assumed_labels(request, options)
-    expected = folder.truth(options.truth, options.folder, paths, request.labels)
+    expected = folder.truth(options.truth, options.folder, paths, request.labels.names)
     rows: list[Row] = []
     notes: list[str] = []
     comparison = _comparison(options, request, info, paths)
@@ -75,7 +75,7 @@ def run(options: argparse.Namespace) -> None:
 
 def _comparison(
     options: argparse.Namespace,
-    request: ModelRequest,
+    request: subjects.Subject,
     info: TensorInfo,
     paths: Sequence[Path],
 ) -> ModelComparison | None:
@@ -84,14 +84,14 @@ def _comparison(
         return None
     for path in paths:
         with suppress(InspectorError):  # its row will say why
-            feeds = feeds_by_name(_values(options, request, info, path).filled())
-            return comparison_of(request.path, request.model, feeds, request.labels)
+            feeds = feeds_by_name(request.with_file(path, info).filled())
+            return comparison_of(request.path, request.model, feeds, request.labels.names)
     return None
 
 
 def _fill(
     options: argparse.Namespace,
-    request: ModelRequest,
+    request: subjects.Subject,
     info: TensorInfo,
     paths: Sequence[Path],
     expected: Any,
@@ -145,28 +145,28 @@ def _fill(
             progress.show(Step("prediction", len(found) / len(paths)))
 
 
-def _meaning(request: ModelRequest, info: TensorInfo) -> Meaning:
+def _meaning(request: subjects.Subject, info: TensorInfo) -> Meaning:
     """Return what the outputs mean, with the size of the images that the model gets."""
     preparation = request.image.preparation(info)
     size = (preparation.width, preparation.height) if preparation is not None else (0, 0)
-    return Meaning(request.labels, request.image.structure, size)
+    return Meaning(request.labels.names, request.image.structure, size)
 
 
 def _with_retry(
     options: argparse.Namespace,
-    request: ModelRequest,
+    request: subjects.Subject,
     info: TensorInfo,
     paths: Sequence[Path],
     expected: Any,
     once: Predict,
-) -> tuple[ModelRequest, str]:
+) -> tuple[subjects.Subject, str]:
     """Return the request with the preprocessing that does best on some of the files, where
     the guessed one is not sure; and a note about it."""
     chosen = request.image
     if chosen.fixed:
         return request, ""
 
-    def with_preprocessing(preparation: ImagePreprocessing) -> ModelRequest:
+    def with_preprocessing(preparation: ImagePreprocessing) -> subjects.Subject:
         return replace(request, image=replace(chosen, saved=((info.name, preparation),)))
 
     def predict(preparation: ImagePreprocessing, path: Path) -> Prediction:
@@ -182,7 +182,7 @@ def _with_retry(
 
 def _fill_by_shards(
     options: argparse.Namespace,
-    request: ModelRequest,
+    request: subjects.Subject,
     info: TensorInfo,
     paths: Sequence[Path],
     expected: Any,
@@ -212,10 +212,11 @@ def _fill_by_shards(
             words.pop("plain", None)
         sidecar.write_bytes(saved.encode(kept, request.path.name))
         listed[sidecar.name] = sidecar
-        if request.labels and request.labels_source != arguments.FROM_FILE:
-            (Path(made) / shards.LABELS).write_text("\n".join(request.labels), "utf-8")
+        if request.labels.names and request.labels.source != arguments.FROM_FILE:
+            text = "\n".join(request.labels.names)
+            (Path(made) / shards.LABELS).write_text(text, "utf-8")
             listed[shards.LABELS] = Path(made) / shards.LABELS
-        elif options.labels is not None and not request.labels:  # nor those in the file
+        elif options.labels is not None and not request.labels.names:  # nor those in the file
             words["labels"] = NUMBERS_ONLY
         hashed = {name: (path, *hash_of(path)) for name, path in listed.items()}
         model = tuple(ModelFile(name, sha, size) for name, (_, sha, size) in hashed.items())
@@ -238,31 +239,22 @@ def _once(engine: EngineProcess, model: Path, spec: RunSpec) -> Predict:
 
 def _answer(
     options: argparse.Namespace,
-    request: ModelRequest,
+    request: subjects.Subject,
     info: TensorInfo,
     once: Predict,
 ) -> Callable[[Path], Prediction]:
     """Return a function that predicts one file with the given values of the other inputs."""
 
     def answer(path: Path) -> Prediction:
-        own = _values(options, request, info, path)
+        own = request.with_file(path, info)
         return step_by_step.answer(once, own.filled(), own.stepping.memory)
 
     return answer
 
 
-def _values(
-    options: argparse.Namespace, request: ModelRequest, info: TensorInfo, path: Path
-) -> ModelRequest:
-    """Return a request with the values of one file."""
-    names = inputs_in(path, (*request.model.inputs, *request.model.defaults)) or (info.name,)
-    given = {**request.given, **dict.fromkeys(names, str(path))}
-    return model_request.with_values(request, options, given)
-
-
 def _other(
     options: argparse.Namespace,
-    request: ModelRequest,
+    request: subjects.Subject,
     info: TensorInfo,
     engine: EngineProcess,
     spec: RunSpec,
@@ -278,7 +270,7 @@ def _other(
 
 def _tell(
     options: argparse.Namespace,
-    request: ModelRequest,
+    request: subjects.Subject,
     rows: Sequence[Row],
     notes: Sequence[str],
     comparison: ModelComparison | None,
@@ -288,18 +280,20 @@ def _tell(
     if comparison is not None and comparison.inputs:
         verdict = comparison.verdict(TEST_DATA)
     against = "" if options.against is None else options.against.label
-    said = [model_request.assumption(request)] if request.labels_assumed else []
+    said = [model_request.assumption(request.labels)] if request.labels.assumed else []
     source = request.kept.source
     said += [f"preprocessing saved in {source}"] if source else []
     name, texts = request.model.name, (*notes, *said)
-    result = folder_module.FolderResult(name, rows, request.labels, against, verdict, texts)
+    result = folder_module.FolderResult(
+        name, rows, request.labels.names, against, verdict, texts
+    )
     if options.csv:
         files.write_atomic(options.csv, folder_csv(result))
     if options.report:
         pages.save_report(Subject.FOLDER, options.report, result)
     if options.json:
         counted = folder_module.summary(rows)
-        matrix = folder_module.confusion(rows, request.labels)
+        matrix = folder_module.confusion(rows, request.labels.names)
         _print_json(options, request, rows, counted, matrix, notes, verdict)
         return
     pages.show(folder_page(result), options.details)
@@ -309,7 +303,7 @@ def _tell(
 
 def _print_json(
     options: argparse.Namespace,
-    request: ModelRequest,
+    request: subjects.Subject,
     rows: Sequence[Row],
     counted: Summary,
     matrix: Confusion | None,
@@ -324,7 +318,7 @@ def _print_json(
         "device": options.device,
         "against": against,
         "kept": request.kept.source,
-        "labels": model_request.labels_as_json(request),
+        "labels": model_request.labels_as_json(request.labels),
         "summary": asdict(counted)
         | {
             "failed": counted.failed,

@@ -6,8 +6,8 @@ from pathlib import Path
 import msgspec
 
 from inspector import units
+from inspector.app.subjects import Subject
 from inspector.cli import decoding, model_request, pages
-from inspector.cli.model_request import ModelRequest
 from inspector.errors import BadInput
 from inspector.formats.metadata_edit import check_copy, with_entry
 from inspector.pages.outputs.preparation import preparation_page
@@ -22,7 +22,7 @@ from inspector.wording import stored
 
 def run(options: argparse.Namespace) -> None:
     """Show and keep. Raises InspectorError: unreadable, impossible, or not saved."""
-    request = model_request.read_request(options)
+    request = model_request.subject_of(options)
     if options.labels:
         _check_labels(request)
     kept = _kept(options, request)
@@ -51,7 +51,7 @@ def run(options: argparse.Namespace) -> None:
         print(f"\nsaved in {units.visible(saved)}: {kept.text}")
 
 
-def _check_labels(request: ModelRequest) -> None:
+def _check_labels(request: Subject) -> None:
     """Check that there is one label for each class of a classifier, detector or segmentation.
 
     Lists of selected boxes name classes by number, so that any count may fit.
@@ -60,7 +60,7 @@ def _check_labels(request: ModelRequest) -> None:
     outputs = request.model.outputs
     shape = (outputs[0].shape or ()) if len(outputs) == 1 else ()
     scores = len(shape) in (1, 2) and outputs[0].dtype.startswith(("float", "bfloat"))
-    classes, count = (shape[-1] if scores else None), len(request.labels)
+    classes, count = (shape[-1] if scores else None), len(request.labels.names)
     why = f"output '{units.clip(outputs[0].name, 80)}' has" if outputs else ""
     if not isinstance(classes, int):
         classes, why = identity.class_count(request.model), "the model has"
@@ -73,7 +73,7 @@ def _check_labels(request: ModelRequest) -> None:
     )
 
 
-def _kept(options: argparse.Namespace, request: ModelRequest) -> SavedPreprocessing:
+def _kept(options: argparse.Namespace, request: Subject) -> SavedPreprocessing:
     """Return the preprocessing of each image and audio input: given, saved or guessed."""
     pictures = {}
     for info in request.model.inputs:
@@ -84,8 +84,8 @@ def _kept(options: argparse.Namespace, request: ModelRequest) -> SavedPreprocess
     metadata_labels = labels.of_model(request.model)
     # Labels that were asked for are kept even where the model carries the same ones.
     own = (
-        tuple(request.labels)
-        if options.labels or tuple(request.labels) != metadata_labels
+        tuple(request.labels.names)
+        if options.labels or tuple(request.labels.names) != metadata_labels
         else ()
     )
     outputs = output_meanings.of_outputs(request.model)
@@ -94,7 +94,7 @@ def _kept(options: argparse.Namespace, request: ModelRequest) -> SavedPreprocess
     return SavedPreprocessing(pictures, sounds, sizes, own, "", outputs, decoder)
 
 
-def _write_copy(request: ModelRequest, target: Path, body: bytes) -> None:
+def _write_copy(request: Subject, target: Path, body: bytes) -> None:
     """Write the model again with the preparation in its metadata.
 
     Raises BadInput: over the model itself, or away from weights that lie beside it.

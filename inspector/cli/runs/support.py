@@ -26,7 +26,6 @@ from inspector.pages.blocks import Text
 from inspector.pages.on_devices.support import fixing_blocks, support_page, targets_page
 from inspector.preview.identity import measured_model
 from inspector.preview.inputs.default_values import fixed_lengths
-from inspector.preview.inputs.feeds import feeds_by_name
 from inspector.report.run_spec import Dimension, RunSpec
 from inspector.wording import stored
 
@@ -49,7 +48,7 @@ def run(options: argparse.Namespace) -> None:
     printable_path(
         options.model, f"Could not check the device support of {units.clip(model.name)}"
     )
-    feeds = feeds_by_name(measure.filled(options, model, options.model))
+    feeds = measure.asked(options, model, options.model).feeds()
     names = named_axes(model.inputs)
     named = ((name, size) for name, size in options.dimensions if name in names)
     spec = RunSpec(

@@ -43,9 +43,10 @@ from inspector.units import clip, duration, time_left
 
 def run(options: argparse.Namespace) -> None:
     """Measure all cells. Raises InspectorError: a model or a setting is no good."""
-    models = subjects.subjects(options.models)
-    given = model_request.parsed_values(options.inputs, models[0].model)
     spec = _spec(options)
+    models = subjects.subjects(options.models, spec=spec)
+    given = model_request.parsed_values(options.inputs, models[0].model)
+    models = tuple(model.with_given(given) for model in models)
     planned = sweeps.plan(
         [each.identity for each in models], spec,
         [*_machines(options), *_axes(options, models)], options.rounds,
@@ -78,13 +79,12 @@ def run(options: argparse.Namespace) -> None:
         guesses = LengthGuesses(engine)
         if len(models) > 1 and not planned.agreements:
             progress.about = "comparing the outputs of the models"
-            result = agreements(engine, models, spec, given, options.cast, guesses)
+            result = agreements(engine, models, spec, guesses)
             planned = replace(planned, agreements=result)
-        fed = subjects.Inputs(given, options.cast)
         clock = runner.TimeLeft(lambda: monotonic() - engine.waited_seconds)
         follow = _Following(planned, options, progress, clock)
         steps = machine_sweeps.steps(
-            planned, engines, models, fed, guesses, follow.begin_measurement
+            planned, engines, models, guesses, follow.begin_measurement
         )
         done, error = follow.to_the_end(with_notes(steps, guesses))
     _print(done, options)

@@ -25,10 +25,6 @@ from inspector.report.tuning import Tuning
 
 def run(options: argparse.Namespace) -> None:
     """Search. Raises InspectorError: the model cannot be measured at all."""
-    (subject,) = subjects.subjects([options.model])
-    given = subjects.Inputs(
-        model_request.parsed_values(options.inputs, subject.model), options.cast
-    )
     free = tuple(Dimension(name, size) for name, size in options.dimensions)
     spec = RunSpec(
         devices=(options.device,),
@@ -38,6 +34,9 @@ def run(options: argparse.Namespace) -> None:
         profiled_runs=0,
         steady=MAX_WAIT_SECONDS,
     )
+    (subject,) = subjects.subjects([options.model], spec=spec)
+    given = model_request.parsed_values(options.inputs, subject.model)
+    subject = subject.with_given(given)
     limits = option_types.job_limits(options)
     other_machines.confirm_uploads(options, [subject.path])
     with (
@@ -45,8 +44,8 @@ def run(options: argparse.Namespace) -> None:
         other_machines.engine(options, progress.show, limits) as engine,
     ):
         guesses = LengthGuesses(engine)
-        alone = subjects.measure_function(engine, [subject], given, guesses)
-        pair = subjects.pair_function(engine, subject, given, guesses)
+        alone = subjects.measure_function(engine, [subject], guesses)
+        pair = subjects.pair_function(engine, subject, guesses)
         # The search does not pay for the time in which other measurements have the machine.
         bounds = tuner.Bounds(
             options.time,

@@ -17,7 +17,7 @@ def run(options: argparse.Namespace) -> None:
     refusal = not_run(options.model)
     if refusal is not None:
         raise BadInput(f"Could not generate code to run {options.model.name}", *refusal)
-    request = model_request.with_assumed_labels(model_request.read_request(options), options)
+    request = model_request.with_assumed_labels(model_request.subject_of(options), options)
     images = {}
     for info in request.model.inputs:
         preprocessing = request.image.preparation(info)
@@ -30,7 +30,7 @@ def run(options: argparse.Namespace) -> None:
     )
     language = LANGUAGES[options.language]
     classes = has_class_scores(request.model)
-    text = call_code(request.model, images, spec, language, classes, request.labels)
+    text = call_code(request.model, images, spec, language, classes, request.labels.names)
     if options.output is None:
         print(text, end="")
         return

@@ -35,6 +35,7 @@ from inspector.wording.values import Name, Sentence
 
 __all__ = [
     "Filled",
+    "Given",
     "ImageOptions",
     "defaults",
     "feed",
@@ -73,6 +74,10 @@ class Filled:
     parts: tuple[Tensor, ...] = ()
     absent: bool = False
     caution: str = ""
+
+
+Given = str | Filled
+"""What an input is given: a recipe, a text, the path of a file, or a tensor at hand."""
 
 
 def feeds_by_name(filled: Sequence[Filled]) -> dict[str, Fed]:
@@ -162,37 +167,37 @@ def fill(
 
 def fill_all(
     inputs: Sequence[TensorInfo],
-    values: Mapping[str, str],
+    values: Mapping[str, Given],
     dimensions: Mapping[str, int],
     options: ImageOptions = AS_GUESSED,
     stepping: Stepping = AT_ONCE,
     tokenizer: tokens.TokenizerSource | None = None,
-    others: Sequence[TensorInfo] = (),
 ) -> tuple[Filled, ...]:
     """Make the tensors of all inputs of a model: the given values, and defaults for the rest.
-
-    others: inputs that are filled already, with the shapes of their tensors.
 
     stepping: inputs that take a sound file in steps; a rate that nobody gave follows. Memory
     that nobody gave starts at zero. tokenizer: for "text:..." where tokens are wanted.
     An axis that several inputs share has one length: what `dimensions` says, else what a file
-    brings, else a usual one.
+    or a tensor at hand brings, else a usual one.
     Raises BadInput: an unknown input or dimension, two files that disagree, and as `fill`.
     """
     input_shapes.check_dimensions(inputs, dimensions)
     by_name = {info.name: info for info in inputs}
     _check_names(values, by_name)
-    cuts = {name: framing for name, framing in stepping.framings.items() if name in values}
+    texts = {name: value for name, value in values.items() if isinstance(value, str)}
+    made = {name: value for name, value in values.items() if not isinstance(value, str)}
+    cuts = {name: framing for name, framing in stepping.framings.items() if name in texts}
     rates = {name: rate for name, rate in _rates(inputs, cuts).items() if name not in values}
-    values = {**rates, **values}
-    done = _from_text(inputs, values, dimensions, tokenizer)
+    texts = {**rates, **texts}
+    done = _from_text(inputs, {**dict.fromkeys(made, ""), **texts}, dimensions, tokenizer)
     # A mask also covers what a cache holds, whose length a file may say: it is made at last.
     masks = {name: done.pop(name) for name in [*done] if default_values.is_mask(by_name[name])}
+    done |= made
     lengths = dict(dimensions)
     for filled in done.values():
         lengths |= input_shapes.lengths_in(by_name[filled.name], filled.array)
-    for name in [n for n, v in values.items() if n not in done and not is_recipe(v)]:
-        path = Path(values[name])
+    for name in [n for n, v in texts.items() if n not in done and not is_recipe(v)]:
+        path = Path(texts[name])
         if name in cuts:
             done[name] = _framed(by_name[name], path, cuts[name])
         elif name in stepping.features and path.suffix.lower() in sounds.SUFFIXES:
@@ -202,7 +207,7 @@ def fill_all(
             check_size(name, array.shape, by_name[name].dtype)
             done[name] = Filled(name, path.name, array, description, dtype=by_name[name].dtype)
         else:
-            done[name] = fill(by_name[name], values[name], lengths, options)
+            done[name] = fill(by_name[name], texts[name], lengths, options)
         lengths |= input_shapes.lengths_in(by_name[name], done[name].array)
     past = default_values.cached_tokens(inputs, lengths)
     for name, mask in masks.items():
@@ -211,14 +216,14 @@ def fill_all(
         lengths = {**input_shapes.lengths_in(by_name[name], done[name].array), **lengths}
     lengths = default_values.lengths(inputs, lengths)
     default_values.check_sums(inputs, dimensions, lengths)
-    for name in (name for name in values if name not in done):
-        done[name] = fill(by_name[name], values[name], lengths, options)
+    for name in (name for name in texts if name not in done):
+        done[name] = fill(by_name[name], texts[name], lengths, options)
     for name in rates:
         done[name] = replace(
             done[name], given=False, description="the sample rate of the audio"
         )
     rest = [info for info in inputs if info.name not in done]
-    every = (*inputs, *others)
+    every = [_as_made(info, made.get(info.name)) for info in inputs]
     done |= {each.name: each for each in _defaults(rest, every, lengths, stepping)}
     return tuple(done[info.name] for info in inputs)
 
@@ -279,6 +284,13 @@ def _defaults(
     return chosen
 
 
+def _as_made(info: TensorInfo, made: Filled | None) -> TensorInfo:
+    """Return an input with the shape of the tensor that it has."""
+    if made is None or info.kind != "tensor":
+        return info
+    return replace(info, shape=made.array.shape)
+
+
 def _compound(info: TensorInfo, value: str) -> Filled:
     if info.kind == "map":
         return _map(info, value)
@@ -320,7 +332,7 @@ def _framed(info: TensorInfo, path: Path, framing: Framing) -> Filled:
     return Filled(info.name, path.name, steps[0], description, dtype=info.dtype, frames=steps)
 
 
-def _check_names(values: Mapping[str, str], declared: Mapping[str, TensorInfo]) -> None:
+def _check_names(values: Mapping[str, Given], declared: Mapping[str, TensorInfo]) -> None:
     for name in values:
         if name not in declared:
             what = f"Could not fill input '{units.clip(name, 80)}'"

@@ -12,7 +12,7 @@ import msgspec
 
 from inspector.app.changing.calibration import MOST_CALIBRATION
 from inspector.app.changing.improvement import TestInput
-from inspector.app.subjects import LengthGuesses
+from inspector.app.subjects import LengthGuesses, Subject, at_hand
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import Cancelled, InspectorError
 from inspector.formats import opening
@@ -130,15 +130,14 @@ class InputMaker:
         """Return the present inputs, and defaults for the rest with lengths that run."""
 
         spec, given = self._document.spec, dict(self._document.feeds)
-        lengths = {each.name: each.size for each in spec.dimensions}
 
-        def work(guessed: Mapping[str, int]) -> dict[str, Fed]:
-            chosen = inputs.defaults(self._model.inputs, {**guessed, **lengths})
-            values = inputs.feeds_by_name(chosen) | given
+        def work(subject: Subject) -> dict[str, Fed]:
+            values = inputs.feeds_by_name(subject.filled())
             engine.predict(self._path, spec, values)
             return values
 
-        return LengthGuesses(engine).run(self._path, self._model, spec, {}, work)
+        subject = Subject.of(self._path, self._model, spec, at_hand(given))
+        return LengthGuesses(engine).run(subject, work)
 
     def calibration(self, held: InputFolder | None) -> Iterable[Mapping[str, Fed]]:
         """Yield inputs of the calibration folder, as many as memory should hold."""

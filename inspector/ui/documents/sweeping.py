@@ -164,11 +164,10 @@ class Sweeping(QObject):
         feeds, sources = dict(document.feeds), tuple(document.sources.values())
 
         def job(engine: EngineProcess, stopped: Callable[[], bool]) -> None:
-            models = subjects.subjects([path])
-            given = subjects.Inputs({}, spec.cast, feeds, sources)
+            models = subjects.subjects([path], subjects.at_hand(feeds, sources), spec)
             guesses = LengthGuesses(engine)
-            alone = subjects.measure_function(engine, models, given, guesses)
-            pair = subjects.pair_function(engine, models[0], given, guesses)
+            alone = subjects.measure_function(engine, models, guesses)
+            pair = subjects.pair_function(engine, models[0], guesses)
             bounds = tuner.Bounds(
                 seconds,
                 clock=lambda: monotonic() - engine.waited_seconds,
@@ -194,23 +193,21 @@ class Sweeping(QObject):
         feeds, sources = dict(document.feeds), tuple(document.sources.values())
 
         def job(engine: EngineProcess, stopped: Callable[[], bool]) -> None:
-            models = subjects.subjects(paths)
+            given = subjects.at_hand(feeds, sources)
+            models = subjects.subjects(paths, given, self._document.spec)
             planned = plan(models)
             runner.check(planned)
             with _engines(planned, engine) as found:
                 own = found[0][1]
-                cast, guesses = planned.spec.cast, LengthGuesses(own)
+                guesses = LengthGuesses(own)
                 if len(models) > 1 and not planned.agreements:
                     self._stage.emit(tr("comparing the models' outputs"))
-                    agreement = agreements(own, models, planned.spec, {}, cast, guesses)
+                    agreement = agreements(own, models, planned.spec, guesses)
                     planned = replace(planned, agreements=agreement)
                 self._stepped.emit(planned)
-                given = subjects.Inputs({}, cast, feeds, sources)
                 clock = runner.TimeLeft(lambda: monotonic() - own.waited_seconds)
                 tell = self._tell_measurement
-                steps = machine_sweeps.steps(
-                    planned, found, models, given, guesses, tell, stopped
-                )
+                steps = machine_sweeps.steps(planned, found, models, guesses, tell, stopped)
                 for now in with_notes(steps, guesses):
                     clock.measured(now)
                     self._sweep_id = document.autosave.keep_step(now, known_as, self._sweep_id)

@@ -1,3 +1,4 @@
+import numpy as np
 import pytest
 
 from inspector.model.model import Axis, TensorInfo
@@ -66,8 +67,9 @@ def test_a_detector_gets_the_size_of_its_image(name, dtype, expected, free):
 
 
 def test_the_size_of_an_image_that_is_filled_already_counts_too():
-    image, size = info("images", 1, 3, 480, 640), info("image_shape", 1, 2)
-    (filled,) = feeds.fill_all([size], {}, {}, others=[image])
+    image, size = info("images", 1, 3, "height", "width"), info("image_shape", 1, 2)
+    made = feeds.Filled("images", "typed", np.zeros((1, 3, 480, 640), np.float32))
+    _, filled = feeds.fill_all([image, size], {"images": made}, {})
     assert filled.array.tolist() == [[480, 640]]
 
 

@@ -76,13 +76,13 @@ class Listening:
 def test_a_sweep_takes_what_a_prediction_takes(tmp_path):
     (tmp_path / "s.json").write_text("[[1, 2], [3]]")
     engine = Listening()
-    found = subjects.subjects([joiner(tmp_path / "join.onnx")])
-    given = {"parts": str(tmp_path / "s.json")}
-    subjects.measure_function(engine, found, subjects.Inputs(given))(0, RunSpec())
+    path = joiner(tmp_path / "join.onnx")
+    found = subjects.subjects([path], {"parts": str(tmp_path / "s.json")})
+    subjects.measure_function(engine, found)(0, RunSpec())
     assert [part.tolist() for part in engine.feeds["parts"]] == [[1, 2], [3]]
     own = (np.ones(3, np.float32), np.ones(1, np.float32))
-    measure = subjects.measure_function(engine, found, subjects.Inputs(feeds={"parts": own}))
-    measure(0, RunSpec())
+    found = subjects.subjects([path], subjects.at_hand({"parts": own}))
+    subjects.measure_function(engine, found)(0, RunSpec())
     assert engine.feeds == {"parts": own}
 
 

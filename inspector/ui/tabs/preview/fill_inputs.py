@@ -171,20 +171,15 @@ def fill(
             done[info.name] = _from_values(info, choice)
         if info.name in done:
             lengths |= input_shapes.lengths_in(info, done[info.name].array)
-    rest = tuple(info for info in model.inputs if info.name not in done)
     values = {name: _value(choice) for name, choice in choices.items() if _value(choice)}
     stepping = stepping or stepping_of(model, choices)
-    theirs = {*free_axes(rest)}
+    known = {*free_axes(model.inputs)}
     options = ImageOptions.of(model, _casting(choices))
-    given_lengths = {name: length for name, length in lengths.items() if name in theirs}
-    ready = [
-        replace(info, shape=done[info.name].array.shape)
-        for info in model.inputs
-        if info.name in done
-    ]
-    others = feeds.fill_all(rest, values, given_lengths, options, stepping, tokenizer, ready)
-    done |= {filled.name: filled for filled in others}
-    filled = tuple(_exact(info, done[info.name]) for info in model.inputs)
+    given_lengths = {name: length for name, length in lengths.items() if name in known}
+    given: dict[str, feeds.Given] = {**values, **done}
+    whole = feeds.fill_all(model.inputs, given, given_lengths, options, stepping, tokenizer)
+    filled = tuple(map(_exact, model.inputs, whole))
+    done = {each.name: each for each in whole}
     for info in model.inputs:
         lengths |= input_shapes.lengths_in(info, done[info.name].array)
     audio_summaries = {

@@ -10,7 +10,7 @@ from inspector.analysis.measured import sweep_results
 from inspector.analysis.measured.machine_matrix import Activity
 from inspector.api import machine_sweeps
 from inspector.app import runner, subjects
-from inspector.app.subjects import Inputs, LengthGuesses, with_notes
+from inspector.app.subjects import LengthGuesses, with_notes
 from inspector.backends.values import Progress
 from inspector.errors import Cancelled, InspectorError
 from inspector.remote import machines
@@ -107,7 +107,7 @@ class MachineMeasuring(QObject):
             with machine_sweeps.engines(targets, self._show) as found:
                 guesses, clock = LengthGuesses(found[0][1]), runner.TimeLeft()
                 steps = machine_sweeps.steps(
-                    planned, found, models, Inputs(), guesses, self._begin, self._stopped
+                    planned, found, models, guesses, self._begin, self._stopped
                 )
                 for now in with_notes(steps, guesses):
                     clock.measured(now)
