@@ -45,7 +45,8 @@ from inspector.preview.inputs.feeds import Filled, Given, feeds_by_name, feeds_o
 from inspector.preview.inputs.image import ImageOptions
 from inspector.preview.outputs import labels
 from inspector.preview.preprocessing import saved
-from inspector.preview.runs import truths
+from inspector.preview.runs import folder as folders
+from inspector.preview.runs import parity, truths
 from inspector.report import report as reports
 from inspector.report import sweep as sweeps
 from inspector.report.run_spec import DEFAULT_SPEC, Dimension, InputSource, RunSpec
@@ -439,7 +440,6 @@ def improve(
     from inspector.app.changing import improvement as improving
     from inspector.app.changing.calibration import MOST_CALIBRATION
     from inspector.conversion.registry import ACTIONS, actions_of, expect_own_actions
-    from inspector.preview.runs import folder as folders
 
     opened, wanted = open_model(model), improving.parse_goal(goal, keep)
     actions_of(opened.path, f"Could not improve {opened.model.name}")
@@ -517,7 +517,6 @@ def _conversion_inputs(
     model: Model, given: str | Path | Sequence[Mapping[str, Array]]
 ) -> tuple[NamedInput, ...]:
     from inspector.app.changing.calibration import NamedInput, named
-    from inspector.preview.runs import folder as folders
 
     if not isinstance(given, str | Path):
         return named(given)
@@ -672,8 +671,6 @@ def _inputs_for(one: OpenedModel, two: OpenedModel, inputs: Inputs) -> Inputs:
 
     Arrays stay: `with_inputs_of` gives them to a model that takes them.
     """
-    from inspector.preview.runs import parity
-
     values = _values(one.model, inputs)
     texts = {name: value for name, value in values.items() if isinstance(value, str)}
     if one.model.format == two.model.format and len(texts) < len(values):
