@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from inspector.platform.late_modules import psutil
+from inspector.platform.process_states import free_bytes, memory_of
 
 _SHARE = 3 / 4  # of available memory; the rest is left to the window and other programs
 _WATCH_SECONDS = 0.25  # memory fills at some GB a second at most
@@ -89,8 +89,7 @@ WATCH = MemoryWatch()
 
 def available_bytes() -> int:
     """Return how much memory this process and its children may still take."""
-    available: int = psutil.virtual_memory().available
-    return max(0, min([available, *_control_group_room()]))
+    return max(0, min([free_bytes(), *_control_group_room()]))
 
 
 def own_limit_bytes() -> int:
@@ -115,26 +114,6 @@ def _set_limit_bytes() -> int | None:
         return None
     limit, _ = resource.getrlimit(resource.RLIMIT_DATA)
     return None if limit == resource.RLIM_INFINITY else limit
-
-
-def memory_of(process: int) -> int:
-    """Return the memory of a process in bytes; 0 if it has ended.
-
-    On Linux without what it maps from files, which the kernel can drop at any time.
-    """
-    try:
-        status = Path(f"/proc/{process}/status").read_text("ascii", "replace")
-    except OSError:
-        status = ""
-    for line in status.splitlines():
-        if line.startswith("RssAnon:"):
-            return int(line.split()[1]) << 10
-
-    try:
-        resident: int = psutil.Process(process).memory_info().rss
-    except psutil.Error:
-        return 0
-    return resident
 
 
 def kills_for_memory() -> int | None:

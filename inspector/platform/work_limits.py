@@ -5,10 +5,9 @@ Limits that the user did not set count work, not time, so that they hold on a bu
 
 import math
 from dataclasses import dataclass
-from functools import lru_cache
 from time import monotonic
 
-from inspector.platform.late_modules import psutil
+from inspector.platform.process_states import DISK_SLEEP, RUNNING, work_of
 
 _LEAST_SECONDS = 0.001  # none would be no limit
 # Below this share of the wall time, a process that is asleep waits for something and idles.
@@ -16,7 +15,7 @@ _IDLE_SHARE = 0.1
 # A process that neither works nor sleeps (a dead disk) ends after so many times its seconds.
 _MOST_WALL = 30
 # The leader of a process that wants a core, or a disk, is in one of these states.
-_WANTS_TO_WORK = ("running", "disk-sleep")
+_WANTS_TO_WORK = (RUNNING, DISK_SLEEP)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +62,6 @@ class Limits:
         if clock_seconds and (not rest or clock_seconds < rest):
             return Allowance(seconds, clock_seconds=clock_seconds, is_user_clock=False)
         return Allowance(seconds, clock_seconds=rest, user_seconds=self.job_seconds)
-
-
-@lru_cache(maxsize=16)
-def _process(pid: int) -> "psutil.Process":
-    """Return a cached handle of a process: creating one reads several files."""
-    return psutil.Process(pid)
 
 
 class Allowance:
@@ -150,14 +143,9 @@ class Allowance:
     def update(self, pid: int) -> None:
         """Add the work since the last call; pid: of the process, which may have ended."""
         now, processor, wants = monotonic(), self._processor, False
-        try:
-            process = _process(pid)
-            with process.oneshot():  # one look at the process for both
-                times = process.cpu_times()
-                wants = process.status() in _WANTS_TO_WORK
-            processor = times.user + times.system
-        except psutil.Error:
-            pass  # it has ended, and others find out how
+        if found := work_of(pid):  # if not, it has ended, and others find out how
+            processor, state = found
+            wants = state in _WANTS_TO_WORK
         passed, worked = now - self._at, max(0.0, processor - self._processor)
         first, self._at, self._processor = not self._at, now, processor
         if first:

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import psutil
 
-from inspector.platform.memory_budget import memory_of
+from inspector.platform.process_states import memory_of
 from tests.engine import small_models
 
 _ROOT = Path(__file__).parents[2]

@@ -39,6 +39,7 @@ ASKED_FOR = {
     "formats/source.py": "os.pread os.preadv",
     "platform/files.py": "fcntl os.O_DIRECTORY",
     "platform/memory_budget.py": "resource",
+    "platform/process_states.py": "os.sysconf",
     "recorder/import_hook.py": (
         "os.P_PID os.WEXITED os.WNOHANG os.WNOWAIT os.getpgrp os.kill os.killpg os.waitid"
     ),

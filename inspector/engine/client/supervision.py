@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 
-import psutil
-
 from inspector import units
 from inspector.backends import environments
 from inspector.engine import protocol
@@ -24,6 +22,7 @@ from inspector.errors import BadInput, Cancelled, EngineDied, EngineLate
 from inspector.formats.opening import not_run
 from inspector.platform import files, own_processes
 from inspector.platform.memory_budget import WATCH, Watched, kills_for_memory
+from inspector.platform.process_states import STOPPED, work_of
 from inspector.platform.work_limits import Allowance, Limits
 from inspector.report.compatibility import CompatibilityResult, Outcome
 from inspector.sandbox import confinement, windows_limits
@@ -460,12 +459,8 @@ class SupervisedProcess:
         return None
 
     def _stopped(self) -> bool:
-        try:
-            return self._process is not None and (
-                psutil.Process(self._process.pid).status() == psutil.STATUS_STOPPED
-            )
-        except psutil.Error:
-            return False
+        found = None if self._process is None else work_of(self._process.pid)
+        return found is not None and found[1] == STOPPED
 
     def _failure(self, trouble: ProcessFault, phase: str) -> EngineDied | Cancelled:
         if self._killed:
