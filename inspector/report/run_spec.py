@@ -151,6 +151,7 @@ class RunSpec:
         role=Role.QUESTION,
         ability="support",
         undone="estimate the support of another device",
+        summary="support checked for: {value}",
         option="estimate",
         renamed=True,
         metavar="ID",
@@ -429,7 +430,7 @@ class RunSpec:
         metavar="PATH",
     ).default(())
     sessions: int = Setting(
-        "Sessions in one process",
+        "Sessions",
         SettingKind.COUNT,
         "Also load the model this many times in one process, and run all sessions at once. "
         "Measures memory, load time and latency: with nothing shared, with a shared memory "

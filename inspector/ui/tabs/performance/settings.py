@@ -1,29 +1,21 @@
 """The settings of the next measurement: a summary in one line that opens into fields."""
 
-from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
+from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QMouseEvent, QStandardItemModel
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QHBoxLayout,
-    QMenu,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtGui import QMouseEvent, QStandardItemModel
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from inspector.analysis.measured.tuning_results import OWN, settings_text
-from inspector.backends.base import BackendInfo, Capability
-from inspector.backends.onnxruntime.placement import absent_devices
+from inspector.backends.base import BackendInfo
 from inspector.model.axes import free_axes
 from inspector.report.report import Device, optimization_text
-from inspector.report.run_spec import Dimension, RunSpec
-from inspector.report.settings import Setting, SettingKind
+from inspector.report.run_spec import SETTINGS, Dimension, RunSpec
+from inspector.report.settings import Role, Setting, SettingKind
 from inspector.ui import units
 from inspector.ui.documents.document import MEASUREMENTS, Document, Topic
-from inspector.ui.tabs.performance.backend_fields import BackendFields
+from inspector.ui.tabs.performance.setting_fields import SettingFields
 from inspector.ui.tabs.preview.inputs.axis_lengths import LONGEST, SHOWN
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.fields import ChoiceField, NumberField
@@ -31,144 +23,13 @@ from inspector.ui.widgets.layouts import Flow
 from inspector.ui.widgets.parts import Card, Elided, button, label, row, tip, tool
 from inspector.ui.widgets.theme import Theme
 
-_MAX_NAMED_DEVICES = 2
-MINIMUM_DURATIONS = {
-    "0": mark("None"),
-    "0.5": "0.5 s",
-    "1": "1 s",
-    "3": "3 s",
-    "10": "10 s",
-    "60": "60 s",
-}
-FULL_SPEED_WAITS = {
-    "0": mark("Off"),
-    "3": mark("Up to 3 s"),
-    "10": mark("Up to 10 s"),
-    "60": mark("Up to 60 s"),
-}
-TARGET_PRECISIONS = {"0": mark("Off"), "0.02": "±2%", "0.01": "±1%", "0.005": "±0.5%"}
 _CPU = Device("cpu", mark("CPU"), "cpu", "CPUExecutionProvider")
-_MAX_RUNS, _MAX_INPUTS_SHOWN, _MAX_PROCESSES, _MAX_SESSIONS = 100_000, 4, 50, 64
-_NARROW_PX, _BROAD_PX = 118, 248  # two narrow ones and their gap are a broad one
-_CHOICE_TEXTS = (  # name, what there is, what it does
-    (mark("Minimum duration"), MINIMUM_DURATIONS, mark("Keep running for at least this long")),
-    (
-        mark("Wait for full CPU speed"),
-        FULL_SPEED_WAITS,
-        mark(
-            "If the CPU was throttled or busy, keep running for up to this long until enough "
-            "runs were at full CPU speed; processes that never reached it are repeated"
-        ),
-    ),
-    (
-        mark("Target width of interval"),
-        TARGET_PRECISIONS,
-        mark("Keep running until the 95% confidence interval of the median is this narrow"),
-    ),
-)
-_CHECKBOX_TEXTS = (  # title, accessible name, what it does
-    (
-        mark("Profile model loading"),
-        mark("Profile model loading"),
-        mark(
-            "Load the model again with runtime logging enabled to time each load phase, and "
-            "once more to count prepacked weights"
-        ),
-    ),
-    (
-        mark("Verify outputs"),
-        mark("Verify outputs"),
-        mark("Compare the outputs with those of an unoptimized run on the CPU"),
-    ),
-    (
-        mark("Roofline analysis"),
-        mark("Roofline analysis"),
-        mark(
-            "Compare each layer with the device's peak compute and memory rates, measured once "
-            "on this machine"
-        ),
-    ),
-    (
-        mark("Synchronize layers"),
-        mark("Synchronize layers"),
-        mark(
-            "On GPUs that run asynchronously, wait for each layer to finish before starting "
-            "the next. Slow, and each time includes a round trip to the device"
-        ),
-    ),
-    (
-        mark("Asynchronous calls"),
-        mark("Asynchronous calls"),
-        mark(
-            "Also measure run_async and compare it with run: the time until it returns, until "
-            "its callback begins, and until the caller has the outputs"
-        ),
-    ),
-)
-_LINE = 40
-_BINDING_TEXTS = {
-    "inputs": mark("I/O binding: inputs"),
-    "device": mark("I/O binding: on device"),
-}
-
-
-class SupportEstimateField(QPushButton):
-    """A button with a menu of devices to tick; what is ticked goes into the spec at once."""
-
-    def __init__(self, document: Document) -> None:
-        super().__init__()
-        self._document = document
-        self.setProperty("role", "choice")
-        self.actions_by_id: dict[str, QAction] = {}
-        menu = QMenu(self)
-        for device in map(absent_devices.device, absent_devices.known()):
-            action = menu.addAction(device.name)
-            action.setCheckable(True)
-            assumed = tr("Assumes {assumes}").format(
-                assumes=absent_devices.table(device.id).assumes
-            )
-            action.setToolTip(
-                tip(
-                    tr("{provider} · estimated from a {source}. {assumed}").format(
-                        provider=device.provider, source=device.source, assumed=assumed
-                    )
-                )
-            )
-            action.toggled.connect(self._choose)
-            self.actions_by_id[device.id] = action
-        menu.setToolTipsVisible(True)
-        self.setMenu(menu)
-        self.setAccessibleName(tr("Check device support"))
-        self.setToolTip(
-            tip(
-                tr(
-                    "Adds a column for each selected device, with an estimate of whether it "
-                    "supports each layer, from the support tables of the execution providers"
-                )
-            )
-        )
-        document.changed(Topic.SPEC).connect(self.show_spec)
-        self.show_spec()
-
-    def show_spec(self) -> None:
-        """Show the values of the spec in the fields, without emitting changes."""
-        chosen = self._document.spec.predict
-        for device, action in self.actions_by_id.items():
-            action.blockSignals(True)
-            action.setChecked(device in chosen)
-            action.blockSignals(False)
-        names = [units.device(device) for device in chosen]
-        summary = (
-            ", ".join(names)
-            if len(names) <= _MAX_NAMED_DEVICES
-            else tr("{count} devices").format(count=len(names))
-        )
-        # The style sets words that are aligned to the left on the very edge.
-        self.setText(f"  {units.clip(summary, 40) or tr('None')}")
-
-    def _choose(self) -> None:
-        ticked = (device for device, action in self.actions_by_id.items() if action.isChecked())
-        self._document.set_spec(predict=tuple(ticked))
+_MAX_INPUTS_SHOWN = 4  # in the line below the fields
+_NARROW_PX = 118  # width of a field
+_BROAD_PX = 248  # of one that takes text: two narrow ones and their gap
+_LINE = 40  # px, height of the summary
+# Kinds of which a field shows several entries.
+_BROAD = (SettingKind.OPTIONS, SettingKind.NAMES, SettingKind.PATHS, SettingKind.DEVICES)
 
 
 class MeasureFields(QWidget):
@@ -186,36 +47,10 @@ class MeasureFields(QWidget):
         self._devices: tuple[Device, ...] = (_CPU,)
         self.device = ChoiceField(tr("Device"), (), ())
         self.runtime = backend or document.runtime
-        self._abilities = self.runtime.capabilities
-        self.backend = BackendFields(document, self.runtime, theme)
-        self.runs = NumberField(tr("Runs"), _MAX_RUNS)
-        self.starts = NumberField(tr("Processes"), _MAX_PROCESSES)
-        self.starts.setToolTip(
-            tip(
-                tr(
-                    "Repeat the measurement in this many new processes, because results differ "
-                    "between processes"
-                )
-            )
-        )
-        self.sessions = NumberField(
-            tr("Sessions in one process"), _MAX_SESSIONS, tr("not measured")
-        )
-        self.sessions.setToolTip(
-            tip(
-                tr(
-                    "Also load the model this many times in one process, and run all sessions "
-                    "at once. Measures memory, load time and latency: with nothing shared, "
-                    "with a shared memory arena, and with shared threads"
-                )
-            )
-        )
-        self.seconds, self.steady, self.until = (_choice_field(*text) for text in _CHOICE_TEXTS)
-        self.warmup = NumberField(tr("Warm-up runs"), _MAX_RUNS, "none")
-        self.predict = SupportEstimateField(document)
-        self.phases, self.check, self.roofline, self.synchronize, self.run_async = (
-            _checkbox(*text) for text in _CHECKBOX_TEXTS
-        )
+        own = own_settings(self.runtime)
+        placed = [each for each in own if each.for_devices]
+        self.backend = SettingFields(document, (*self.runtime.settings, *placed), theme)
+        self.own = SettingFields(document, [each for each in own if each not in placed])
         self.dimensions: dict[str, NumberField] = {}
         self.inputs = Elided("", "caption", Qt.TextElideMode.ElideRight)
         self._lay_out()
@@ -229,8 +64,6 @@ class MeasureFields(QWidget):
         self._show()
 
     def _lay_out(self) -> None:
-        self.runs.setMinimum(1)
-        self.starts.setMinimum(1)
         self._usual, self._rare = Flow(12, 10), Flow(12, 10)
         self._rest = QWidget(self)
         self._rest.setLayout(self._rare)
@@ -244,37 +77,31 @@ class MeasureFields(QWidget):
         column.addWidget(self._rest)
         column.addLayout(row(self.inputs, self.more, stretch=0))
         self._add(tr("Device"), self.device, _BROAD_PX)
-        for setting, field in self.backend.common():
+        for setting, field in (*self.backend.common(), *self.own.common()):
             self._add(tr(setting.title), field, self._width(setting))
-        self._add(tr("Runs"), self.runs)
-        self._add(tr("Warm-up runs"), self.warmup)
         self._rest.hide()
         self._add_rare()
 
     def _add_rare(self) -> None:
         """Give room to what few need, hidden until it is asked for."""
         rare = self._rare
-        self._add(tr("Processes"), self.starts, flow=rare)
-        self._add(tr("Minimum duration"), self.seconds, flow=rare)
-        self._add(tr("Wait until the CPU is at full speed"), self.steady, flow=rare)
-        self._add(tr("Target width of interval"), self.until, flow=rare)
-        self._add(tr("Session options"), self.backend.switches, flow=rare)
-        for setting, field in self.backend.rare():
-            self._add(tr(setting.title), field, self._width(setting), rare)
-        abilities = self._abilities
-        if Capability.SUPPORT in abilities:
-            self._add(tr("Check support for"), self.predict, _BROAD_PX, rare)
-        if Capability.SESSIONS in abilities:
-            self._add(tr("Sessions"), self.sessions, flow=rare)
-        boxes = (self.phases, self.check, self.roofline, self.synchronize)
-        for box in boxes if Capability.CEILINGS in abilities else ():
+        own = list(self.own.rare())
+        lengths = [pair for pair in own if pair[0].role is Role.LENGTH]
+        for setting, field in lengths:
+            self._add(tr(setting.title), field, flow=rare)
+        if self.backend.switches.switches:
+            self._add(tr("Session options"), self.backend.switches, flow=rare)
+        boxes = []
+        for setting, field in (*self.backend.rare(), *own):
+            if isinstance(field, QCheckBox):
+                boxes.append(field)
+            elif setting.role is not Role.LENGTH:
+                self._add(tr(setting.title), field, self._width(setting), rare)
+        for box in boxes:
             rare.addWidget(box)
-        if Capability.SESSIONS in abilities:
-            rare.addWidget(self.run_async)
 
     def _width(self, setting: Setting) -> int:
-        is_line = setting.kind in (SettingKind.OPTIONS, SettingKind.NAMES, SettingKind.PATHS)
-        return _BROAD_PX if is_line else _NARROW_PX
+        return _BROAD_PX if setting.kind in _BROAD else _NARROW_PX
 
     def _add(
         self, name: str, field: QWidget, width: int = _NARROW_PX, flow: Flow | None = None
@@ -290,20 +117,7 @@ class MeasureFields(QWidget):
 
     def _wire(self) -> None:
         document = self._document
-        set_spec = document.set_spec
-        self.device.activated.connect(lambda: set_spec(devices=(self.device.value,)))
-        self.runs.valueChanged.connect(lambda number: set_spec(runs=number))
-        self.starts.valueChanged.connect(lambda number: set_spec(starts=number))
-        self.seconds.activated.connect(lambda: set_spec(seconds=float(self.seconds.value)))
-        self.steady.activated.connect(lambda: set_spec(steady=float(self.steady.value)))
-        self.warmup.valueChanged.connect(lambda number: set_spec(warmup=number))
-        self.phases.clicked.connect(lambda on: set_spec(phases=on))
-        self.check.clicked.connect(lambda on: set_spec(check=on))
-        self.roofline.clicked.connect(lambda on: set_spec(roofline=on))
-        self.synchronize.clicked.connect(lambda on: set_spec(synchronize=on))
-        self.run_async.clicked.connect(lambda on: set_spec(run_async=on))
-        self.sessions.valueChanged.connect(lambda number: set_spec(sessions=number))
-        self.until.activated.connect(lambda: set_spec(until=float(self.until.value)))
+        self.device.activated.connect(lambda: document.set_spec(devices=(self.device.value,)))
         self.more.toggled.connect(self._rest.setVisible)
         self.more.toggled.connect(
             lambda on: self.more.setText(tr("Fewer settings") if on else tr("More settings"))
@@ -316,6 +130,7 @@ class MeasureFields(QWidget):
     def disconnect_document(self) -> None:
         """Follow the document no longer: other fields take the place of these."""
         self.backend.disconnect_document()
+        self.own.disconnect_document()
         self._document.leave(self)
 
     def _show_dimensions(self) -> None:
@@ -341,26 +156,10 @@ class MeasureFields(QWidget):
         """Show the values of the spec in the fields, without emitting changes."""
         spec = self._document.spec
         sizes = {dimension.name: dimension.size for dimension in spec.dimensions}
-        numbers = {
-            self.runs: spec.runs,
-            self.starts: spec.starts,
-            self.warmup: spec.warmup,
-            self.sessions: spec.sessions,
-        } | {field: sizes.get(name, 0) for name, field in self.dimensions.items()}
-        for field, number in numbers.items():
+        for name, field in self.dimensions.items():
             field.blockSignals(True)
-            field.setValue(number)
+            field.setValue(sizes.get(name, 0))
             field.blockSignals(False)
-        self.phases.setChecked(spec.phases)
-        self.check.setChecked(spec.check)
-        self.roofline.setChecked(spec.roofline)
-        self.synchronize.setChecked(spec.synchronize)
-        self.run_async.setChecked(spec.run_async)
-        _show_number(self.until, spec.until, f"±{100 * spec.until:g}%")
-        _show_number(self.seconds, spec.seconds, f"{spec.seconds:g} s")
-        _show_number(
-            self.steady, spec.steady, tr("Up to {steady:g} s").format(steady=spec.steady)
-        )
         self._fill_devices(spec.devices[0] if spec.devices else _CPU.id)
         self._update_enabled()
 
@@ -406,25 +205,15 @@ class MeasureFields(QWidget):
         self.setEnabled(self._document.work not in MEASUREMENTS)
 
 
-def _choice_field(name: str, titles: Mapping[str, str], hint: str) -> ChoiceField:
-    field = ChoiceField(tr(name), (*titles,), (*titles.values(),))
-    field.setToolTip(tip(tr(hint)))
-    return field
-
-
-def _show_number(field: ChoiceField, number: float, title: str) -> None:
-    """Choose a number, which is added where it is none of those that are offered."""
-    if field.findData(f"{number:g}") < 0:
-        field.addItem(title, f"{number:g}")
-    field.show_value(f"{number:g}")
-
-
-def _checkbox(title: str, name: str, hint: str) -> QCheckBox:
-    box = QCheckBox(tr(title))
-    box.setFixedHeight(30)  # as high as the other fields, so that it stands in line
-    box.setAccessibleName(tr(name))
-    box.setToolTip(tip(tr(hint)))
-    return box
+def own_settings(runtime: BackendInfo) -> tuple[Setting, ...]:
+    """Return Inspector's own settings that the window has a field for, with a runtime."""
+    return tuple(
+        each
+        for each in SETTINGS.values()
+        if each.has_field
+        and not each.runtimes
+        and (not each.ability or each.ability in runtime.capabilities)
+    )
 
 
 class MeasureSettings(Card):
@@ -523,53 +312,36 @@ def spec_summary(spec: RunSpec, runtime: str = "") -> str:
     devices = " + ".join(units.clip(units.device(device), 40) for device in spec.devices)
     threads = plural(spec.threads, "thread") if spec.threads else tr("default threads")
     parts = [devices, tr(optimization_text(spec, runtime)), threads]
-    parts.append(plural(spec.runs, "run"))
-    if spec.starts > 1:
-        parts.append(tr("{starts} processes").format(starts=spec.starts))
-    if spec.seconds > 0:
-        parts.append(tr("at least {seconds:g} s").format(seconds=spec.seconds))
-    if spec.steady > 0:
-        parts.append(
-            tr("wait up to {steady:g} s for full CPU speed").format(steady=spec.steady)
-        )
-    if spec.until:
-        parts.append(tr("until median within ±{value:g}%").format(value=100 * spec.until))
-    parts.append(plural(spec.warmup, "warm-up run"))
-    if spec.binding != "plain":
-        parts.append(tr(_BINDING_TEXTS.get(spec.binding, mark("I/O binding: inputs, outputs"))))
-    rest = replace(spec, threads=0, optimization="all", binding="plain")
-    more = settings_text(replace(rest, inference_precision="f32"))
-    if more != OWN:
-        parts.append(more)
-    if spec.around_failures:
-        parts.append(tr("move failing layers to the CPU"))
-    if spec.load_from != "path":
-        parts.append(
-            tr("loaded from {load_from}").format(load_from=units.clip(spec.load_from, 20))
-        )
-    if spec.loads > 1:
-        parts.append(plural(spec.loads, "load"))
-    if spec.phases:
-        parts.append(tr("model loading profiled"))
-    if spec.check:
-        parts.append(tr("outputs verified"))
-    if spec.roofline:
-        parts.append(tr("roofline"))
-    if spec.synchronize:
-        parts.append(tr("layers synchronized"))
-    if spec.sessions:
-        parts.append(plural(spec.sessions, "session"))
-    if spec.run_async:
-        parts.append(tr("asynchronous calls"))
-    if spec.predict:
-        parts.append(
-            tr("support checked for: {map}").format(
-                map=", ".join(map(units.device, spec.predict))
-            )
-        )
+    parts += [plural(spec.runs, "run"), plural(spec.warmup, "warm-up run")]
+    more = settings_text(
+        replace(spec, threads=0, optimization="all", inference_precision="f32")
+    )
+    parts += [more] if more != OWN else []
+    usual = RunSpec()
+    for name in (field.name for field in fields(spec)):
+        setting, value = SETTINGS[name], getattr(spec, name)
+        if value == getattr(usual, name) or setting.common:
+            continue
+        if setting.unit:
+            parts.append(plural(value, setting.unit))
+        elif setting.summary:
+            parts.append(tr(setting.summary).format(value=_told(setting, value)))
     parts += [f"{units.clip(d.name, 30)} = {units.number(d.size)}" for d in spec.dimensions]
     parts += [f"{units.clip(i.name, 30)}: {units.clip(i.value, 30)}" for i in spec.inputs]
     return " · ".join(parts)
+
+
+def _told(setting: Setting, value: Any) -> str:
+    """Return a value in the summary."""
+    match setting.kind:
+        case SettingKind.SHARE:
+            return f"{100 * value:g}"
+        case SettingKind.SECONDS:
+            return f"{value:g}"
+        case SettingKind.DEVICES:
+            return ", ".join(map(units.device, value))
+        case _:
+            return units.clip(str(value), 20)
 
 
 def _comparable(spec: RunSpec) -> RunSpec:

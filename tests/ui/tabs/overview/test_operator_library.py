@@ -12,7 +12,7 @@ from inspector.errors import BadInput, EngineFailed
 from inspector.ui.documents.document import Document, Work
 from inspector.ui.documents.file_dialogs import lacks_operators
 from inspector.ui.tabs.overview.structure_card import NotesCard
-from inspector.ui.tabs.performance.backend_fields import BackendFields, PathsField
+from inspector.ui.tabs.performance.setting_fields import PathsField, SettingFields
 from inspector.ui.tabs.performance.tab import PerformanceTab
 from inspector.ui.tabs.preview.tab import PreviewTab
 from tests.ui import made_documents
@@ -74,7 +74,7 @@ def test_preview_and_the_settings_offer_it(qtbot, theme, document, library):
     preview.outputs.problem.way_out.click()
     assert document.spec.custom_ops == (library,)
     document.set_spec(custom_ops=())
-    field = BackendFields(document, document.runtime, theme)["custom_ops"]
+    field = SettingFields(document, document.runtime.settings, theme)["custom_ops"]
     assert isinstance(field, PathsField)
     field.actions()[0].trigger()
     assert (field.text(), document.spec.custom_ops) == (library, (library,))

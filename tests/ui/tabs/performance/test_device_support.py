@@ -107,7 +107,7 @@ def test_the_partition_is_shown_only_when_there_is_one(qtbot, theme):
 
 def test_ticked_devices_go_into_the_spec(qtbot, theme, document):
     tab = shown(qtbot, theme, document)
-    field = tab.settings.fields.predict
+    field = tab.settings.fields.own["predict"]
     assert field.text().strip() == "None"
     field.actions_by_id["coreml"].trigger()
     field.actions_by_id["cuda"].trigger()

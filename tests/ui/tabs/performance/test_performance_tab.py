@@ -255,12 +255,12 @@ def test_a_tab_that_is_opened_late_shows_what_is_there(qtbot, theme, document, e
 
 def test_fields_change_the_spec_and_the_line_tells_it(tab, document, engine, qtbot):
     fields = tab.settings.fields
-    fields.runs.setFocus()
-    fields.runs.selectAll()
-    qtbot.keyClicks(fields.runs, "12")
-    qtbot.keyClick(fields.runs, Qt.Key.Key_Return)
-    fields.seconds.setFocus()
-    qtbot.keyClicks(fields.seconds, "3")
+    fields.own["runs"].setFocus()
+    fields.own["runs"].selectAll()
+    qtbot.keyClicks(fields.own["runs"], "12")
+    qtbot.keyClick(fields.own["runs"], Qt.Key.Key_Return)
+    fields.own["seconds"].setFocus()
+    qtbot.keyClicks(fields.own["seconds"], "3")
     fields.backend["threads"].setValue(1)
     fields.dimensions["batch"].setValue(3)
     qtbot.keyClick(fields.backend["optimization"], Qt.Key.Key_Up)
@@ -285,16 +285,19 @@ def test_fields_change_the_spec_and_the_line_tells_it(tab, document, engine, qtb
 
 def test_binding_and_loading_in_detail_are_chosen_with_a_click(tab, document, qtbot):
     fields = tab.settings.fields
-    assert not fields.phases.isVisible()
+    assert not fields.own["phases"].isVisible()
     qtbot.mouseClick(fields.more, LEFT)
     qtbot.keyClick(fields.backend["binding"], Qt.Key.Key_Down)
-    qtbot.mouseClick(fields.phases, LEFT)
+    qtbot.mouseClick(fields.own["phases"], LEFT)
     assert (document.spec.binding, document.spec.phases) == ("inputs", True)
     assert (
-        "I/O binding: inputs · model loading profiled" in tab.settings.summary.accessibleName()
+        "I/O binding inputs · model loading profiled" in tab.settings.summary.accessibleName()
     )
     document.set_spec(binding="plain", phases=False, loads=3, load_from="bytes")
-    assert (fields.backend["binding"].value, fields.phases.isChecked()) == ("plain", False)
+    assert (fields.backend["binding"].value, fields.own["phases"].isChecked()) == (
+        "plain",
+        False,
+    )
     assert "loaded from bytes · 3 loads" in tab.settings.summary.accessibleName()
 
 
@@ -303,7 +306,7 @@ def test_showing_a_setting_does_not_change_it(tab, document):
     document.set_spec(runs=7)
     assert document.spec.seconds == 0.5
     assert document.spec.dimensions == (Dimension("unknown", 2),)
-    assert tab.settings.fields.runs.value() == 7
+    assert tab.settings.fields.own["runs"].value() == 7
 
 
 def test_devices_can_be_chosen_and_one_that_cannot_be_used_says_why(tab, document, qtbot):

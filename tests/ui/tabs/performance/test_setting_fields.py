@@ -1,7 +1,5 @@
 """Fields of the settings panel follow what a backend declares."""
 
-from dataclasses import replace
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
@@ -13,7 +11,7 @@ from inspector.report.report import Device
 from inspector.report.run_spec import RunSpec
 from inspector.report.settings import Setting, SettingKind
 from inspector.ui.documents.document import Document
-from inspector.ui.tabs.performance.backend_fields import BackendFields
+from inspector.ui.tabs.performance.setting_fields import SettingFields
 from inspector.ui.tabs.performance.settings import MeasureFields, MeasureSettings, spec_summary
 from inspector.ui.widgets.fields import ChoiceField, NumberField
 from inspector.ui.widgets.theme import Theme
@@ -57,7 +55,7 @@ def test_every_setting_of_onnx_runtime_has_a_field_with_name_and_tooltip(
 def test_a_backend_with_one_setting_has_one_field(qtbot, theme, document):
     made = fields(qtbot, theme, document, CHAIN)
     assert list(made.backend.fields) == ["threads"]
-    assert list(made.backend.switches.switches) == ["around_failures"]
+    assert list(made.backend.switches.switches) == []
 
 
 def test_a_new_choice_is_drawn_and_changes_the_spec(qtbot, theme, document):
@@ -65,7 +63,7 @@ def test_a_new_choice_is_drawn_and_changes_the_spec(qtbot, theme, document):
         "Source", SettingKind.CHOICE, name="load_from",
         choices=("path", "bytes"), titles=("File", "Bytes"),
     )  # fmt: skip
-    drawn = BackendFields(document, replace(CHAIN, settings=(setting,)))
+    drawn = SettingFields(document, (setting,))
     field = drawn["load_from"]
     assert isinstance(field, ChoiceField)
     qtbot.addWidget(field)
@@ -77,7 +75,7 @@ def test_a_new_choice_is_drawn_and_changes_the_spec(qtbot, theme, document):
 
 
 def test_a_count_follows_the_spec_and_sets_it(qtbot, theme, document):
-    drawn = BackendFields(document, CHAIN)
+    drawn = SettingFields(document, CHAIN.settings)
     field: QWidget = drawn["threads"]
     assert isinstance(field, NumberField)
     qtbot.addWidget(field)
@@ -119,10 +117,10 @@ def test_a_device_of_another_runtime_brings_its_settings(qtbot, theme, document)
 def test_sessions_and_asynchronous_calls_are_set_in_the_window(qtbot, theme, document):
     made = fields(qtbot, theme, document, ONNXRUNTIME)
     made.more.click()
-    made.sessions.setValue(4)
-    made.run_async.click()
+    made.own["sessions"].setValue(4)
+    made.own["run_async"].click()
     assert (document.spec.sessions, document.spec.run_async) == (4, True)
     assert "4 sessions · asynchronous calls" in spec_summary(document.spec)
     made = fields(qtbot, theme, document, CHAIN)
     made.more.click()
-    assert not made.sessions.isVisible()
+    assert "sessions" not in made.own.fields

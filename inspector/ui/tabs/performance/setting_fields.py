@@ -1,21 +1,22 @@
-"""Fields for the settings that a backend declares, drawn from their descriptions.
+"""Fields for settings, drawn from their descriptions in `report/run_spec.py`.
 
-A new `Setting` of a backend appears here without a change of the window. Each change goes into
-`document.spec` at once.
+A new setting appears here without a change of the window. Each change goes into `document.spec`
+at once.
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QCompleter, QLineEdit, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QCompleter, QLineEdit, QMenu, QPushButton, QWidget
 
-from inspector.backends.base import BackendInfo
-from inspector.report.run_spec import SETTINGS, ProviderOption, RunSpec
-from inspector.report.settings import Setting, SettingKind
+from inspector.backends.onnxruntime.placement import absent_devices
+from inspector.report.run_spec import ProviderOption, RunSpec
+from inspector.report.settings import Role, Setting, SettingKind
+from inspector.ui import units
 from inspector.ui.documents.document import Document, Topic
 from inspector.ui.documents.file_dialogs import choose_operators
 from inspector.ui.translate import tr
@@ -25,24 +26,25 @@ from inspector.ui.widgets.table_card import name_buttons
 from inspector.ui.widgets.theme import Theme
 from inspector.units import clip
 
-_MAX_COMPLETIONS = 5_000  # more names slow each key down
-_MAX_THREADS_PER_CORE = 4
+_MAX_COMPLETIONS = 5_000  # names of layers; more slow each key down
+_MAX_THREADS_PER_CORE = 4  # more only wait for each other
+_MAX_NAMED_DEVICES = 2  # in the text of a button
+_BOX_PX = 30  # height of a checkbox: as high as the other fields, so that it stands in line
 
 
-class BackendFields:
-    """The fields of a backend's settings by `Setting.name`; switches share one menu."""
+class SettingFields:
+    """The fields of settings by name; switches of a session share one menu."""
 
     def __init__(
-        self, document: Document, backend: BackendInfo, theme: Theme | None = None
+        self, document: Document, settings: Iterable[Setting], theme: Theme | None = None
     ) -> None:
         self._document = document
-        self._settings = [
-            each for each in backend.settings if each.kind is not SettingKind.SWITCH
-        ]
+        switches: list[Setting] = []
+        self._settings: list[Setting] = []
+        for each in settings:
+            (switches if _is_of_session(each) else self._settings).append(each)
         self.fields = {each.name: _field(each, document) for each in self._settings}
-        self.switches = SwitchesField(
-            document, [each for each in backend.settings if each.kind is SettingKind.SWITCH]
-        )
+        self.switches = SwitchesField(document, switches)
         if theme is not None:
             for field in self.fields.values():
                 if isinstance(field, PathsField):
@@ -54,8 +56,8 @@ class BackendFields:
         """Follow the document no longer."""
         self._document.changed(Topic.SPEC).disconnect(self.show_spec)
 
-    def __getitem__(self, field: str) -> Any:  # its class depends on the setting's kind
-        return self.fields[field]
+    def __getitem__(self, name: str) -> Any:  # its class depends on the setting's kind
+        return self.fields[name]
 
     def common(self) -> Iterator[tuple[Setting, QWidget]]:
         """Yield the settings that are always shown."""
@@ -69,49 +71,154 @@ class BackendFields:
         """Show the values of the spec without changing it."""
         for name, field in self.fields.items():
             value = getattr(self._document.spec, name)
-            if isinstance(field, ChoiceField):
+            if isinstance(field, OfferedNumberField):
+                field.show_number(value)
+            elif isinstance(field, ChoiceField):
                 field.show_value(value)
             elif isinstance(field, NumberField):
                 field.blockSignals(True)
                 field.setValue(value)
                 field.blockSignals(False)
+            elif isinstance(field, QCheckBox):
+                field.setChecked(value)
+
+
+def _is_of_session(setting: Setting) -> bool:
+    """Return whether a setting is a switch in the menu of the session."""
+    of_session = setting.role is Role.RUN or setting.for_devices
+    return setting.kind is SettingKind.SWITCH and of_session
 
 
 def _field(setting: Setting, document: Document) -> QWidget:
     """Return a field that shows and changes one setting."""
-    if setting.kind is SettingKind.OPTIONS:
-        return OptionsField(document, setting)
-    if setting.kind is SettingKind.NAMES:
-        return LayersField(document, setting)
-    if setting.kind is SettingKind.PATHS:
-        return PathsField(document, setting, tr("paths, separated by semicolons"))
-    if setting.kind is SettingKind.CHOICE:
-        choice = ChoiceField(
-            tr(setting.title), setting.choices, setting.titles or setting.choices
+
+    def change(value: Any) -> None:
+        document.set_spec(**{setting.name: value})
+
+    title, about = tr(setting.title), tip(tr(setting.about))
+    match setting.kind:
+        case SettingKind.OPTIONS:
+            return OptionsField(document, setting)
+        case SettingKind.NAMES:
+            return LayersField(document, setting)
+        case SettingKind.PATHS:
+            return PathsField(document, setting, tr("paths, separated by semicolons"))
+        case SettingKind.DEVICES:
+            return SupportEstimateField(document, setting)
+        case SettingKind.SWITCH:
+            box = QCheckBox(title)
+            box.setFixedHeight(_BOX_PX)
+            box.setAccessibleName(title)
+            box.setToolTip(about)
+            box.clicked.connect(change)
+            return box
+        case SettingKind.COUNT:
+            most = int(setting.most)
+            if setting.runtimes or not most:  # threads, or what has some
+                most = _MAX_THREADS_PER_CORE * (os.cpu_count() or 1)
+            count = NumberField(title, most, tr(setting.zero))
+            count.setMinimum(setting.least)
+            count.setToolTip(about)
+            count.valueChanged.connect(change)
+            return count
+        case SettingKind.SECONDS | SettingKind.SHARE:
+            numbers = OfferedNumberField(setting)
+            numbers.setToolTip(about)
+            numbers.activated.connect(lambda: change(float(numbers.value)))
+            return numbers
+        case _:
+            choice = ChoiceField(title, setting.choices, setting.titles or setting.choices)
+            choice.setToolTip(about)
+            choice.activated.connect(lambda: change(choice.value))
+            return choice
+
+
+class OfferedNumberField(ChoiceField):
+    """A few numbers to choose from; another one that a spec has is added."""
+
+    def __init__(self, setting: Setting) -> None:
+        self._setting = setting
+        offered = [f"{number:g}" for number in setting.offered]
+        super().__init__(tr(setting.title), offered, list(map(self._text, setting.offered)))
+
+    def show_number(self, number: float) -> None:
+        """Choose a number."""
+        if self.findData(f"{number:g}") < 0:
+            self.addItem(self._text(number), f"{number:g}")
+        self.show_value(f"{number:g}")
+
+    def _text(self, number: float) -> str:
+        if number == 0 and self._setting.zero:
+            return tr(self._setting.zero)
+        return (
+            f"±{100 * number:g}%"
+            if self._setting.kind is SettingKind.SHARE
+            else f"{number:g} s"
         )
-        choice.setToolTip(tip(tr(setting.about)))
-        choice.activated.connect(lambda: document.set_spec(**{setting.name: choice.value}))
-        return choice
-    count = NumberField(
-        tr(setting.title), _MAX_THREADS_PER_CORE * (os.cpu_count() or 1), tr(setting.zero)
-    )
-    count.setToolTip(tip(tr(setting.about)))
-    count.valueChanged.connect(lambda number: document.set_spec(**{setting.name: number}))
-    return count
+
+
+class SupportEstimateField(QPushButton):
+    """A button with a menu of devices to tick; what is ticked goes into the spec at once."""
+
+    def __init__(self, document: Document, setting: Setting) -> None:
+        super().__init__()
+        self._document, self._setting = document, setting
+        self.setProperty("role", "choice")
+        self.actions_by_id: dict[str, QAction] = {}
+        menu = QMenu(self)
+        for device in map(absent_devices.device, absent_devices.known()):
+            action = menu.addAction(device.name)
+            action.setCheckable(True)
+            assumed = tr("Assumes {assumes}").format(
+                assumes=absent_devices.table(device.id).assumes
+            )
+            action.setToolTip(
+                tip(
+                    tr("{provider} · estimated from a {source}. {assumed}").format(
+                        provider=device.provider, source=device.source, assumed=assumed
+                    )
+                )
+            )
+            action.toggled.connect(self._choose)
+            self.actions_by_id[device.id] = action
+        menu.setToolTipsVisible(True)
+        self.setMenu(menu)
+        self.setAccessibleName(tr(setting.title))
+        self.setToolTip(tip(tr(setting.about)))
+        document.changed(Topic.SPEC).connect(self.show_spec)
+        self.show_spec()
+
+    def show_spec(self) -> None:
+        """Show the devices of the spec, without emitting changes."""
+        chosen = getattr(self._document.spec, self._setting.name)
+        for device, action in self.actions_by_id.items():
+            action.blockSignals(True)
+            action.setChecked(device in chosen)
+            action.blockSignals(False)
+        names = [units.device(device) for device in chosen]
+        summary = (
+            ", ".join(names)
+            if len(names) <= _MAX_NAMED_DEVICES
+            else tr("{count} devices").format(count=len(names))
+        )
+        # The style sets words that are aligned to the left on the very edge.
+        self.setText(f"  {units.clip(summary, 40) or tr('None')}")
+
+    def _choose(self) -> None:
+        ticked = (device for device, action in self.actions_by_id.items() if action.isChecked())
+        self._document.set_spec(**{self._setting.name: tuple(ticked)})
 
 
 class SwitchesField(QPushButton):
-    """A button with a menu of switches. Retrying is Inspector's own, the others a backend's."""
+    """A button with a menu of switches."""
 
-    RETRY = SETTINGS["around_failures"]
-
-    def __init__(self, document: Document, settings: list[Setting]) -> None:
+    def __init__(self, document: Document, settings: Iterable[Setting]) -> None:
         super().__init__()
         self._document = document
         self.setProperty("role", "choice")
         self.switches: dict[str, QAction] = {}
         menu = QMenu(self)
-        for setting in (*settings, self.RETRY):
+        for setting in settings:
             action = menu.addAction(tr(setting.title))
             action.setCheckable(True)
             action.setToolTip(tip(tr(setting.about)))
