@@ -30,6 +30,7 @@ from inspector.backends.array_files import Feed
 from inspector.conversion.action import Step
 from inspector.conversion.registry import ACTIONS
 from inspector.engine.client.engine_process import EngineProcess
+from inspector.engine.requests import ListEffects
 from inspector.errors import InspectorError
 from inspector.formats import opening
 from inspector.model.model import Model
@@ -108,7 +109,7 @@ def outcomes(path: Path, actions: Sequence[str]) -> Iterable[tuple[str, str]]:
             yield "", f"does not run itself: {error.why or error.what}"
             return
         steps = {name: Step(name, options_for(name, path, inputs)) for name in actions}
-        effects = engine.effects(path, (), tuple(steps.values()))
+        effects = engine.call(ListEffects(path, (), tuple(steps.values())))
         for (name, step), effect in zip(steps.items(), effects, strict=True):
             if not effect.applicable:
                 yield name, effect.text

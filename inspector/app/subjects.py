@@ -10,6 +10,7 @@ from threading import Event
 from typing import Generic, TypeVar
 
 from inspector.backends.interleaving import Pair, fits_in_memory
+from inspector.engine import requests
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, EngineFailed
 from inspector.formats import opening
@@ -365,12 +366,14 @@ def pair_function(
         def work(one: Subject) -> Pair:
             two = subject.at(other)
             two = replace(two, dimensions={**one.dimensions, **two.dimensions})
-            requests = [each.request() for each in (one, two)]
-            pair = [replace(spec, profiled_runs=0) for spec, _ in requests]
-            feeds = requests[0][1]
+            asked = [each.request() for each in (one, two)]
+            pair = [replace(spec, profiled_runs=0) for spec, _ in asked]
+            feeds = asked[0][1]
             if fits_in_memory((size, size)):
                 specs = pair[0], pair[1]
-                return engine.measure_pair(one.path, one.identity, specs, feeds, begins)
+                return engine.call(
+                    requests.MeasurePair(one.path, one.identity, specs, feeds, begins)
+                )
             sides = pair[:: -1 if begins else 1]
             reports = [engine.measure(one.path, one.identity, s, feeds) for s in sides]
             return (reports[begins], reports[1 - begins])

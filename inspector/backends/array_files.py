@@ -43,9 +43,10 @@ class InvalidArray(ValueError):
     """A file is not the array that its description promises; the text says why."""
 
 
-def as_sequence(stored: StoredArray) -> StoredArray:
-    """Return an array as shape checks see it: a part represents its sequence."""
-    return msgspec.structs.replace(stored, shape=(1, *stored.shape)) if stored.part else stored
+def described(name: str, feed: Feed) -> StoredArray:
+    """Describe a feed as shape checks see it: the last part represents its sequence."""
+    array, lead = (feed[-1], (1,)) if isinstance(feed, tuple) else (feed, ())
+    return StoredArray(name, type_names.type_name(array), (*lead, *array.shape), "")
 
 
 def store(folder: Path, file: str, name: str, array: NDArray[np.generic]) -> StoredArray:

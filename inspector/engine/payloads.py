@@ -1,21 +1,27 @@
-"""Values that go to and from an engine process through its folder."""
+"""How requests and their answers travel through a folder that both ends share.
 
-from collections.abc import Iterable, Iterator, Mapping
+Small values are JSON in the message; what is larger is JSON in a file, and each array has a
+file of its own. The types of a request's fields and of its result decide which.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from inspector.analysis.facts.shapes import Body, Contradiction, Shapes
-from inspector.analysis.measured.layer_outputs import Stepping
+from inspector.analysis.facts.shapes import Body as ShapesOfBody
+from inspector.analysis.facts.shapes import Contradiction, Shapes
 from inspector.backends import array_files
 from inspector.backends.array_files import Feed, InvalidArray, StoredArray
-from inspector.engine.protocol import PredictDone, StoredOutput
-from inspector.errors import BadInput, EngineDied, EngineFailed, UnreadableFile
+from inspector.engine.protocol import Body
+from inspector.engine.requests import EXECUTED_FILES, Feeds, Optimized, Request
+from inspector.errors import BadInput, EngineFailed, UnreadableFile
 from inspector.model.model import TensorInfo
 from inspector.model.tensors.prediction import (
     OutputValue,
@@ -24,14 +30,145 @@ from inspector.model.tensors.prediction import (
     dequantized,
 )
 from inspector.platform import files
-from inspector.report.report_values import LIMIT_BYTES, Support
+from inspector.preview.runs.steps import Steps
+from inspector.report.report_values import LIMIT_BYTES
 from inspector.units import clip
 from inspector.wording import stored
 
 if TYPE_CHECKING:
-    from inspector.analysis.measured.executed_graph import ExecutedGraph
-    from inspector.preview.runs.steps import Steps
     from inspector.report.report import PerformanceReport
+
+INLINE_BYTES = 64 << 10  # of JSON in a message: what a pipe of Linux holds
+R = TypeVar("R")
+
+
+class UnreadableAnswer(ValueError):
+    """An answer is not what its type says; the text says why."""
+
+
+class StoredOutput(msgspec.Struct, frozen=True):
+    """An OutputValue whose array and keys are in files; of a quantized one the integers."""
+
+    name: str
+    kind: str
+    dtype: str
+    array: StoredArray | None
+    keys: StoredArray | None
+    text: str
+    parts: tuple[StoredArray, ...] = ()
+    scale: float = 0.0
+    zero_point: int = 0
+
+
+class StoredPrediction(msgspec.Struct, frozen=True):
+    """A prediction without outputs, whose arrays are in files."""
+
+    prediction: Prediction
+    outputs: tuple[StoredOutput, ...]
+
+
+@contextmanager
+def stored_request(folder: Path, request: Request[R]) -> Iterator[Body]:
+    """Lay a request into the folder for as long as the block lasts.
+
+    Raises BadInput: a feed is not a tensor's elements, or too large. EngineFailed: no room.
+    """
+    values = {each.name: getattr(request, each.name) for each in _fields(type(request))}
+    steps = next((each for each in values.values() if isinstance(each, Steps)), None)
+    with stored_feeds(folder, getattr(request, "feeds", {}), steps) as arrays:
+        for each in _fields(type(request)):
+            value = values[each.name]
+            if each.type == Feeds:
+                values[each.name] = arrays
+            elif isinstance(value, Steps):
+                values[each.name] = value.states
+            elif isinstance(value, Path):
+                values[each.name] = str(value)
+        body = store_body(folder, "request.json", stored.encode(values))
+        try:
+            yield body
+        finally:
+            if body.file:
+                (folder / body.file).unlink(missing_ok=True)
+
+
+def fetched_request(folder: Path, kind: type[Request[R]], body: Body) -> Request[R]:
+    """Read a request. Raises InvalidArray, msgspec.ValidationError: it is not one."""
+    wire = _decoder(kind).decode(fetch_body(folder, body))
+    values = {each.name: getattr(wire, each.name) for each in _fields(kind)}
+    for each in _fields(kind):
+        if each.type == Feeds:
+            values[each.name], frames = fetched_feeds(folder, values[each.name])
+            if values.get("steps") is not None:
+                values["steps"] = Steps(frames, values["steps"])
+        elif each.type is Path:
+            values[each.name] = Path(values[each.name])
+    return kind(**values)
+
+
+@cache
+def _fields(kind: type[Request[Any]]) -> tuple[msgspec.structs.FieldInfo, ...]:
+    return msgspec.structs.fields(kind)
+
+
+@cache
+def _decoder(kind: type[Request[Any]]) -> msgspec.json.Decoder[Any]:
+    """Return what reads a request of which feeds, steps and paths are plain values."""
+    plain = {Feeds: tuple[StoredArray, ...], Steps | None: dict[str, str] | None, Path: str}
+    fields = [(each.name, plain.get(each.type, each.type)) for each in _fields(kind)]
+    return msgspec.json.Decoder(msgspec.defstruct(kind.__name__, fields))
+
+
+def stored_answer(folder: Path, answer: Any) -> Body:
+    """Lay an answer into the folder. Raises EngineFailed: no room, an array is too large."""
+    store = _STORES.get(type(answer).__name__, _store_plain)
+    return store_body(folder, "answer.json", store(folder, answer))
+
+
+def fetched_answer(folder: Path, kind: type[Request[R]], body: Body) -> R:
+    """Read the answer to a request. Raises UnreadableAnswer: it is not of its type."""
+    fetch = _FETCHES.get(result_name(kind))
+    try:
+        read = fetch_body(folder, body)
+        answer: R = fetch(folder, read) if fetch else stored.decode(read, _plain(kind)).answer
+    except (UnreadableFile, ValueError, RecursionError) as error:
+        raise UnreadableAnswer(getattr(error, "why", "") or str(error)) from error
+    return answer
+
+
+def result_name(kind: type[Request[Any]]) -> str:
+    """Return the name of the type of a request's result."""
+    result = result_type(kind)
+    return str(getattr(result, "__forward_arg__", "") or getattr(result, "__name__", ""))
+
+
+def result_type(kind: type[Request[Any]]) -> Any:
+    """Return the type of a request's result; only its name where it is loaded late."""
+    (result,) = kind.__orig_bases__[0].__args__  # type: ignore[attr-defined]
+    return result
+
+
+@cache
+def _plain(kind: type[Request[Any]]) -> msgspec.json.Decoder[Any]:
+    """Return what reads an answer that is plain JSON."""
+    return msgspec.json.Decoder(msgspec.defstruct("Plain", [("answer", result_type(kind))]))
+
+
+def store_body(folder: Path, name: str, body: bytes) -> Body:
+    """Put JSON into a message, or where it is large into a file of the folder."""
+    if len(body) <= INLINE_BYTES:
+        return Body(msgspec.Raw(body))
+    (folder / name).write_bytes(body)
+    return Body(file=name)
+
+
+def fetch_body(folder: Path, body: Body) -> bytes:
+    """Read JSON that came with a message. Raises UnreadableFile."""
+    if not body.file:
+        return bytes(body.inline)
+    if Path(body.file).name != body.file:
+        raise UnreadableFile("", f"'{body.file}' is outside of the shared folder")
+    return files.read_capped(folder / body.file, LIMIT_BYTES)
 
 
 @contextmanager
@@ -80,29 +217,20 @@ def fetched_feeds(
     return feeds, frames
 
 
-def prediction(folder: Path, answer: PredictDone) -> Prediction:
-    """Collect a prediction from the folder. Raises EngineDied: it differs from the message."""
-    try:
-        outputs = tuple(_output(folder, output) for output in answer.outputs)
-    except InvalidArray as error:
-        raise _unreadable("prediction", str(error)) from error
+def stored_prediction(folder: Path, prediction: Prediction) -> StoredPrediction:
+    """Write the outputs of a prediction into the folder. Raises EngineFailed."""
+    outputs = stored_outputs(folder, prediction.outputs)
+    return StoredPrediction(replace(prediction, outputs=()), outputs)
+
+
+def prediction(folder: Path, answer: StoredPrediction) -> Prediction:
+    """Collect a prediction from the folder. Raises InvalidArray: it has other arrays."""
+    outputs = tuple(_output(folder, output) for output in answer.outputs)
     return replace(answer.prediction, outputs=outputs)
 
 
-def performance_report(folder: Path, name: str) -> "PerformanceReport":
-    """Collect a report from the folder. Raises EngineDied: it is not whole."""
-    from inspector.report import report
-
-    try:
-        if Path(name).name != name:
-            raise UnreadableFile("", f"'{name}' is outside the model's folder")
-        return report.from_json(files.read_capped(folder / name, LIMIT_BYTES), name)
-    except UnreadableFile as error:
-        raise _unreadable("report", error.why) from error
-
-
 class _Body(msgspec.Struct):
-    """A Body whose values are not decoded yet.
+    """A body of shapes whose values are not decoded yet.
 
     Of 100,000 values at once nothing else in the process, a window say, moves for 0.2 s.
     """
@@ -120,51 +248,26 @@ class _Shapes(msgspec.Struct):
     contradictions: tuple[Contradiction, ...] = ()
 
 
-def _body(body: _Body) -> Body:
-    read = msgspec.json.Decoder(TensorInfo).decode
-    return Body(
-        body.function, tuple(read(each) for each in body.values), body.calls, body.trips
+def shapes(body: bytes) -> Shapes:
+    """Read inferred shapes. Raises ValueError: they are not whole."""
+    read, decoded = (
+        msgspec.json.Decoder(TensorInfo).decode,
+        msgspec.json.decode(body, type=_Shapes),
     )
+    bodies = tuple(
+        ShapesOfBody(
+            each.function, tuple(read(value) for value in each.values), each.calls, each.trips
+        )
+        for each in decoded.bodies
+    )
+    return Shapes(bodies, decoded.lengths, decoded.note, decoded.contradictions)
 
 
-def shapes(folder: Path, name: str) -> Shapes:
-    """Collect inferred shapes from the folder. Raises EngineDied: they are not whole."""
-    try:
-        body = files.read_capped(folder / Path(name).name, LIMIT_BYTES)
-        decoded = msgspec.json.decode(body, type=_Shapes)
-        bodies = tuple(_body(each) for each in decoded.bodies)
-        return Shapes(bodies, decoded.lengths, decoded.note, decoded.contradictions)
-    except (UnreadableFile, ValueError, RecursionError) as error:
-        raise _unreadable("shapes", str(error)) from error
+def report(body: bytes) -> "PerformanceReport":
+    """Read a report. Raises UnreadableFile: it is not whole."""
+    from inspector.report import report as reports
 
-
-def steps(folder: Path, name: str) -> Stepping:
-    """Collect the outputs of layers. Raises EngineDied: they are not whole."""
-    try:
-        body = files.read_capped(folder / Path(name).name, LIMIT_BYTES)
-        return stored.decode(body, msgspec.json.Decoder(Stepping))
-    except (UnreadableFile, ValueError, RecursionError) as error:
-        raise _unreadable("layers", str(error)) from error
-
-
-def executed_graph(folder: Path, name: str) -> "ExecutedGraph":
-    """Collect how nodes and layers belong together. Raises EngineDied: it is not whole."""
-    from inspector.analysis.measured.executed_graph import ExecutedGraph
-
-    try:
-        body = files.read_capped(folder / Path(name).name, LIMIT_BYTES)
-        return stored.decode(body, msgspec.json.Decoder(ExecutedGraph))
-    except (UnreadableFile, ValueError, RecursionError) as error:
-        raise _unreadable("graph", str(error)) from error
-
-
-def answers(folder: Path, name: str) -> dict[str, dict[int, Support]]:
-    """Collect the devices' support of layers. Raises EngineDied: it is not whole."""
-    try:
-        body = files.read_capped(folder / Path(name).name, LIMIT_BYTES)
-        return stored.decode(body, msgspec.json.Decoder(dict[str, dict[int, Support]]))
-    except (UnreadableFile, ValueError, RecursionError) as error:
-        raise _unreadable("answers", str(error)) from error
+    return reports.from_json(body, "report.json")
 
 
 def stored_outputs(folder: Path, values: Iterable[OutputValue]) -> tuple[StoredOutput, ...]:
@@ -230,5 +333,52 @@ def _output(folder: Path, output: StoredOutput) -> OutputValue:
     )
 
 
-def _unreadable(noun: str, why: str) -> EngineDied:
-    return EngineDied(f"Could not read the engine's {noun}", why, "Try again.", "answer")
+def _store_plain(_: Path, answer: Any) -> bytes:
+    return stored.encode({"answer": answer})
+
+
+def _store_prediction(folder: Path, prediction: Prediction) -> bytes:
+    return stored.encode(stored_prediction(folder, prediction))
+
+
+def _store_report(_: Path, report: "PerformanceReport") -> bytes:
+    from inspector.report import report as reports
+
+    return reports.to_json(report)
+
+
+def _fetch_prediction(folder: Path, body: bytes) -> Prediction:
+    return prediction(folder, stored.decode(body, _PREDICTIONS))
+
+
+def _fetch_optimized(folder: Path, body: bytes) -> Optimized:
+    from inspector.analysis.measured.executed_graph import ExecutedGraph
+    from inspector.formats import opening
+
+    class Plain(msgspec.Struct):
+        answer: ExecutedGraph
+
+    written = [folder / name for name in EXECUTED_FILES]
+    try:
+        graph = stored.decode(body, msgspec.json.Decoder(Plain)).answer
+        model = opening.open_model(written[0])
+    finally:
+        for file in written:
+            file.unlink(missing_ok=True)
+    if len(model.layers) != len(graph.nodes):
+        raise UnreadableAnswer("it describes another graph than was written")
+    return Optimized(model, graph)
+
+
+_PREDICTIONS = msgspec.json.Decoder(StoredPrediction)
+_STORES: dict[str, Callable[[Path, Any], bytes]] = {
+    "Prediction": _store_prediction,
+    "PerformanceReport": _store_report,
+    "Shapes": lambda _, shapes: stored.encode(shapes),
+}
+_FETCHES: dict[str, Callable[[Path, bytes], Any]] = {
+    "Prediction": _fetch_prediction,
+    "PerformanceReport": lambda _, body: report(body),
+    "Shapes": lambda _, body: shapes(body),
+    "Optimized": _fetch_optimized,
+}

@@ -93,7 +93,7 @@ class Agent:
             "inspector": __version__,
             "python": platform.python_version(),
             "runtimes": dict(_runtimes()),
-            "kinds": messages.KINDS,
+            "kinds": messages.kinds(),
             "settings": messages.SENT,
             "system": f"{platform.system()} {platform.machine()}",
             "cpu": processor_name(),

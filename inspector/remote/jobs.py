@@ -9,24 +9,25 @@ import subprocess
 import threading
 import time
 import traceback
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
 from inspector.backends import array_files
 from inspector.backends.array_files import shapes_of
-from inspector.backends.values import ComparisonRun
 from inspector.engine import payloads
 from inspector.engine.client import machine_lock
 from inspector.engine.client.engine_process import EngineProcess
+from inspector.engine.requests import Measure, MeasureCeiling, Request, answered_elsewhere
 from inspector.errors import BadInput, Cancelled, InspectorError
 from inspector.formats.opening import open_model
 from inspector.platform import files
 from inspector.platform.work_limits import Limits
-from inspector.remote import messages
+from inspector.preview.runs.steps import Steps
+from inspector.remote import job_forms, messages
 from inspector.remote.blobs import Blobs
 from inspector.remote.messages import (
     CANCELLED,
@@ -38,12 +39,9 @@ from inspector.remote.messages import (
     ModelFile,
     ResultFile,
 )
+from inspector.report.report_values import ModelIdentity
 from inspector.units import clip
 from inspector.wording import stored
-from inspector.wording.stored import text_only
-
-if TYPE_CHECKING:
-    from inspector.preview.runs.steps import Steps
 
 KEEP_SECONDS = 7 * 86_400.0  # of an end that nobody fetched
 MOST_SECONDS = 6 * 3_600.0  # of a job; a measurement that takes longer keeps the machine
@@ -232,66 +230,41 @@ class JobRunner:
         engine.partial = None
         spec = messages.read_spec(job.spec)
         other = None if job.other is None else messages.read_spec(job.other)
-        if job.kind == "devices":
-            return (), msgspec.to_builtins(engine.devices(), enc_hook=text_only)
-        if job.kind == "ceiling":
-            from inspector.engine.client import ceilings  # an agent starts without analysis
-
-            found = ceilings.ceiling(engine, job.device, job.threads, job.dtype)
-            return (), msgspec.to_builtins(found, enc_hook=text_only)
-        model = self._model(job.model)
-        if job.folder is not None:
+        model = self._model(job.model) if job.model else None
+        if job.folder is not None and model is not None:
             return (self._predicted_folder(job, model, job.folder),), None
-        with self._feeds(job) as (feeds, steps):
-            self._expect_not_cancelled()
-            return self._of_model(job, model, spec, other, feeds, steps)
+        kind = answered_elsewhere()[job.kind]
+        feeds, steps = self._feeds(job)
+        self._expect_not_cancelled()
 
-    def _of_model(
-        self,
-        job: Job,
-        model: Path,
-        spec: Any,
-        other: Any,
-        feeds: Mapping[str, Any],
-        steps: "Steps | None",
-    ) -> tuple[tuple[ResultFile, ...], Any]:
-        from inspector.report import report as reports
+        def identity() -> ModelIdentity:
+            from inspector.preview.identity import measured_model  # few jobs need it
+
+            assert model is not None
+            return measured_model(model, open_model(model), job.model[0].sha256)
+
+        request = job_forms.request_of(kind, job, (spec, other), model, identity, feeds, steps)
+        folder = self._folder / "outputs"
+        folder.mkdir(parents=True, exist_ok=True)
+        bodies, answer = job_forms.stored_result(kind, self._answer(request), folder)
+        arrays = [
+            ResultFile(path.name, *self._blobs.add(path)) for path in sorted(folder.iterdir())
+        ]
+        stored = (self._stored(name, body) for name, body in bodies.items())
+        return (*arrays, *stored), answer
+
+    def _answer(self, request: Request[Any]) -> Any:
+        """Answer a request, with what this machine knows of itself."""
+        from inspector.engine.client import ceilings  # an agent starts without analysis
 
         engine = self._engine
-        match job.kind:
-            case "measure":
-                identity = self._identity(job, model)
-                report = engine.measure(model, identity, spec, feeds, job.wait)
-                if spec.roofline:
-                    report = self._with_roofline(model, report, feeds)
-                return (self._stored("report", reports.to_json(report)),), None
-            case "measure_pair":
-                specs = spec, other if other is not None else spec
-                identity = self._identity(job, model)
-                pair = engine.measure_pair(model, identity, specs, feeds, job.first)
-                named = zip(("report", "other-report"), pair, strict=True)
-                return tuple(self._stored(n, reports.to_json(r)) for n, r in named), None
-            case "predict":
-                return self._prediction(engine.predict(model, spec, feeds, job.warm, steps))
-            case "reference":
-                return self._prediction(engine.reference(model, feeds, steps=steps))
-            case "layers" | "value":
-                against = None
-                if job.reference or other is not None:
-                    against = ComparisonRun(None if job.reference else other)
-                if job.kind == "value":
-                    answer = engine.value(model, spec, feeds, job.tensor, against)
-                    return self._prediction(answer)
-                stepping = engine.steps(model, spec, feeds, against, job.tolerance)
-                return (self._stored("steps", stored.encode(stepping)),), None
-            case "alone":
-                return (), msgspec.to_builtins(
-                    engine.alone(model, spec, feeds, job.layer), enc_hook=text_only
-                )
-            case "shapes":
-                shapes = engine.shapes(model, spec.dimensions, job.seconds or 10.0)
-                return (self._stored("shapes", stored.encode(shapes)),), None
-        raise BadInput("Could not run the job", f"'{job.kind}' is not a known kind of job")
+        match request:
+            case MeasureCeiling(device, threads, dtype):
+                return ceilings.ceiling(engine, device, threads, dtype)
+            case Measure() if request.spec.roofline:
+                report, shapes = engine.call(request), shapes_of(request.feeds)
+                return ceilings.with_roofline(engine, request.model, report, shapes)
+        return engine.call(request)
 
     def _predicted_folder(self, job: Job, model: Path, folder: ModelFile) -> ResultFile:
         """Predict the files of an archive with the command, in a process of its own."""
@@ -315,16 +288,6 @@ class JobRunner:
             self._blobs.delete(folder.sha256)  # nobody asks for the same files again
         return self._stored(shards.ROWS, rows)
 
-    def _with_roofline(self, model: Path, report: Any, feeds: Mapping[str, Any]) -> Any:
-        from inspector.engine.client import ceilings  # an agent starts without analysis
-
-        return ceilings.with_roofline(self._engine, model, report, shapes_of(feeds))
-
-    def _identity(self, job: Job, model: Path) -> Any:
-        from inspector.preview.identity import measured_model  # NumPy, which few jobs need
-
-        return measured_model(model, open_model(model), job.model[0].sha256)
-
     def _model(self, listed: tuple[messages.ModelFile, ...]) -> Path:
         """Return the path of a model whose files are laid out in a folder of their own."""
         folder = self._laid_out.get(listed)
@@ -335,8 +298,7 @@ class JobRunner:
             self._laid_out[listed] = folder
         return folder / listed[0].name
 
-    @contextmanager
-    def _feeds(self, job: Job) -> "Iterator[tuple[dict[str, Any], Steps | None]]":
+    def _feeds(self, job: Job) -> tuple[dict[str, array_files.Feed], Steps | None]:
         folder = self._folder / "feeds"
         folder.mkdir(parents=True, exist_ok=True)
         stored = []
@@ -348,24 +310,7 @@ class JobRunner:
             feeds, frames = payloads.fetched_feeds(folder, stored)
         except array_files.InvalidArray as error:
             raise BadInput("Could not read one of the job's inputs", str(error)) from error
-        from inspector.preview.runs.steps import Steps  # NumPy, which few jobs need
-
-        yield feeds, Steps(frames, job.states) if frames else None
-
-    def _prediction(self, prediction: Any) -> tuple[tuple[ResultFile, ...], Any]:
-        """Store the arrays of a prediction as files; the rest is the answer."""
-        folder = self._folder / "outputs"
-        folder.mkdir(parents=True, exist_ok=True)
-        outputs = payloads.stored_outputs(folder, prediction.outputs)
-        stored = []
-        for path in sorted(folder.iterdir()):
-            name = path.name
-            stored.append(ResultFile(name, *self._blobs.add(path)))
-        answer = msgspec.to_builtins(
-            {"prediction": msgspec.structs.replace(prediction, outputs=()), "outputs": outputs},
-            enc_hook=text_only,
-        )
-        return tuple(stored), answer
+        return feeds, Steps(frames, job.states) if frames else None
 
     def _partial(self) -> tuple[ResultFile, ...]:
         from inspector.report import report as reports

@@ -28,6 +28,7 @@ import msgspec
 
 from inspector import errors
 from inspector.backends.array_files import StoredArray
+from inspector.engine.requests import answered_elsewhere
 from inspector.errors import BadInput, DeviceFailed, InspectorError
 from inspector.report.run_spec import SETTINGS, RunSpec
 from inspector.report.saved_json import expect_ranges
@@ -38,10 +39,7 @@ from inspector.wording.stored import text_only
 
 PROTOCOL = 1
 SCHEMA = "job/1"
-KINDS = (
-    "measure", "measure_pair", "predict", "reference", "layers", "value", "alone", "ceiling",
-    "shapes", "devices", "folder",
-)  # fmt: skip
+FOLDER = "folder"  # the kind of a job that predicts the files of an archive
 DONE = "done"
 FAILED = "failed"
 CANCELLED = "cancelled"
@@ -88,6 +86,7 @@ _SHA256 = re.compile(r"[0-9a-f]{64}")
 _MOST_FILES = 1_000
 _MOST_FEEDS = 10_000
 _MOST_TEXT = 1_000
+_MOST_VALUES_BYTES = 64 << 10
 _MOST_BYTES = 1 << 40
 _RESERVED = {
     "con",
@@ -130,13 +129,13 @@ class FeedFile(msgspec.Struct, frozen=True):
 class Job(msgspec.Struct, frozen=True, omit_defaults=True):
     """A job for another machine: plain values, files by SHA-256, no path of either machine.
 
-    id: 32 hexadecimal digits, by what the job is. kind: one of KINDS. spec: settings of RunSpec
-    that are not the default. other: those of the second run of "measure_pair", or of the run
-    that layers are compared with; with `reference` it is ONNX's reference evaluator. states:
-    as in PredictJob, where feeds have frames. warm, first, layer, tensor, tolerance, device,
-    threads, dtype, bytes_per_second, dimensions, seconds: as the method of EngineProcess takes
-    them. folder, options: an archive of files to predict, and how, as `inspector predict
-    --folder` takes it. wait: for other measurements. client: who asks, for those who wait.
+    id: 32 hexadecimal digits, by what the job is. kind: that of a request, or FOLDER. spec:
+    settings of RunSpec that are not the default. other: those of the second run of
+    "measure_pair", or of the run that layers are compared with; with `reference` it is ONNX's
+    reference evaluator. states: as of `Steps`, where feeds have frames. warm, first, layer,
+    tensor, tolerance, device, threads, dtype, bytes_per_second, seconds, wait: as the request
+    has them; values: its other fields. folder, options: an archive of files to predict, and
+    how, as `inspector predict --folder` takes it. client: who asks, for those who wait.
     job_seconds, stall_seconds: limits, as in `Limits`.
     """
 
@@ -165,6 +164,7 @@ class Job(msgspec.Struct, frozen=True, omit_defaults=True):
     stall_seconds: float = 0.0
     folder: ModelFile | None = None
     options: dict[str, str] = {}
+    values: dict[str, Any] = {}
 
 
 class ResultFile(msgspec.Struct, frozen=True):
@@ -203,6 +203,11 @@ class End(msgspec.Struct, frozen=True, omit_defaults=True):
     problem: Problem | None = None
     waited_seconds: float = 0.0
     spooled: bool = False
+
+
+def kinds() -> tuple[str, ...]:
+    """Return the kinds of jobs that an agent of this version runs."""
+    return (*answered_elsewhere(), FOLDER)
 
 
 def job_id(job: Job, machine: str) -> str:
@@ -308,12 +313,12 @@ def _check(job: Job) -> None:
     """Raise BadInput for a job that is not allowed."""
     if job.schema != SCHEMA:
         raise _refused(f"it has schema '{clip(job.schema, 40)}', not '{SCHEMA}'")
-    if job.kind not in KINDS:
+    kind = answered_elsewhere().get(job.kind)
+    if kind is None and job.kind != FOLDER:
         raise _refused(f"'{clip(job.kind, 40)}' is not a known kind of job")
     if not is_id(job.id):
         raise _refused("its id is not 32 hexadecimal digits")
-    needs_model = job.kind not in ("devices", "ceiling")
-    if needs_model and not job.model:
+    if not job.model and (kind is None or "model" in kind.__struct_fields__):
         raise _refused("it has no model")
     if len(job.model) > _MOST_FILES or len(job.feeds) > _MOST_FEEDS:
         raise _refused("it has too many files")
@@ -341,12 +346,14 @@ def _check(job: Job) -> None:
         raise _refused("a number is out of range")
     if job.tolerance is not None and not 0 <= job.tolerance < 1e18:
         raise _refused("the tolerance is out of range")
-    if (job.kind == "folder") != (job.folder is not None):
+    if (job.kind == FOLDER) != (job.folder is not None):
         raise _refused("a folder is missing, or is given to another kind of job")
     for name, value in job.options.items():
         plain = _WORD_LIST.fullmatch(value) and (name != "labels" or value == NO_LABELS)
         if name not in FOLDER_OPTIONS or not plain:
             raise _refused(f"'{clip(f'{name}={value}', 60)}' is not an option of a folder")
+    if len(msgspec.json.encode(job.values)) > _MOST_VALUES_BYTES:
+        raise _refused("its values are too long")
     read_spec(job.spec)
     if job.other is not None:
         read_spec(job.other)

@@ -1,47 +1,41 @@
-"""An engine whose process is on another machine: the same methods, run by an agent there."""
+"""An engine whose process is on another machine: an agent there answers the same requests."""
 
 import getpass
 import os
 import socket
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, TypeVar
 
 import msgspec
 
-from inspector.analysis.facts.shapes import Shapes
-from inspector.analysis.measured.layer_outputs import Alone, Stepping
-from inspector.backends.array_files import Feed
 from inspector.backends.values import ComparisonRun, Progress
-from inspector.engine import payloads, protocol
+from inspector.engine import payloads
 from inspector.engine.client.engine_process import EngineProcess
-from inspector.errors import BadInput, EngineDied
+from inspector.engine.requests import Measure, MeasurePair, Request
+from inspector.errors import BadInput, EngineDied, UnreadableFile
 from inspector.formats import opening
 from inspector.model.model import Model
-from inspector.model.tensors.prediction import Prediction
 from inspector.platform import files
 from inspector.platform.work_limits import Limits
-from inspector.preview.runs.steps import Steps
-from inspector.remote import messages
+from inspector.remote import job_forms, messages
 from inspector.remote.blobs import hash_of
 from inspector.remote.connection import Event, Runs
 from inspector.remote.messages import End, FeedFile, Job, ModelFile
-from inspector.report.report import Device, ModelIdentity, PerformanceReport
-from inspector.report.roofline import Ceiling
-from inspector.report.run_spec import Dimension, RunSpec
+from inspector.report.report import ModelIdentity, PerformanceReport
+from inspector.report.report_values import LIMIT_BYTES
+from inspector.report.run_spec import RunSpec
 from inspector.units import clip, size
 
-Feeds = Mapping[str, Feed]
-
-
+R = TypeVar("R")
 # What an error says was under way where a job was lost or refused.
 _PHASES = {messages.LOST: "lost", messages.REFUSED: "job"}
 
 
 class RemoteEngine(EngineProcess):
-    """Runs jobs on another machine; see EngineProcess, whose methods it has.
+    """Answers requests on another machine, in place of a process here.
 
     machine: the line to its agent. device: id of a device there, in place of the first one of
     each job; empty: as the jobs say. python: whether it is this machine with another Python.
@@ -80,165 +74,44 @@ class RemoteEngine(EngineProcess):
     def start_for(self, model: Path) -> None:
         """Do nothing: the agent starts its engine with the first job."""
 
-    def devices(self) -> tuple[Device, ...]:
-        """List the devices of the other machine, each tried out."""
-        with self._done(self._job_of("devices")) as (end, _):
-            return msgspec.convert(end.answer, tuple[Device, ...])
+    def private_folder(self) -> Path:
+        """Raise BadInput: what lies in it would be for this machine."""
+        raise self._only_here("a conversion")
 
-    def predict(
-        self,
-        model: Path,
-        spec: RunSpec,
-        feeds: Feeds,
-        warm: bool = False,
-        steps: Steps | None = None,
-    ) -> Prediction:
-        """Predict once, or once for each of the steps, there."""
-        job = self._job_of("predict", spec, warm=warm, states=_states(steps))
-        return self._predicted(job, model, feeds, steps)
-
-    def reference(
-        self,
-        model: Path,
-        feeds: Feeds,
-        seconds: float = 120.0,
-        steps: Steps | None = None,
-    ) -> Prediction:
-        """Run ONNX's reference evaluator, there."""
-        job = self._job_of("reference", states=_states(steps))
-        return self._predicted(job, model, feeds, steps)
-
-    def measure(
-        self,
-        model: Path,
-        identity: ModelIdentity,
-        spec: RunSpec,
-        feeds: Feeds,
-        wait: bool = True,
-    ) -> PerformanceReport:
-        """Measure a model there, in a fresh process, while nothing else is measured there."""
+    def call(self, request: Request[R]) -> R:
+        """Return the answer of the other machine; one that has to be given here is refused."""
+        if not request.kind:
+            raise self._only_here(request.noun)
+        against: ComparisonRun | None = getattr(request, "against", None)
+        if against is not None and against.model:
+            raise self._only_here("a comparison with another model")
         self.partial = None
-        job = self._job_of("measure", spec, wait=wait)
-        with self._done(job, model, feeds) as (_, found):
-            return self._report(found, "report", identity, spec)
-
-    def measure_pair(
-        self,
-        model: Path,
-        identity: ModelIdentity,
-        specs: tuple[RunSpec, RunSpec],
-        feeds: Feeds,
-        first: int = 0,
-    ) -> tuple[PerformanceReport, PerformanceReport]:
-        """Measure a model with two settings at once, there."""
-        job = self._job_of("measure_pair", specs[0], other=specs[1], first=first)
-        named = zip(("report", "other-report"), specs, strict=True)
-        with self._done(job, model, feeds) as (_, found):
-            one, other = (self._report(found, name, identity, spec) for name, spec in named)
-        return one, other
-
-    def steps(
-        self,
-        model: Path,
-        spec: RunSpec,
-        feeds: Feeds,
-        against: ComparisonRun | None = None,
-        tolerance: float | None = None,
-    ) -> Stepping:
-        """Predict layer by layer, there."""
-        job = self._job_of("layers", spec, tolerance=tolerance, **self._other_side(against))
-        with self._done(job, model, feeds) as (_, found):
-            return payloads.steps(found, "steps")
-
-    def value(
-        self,
-        model: Path,
-        spec: RunSpec,
-        feeds: Feeds,
-        tensor: str,
-        against: ComparisonRun | None,
-    ) -> Prediction:
-        """Return one inner tensor, computed there."""
-        job = self._job_of("value", spec, tensor=tensor, **self._other_side(against))
-        return self._predicted(job, model, feeds)
-
-    def alone(self, model: Path, spec: RunSpec, feeds: Feeds, layer: int) -> Alone:
-        """Run one layer by itself, there."""
-        with self._done(self._job_of("alone", spec, layer=layer), model, feeds) as (end, _):
-            return msgspec.convert(end.answer, Alone)
-
-    def shapes(
-        self, model: Path, dimensions: tuple[Dimension, ...] = (), seconds: float = 10.0
-    ) -> Shapes:
-        """Infer types and shapes of values, there."""
-        job = self._job_of("shapes", RunSpec(dimensions=dimensions), seconds=seconds)
-        with self._done(job, model) as (_, found):
-            return payloads.shapes(found, "shapes")
-
-    def ceiling(
-        self, device: str, threads: int, dtype: str, bytes_per_second: float = 0.0
-    ) -> Ceiling:
-        """Measure the peak rates of a device, there."""
-        job = self._job_of("ceiling", device=device, threads=threads, dtype=dtype)
-        with self._done(job) as (end, _):
-            return msgspec.convert(end.answer, Ceiling)
-
-    def run(self, *_: Any, **__: Any) -> NoReturn:
-        """Raise BadInput: only the jobs of `messages.KINDS` run on another machine."""
-        raise self._only_here("this")
-
-    def load(self, *_: Any, **__: Any) -> NoReturn:
-        """Raise BadInput."""
-        raise self._only_here("loading a model")
-
-    def effects(self, *_: Any, **__: Any) -> NoReturn:
-        """Raise BadInput."""
-        raise self._only_here("a conversion")
-
-    def convert(self, *_: Any, **__: Any) -> NoReturn:
-        """Raise BadInput."""
-        raise self._only_here("a conversion")
-
-    def private_folder(self, *_: Any, **__: Any) -> NoReturn:
-        """Raise BadInput."""
-        raise self._only_here("a conversion")
-
-    def probe(self, *_: Any, **__: Any) -> NoReturn:
-        """Raise BadInput."""
-        raise self._only_here("the support of single layers")
-
-    def verdict(self, *_: Any, **__: Any) -> NoReturn:
-        """Raise BadInput."""
-        raise self._only_here("a check with another program")
-
-    def executed_graph(self, *_: Any, **__: Any) -> NoReturn:
-        """Raise BadInput."""
-        raise self._only_here("the optimized graph")
-
-    # Jobs.
+        with self._done(request) as (end, folder):
+            answer: Any = job_forms.fetched_result(type(request), end.answer, folder)
+        if isinstance(request, Measure):
+            answer = self._named(answer, request.identity, request.spec)
+        elif isinstance(request, MeasurePair):
+            sides = zip(answer, request.specs, strict=True)
+            answer = tuple(self._named(one, request.identity, spec) for one, spec in sides)
+        result: R = answer
+        return result
 
     def _only_here(self, noun: str) -> BadInput:
         why = f"{noun} is only possible on this machine"
         option = "--python" if self._python else "--on"
         return BadInput(f"Could not use {self.machine.name}", why, f"Omit {option}.")
 
-    def _job_of(
-        self,
-        kind: str,
-        spec: RunSpec | None = None,
-        other: RunSpec | None = None,
-        **values: Any,
-    ) -> Job:
+    def _job_of(self, request: Request[Any]) -> Job:
         limits = self._limits
+        told = job_forms.fields_of(
+            request, lambda spec: messages.settings_of(self._there(spec))
+        )
         return Job(
             "",
-            kind,
-            spec={} if spec is None else messages.settings_of(self._there(spec)),
-            other=None if other is None else messages.settings_of(self._there(other)),
             client=client(),
             job_seconds=limits.rest_seconds,
             stall_seconds=limits.stall_seconds,
-            **values,
+            **told,
         )
 
     def _there(self, spec: RunSpec) -> RunSpec:
@@ -247,31 +120,21 @@ class RemoteEngine(EngineProcess):
             return spec
         return replace(spec, devices=tuple(dict.fromkeys((self._device, *spec.devices[1:]))))
 
-    def _other_side(self, against: ComparisonRun | None) -> dict[str, Any]:
-        if against is None:
-            return {}
-        if against.model:
-            raise self._only_here("a comparison with another model")
-        return {"other": against.spec, "reference": against.spec is None}
-
     @contextmanager
-    def _done(
-        self,
-        job: Job,
-        model: Path | None = None,
-        feeds: Feeds | None = None,
-        steps: Steps | None = None,
-    ) -> Iterator[tuple[End, Path]]:
+    def _done(self, request: Request[Any]) -> Iterator[tuple[End, Path]]:
         """Run a job, and give its end and the folder with its files to the block.
 
         Raises InspectorError: what the job ended with, or its answer is not one.
         """
+        job = self._job_of(request)
+        model: Path | None = getattr(request, "model", None)
+        steps = getattr(request, "steps", None)
         what = f"Could not run the job on {self.machine.name}"
         with self._one_job, files.temporary_folder("inspector-", what) as made:
             sent, found = Path(made) / "sent", Path(made) / "found"
             sent.mkdir()
             found.mkdir()
-            with payloads.stored_feeds(sent, feeds or {}, steps) as stored:
+            with payloads.stored_feeds(sent, getattr(request, "feeds", {}), steps) as stored:
                 own: dict[str, Path] = {}
                 if model is not None:
                     listed, paths = self._files_of(model)
@@ -294,14 +157,14 @@ class RemoteEngine(EngineProcess):
                 raise error
             try:
                 yield end, found
-            except msgspec.ValidationError as error:
-                raise self._unreadable(str(error)) from error
+            except (UnreadableFile, ValueError, RecursionError) as error:
+                raise self._unreadable(getattr(error, "why", "") or str(error)) from error
 
     def _take_partial(self, found: Path) -> None:
         """Keep what a measurement had that failed or was stopped."""
         if (found / "partial").exists():
-            with suppress(EngineDied):
-                partial = payloads.performance_report(found, "partial")
+            with suppress(UnreadableFile):
+                partial = payloads.report(files.read_capped(found / "partial", LIMIT_BYTES))
                 self.partial = replace(partial, notes=(self._note, *partial.notes))
 
     def _files_of(self, model: Path) -> tuple[tuple[ModelFile, ...], dict[str, Path]]:
@@ -323,19 +186,10 @@ class RemoteEngine(EngineProcess):
         self._model_files[model] = state, tuple(listed), by_hash
         return tuple(listed), by_hash
 
-    def _predicted(
-        self, job: Job, model: Path, feeds: Feeds, steps: Steps | None = None
-    ) -> Prediction:
-        with self._done(job, model, feeds, steps) as (end, folder):
-            answer = msgspec.convert(end.answer, _PredictionAnswer)
-            done = protocol.PredictDone(answer.prediction, answer.outputs)
-            return payloads.prediction(folder, done)
-
-    def _report(
-        self, folder: Path, name: str, identity: ModelIdentity, spec: RunSpec
+    def _named(
+        self, report: PerformanceReport, identity: ModelIdentity, spec: RunSpec
     ) -> PerformanceReport:
-        """Read a report; inputs are called what they are called here."""
-        report = payloads.performance_report(folder, name)
+        """Return a report whose inputs are called what they are called here."""
         if report.model.sha256 != identity.sha256:
             raise self._unreadable("the report is about another model")
         named = replace(report.spec, inputs=spec.inputs)
@@ -389,15 +243,6 @@ class RemoteEngine(EngineProcess):
                 self._on_progress(Progress("offline", -1, part=part))
             case "running":
                 self._on_progress(Progress("following", -1, part=name))
-
-
-def _states(steps: Steps | None) -> dict[str, str]:
-    return {} if steps is None else dict(steps.states)
-
-
-class _PredictionAnswer(msgspec.Struct):
-    prediction: Prediction
-    outputs: tuple[protocol.StoredOutput, ...]
 
 
 def files_of(path: Path, model: Model) -> dict[str, Path]:

@@ -5,6 +5,7 @@ import pytest
 
 from inspector.backends import base
 from inspector.engine.client.engine_process import ComparisonRun, EngineProcess
+from inspector.engine.requests import MeasureCeiling, RunLayer
 from inspector.errors import BadInput
 from inspector.report.report import ModelIdentity
 from inspector.report.run_spec import RunSpec
@@ -20,8 +21,10 @@ JOBS: dict[str, Job] = {
     "the other side": lambda engine, model: engine.steps(
         model, RunSpec(), {}, ComparisonRun(spec=CROWDED)
     ),
-    "alone": lambda engine, model: engine.alone(model, CROWDED, {}, 0),
-    "ceiling": lambda engine, model: engine.ceiling("cpu", CROWDED.threads, "float32"),
+    "alone": lambda engine, model: engine.call(RunLayer(model, CROWDED, {}, 0)),
+    "ceiling": lambda engine, model: engine.call(
+        MeasureCeiling("cpu", CROWDED.threads, "float32")
+    ),
 }
 
 

@@ -102,5 +102,5 @@ def test_verbose_logs_engines_and_the_time_of_their_jobs(model, capsys, caplog):
     with caplog.at_level("INFO", "inspector.engine"):
         assert main.run(["-v", "info", str(model)]) == 0
     assert caplog.messages[0] == "started onnxruntime"
-    assert re.fullmatch(r"Shapes took \d+\.\d{3} s", caplog.messages[1])
+    assert re.fullmatch(r"InferShapes took \d+\.\d{3} s", caplog.messages[1])
     assert "Operators" in capsys.readouterr().out

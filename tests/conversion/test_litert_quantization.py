@@ -20,6 +20,7 @@ from inspector.conversion import litert_quantization as quantization
 from inspector.conversion.action import Converted, Effect, Step
 from inspector.conversion.registry import LITERT_ACTIONS, extract_step
 from inspector.engine.client.engine_process import EngineProcess
+from inspector.engine.requests import GetTensor, ListEffects
 from inspector.errors import BadInput, EngineFailed
 from inspector.formats.opening import open_model
 from inspector.report import improvement
@@ -267,7 +268,7 @@ def test_a_last_layer_without_weights_stays_quantized_unless_the_one_before_it_i
 def test_a_part_ends_at_a_layer_and_computes_nothing_behind_it(engine, chain, tmp_path):
     steps = [extract_step("tflite", names) for names in (["relu0"], ["dense4"], ["relu"], [])]
     steps.append(extract_step("tflite", ["dense4", "relu0"]))
-    done, nothing, refused, needs, more = engine.effects(chain, (), steps)
+    done, nothing, refused, needs, more = engine.call(ListEffects(chain, (), steps))
     assert (done.layers, done.touches) == (7, "7 layers removed")
     assert more.touches == "outputs become dense4, relu0"
     assert nothing.nothing == "these are already the model's outputs"
@@ -277,7 +278,7 @@ def test_a_part_ends_at_a_layer_and_computes_nothing_behind_it(engine, chain, tm
     folder = tmp_path / "made"
     folder.mkdir()
     given = {"x": np.random.default_rng(1).random((1, 32), np.float32)}
-    (inner,) = engine.value(chain, RunSpec(), given, "relu0", None).outputs
+    (inner,) = engine.call(GetTensor(chain, RunSpec(), given, "relu0", None)).outputs
     made = conversion.convert(engine, chain, steps[:1], folder, name="part.tflite")
     assert [layer.name for layer in open_model(made.path).layers] == ["dense0", "relu0"]
     (output,) = engine.predict(made.path, RunSpec(xnnpack=False), given).outputs

@@ -210,8 +210,8 @@ def engine():
     from inspector.engine.worker import service
 
     class AttemptingRunner(service.JobRunner):
-        def run(self, job):
-            model = Path(job.model)
+        def run(self, request):
+            model = request.model
             more = {
                 "read the model": model.read_bytes,
                 "write into its folder": (self.folder / "a").touch,
@@ -223,7 +223,7 @@ def engine():
                 "rename the model": lambda: model.rename(self.folder / "mine"),
             }
             try_all(more | refused)
-            return super().run(job)
+            return super().run(request)
 
     service.JobRunner = AttemptingRunner
     program.main()

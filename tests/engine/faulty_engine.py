@@ -109,7 +109,7 @@ FAULTS = {
     "not_utf8": lambda: (send_frame(b'{"type":"Step","step":"\xff","done":0}'), sleep()),
     "nested": lambda: (send_frame(b'{"type":"Step","x":' + b"[" * 100_000), sleep()),
     "unknown_message": lambda: (send(type="Party", time="8 pm"), sleep()),
-    "wrong_answer": lambda: (send(type="DevicesDone", devices=[]), sleep()),
+    "wrong_answer": lambda: (send(type="Answered", body={"inline": []}), sleep()),
     "closed": lambda: (os.close(answers), sleep()),
     "flood": flood,
     "chatter": chatter,
@@ -136,9 +136,9 @@ while True:
     for phase in ("load", "prediction", "answer"):
         send(type="Step", step=phase, done=-1)
         reach(phase)
-    if job["type"] == "MeasureJob":
-        send(type="MeasureDone", report="report.json")
+    if job["request"] == "Measure":
+        send(type="Answered", body={"file": "report.json"})
     else:
         answer = {"outputs": [], "devices": ["cpu"], "prediction_ns": 1, "load_ns": 1}
-        send(type="PredictDone", prediction=answer, outputs=[])
+        send(type="Answered", body={"inline": {"prediction": answer, "outputs": []}})
     reach("idle")

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from inspector.engine.client.engine_process import EngineProcess
+from inspector.engine.requests import GetTensor, MeasureCeiling, OpenWith, Reference, RunLayer
 from inspector.errors import EngineDied
 from inspector.report.compatibility import Outcome
 from inspector.report.report import ModelIdentity
@@ -27,7 +28,7 @@ JOBS: dict[str, tuple[Job, str]] = {
     "load": (lambda engine: engine.load(MODEL, RunSpec()), "Could not load"),
     "predict": (predict, "Could not run"),
     "reference": (
-        lambda engine: engine.reference(MODEL, {}),
+        lambda engine: engine.call(Reference(MODEL, {})),
         "Could not run the reference evaluator",
     ),
     "measure": (
@@ -36,15 +37,18 @@ JOBS: dict[str, tuple[Job, str]] = {
     ),
     "shapes": (lambda engine: engine.shapes(MODEL), "Could not infer"),
     "ceiling": (
-        lambda engine: engine.ceiling("cpu", 1, "float32"),
+        lambda engine: engine.call(MeasureCeiling("cpu", 1, "float32")),
         "Could not measure the peak",
     ),
     "steps": (lambda engine: engine.steps(MODEL, RunSpec(), {}), "Could not run"),
     "value": (
-        lambda engine: engine.value(MODEL, RunSpec(), {}, "x", None),
+        lambda engine: engine.call(GetTensor(MODEL, RunSpec(), {}, "x", None)),
         "Could not get the tensor 'x'",
     ),
-    "alone": (lambda engine: engine.alone(MODEL, RunSpec(), {}, 0), "Could not run layer 0"),
+    "alone": (
+        lambda engine: engine.call(RunLayer(MODEL, RunSpec(), {}, 0)),
+        "Could not run layer 0",
+    ),
     "devices": (lambda engine: engine.devices(), "Could not list"),
 }
 
@@ -64,7 +68,7 @@ def test_the_engine_killed_in_a_job_is_one_sentence(tmp_path, job):
 
 def test_the_engine_killed_while_a_program_opens_a_model_is_the_answer(tmp_path):
     with engine_that(tmp_path, "prediction", "killed") as engine:
-        found = engine.verdict(MODEL, "onnx")
+        found = engine.call(OpenWith(MODEL, "onnx"))
         assert (found.outcome, "(SIGKILL)" in found.why) == (Outcome.DIED, True)
         assert predict(engine).devices == ("cpu",)
 

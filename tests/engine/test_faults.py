@@ -156,7 +156,7 @@ def test_a_report_that_is_not_there_is_an_error(tmp_path):
     healthy = engine_that(tmp_path, "never", "left")
     with (
         healthy as engine,
-        pytest.raises(EngineDied, match="not read the engine's report"),
+        pytest.raises(EngineDied, match="unexpected response"),
     ):
         engine.measure(MODEL, identity, RunSpec(), {})
 

@@ -1,21 +1,34 @@
+from pathlib import Path
+
+import msgspec
+import numpy as np
 import pytest
 
-from inspector.backends.array_files import StoredArray
 from inspector.backends.values import Plugin
+from inspector.conversion.action import Effect
 from inspector.engine import protocol
+from inspector.engine.payloads import (
+    fetched_answer,
+    fetched_request,
+    stored_answer,
+    stored_request,
+)
 from inspector.engine.protocol import (
+    Answered,
+    Ask,
     Begin,
-    DevicesJob,
+    Body,
     Failure,
-    LoadJob,
+    Go,
     MalformedMessage,
-    MeasureJob,
-    PredictJob,
     Ready,
     Step,
 )
+from inspector.engine.requests import ListDevices, ListEffects, Load, Measure, Predict
+from inspector.preview.runs.steps import Steps
 from inspector.report.report import ModelIdentity
 from inspector.report.run_spec import Dimension, InputSource, RunSpec
+from inspector.wording.values import Count, Sentence
 
 SPEC = RunSpec(
     ("webgpu:0", "cpu"),
@@ -23,7 +36,6 @@ SPEC = RunSpec(
     dimensions=(Dimension("batch", 3),),
     inputs=(InputSource("x", "random:7"),),
 )
-FEED = StoredArray("x", "bfloat16", (1, 3), "feed-0.bin")
 IDENTITY = ModelIdentity("net.onnx", "ab" * 32, 1, 2, 3, "17")
 
 
@@ -31,11 +43,8 @@ IDENTITY = ModelIdentity("net.onnx", "ab" * 32, 1, 2, 3, "17")
     "message",
     [
         Begin("/tmp/inspector-1-x", 42, 1 << 30, True, ("/models",)),
-        LoadJob("/models/nät\n.onnx", SPEC),
-        PredictJob("/models/net.onnx", SPEC, (FEED,)),
-        MeasureJob("/models/net.onnx", IDENTITY, SPEC, ()),
-        DevicesJob(Plugin("webgpu", "onnxruntime_ep_webgpu", "onnxruntime-ep-webgpu 0.4")),
-        DevicesJob(),
+        Go(3),
+        Ask("Load", Body(msgspec.Raw(b'{"model":"n\\n"}'))),
     ],
     ids=lambda message: type(message).__name__,
 )
@@ -45,7 +54,12 @@ def test_what_an_engine_is_told_arrives_as_it_was_meant(message):
 
 @pytest.mark.parametrize(
     "message",
-    [Ready("full"), Step("load", -1, (1, 2)), Failure("BadInput", "a", "b", "c", "load")],
+    [
+        Ready("full"),
+        Step("load", -1, (1, 2)),
+        Failure("BadInput", "a", "b", "c", "load"),
+        Answered(Body(file="answer.json")),
+    ],
     ids=lambda message: type(message).__name__,
 )
 def test_what_an_engine_says_arrives_as_it_was_meant(message):
@@ -57,7 +71,7 @@ def test_what_an_engine_says_arrives_as_it_was_meant(message):
     [
         b"",
         b"null",
-        b'{"type":"LoadJob","model":"x","spec":{}}',
+        b'{"type":"Ask","request":"Load","body":{}}',
         b'{"type":"Step","step":1,"done":0}',
         b'{"type":"Step","step":"x","done":NaN}',
         b'{"type":"Ready","confinement":"' + b"\xff" + b'"}',
@@ -67,3 +81,40 @@ def test_what_an_engine_says_arrives_as_it_was_meant(message):
 def test_anything_else_is_garbled(body):
     with pytest.raises(MalformedMessage):
         protocol.from_engine(body)
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        Load(Path("/models/nät\n.onnx"), SPEC),
+        Measure(Path("/models/net.onnx"), IDENTITY, SPEC, {}),
+        ListDevices(Plugin("webgpu", "onnxruntime_ep_webgpu", "onnxruntime-ep-webgpu 0.4")),
+        ListDevices(),
+    ],
+    ids=lambda request: type(request).__name__,
+)
+def test_a_request_arrives_as_it_was_meant(tmp_path, request_):
+    with stored_request(tmp_path, request_) as body:
+        assert fetched_request(tmp_path, type(request_), body) == request_
+
+
+def test_feeds_and_frames_arrive_as_they_were_meant(tmp_path):
+    x, frames = np.ones((2, 3), np.float32), np.zeros((4, 1), np.int64)
+    steps = Steps({"f": frames}, {"s": "t"})
+    asked = Predict(Path("m.onnx"), SPEC, {"x": x, "y": (x, x[:1])}, steps=steps)
+    with stored_request(tmp_path, asked) as body:
+        got = fetched_request(tmp_path, Predict, body)
+    assert isinstance(got, Predict)
+    assert got.steps is not None
+    np.testing.assert_array_equal(got.feeds["x"], x)
+    assert [part.shape for part in got.feeds["y"]] == [(2, 3), (1, 3)]
+    np.testing.assert_array_equal(got.steps.frames["f"], frames)
+    assert got.steps.states == {"s": "t"}
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_sentences_of_an_answer_stay_sentences(tmp_path):
+    effects = (Effect(nothing=Sentence("{count} failed", Count(3, "layer"))),)
+    found = fetched_answer(tmp_path, ListEffects, stored_answer(tmp_path, effects))
+    assert found == effects
+    assert isinstance(found[0].nothing, Sentence)

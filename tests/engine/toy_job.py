@@ -1,50 +1,48 @@
-"""A new job for `test_toy_job.py`: two messages, a handler and one entry in the registry.
+"""A new request for `test_toy_job.py`: a class and its handler, in one file.
 
-`python -m tests.engine.toy_job` is an engine process that has it.
+`python -m tests.engine.toy_job` is an engine process that answers it.
 """
 
 import sys
 from pathlib import Path
+from typing import ClassVar
 
-from inspector.engine import protocol
-from inspector.engine.protocol import Done, Job, JobType
-from inspector.engine.worker.jobs import JobRunner
+from inspector.engine.requests import Request
+from inspector.engine.worker.jobs import HANDLERS, JobRunner
 from inspector.errors import BadInput
 
 COMMAND = [sys.executable, "-P", "-m", "tests.engine.toy_job"]
 
 
-class CountJob(Job, frozen=True):
-    """Count how often a byte occurs in a file."""
+class CountBytes(Request[dict[str, int]], frozen=True):
+    """Count how often bytes occur in a file."""
 
-    model: str
-    byte: int
+    kind: ClassVar[str] = "toy_count"
+    model: Path
+    counted: tuple[int, ...] = ()
+
+    @property
+    def what(self) -> str:
+        """Return what did not happen."""
+        return f"Could not count in {self.model.name}"
 
 
-class CountDone(Done, frozen=True):
-    """Answer to CountJob."""
-
-    count: int
-
-
-def count(runner: JobRunner, job: CountJob) -> CountDone:
-    """Handle a CountJob."""
-    if not 0 <= job.byte < 256:
-        raise BadInput("Could not count", f"{job.byte} is not a byte", "Choose 0 to 255.")
+def count_bytes(runner: JobRunner, request: CountBytes) -> dict[str, int]:
+    """Answer a CountBytes."""
+    for byte in request.counted:
+        if not 0 <= byte < 256:
+            raise BadInput("", f"{byte} is not a byte", "Choose 0 to 255.")
     runner.report_share("count", -1)
-    return CountDone(Path(job.model).read_bytes().count(job.byte))
-
-
-# Named in full: as a program, this module is `__main__`.
-COUNT = JobType(CountJob, CountDone, "tests.engine.toy_job:count")
+    body = request.model.read_bytes()
+    return {chr(byte): body.count(byte) for byte in request.counted}
 
 
 def main() -> None:
-    """Run an engine process that has this job."""
+    """Run an engine process that answers this request."""
     from inspector.engine.__main__ import main as engine_main
-    from tests.engine import toy_job
+    from tests.engine import toy_job  # named in full: as a program, this module is `__main__`
 
-    protocol.register(toy_job.COUNT)
+    HANDLERS[toy_job.CountBytes] = toy_job.count_bytes
     engine_main()
 
 

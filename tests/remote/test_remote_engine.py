@@ -13,7 +13,9 @@ import numpy as np
 import pytest
 
 from inspector.backends.values import Progress
+from inspector.engine.client.engine import Engine
 from inspector.engine.client.engine_process import EngineProcess
+from inspector.engine.requests import Convert, GetTensor, Load, OpenWith, Request, RunLayer
 from inspector.errors import BadInput, Cancelled, EngineDied, EngineFailed, InspectorError
 from inspector.formats.opening import open_model
 from inspector.preview.identity import measured_model
@@ -81,8 +83,8 @@ def test_a_report_says_what_one_from_here_says(machine, model):
 def test_layers_and_single_ones_run_there(machine, model):
     engine = RemoteEngine(machine)
     assert len(engine.steps(model, SHORT, FEEDS).steps) == 2
-    assert len(engine.alone(model, SHORT, FEEDS, 1).samples_ns) == 5
-    (value,) = engine.value(model, SHORT, FEEDS, "h", None).outputs
+    assert len(engine.call(RunLayer(model, SHORT, FEEDS, 1)).samples_ns) == 5
+    (value,) = engine.call(GetTensor(model, SHORT, FEEDS, "h", None)).outputs
     assert value.shape == (2, 3)
     assert any(device.id == "cpu" for device in engine.devices())
 
@@ -181,10 +183,18 @@ def test_an_option_that_an_agent_does_not_accept(machine, model):
 def test_no_method_runs_here_by_mistake():
     """Each public method of an engine is one of another machine, or refused there."""
     own = vars(RemoteEngine)
-    allowed = {"set_limits", "out_of_time"}
+    allowed = {"set_limits", "out_of_time", *vars(Engine)}
     for name, member in inspect.getmembers(EngineProcess):
         if not name.startswith("_") and (callable(member) or isinstance(member, property)):
             assert name in own or name in allowed, name
+
+
+def test_a_request_that_no_other_machine_answers_is_refused(machine, model):
+    here = [each for each in Request.__subclasses__() if not each.kind]
+    assert {Load, Convert, OpenWith} <= {*here}
+    for kind in here:
+        with pytest.raises(BadInput, match=f"{kind.noun} is only possible on this machine"):
+            RemoteEngine(machine).call(kind(*[None] * len(kind.__struct_fields__)))
 
 
 def test_a_conversion_is_refused(machine, model, tmp_path):

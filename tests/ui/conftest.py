@@ -12,6 +12,8 @@ from pytestqt.qtbot import QtBot
 
 from inspector.analysis.facts.shapes import Shapes
 from inspector.conversion.action import Effect
+from inspector.engine.client.engine import Engine
+from inspector.engine.requests import InferShapes, ListDevices, ListEffects, Predict
 from inspector.errors import Cancelled
 from inspector.platform.gc_policy import disable_automatic_collection
 from inspector.report.report import Device
@@ -22,7 +24,7 @@ from inspector.ui.window.main_window import MainWindow
 from tests.conftest import PatientQtBot
 
 
-class CannedEngine:
+class CannedEngine(Engine):
     """Answers each call with what the test put in, in place of the engine process."""
 
     elsewhere = False
@@ -31,23 +33,21 @@ class CannedEngine:
         self.on_progress, self.answers, self.killed = on_progress, answers, False
         self.partial = None
 
-    def devices(self) -> tuple[Device, ...]:
-        return (Device("cpu", "Example CPU", "cpu", "CPUExecutionProvider"),)
-
-    def shapes(self, *args: Any) -> Shapes:
-        return self.answers.get("shapes", Shapes())
-
-    def effects(self, model: Path, steps: Any, others: Any) -> tuple[Effect, ...]:
-        return tuple(Effect(nothing="nobody looked") for _ in others)
-
-    def predict(self, *args: Any, warm: bool = False, steps: Any = None) -> Any:
-        # Preview runs a sample on its example by itself, in tests of other things, too.
-        if "predict" not in self.answers:
-            raise Cancelled("The test has no prediction")
-        return self._answer("predict")
-
-    def measure(self, *args: Any) -> Any:
-        return self._answer("measure")
+    def call(self, request: Any) -> Any:
+        match request:
+            case ListDevices():
+                return (Device("cpu", "Example CPU", "cpu", "CPUExecutionProvider"),)
+            case InferShapes():
+                return self.answers.get("shapes", Shapes())
+            case ListEffects():
+                return tuple(Effect(nothing="nobody looked") for _ in request.others)
+            case Predict() if "predict" not in self.answers:
+                # Preview runs a sample on its example by itself, in tests of other things, too.
+                raise Cancelled("The test has no prediction")
+        answer = self.answers[request.kind]
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
 
     def kill(self) -> None:
         self.killed = True
@@ -60,12 +60,6 @@ class CannedEngine:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-    def _answer(self, job: str) -> Any:
-        answer = self.answers[job]
-        if isinstance(answer, Exception):
-            raise answer
-        return answer
 
 
 @pytest.fixture(autouse=True)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from pytestqt.qtbot import QtBot
 
 from inspector.analysis.facts.shapes import Shapes
+from inspector.engine.client.engine import Engine
 from inspector.errors import Cancelled, EngineFailed
 from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.preview.runs.steps import Steps, run
@@ -19,7 +20,7 @@ from inspector.ui.documents.document import Document, Topic
 Feeds = Mapping[str, NDArray[Any]]
 
 
-class KeepingEngine:
+class KeepingEngine(Engine):
     """Keeps specs and feeds; answers with `answer`; waits while `gate` is closed."""
 
     def __init__(self) -> None:

@@ -56,6 +56,7 @@ from inspector.engine.client import machine_lock
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.engine.client.exact_float16 import EmulatedFloat16
 from inspector.engine.client.process_repetitions import measure_interleaved, with_part
+from inspector.engine.requests import ListEffects
 from inspector.errors import BadInput, Cancelled, InspectorError, UnreadableFile
 from inspector.formats import opening
 from inspector.model.model import TFLITE, Model
@@ -293,8 +294,8 @@ class Workbench:
 
     def effects(self) -> dict[str, Effect]:
         """Return what each action would do to the original."""
-        steps = [Step(name) for name in actions_for(self.model.format)]
-        effects = self._candidate.effects(self.path, (), steps)
+        steps = tuple(Step(name) for name in actions_for(self.model.format))
+        effects = self._candidate.call(ListEffects(self.path, (), steps))
         return {s.action: e for s, e in zip(steps, effects, strict=True)}
 
     def usual_recipes(self) -> tuple[Recipe, ...]:

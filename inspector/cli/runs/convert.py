@@ -30,6 +30,7 @@ from inspector.conversion.action import Step as RecipeStep
 from inspector.conversion.registry import ACTIONS, actions_for, actions_of, expect_own_actions
 from inspector.conversion.result import CheckedConversion, CheckedOutput
 from inspector.engine.client.engine_process import EngineProcess
+from inspector.engine.requests import ListEffects
 from inspector.errors import BadInput, Cancelled
 from inspector.formats import opening
 from inspector.pages.conversion import actions_page, conversion_page, plan_page
@@ -109,7 +110,7 @@ def _plan(options: argparse.Namespace, steps: Sequence[Step]) -> None:
         Progress(sys.stderr) as progress,
         EngineProcess(progress.show_stall, option_types.job_limits(options)) as engine,
     ):
-        effects = engine.effects(options.model, steps, others)
+        effects = engine.call(ListEffects(options.model, tuple(steps), tuple(others)))
     if options.json:
         body = {
             "schema": "conversion_plan/1",

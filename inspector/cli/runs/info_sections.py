@@ -28,6 +28,7 @@ from inspector.cli.runs.info_page import (
 )
 from inspector.comparison.model_conditions import outcomes
 from inspector.engine.client.engine_process import EngineProcess
+from inspector.engine.requests import OpenWith, OptimizeGraph
 from inspector.errors import Cancelled, InspectorError, UnreadableFile
 from inspector.export.registry import Subject, format_for
 from inspector.export.tables import model_json, model_table
@@ -185,7 +186,9 @@ def loaded_with_programs(
 
     libraries = tuple(options.custom_ops)
     with EngineProcess(limits=option_types.limits(options)) as engine:
-        return tuple(engine.verdict(path, program, libraries=libraries) for program in PROGRAMS)
+        return tuple(
+            engine.call(OpenWith(path, program, libraries=libraries)) for program in PROGRAMS
+        )
 
 
 def _row(path: Path, options: argparse.Namespace, engine: GetEngine) -> ModelRow:
@@ -217,7 +220,7 @@ def _forms(model: Model, path: Path, engine: GetEngine) -> tuple[WeightForm, ...
             patterns[place] = pieces.pattern(values)
     if model.format == "onnx" and any(packed_weights(model)):
         try:
-            optimized = engine().executed_graph(path, model, RunSpec())[0]
+            optimized = engine().call(OptimizeGraph(path, RunSpec())).named_as(model)
         except Cancelled:
             raise
         except InspectorError as error:

@@ -19,6 +19,7 @@ from inspector.cli.options import option_types
 from inspector.cli.progress import Progress
 from inspector.engine.client.engine_process import ComparisonRun, EngineProcess
 from inspector.engine.client.exact_float16 import emulated_model, float16_spec
+from inspector.engine.requests import GetTensor, RunLayer
 from inspector.errors import BadInput
 from inspector.formats.opening import open_model
 from inspector.model.axes import named_axes
@@ -58,7 +59,7 @@ def run(options: argparse.Namespace) -> None:
         step = _chosen(stepping, options.layer) if options.layer else None
         alone = None
         if options.alone and step is not None:
-            alone = engine.alone(options.model, spec, feeds, step.index)
+            alone = engine.call(RunLayer(options.model, spec, feeds, step.index))
         saved = _saved(engine, options, spec, feeds, against, step) if options.save else ()
     if options.json:
         _print_json(stepping, filled, step, alone)
@@ -134,7 +135,7 @@ def _saved(
     assert step is not None
     values: list[OutputValue] = []
     for output in step.outputs:
-        answer = engine.value(options.model, spec, feeds, output.name, against)
+        answer = engine.call(GetTensor(options.model, spec, feeds, output.name, against))
         names = (output.name, f"{output.name} against")
         pairs = zip(answer.outputs, names, strict=False)
         values += [structs.replace(value, name=name) for value, name in pairs]

@@ -4,17 +4,18 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 import psutil
 
 from inspector.analysis.cost.estimate import estimate
-from inspector.analysis.facts.shapes import allowed_seconds
+from inspector.analysis.facts.shapes import Shapes, allowed_seconds
 from inspector.analysis.facts.symbolic_sizes import evaluated
 from inspector.analysis.measured.roofline_points import arithmetic
 from inspector.backends.onnxruntime.sessions import providers
 from inspector.engine.client.cpu_speed_history import machine_id
+from inspector.engine.client.engine import Engine
+from inspector.engine.requests import MeasureCeiling
 from inspector.errors import Cancelled, EngineFailed, InspectorError
 from inspector.formats import opening
 from inspector.platform import files
@@ -23,11 +24,6 @@ from inspector.report.report import PerformanceReport
 from inspector.report.roofline import DTYPES, FLOAT32, Ceiling, LayerWork, Roofline
 from inspector.report.run_spec import Dimension
 from inspector.wording.values import Sentence
-
-if TYPE_CHECKING:
-    from inspector.analysis.facts.shapes import Shapes
-    from inspector.engine.client.engine_process import EngineProcess
-
 
 LIMIT_BYTES = 1 << 20
 CANCELLED_NOTE = "The roofline measurement was canceled. The rest of the report is complete."
@@ -39,7 +35,7 @@ def default_file() -> Path:
 
 
 def ceiling(
-    engine: "EngineProcess",
+    engine: Engine,
     device: str,
     threads: int,
     dtype: str = FLOAT32,
@@ -62,7 +58,7 @@ def ceiling(
     before = saved.get(key)
     if before is not None and not before.busy and not again:
         return before
-    measured = engine.ceiling(device, threads, dtype, memory)
+    measured = engine.call(MeasureCeiling(device, threads, dtype, memory))
     if before is not None and before.busy and measured.busy:  # both are what it reached
         measured = _higher(before, measured)
     _save(file, {**_load(file), key: measured})
@@ -70,7 +66,7 @@ def ceiling(
 
 
 def with_roofline(
-    engine: "EngineProcess",
+    engine: Engine,
     model: Path,
     report: PerformanceReport,
     shapes: Mapping[str, tuple[int, ...]],
@@ -92,7 +88,7 @@ def with_roofline(
 
 
 def add_roofline(
-    engine: "EngineProcess",
+    engine: Engine,
     model: Path,
     report: PerformanceReport,
     shapes: Mapping[str, tuple[int, ...]],
@@ -111,7 +107,7 @@ def add_roofline(
 
 
 def _ceilings(
-    engine: "EngineProcess",
+    engine: Engine,
     report: PerformanceReport,
     again: bool,
     file: Path | None,
@@ -138,7 +134,7 @@ def _ceilings(
 
 
 def _work(
-    engine: "EngineProcess",
+    engine: Engine,
     path: Path,
     report: PerformanceReport,
     shapes: Mapping[str, tuple[int, ...]],
@@ -152,7 +148,7 @@ def _work(
             if not isinstance(axis, int):
                 lengths[axis or f"{value.name}[{place}]"] = length
 
-    def infer(sizes: Mapping[str, int]) -> "Shapes":
+    def infer(sizes: Mapping[str, int]) -> Shapes:
         dimensions = tuple(Dimension(*each) for each in sizes.items())
         return engine.shapes(path, dimensions, allowed_seconds(model))
 

@@ -7,7 +7,7 @@ float16 cannot hold.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from msgspec import structs
@@ -15,6 +15,7 @@ from msgspec import structs
 from inspector.analysis.verdicts.float16 import LARGEST, SMALLEST
 from inspector.conversion.action import FLOAT16, HIGHEST, LOWEST, Converted, Step
 from inspector.conversion.registry import EMULATE_FLOAT16
+from inspector.engine.client.engine import Engine
 from inspector.errors import BadInput
 from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.report.float16_check import OutOfRange
@@ -23,21 +24,6 @@ from inspector.units import clip
 
 # As hardware does that has float16 only: sums are rounded after each addition, too.
 _STEPS = (Step(FLOAT16), Step(EMULATE_FLOAT16, (("accumulate", FLOAT16),)))
-
-
-class Engine(Protocol):
-    """What is needed of an `EngineProcess`, whose module imports this one."""
-
-    def convert(self, model: Path, steps: Any, folder: Path, *, name: str = ...) -> Converted:
-        """Run a recipe."""
-
-    def predict(
-        self, model: Path, spec: RunSpec, feeds: Any, *, steps: Any = ...
-    ) -> Prediction:
-        """Run a model once."""
-
-    def private_folder(self) -> Path:
-        """Return a new folder."""
 
 
 def emulated_model(engine: Engine, model: Path, folder: Path) -> tuple[Path, tuple[str, ...]]:

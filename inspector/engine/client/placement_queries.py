@@ -7,7 +7,8 @@ from pathlib import Path
 from inspector.analysis.devices.placement_answers import PlacementAnswers
 from inspector.backends import array_files
 from inspector.engine.client import report_completion
-from inspector.engine.client.engine_process import EngineProcess, Feeds
+from inspector.engine.client.engine_process import EngineProcess
+from inspector.engine.requests import CheckSupport, Feeds
 from inspector.errors import Cancelled, DeviceFailed, EngineDied, EngineFailed
 from inspector.formats import opening
 from inspector.model.model import Layer
@@ -59,9 +60,11 @@ def _query_alone(
     marks: list[dict[str, Support]] = [{} for _ in layers]
     devices = [devices_by_id[name] for name in (*spec.devices, "cpu") if name in devices_by_id]
     devices = list(dict.fromkeys(devices))
+    indices = tuple(range(len(layers)))
     for device in devices:
         try:
-            answers = engine.probe(model, spec, shapes, device.id)
+            asked = CheckSupport(model, spec, shapes, {device.id: indices})
+            answers = engine.call(asked)[device.id]
         except Cancelled:
             raise
         except (EngineFailed, EngineDied) as silent:

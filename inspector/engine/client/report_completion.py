@@ -15,7 +15,8 @@ from inspector.analysis.verdicts import float16
 from inspector.analysis.verdicts.outputs import OutputJudge, broken_part, repeat_text
 from inspector.backends.onnxruntime.placement import absent_devices
 from inspector.backends.onnxruntime.sessions import forced_to_cpu, providers
-from inspector.engine.client.exact_float16 import Engine, float16_spec, with_ranges
+from inspector.engine.client.engine import Engine
+from inspector.engine.client.exact_float16 import float16_spec, with_ranges
 from inspector.errors import Cancelled, DeviceFailed, InspectorError
 from inspector.formats import opening
 from inspector.model.model import Model

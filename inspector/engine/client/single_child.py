@@ -17,7 +17,7 @@ from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from time import monotonic
-from typing import Self, TypeVar
+from typing import Any, Self, TypeVar
 
 from inspector.backends import base, registry
 from inspector.backends.values import ComparisonRun, Progress
@@ -26,20 +26,20 @@ from inspector.engine.client.supervision import (
     SupervisedProcess,
     engine_command,
 )
+from inspector.engine.payloads import UnreadableAnswer, fetched_answer, stored_request
 from inspector.engine.progress_text import suspects_text
 from inspector.engine.protocol import (
-    AloneJob,
-    Beat,
+    Answered,
+    Ask,
     Begin,
+    Body,
     Failure,
     FromEngine,
     Go,
-    Job,
-    Ready,
-    ShapesJob,
     Step,
     Yields,
 )
+from inspector.engine.requests import InferShapes, Request, RunLayer
 from inspector.errors import (
     BadInput,
     DeviceFailed,
@@ -60,11 +60,12 @@ from inspector.units import clip
 SHAPES_BYTES = 2 << 30  # of a process that infers shapes only, which nobody asked for
 _LOG = logging.getLogger("inspector.engine")  # shown by `inspector -v`
 _ENDLESS = ("", "Loop")
+_FAULT = 200  # characters of what is wrong with an answer
 # layers in a message, and characters of each name
 _MOST_NAMED = 3
 _NAME = 60
 _LARGEST_BYTES = 256 << 20  # a larger graph takes seconds to read, which the job has not
-A = TypeVar("A", bound=FromEngine)
+R = TypeVar("R")
 LATEST_SAMPLES = 20_000  # enough to draw; a long measurement takes millions
 MAX_SAMPLES = 1_000_000  # as many as a measurement takes; a process that babbles tells no more
 # What a child may raise here; it cannot say that it died or was cancelled.
@@ -72,31 +73,30 @@ _ERROR_KINDS = {kind.__name__: kind for kind in (BadInput, EngineFailed, Unreada
 
 
 class Suspects:
-    """The layers of a job's model that may run for a long time, computed on first use."""
+    """The layers of a request's model that may run for a long time, computed on first use."""
 
-    def __init__(self, job: Job) -> None:
-        self._job = job
+    def __init__(self, request: Request[Any]) -> None:
+        self._request = request
+        self._model: Path | None = getattr(request, "model", None)
 
     @cached_property
     def text(self) -> str:
-        """Return the sentence on what may never end; empty for a job that runs no model."""
-        runs_model = bool(getattr(self._job, "model", ""))
-        return suspects_text(self.layers) if runs_model else ""
+        """Return the sentence on what may never end; empty where no model runs."""
+        return suspects_text(self.layers) if self._model else ""
 
     @cached_property
     def layers(self) -> tuple[str, ...]:
         """Return at most three, as "'name' (Loop)"; empty where none can be named."""
-        name = getattr(self._job, "model", "")
-        if isinstance(self._job, ShapesJob):  # infers the body of a Loop once, runs nothing
+        if isinstance(self._request, InferShapes):  # infers a Loop's body once, runs nothing
             return ()
         try:
-            if not name or Path(name).stat().st_size > _LARGEST_BYTES:
+            if not self._model or self._model.stat().st_size > _LARGEST_BYTES:
                 return ()
-            layers = opening.open_model(Path(name)).layers
+            layers = opening.open_model(self._model).layers
         except (OSError, InspectorError):
             return ()
-        if isinstance(self._job, AloneJob):
-            named = [layer for layer in layers if layer.index == self._job.layer]
+        if isinstance(self._request, RunLayer):
+            named = [layer for layer in layers if layer.index == self._request.layer]
         else:
             named = [each for each in layers if (each.domain, each.operator) == _ENDLESS]
         return tuple(
@@ -107,37 +107,52 @@ class Suspects:
 
 def run_job(
     child: SupervisedProcess,
-    job: Job,
-    kind: type[A],
-    what: str,
+    request: Request[R],
     allowance: Allowance | None = None,
     report_progress: Callable[[Progress], None] = lambda _: None,
     pass_on: Callable[[], int] = lambda: 0,
     heard_ns: list[int] | None = None,
-) -> A:
-    """Give a job to a process and wait for its answer, a message of the class `kind`.
+) -> R:
+    """Give a request to a process, and wait for its answer.
 
-    what: the first part of an error message. allowance: what the job
-    may take; None: no limit. report_progress: called at each step. pass_on: lets others
-    compute, and returns the number of the job's next turn. heard_ns: collects every sample
-    that the job reports, up to MOST_HEARD, for a partial report if it ends early.
+    allowance: what it may take; None: no limit. report_progress: called at each step. pass_on:
+    lets others compute, and returns the number of the next turn. heard_ns: collects every
+    sample that is reported, up to MAX_SAMPLES, for a partial report if it ends early.
     Raises InspectorError.
     """
-    allowance = allowance or Allowance()
+    with stored_request(child.folder, request) as body:
+        child.send(Ask(type(request).__name__, body))
+        answer, phase = _followed(
+            child, request, allowance or Allowance(), report_progress, pass_on, heard_ns
+        )
+    try:
+        return fetched_answer(child.folder, type(request), answer)
+    except UnreadableAnswer as error:
+        why = f"the engine returned an unexpected response ({clip(str(error), _FAULT)})"
+        raise EngineDied(request.what, why, "Try again.", phase) from error
+
+
+def _followed(
+    child: SupervisedProcess,
+    request: Request[Any],
+    allowance: Allowance,
+    report_progress: Callable[[Progress], None],
+    pass_on: Callable[[], int],
+    heard_ns: list[int] | None,
+) -> tuple[Body, str]:
+    """Follow a request to its answer, and to the phase it was in then."""
     phase = "start"
     share = -1.0
     samples: tuple[int, ...] = ()
-    suspects = Suspects(job)
+    suspects = Suspects(request)
 
     def stalled(seconds: float) -> None:
         layer = child.layer
         layers = () if layer else suspects.layers
-        stall = Progress(phase, share, samples, "", seconds, layers, layer)
-        report_progress(stall)
+        report_progress(Progress(phase, share, samples, "", seconds, layers, layer))
 
-    child.send(job)
     while True:
-        match _next_message(child, phase, allowance, what, stalled, suspects):
+        match _next_message(child, phase, allowance, request.what, stalled, suspects):
             case Step() as step:
                 phase, share = clip(step.step, 80), step.done
                 if heard_ns is not None and len(heard_ns) < MAX_SAMPLES:
@@ -147,16 +162,9 @@ def run_job(
             case Yields():
                 child.send(Go(pass_on()))
             case Failure() as failure:
-                raise _error(failure, what)
-            case Ready() | Beat():
-                continue
-            case kind() as answer:
-                return answer
-            case other:
-                name = type(other).__name__
-                raise EngineDied(
-                    what, f"the engine returned an unexpected response ({name})", "", phase
-                )
+                raise _error(failure, request.what)
+            case Answered(body):
+                return body, phase
 
 
 def _next_message(
@@ -268,24 +276,16 @@ class EngineProcessOwner:
                 with self._state:
                     self._working = False
 
-    def _ask(
-        self,
-        job: Job,
-        kind: type[A],
-        what: str,
-        seconds: float = 0.0,
-        clock_seconds: float = 0.0,
-    ) -> A:
-        """Have the process do a job; seconds, clock_seconds: as of `Limits.allowance`."""
+    def _ask(self, request: Request[R], seconds: float = 0.0, clock_seconds: float = 0.0) -> R:
+        """Have the process answer; seconds, clock_seconds: as of `Limits.allowance`."""
         assert self._child is not None
         limits = self._limits
         allowance = limits.allowance(seconds, clock_seconds) if seconds else self._of_the_user()
         began = monotonic()
         try:
-            return run_job(self._child, job, kind, what, allowance, self._on_progress)
+            return run_job(self._child, request, allowance, self._on_progress)
         finally:
-            name = type(job).__name__.removesuffix("Job")
-            _LOG.info("%s took %.3f s", name, monotonic() - began)
+            _LOG.info("%s took %.3f s", type(request).__name__, monotonic() - began)
 
     def _of_the_user(self) -> Allowance:
         """Return a fresh allowance for a job with the limit that the user set, if any."""

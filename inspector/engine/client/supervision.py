@@ -15,7 +15,6 @@ from time import monotonic
 from inspector import units
 from inspector.backends import environments
 from inspector.engine import protocol
-from inspector.engine import protocol as protocol_module
 from inspector.engine.progress_text import while_text
 from inspector.engine.protocol import Beat, FromEngine, Message, Step
 from inspector.errors import BadInput, Cancelled, EngineDied, EngineLate
@@ -264,7 +263,7 @@ class SupervisedProcess:
 
     def send(self, message: Message) -> None:
         """Hand a message over, after those before; never waits, whether anyone reads or not."""
-        self._outbox.put(protocol_module.frame(protocol.encode(message)))
+        self._outbox.put(protocol.frame(protocol.encode(message)))
 
     def receive(
         self,
@@ -397,7 +396,7 @@ class SupervisedProcess:
         """Pass on messages until they end, and return how they ended."""
         budget = _MessageBudget()
         try:
-            for body in protocol_module.read_messages(descriptor):
+            for body in protocol.read_messages(descriptor):
                 if not budget.pays_for(len(body)):
                     return ProcessFault("it sent more data than allowed")
                 self._heard = monotonic()
@@ -406,7 +405,7 @@ class SupervisedProcess:
                     self.layer = clip(message.layer, _MAX_LAYER_CHARS)
                 else:
                     self._messages.put(message)
-        except protocol_module.MalformedMessage as error:
+        except protocol.MalformedMessage as error:
             return ProcessFault(f"it sent an invalid message: {error}", closed=error.closed)
         except OSError as error:
             return ProcessFault(f"its pipe failed: {error.strerror}", closed=True)
@@ -419,7 +418,7 @@ class SupervisedProcess:
             return
         try:
             while framed := self._outbox.get():
-                protocol_module.write(process.stdin.fileno(), framed)
+                protocol.write(process.stdin.fileno(), framed)
         except (OSError, ValueError):
             return  # it is gone, and the reader tells that better
 

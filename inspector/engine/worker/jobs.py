@@ -1,15 +1,16 @@
-"""The jobs of the engine process: one function for each entry of `protocol.JOBS`."""
+"""What the engine process does: `HANDLERS` has a function for each request it answers."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-import msgspec
 from msgspec.structs import replace as replace_struct
 
+from inspector.analysis.facts.shapes import Shapes
+from inspector.analysis.measured.layer_outputs import Alone, Stepping
 from inspector.backends import array_files
 from inspector.backends.array_files import Feed
 from inspector.backends.base import (
@@ -20,11 +21,11 @@ from inspector.backends.base import (
     SteppingRequest,
 )
 from inspector.backends.values import Loaded, confinement_notes
-from inspector.conversion.action import Converted, Step
-from inspector.engine import payloads, protocol
+from inspector.conversion.action import Converted, Effect, Step
+from inspector.engine import payloads, protocol, requests
+from inspector.engine.requests import Request
 from inspector.errors import EngineFailed, UnreadableFile
 from inspector.model.model import TensorInfo
-from inspector.model.tensors.element_types import Tensor
 from inspector.model.tensors.prediction import (
     QUANTIZED_TYPES,
     OutputValue,
@@ -32,9 +33,21 @@ from inspector.model.tensors.prediction import (
     Scale,
     with_scale,
 )
+from inspector.preview.runs.steps import Steps
+from inspector.preview.runs.steps import run as run_steps
+from inspector.report.compatibility import CompatibilityResult
+from inspector.report.environment import WeightPrepacking
+from inspector.report.report_values import Device, ProviderProfile, Support
+from inspector.report.roofline import Ceiling
 from inspector.report.run_spec import RunSpec
 from inspector.units import clip
 from inspector.wording import stored
+
+if TYPE_CHECKING:
+    from inspector.analysis.measured.executed_graph import ExecutedGraph
+    from inspector.report.report import PerformanceReport
+
+R = TypeVar("R")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,6 +68,7 @@ class JobRunner:
 
     folder: shared with the client, for arrays and reports. report_progress: receives each step.
     pass_on: lets another measurement compute and returns the number of the next turn here.
+    model: the path of the one that is asked about, empty if it is about none.
     """
 
     def __init__(
@@ -67,12 +81,22 @@ class JobRunner:
     ) -> None:
         self.backend, self.folder, self.confinement = backend, folder, confinement
         self.report_progress, self.pass_on = report_progress, pass_on
+        self.model = ""
         self._cached: _Cached | None = None
 
-    def run(self, job: protocol.Job) -> protocol.Done:
-        """Run a job with its handler. Raises InspectorError."""
-        module, _, name = protocol.JOBS[type(job).__name__].handler.partition(":")
-        answer: protocol.Done = getattr(import_module(module), name)(self, job)
+    def answer(self, asked: protocol.Ask) -> protocol.Answered:
+        """Read a request, run it and lay down its answer. Raises InspectorError."""
+        self.model = ""
+        kind = next((each for each in HANDLERS if each.__name__ == asked.request), None)
+        if kind is None:
+            raise EngineFailed("", f"the engine process knows no request '{asked.request}'")
+        request = payloads.fetched_request(self.folder, kind, asked.body)
+        self.model = str(getattr(request, "model", ""))
+        return protocol.Answered(payloads.stored_answer(self.folder, self.run(request)))
+
+    def run(self, request: Request[R]) -> R:
+        """Run a request with its handler. Raises InspectorError."""
+        answer: R = HANDLERS[type(request)](self, request)
         return answer
 
     def open(self, model: Path, spec: RunSpec) -> tuple[OpenedModel, int]:
@@ -103,19 +127,6 @@ class JobRunner:
         """Return the notes of a model, and one if this process is not fully confined."""
         return (*opened.notes, *confinement_notes(self.confinement))
 
-    def fetch(self, stored: tuple[array_files.StoredArray, ...]) -> dict[str, Feed]:
-        """Read feeds by name; parts of one name make up a sequence."""
-        return payloads.fetched_feeds(self.folder, stored)[0]
-
-    def store(self, values: Iterable[OutputValue]) -> tuple[protocol.StoredOutput, ...]:
-        """Write output values into the shared folder."""
-        return payloads.stored_outputs(self.folder, values)
-
-    def store_json(self, name: str, value: Any) -> str:
-        """Write a value as JSON into the shared folder; returns the file's name."""
-        (self.folder / name).write_bytes(stored.encode(value))
-        return name
-
 
 def _output_scales(
     model: Path, outputs: Iterable[TensorInfo | OutputValue]
@@ -128,33 +139,30 @@ def _output_scales(
     return output_scales.of_outputs(model)
 
 
-def load(runner: JobRunner, job: protocol.LoadJob) -> protocol.LoadDone:
+def load(runner: JobRunner, request: requests.Load) -> Loaded:
     """Open a model."""
-    opened, load_ns = runner.open(Path(job.model), job.spec)
-    return protocol.LoadDone(
-        Loaded(
-            load_ns,
-            opened.devices,
-            opened.inputs,
-            opened.outputs,
-            runner.confinement,
-            runner.notes(opened),
-        )
+    opened, load_ns = runner.open(request.model, request.spec)
+    return Loaded(
+        load_ns,
+        opened.devices,
+        opened.inputs,
+        opened.outputs,
+        runner.confinement,
+        runner.notes(opened),
     )
 
 
-def predict(runner: JobRunner, job: protocol.PredictJob) -> protocol.PredictDone:
+def predict(runner: JobRunner, request: requests.Predict) -> Prediction:
     """Predict once, or once for each step."""
-    opened, load_ns = runner.open(Path(job.model), job.spec)
-    whole = [feed for feed in job.feeds if not feed.frames]
-    described = {feed.name: array_files.as_sequence(feed) for feed in whole}
-    opened.check_inputs(described, job.spec)
-    feeds, frames = payloads.fetched_feeds(runner.folder, job.feeds)
+    spec, feeds, steps = request.spec, request.feeds, request.steps
+    opened, load_ns = runner.open(request.model, spec)
+    described = {name: array_files.described(name, feed) for name, feed in feeds.items()}
+    opened.check_inputs(described, spec)
     runner.report_share("prediction", -1)
     run = (
-        opened.repeated(feeds, job.spec)
-        if frames
-        else partial(opened.predict, spec=job.spec, warm=job.warm)
+        opened.repeated(feeds, spec)
+        if steps is not None
+        else partial(opened.predict, spec=spec, warm=request.warm)
     )
 
     def once(values: Mapping[str, Feed]) -> Prediction:
@@ -170,212 +178,187 @@ def predict(runner: JobRunner, job: protocol.PredictJob) -> protocol.PredictDone
             outputs.session_load_ns,
         )
 
-    answer = _over_steps(runner, once, feeds, frames, job.states)
+    answer = _over_steps(runner, once, feeds, steps)
     answer = replace_struct(answer, notes=runner.notes(opened))
-    return _stored_prediction(runner, answer, runner.scales)
+    return _scaled(runner, answer, runner.scales)
 
 
-def reference(runner: JobRunner, job: protocol.ReferenceJob) -> protocol.PredictDone:
+def reference(runner: JobRunner, request: requests.Reference) -> Prediction:
     """Predict with the reference evaluator of the model's format."""
-    model = Path(job.model)
-    what = f"Could not run the reference evaluator on {model.name}"
+    model = request.model
     runner.report_share("reference", -1)
 
     def once(values: Mapping[str, Feed]) -> Prediction:
-        outputs, spent_ns = runner.backend.evaluate_reference(model, values, what)
+        outputs, spent_ns = runner.backend.evaluate_reference(model, values, request.what)
         return Prediction(tuple(outputs), ("reference",), spent_ns, 0)
 
-    feeds, frames = payloads.fetched_feeds(runner.folder, job.feeds)
-    answer = _over_steps(runner, once, feeds, frames, job.states)
-    return _stored_prediction(runner, answer, _output_scales(model, answer.outputs))
+    answer = _over_steps(runner, once, request.feeds, request.steps)
+    return _scaled(runner, answer, _output_scales(model, answer.outputs))
 
 
 def _over_steps(
     runner: JobRunner,
     once: Callable[[Mapping[str, Feed]], Prediction],
-    feeds: dict[str, Feed],
-    frames: dict[str, Tensor],
-    states: dict[str, str],
+    feeds: Mapping[str, Feed],
+    steps: Steps | None,
 ) -> Prediction:
     """Predict once, or once for each frame."""
-    if not frames:
+    if steps is None:
         return once(feeds)
-    from inspector.preview.runs import steps
-
-    def report(share: float) -> None:
-        runner.report_share("steps", share)
-
-    return steps.run(once, feeds, steps.Steps(frames, states), report)
+    return run_steps(once, feeds, steps, lambda share: runner.report_share("steps", share))
 
 
-def _stored_prediction(
+def _scaled(
     runner: JobRunner, prediction: Prediction, scales: Mapping[str, Scale]
-) -> protocol.PredictDone:
-    """Store the outputs, integers that stand for real numbers with their scale."""
+) -> Prediction:
+    """Return the answer, integers that stand for real numbers with their scale."""
     runner.report_share("answer", -1)
-    stored = runner.store(with_scale(value, scales) for value in prediction.outputs)
-    return protocol.PredictDone(replace_struct(prediction, outputs=()), stored)
+    outputs = tuple(with_scale(value, scales) for value in prediction.outputs)
+    return replace_struct(prediction, outputs=outputs)
 
 
-def measure(runner: JobRunner, job: protocol.MeasureJob) -> protocol.MeasureDone:
+def measure(runner: JobRunner, request: requests.Measure) -> "PerformanceReport":
     """Measure a model."""
-    from inspector.report.report import to_json
-
-    runner.backend.info.check(job.spec)
-    request = MeasureRequest(
-        Path(job.model),
-        job.identity,
-        job.spec,
-        runner.fetch(job.feeds),
-        runner.folder,
-        runner.report_progress,
-        job.known_ns,
-        job.together,
-        runner.pass_on,
-    )
-    report = runner.backend.measure(request)
-    notes = (*report.notes, *confinement_notes(runner.confinement))
-    runner.report_share("answer", -1)
-    name = "report.json"
-    (runner.folder / name).write_bytes(to_json(replace(report, notes=notes)))
-    return protocol.MeasureDone(name)
-
-
-def devices(runner: JobRunner, job: protocol.DevicesJob) -> protocol.DevicesDone:
-    """List devices."""
-    runner.report_share("devices", -1)
-    return protocol.DevicesDone(runner.backend.devices(job.plugin))
-
-
-def shapes(runner: JobRunner, job: protocol.ShapesJob) -> protocol.ShapesDone:
-    """Infer types and shapes."""
-    runner.report_share("shapes", -1)
-    model = Path(job.model)
-    if job.pieces:
-        parts = runner.backend.infer_shapes_in_parts(model, job.dimensions)
-        for number, (part, share) in enumerate(parts):
-            runner.store_json(protocol.piece_file(number), part)
-            runner.report_share(protocol.piece_step(number), share)
-        return protocol.ShapesDone("")
-    inferred = runner.backend.infer_shapes(model, job.dimensions)
-    return protocol.ShapesDone(runner.store_json("shapes.json", inferred))
-
-
-def support(runner: JobRunner, job: protocol.SupportJob) -> protocol.SupportDone:
-    """Test which layers devices can run."""
-    runner.report_share("support", -1)
-    marks = runner.backend.layer_support(Path(job.model), job.spec, job.shapes, job.layers)
-    return protocol.SupportDone(runner.store_json("support.json", marks))
-
-
-def inside(runner: JobRunner, job: protocol.InsideJob) -> protocol.InsideDone:
-    """Return time layers inside a part that a provider compiled."""
-    runner.report_share("inside", -1)
-    feeds = runner.fetch(job.feeds)
-    return protocol.InsideDone(
-        runner.backend.provider_counters(Path(job.model), job.device, feeds)
-    )
-
-
-def packing(runner: JobRunner, job: protocol.PackingJob) -> protocol.PackingDone:
-    """List prepacked weights."""
-    runner.report_share("packing", -1)
-    return protocol.PackingDone(
-        runner.backend.prepacked_weights(Path(job.model), job.spec, runner.folder)
-    )
-
-
-def ceiling(runner: JobRunner, job: protocol.CeilingJob) -> protocol.CeilingDone:
-    """Measure the peak rates of a device."""
-    return protocol.CeilingDone(
-        runner.backend.device_ceiling(
-            job.device,
-            job.threads,
-            job.dtype,
-            job.bytes_per_second,
+    runner.backend.info.check(request.spec)
+    report = runner.backend.measure(
+        MeasureRequest(
+            request.model,
+            request.identity,
+            request.spec,
+            request.feeds,
             runner.folder,
             runner.report_progress,
+            request.known_ns,
+            request.together,
+            runner.pass_on,
         )
+    )
+    runner.report_share("answer", -1)
+    return replace(report, notes=(*report.notes, *confinement_notes(runner.confinement)))
+
+
+def list_devices(runner: JobRunner, request: requests.ListDevices) -> tuple[Device, ...]:
+    """List devices."""
+    runner.report_share("devices", -1)
+    return runner.backend.devices(request.plugin)
+
+
+def infer_shapes(runner: JobRunner, request: requests.InferShapes) -> Shapes:
+    """Infer types and shapes; in pieces, they lie in files already."""
+    runner.report_share("shapes", -1)
+    if not request.pieces:
+        return runner.backend.infer_shapes(request.model, request.dimensions)
+    parts = runner.backend.infer_shapes_in_parts(request.model, request.dimensions)
+    for number, (part, share) in enumerate(parts):
+        (runner.folder / requests.piece_file(number)).write_bytes(stored.encode(part))
+        runner.report_share(requests.piece_step(number), share)
+    return Shapes()
+
+
+def check_support(
+    runner: JobRunner, request: requests.CheckSupport
+) -> dict[str, dict[int, Support]]:
+    """Test which layers devices can run."""
+    runner.report_share("support", -1)
+    return runner.backend.layer_support(
+        request.model, request.spec, request.shapes, request.layers
     )
 
 
-def verdict(runner: JobRunner, job: protocol.VerdictJob) -> protocol.VerdictDone:
+def profile_compiled(
+    runner: JobRunner, request: requests.ProfileCompiled
+) -> dict[int, ProviderProfile]:
+    """Time layers inside a part that a provider compiled."""
+    runner.report_share("inside", -1)
+    return runner.backend.provider_counters(request.model, request.device, request.feeds)
+
+
+def list_prepacked(runner: JobRunner, request: requests.ListPrepacked) -> WeightPrepacking:
+    """List prepacked weights."""
+    runner.report_share("packing", -1)
+    return runner.backend.prepacked_weights(request.model, request.spec, runner.folder)
+
+
+def measure_ceiling(runner: JobRunner, request: requests.MeasureCeiling) -> Ceiling:
+    """Measure the peak rates of a device."""
+    return runner.backend.device_ceiling(
+        request.device,
+        request.threads,
+        request.dtype,
+        request.bytes_per_second,
+        runner.folder,
+        runner.report_progress,
+    )
+
+
+def open_with(runner: JobRunner, request: requests.OpenWith) -> CompatibilityResult:
     """Open a model with another program."""
     runner.report_share("open", -1)
-    found = runner.backend.open_with(job.program, Path(job.model), job.libraries)
-    return protocol.VerdictDone(found)
+    return runner.backend.open_with(request.program, request.model, request.libraries)
 
 
-def steps(runner: JobRunner, job: protocol.StepsJob) -> protocol.StepsDone:
+def step_through(runner: JobRunner, request: requests.StepThrough) -> Stepping:
     """Run a model layer by layer."""
     runner.release()
     runner.report_share("load", -1)
-    feeds = runner.fetch(job.feeds)
-    request = SteppingRequest(Path(job.model), job.spec, feeds, job.against)
-    stepping = runner.backend.step(request, job.tolerance, runner.report_share)
-    return protocol.StepsDone(runner.store_json("steps.json", stepping))
+    asked = SteppingRequest(request.model, request.spec, request.feeds, request.against)
+    return runner.backend.step(asked, request.tolerance, runner.report_share)
 
 
-def value(runner: JobRunner, job: protocol.ValueJob) -> protocol.PredictDone:
+def get_tensor(runner: JobRunner, request: requests.GetTensor) -> Prediction:
     """Return one inner tensor of a model, and of another run of it."""
     runner.release()
     runner.report_share("value", -1)
-    model, feeds = Path(job.model), runner.fetch(job.feeds)
-    what = f"Could not get the tensor '{clip(job.tensor, 80)}' of {model.name}"
-    request = SteppingRequest(model, job.spec, feeds, job.against)
-    own, other, remark = runner.backend.inner_tensor(request, job.tensor, what)
-    stored = runner.store((own,) if other is None else (own, other))
-    prediction = Prediction((), job.spec.devices, 0, 0, (remark,) if remark else ())
-    return protocol.PredictDone(prediction, stored)
+    asked = SteppingRequest(request.model, request.spec, request.feeds, request.against)
+    own, other, remark = runner.backend.inner_tensor(asked, request.tensor, request.what)
+    outputs = (own,) if other is None else (own, other)
+    return Prediction(outputs, request.spec.devices, 0, 0, (remark,) if remark else ())
 
 
-def alone(runner: JobRunner, job: protocol.AloneJob) -> protocol.AloneDone:
+def run_layer(runner: JobRunner, request: requests.RunLayer) -> Alone:
     """Run one layer by itself."""
     runner.release()
-    feeds = runner.fetch(job.feeds)
-    return protocol.AloneDone(
-        runner.backend.run_layer(
-            SteppingRequest(Path(job.model), job.spec, feeds), job.layer, runner.report_share
-        )
-    )
+    asked = SteppingRequest(request.model, request.spec, request.feeds)
+    return runner.backend.run_layer(asked, request.layer, runner.report_share)
 
 
-def executed_graph(
-    runner: JobRunner, job: protocol.ExecutedGraphJob
-) -> protocol.ExecutedGraphDone:
-    """Optimize a model, and explain the graph by its layers."""
+def optimize_graph(runner: JobRunner, request: requests.OptimizeGraph) -> "ExecutedGraph":
+    """Optimize a model into `EXECUTED_FILES`, and explain the graph by its layers."""
     runner.release()
-    runner.backend.info.check(job.spec)
+    runner.backend.info.check(request.spec)
     runner.report_share("executed graph", -1)
-    written, weights = (runner.folder / name for name in protocol.EXECUTED_FILES)
-    graph = runner.backend.executed_graph(Path(job.model), job.spec, written, weights)
-    return protocol.ExecutedGraphDone(runner.store_json("executed.json", graph))
+    written, weights = (runner.folder / name for name in requests.EXECUTED_FILES)
+    return runner.backend.executed_graph(request.model, request.spec, written, weights)
 
 
-def convert(runner: JobRunner, job: protocol.ConvertJob) -> protocol.ConvertDone:
-    """Change a model by a recipe, or find out what steps would do."""
+def list_effects(runner: JobRunner, request: requests.ListEffects) -> tuple[Effect, ...]:
+    """Find out what steps would do to a model after a recipe."""
     runner.release()
     apply = import_module(runner.backend.info.conversion)
     runner.report_share("convert", -1)
-    model = Path(job.model)
-    if job.plan:
-        effects = apply.effects_of(model, job.steps, job.plan, runner.folder)
-        return protocol.ConvertDone(Converted((), effects))
-    ranges = None
-    if job.ranges:
-        body = (runner.folder / protocol.RANGES_FILE).read_bytes()
-        ranges = msgspec.json.decode(body, type=dict[str, tuple[float, float]])
-    converted = apply.convert(
-        model,
-        job.steps,
+    effects: tuple[Effect, ...] = apply.effects_of(
+        request.model, request.steps, request.others, runner.folder
+    )
+    return effects
+
+
+def convert(runner: JobRunner, request: requests.Convert) -> Converted:
+    """Change a model by a recipe."""
+    runner.release()
+    apply = import_module(runner.backend.info.conversion)
+    runner.report_share("convert", -1)
+    converted: Converted = apply.convert(
+        request.model,
+        request.steps,
         runner.folder,
-        ranges,
+        request.ranges,
         lambda share: runner.report_share("convert", share),
-        Path(job.name).name,
+        Path(request.name).name,
     )
     if converted.files and not converted.observe:
-        _expect_same_ends(model, runner.folder / converted.files[0], job.steps)
-    return protocol.ConvertDone(converted)
+        made = runner.folder / converted.files[0]
+        _expect_same_ends(request.model, made, request.steps)
+    return converted
 
 
 def _expect_same_ends(before: Path, after: Path, steps: Sequence[Step]) -> None:
@@ -410,3 +393,25 @@ def _state(model: Path) -> tuple[int, int]:
         why = "there is no such file" if missing else error.strerror or str(error)
         raise UnreadableFile(f"Could not open {model.name}", why, "Check the path.") from error
     return status.st_size, status.st_mtime_ns
+
+
+# Every request that a process answers: an entry here and the class are all of a new one.
+HANDLERS: dict[type[Request[Any]], Callable[[JobRunner, Any], Any]] = {
+    requests.Load: load,
+    requests.Predict: predict,
+    requests.Reference: reference,
+    requests.Measure: measure,
+    requests.ListDevices: list_devices,
+    requests.InferShapes: infer_shapes,
+    requests.StepThrough: step_through,
+    requests.GetTensor: get_tensor,
+    requests.RunLayer: run_layer,
+    requests.OptimizeGraph: optimize_graph,
+    requests.MeasureCeiling: measure_ceiling,
+    requests.OpenWith: open_with,
+    requests.ListEffects: list_effects,
+    requests.Convert: convert,
+    requests.CheckSupport: check_support,
+    requests.ListPrepacked: list_prepacked,
+    requests.ProfileCompiled: profile_compiled,
+}

@@ -17,13 +17,13 @@ from inspector.backends import base, registry
 from inspector.backends.base import CURRENT
 from inspector.engine import protocol
 from inspector.engine.protocol import (
-    Answer,
+    Answered,
+    Ask,
     Beat,
     Begin,
     Failure,
     FromEngine,
     Go,
-    Job,
     Ready,
     Step,
     Yields,
@@ -67,12 +67,12 @@ def serve(requests: int, answers: int) -> None:
     runner = JobRunner(backend, Path(begin.folder), level, steps.report, pass_on)
     heart = _Heartbeat(pipe)
     for body in messages:
-        job = protocol.to_engine(body)
-        assert not isinstance(job, Begin | Go)
+        asked = protocol.to_engine(body)
+        assert isinstance(asked, Ask)
         steps.begin()
         CURRENT.clear()
         with heart.beating():
-            answer = _run_job(runner.run, job, begin.memory_bytes, steps)
+            answer = _answer(runner, asked, begin.memory_bytes, steps)
         pipe.send(answer)
 
 
@@ -101,12 +101,12 @@ class ProgressReporter:
                 return
 
 
-def _run_job(
-    work: Callable[[Job], Answer], job: Job, memory_bytes: int, steps: ProgressReporter
-) -> Answer:
-    """Do a job; any failure becomes its answer."""
+def _answer(
+    runner: JobRunner, asked: Ask, memory_bytes: int, steps: ProgressReporter
+) -> Answered | Failure:
+    """Answer a request; any failure becomes its answer."""
     try:
-        return work(job)
+        return runner.answer(asked)
     except InspectorError as error:
         return _failure(error, steps.step)
     except MemoryError:
@@ -121,7 +121,7 @@ def _run_job(
             return _failure(base.out_of_memory(memory_bytes, steps.step), steps.step)
         if isinstance(error, OSError) and error.errno in base.DISK_ERRORS:
             return _failure(base.disk_full(steps.step), steps.step)
-        if isinstance(error, OSError) and str(error.filename) == getattr(job, "model", ""):
+        if isinstance(error, OSError) and str(error.filename) == runner.model:
             return _failure(base.model_unreadable(error, steps.step), steps.step)
         why = clip(f"an internal error in Inspector: {type(error).__name__}: {error}")
         return Failure("EngineFailed", "", why, "Please report it.", steps.step)
@@ -164,13 +164,6 @@ class _Pipe:
     def send(self, message: FromEngine) -> None:
         """Write a message; when nobody listens any more there is nothing left to do."""
         body = protocol.encode(message)
-        if len(body) > protocol.MESSAGE_BYTES:
-            why = f"the names in the response take {len(body) >> 20} MiB, which is too much"
-            hint = "Use shorter names for layers and tensors in the model."
-            message = Failure(
-                "EngineFailed", "Could not return the result", why, hint, "answer"
-            )
-            body = protocol.encode(message)
         with self._lock:
             try:
                 protocol.write(self._descriptor, protocol.frame(body))

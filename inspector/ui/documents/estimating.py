@@ -11,6 +11,7 @@ from inspector.analysis.facts.shapes import Shapes, allowed_seconds, declared
 from inspector.analysis.measured.executed_graph import ExecutedGraph
 from inspector.backends import registry
 from inspector.engine.client.engine_process import EngineProcess
+from inspector.engine.requests import OpenWith, OptimizeGraph
 from inspector.errors import Cancelled, InspectorError
 from inspector.model.model import Model
 from inspector.platform.gc_policy import uncollected
@@ -186,7 +187,7 @@ class CompatibilityCheck(QObject):
             self._engine = engine
             try:
                 for program in PROGRAMS:
-                    result = engine.verdict(self._path, program, libraries=libraries)
+                    result = engine.call(OpenWith(self._path, program, libraries=libraries))
                     self._came.emit(result)
             finally:
                 self._engine = None
@@ -252,7 +253,8 @@ class ExecutedGraphLoader(QObject):
             with self._start_engine() as engine:
                 self._engine = engine
                 try:
-                    return engine.executed_graph(self._path, self.model, spec)
+                    made = engine.call(OptimizeGraph(self._path, spec))
+                    return made.named_as(self.model), made.graph
                 finally:
                     self._engine = None
 

@@ -9,6 +9,7 @@ from inspector.conversion import action as actions
 from inspector.conversion.action import Effect, Recipe, Step
 from inspector.conversion.registry import ACTIONS, actions_for
 from inspector.engine.client.engine_process import EngineProcess
+from inspector.engine.requests import ListEffects
 from inspector.errors import Cancelled, InspectorError
 from inspector.model.model import Model
 from inspector.ui.background import TaskRunner
@@ -206,7 +207,7 @@ class RecipeEditing(QObject):
         if self._checker is None:
             self._checker = self._start_engine()
         try:
-            return self._checker.effects(self.path, steps, others)
+            return self._checker.call(ListEffects(self.path, steps, tuple(others)))
         finally:
             if self._closed:  # meanwhile: nobody else ends it
                 self._checker.close()

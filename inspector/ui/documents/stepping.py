@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from inspector.analysis.measured import layer_outputs
 from inspector.analysis.measured.layer_outputs import Alone
 from inspector.engine.client.engine_process import ComparisonRun, EngineProcess
+from inspector.engine.requests import GetTensor, RunLayer
 from inspector.errors import Cancelled, InspectorError
 from inspector.model.model import Model
 from inspector.model.tensors.element_types import Fed
@@ -107,7 +108,7 @@ class Stepping(QObject):
         spec = replace(request.spec, runs=_RUNS_ALONE)
 
         def job(engine: EngineProcess, stopped: Callable[[], bool]) -> Alone:
-            return engine.alone(self._path, spec, request.feeds, layer)
+            return engine.call(RunLayer(self._path, spec, request.feeds, layer))
 
         def show(timing: Alone) -> None:
             self.alone[layer] = timing
@@ -142,8 +143,8 @@ class Stepping(QObject):
         def work() -> Pair:
             if self._engine is None:
                 self._engine = self._start_engine()
-            answer = self._engine.value(
-                self._path, request.spec, request.feeds, tensor, request.against
+            answer = self._engine.call(
+                GetTensor(self._path, request.spec, request.feeds, tensor, request.against)
             )
             ours, *theirs = [output.array for output in answer.outputs]
             remark = " ".join(answer.notes)

@@ -11,6 +11,7 @@ from onnx import helper, numpy_helper
 
 import inspector
 from inspector.engine.client.engine_process import EngineProcess
+from inspector.engine.requests import GetTensor
 from inspector.errors import BadInput, EngineFailed
 from inspector.formats.opening import open_model
 from inspector.model.model import Signature
@@ -84,7 +85,7 @@ def test_values_of_inner_tensors_are_returned(engine, chain):
     steps = engine.steps(chain, RunSpec(), given).steps
     assert [step.operator for step in steps] == ["ADD", "ADD"]
     assert steps[1].inputs == (0,)
-    twice = engine.value(chain, RunSpec(), given, "twice", None).outputs[0]
+    twice = engine.call(GetTensor(chain, RunSpec(), given, "twice", None)).outputs[0]
     np.testing.assert_array_equal(twice.array, given["x"] * 2)
 
 

@@ -13,6 +13,7 @@ from onnx import helper
 
 from inspector.analysis.measured.layer_sum import conversion_times
 from inspector.engine.client.engine_process import ComparisonRun, EngineProcess
+from inspector.engine.requests import CheckSupport, GetTensor
 from inspector.errors import BadInput, EngineFailed
 from inspector.formats.opening import open_model
 from inspector.preview.identity import measured_model
@@ -93,7 +94,9 @@ def test_every_layer_has_a_status_and_the_mark_that_openvino_gives(engine, digit
     assert all(digits.layers[layer.into].status is Status.EXECUTED for layer in fused)
     relu = next(layer for layer in fused if layer.operator == "Relu")
     assert digits.layers[relu.into].operator == "Conv"
-    asked = engine.probe(samples / "digits_float32.onnx", digits.spec, {}, "openvino:cpu")
+    device, layers = "openvino:cpu", tuple(range(len(digits.layers)))
+    path = samples / "digits_float32.onnx"
+    asked = engine.call(CheckSupport(path, digits.spec, {}, {device: layers}))[device]
     ran = {Mark.RAN, Mark.FUSED, Mark.FOLDED}
     for layer in digits.layers:
         assert layer.devices["openvino:cpu"].mark in ran
@@ -146,7 +149,7 @@ def test_values_of_all_layers_are_returned(engine, samples):
     ranges = [[(output.name, output.shape) for output in step.outputs] for step in theirs.steps]
     assert [[(o.name, o.shape) for o in step.outputs] for step in ours.steps] == ranges
     name = ours.steps[0].outputs[0].name
-    one = engine.value(path, ON_OPENVINO, picture(), name, ComparisonRun(ON_OPENVINO))
+    one = engine.call(GetTensor(path, ON_OPENVINO, picture(), name, ComparisonRun(ON_OPENVINO)))
     np.testing.assert_array_equal(one.outputs[0].array, one.outputs[1].array)
 
 

@@ -17,8 +17,8 @@ from inspector.app.changing import conversion_remedies
 from inspector.cli.main import run
 from inspector.conversion.action import parse_step
 from inspector.conversion.registry import ACTIONS
-from inspector.engine import protocol
 from inspector.engine.client.single_child import EngineProcessOwner
+from inspector.engine.requests import Convert
 from inspector.pages.conversion import size_change
 from inspector.wording.values import ENGLISH
 from tests.command_line import errors_of, json_of, output_of
@@ -349,7 +349,7 @@ def test_engine_that_dies_leaves_an_existing_file_untouched(digits, tmp_path, mo
     ask = EngineProcessOwner._ask
 
     def killed(self: EngineProcessOwner, job: Any, *more: Any) -> Any:
-        if isinstance(job, protocol.ConvertJob):
+        if isinstance(job, Convert):
             ask(self, job, *more)  # which starts it
             self._child._process.kill()
         return ask(self, job, *more)

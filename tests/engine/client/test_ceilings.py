@@ -1,12 +1,15 @@
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from inspector.analysis.facts.shapes import Shapes
 from inspector.engine.client.ceilings import CANCELLED_NOTE, ceiling, with_roofline
+from inspector.engine.client.engine import Engine
 from inspector.engine.client.engine_process import EngineProcess
+from inspector.engine.requests import InferShapes, MeasureCeiling
 from inspector.errors import Cancelled, EngineFailed
 from inspector.report.report import ModelIdentity
 from inspector.report.roofline import Ceiling
@@ -17,15 +20,22 @@ KNOWN = Ceiling("cpu", "float32", 1, 50e9, 10e9, "2026-01-02T03:04:05+00:00")
 MODEL = Path("sample_models/digits_float32.onnx")
 
 
-class Machine:
+class Machine(Engine):
     """An engine that tells ceilings from a list, and counts how often it is asked."""
 
     def __init__(self, *found: Ceiling) -> None:
         self.left = list(found)
 
-    def ceiling(self, device: str, threads: int, dtype: str, known: float = 0.0) -> Ceiling:
-        found = replace(self.left.pop(0), device=device, threads=threads, dtype=dtype)
-        return replace(found, bytes_per_second=known or found.bytes_per_second)
+    def call(self, request: Any) -> Any:
+        if isinstance(request, InferShapes):
+            return Shapes()
+        return told(self.left.pop(0), request)
+
+
+def told(found: Ceiling, asked: MeasureCeiling) -> Ceiling:
+    known = asked.bytes_per_second or found.bytes_per_second
+    found = replace(found, device=asked.device, threads=asked.threads, dtype=asked.dtype)
+    return replace(found, bytes_per_second=known)
 
 
 def test_a_ceiling_is_measured_once_and_kept(tmp_path):
@@ -56,13 +66,10 @@ def test_another_type_is_another_ceiling_over_the_same_memory(tmp_path):
 class Whole(Machine):
     """Has no arithmetic in float16."""
 
-    def shapes(self, path: Path, dimensions: object, seconds: float) -> Shapes:
-        return Shapes()
-
-    def ceiling(self, device: str, threads: int, dtype: str, known: float = 0.0) -> Ceiling:
-        if dtype == "float16":
+    def call(self, request: Any) -> Any:
+        if getattr(request, "dtype", "") == "float16":
             raise EngineFailed("Could not find out how fast it is in float16", "it has none")
-        return super().ceiling(device, threads, dtype, known)
+        return super().call(request)
 
 
 def test_each_type_that_layers_compute_in_gets_its_ceiling_or_a_note(tmp_path):
@@ -120,8 +127,10 @@ def test_a_folder_that_cannot_be_written_costs_only_time(tmp_path):
 @pytest.mark.engine
 def test_layers_of_a_real_measurement_get_their_work(tmp_path):
     class Small(EngineProcess):
-        def ceiling(self, device: str, threads: int, dtype: str, known: float = 0.0) -> Ceiling:
-            return replace(KNOWN, device=device, threads=threads, dtype=dtype)
+        def call(self, request: Any) -> Any:
+            if isinstance(request, MeasureCeiling):
+                return told(KNOWN, request)
+            return super().call(request)
 
     feeds = {"picture": np.zeros((1, 1, 8, 8), np.float32)}
     spec, identity = (
@@ -138,8 +147,8 @@ def test_layers_of_a_real_measurement_get_their_work(tmp_path):
 
 
 def test_what_cannot_be_measured_costs_the_roofline_not_the_report(tmp_path):
-    class Broken:
-        def ceiling(self, device: str, threads: int, dtype: str, known: float = 0) -> Ceiling:
+    class Broken(Engine):
+        def call(self, request: Any) -> Any:
             raise EngineFailed("Could not find out", "it is broken")
 
     found = with_roofline(Broken(), MODEL, example_report(), {}, file=tmp_path / "c")
@@ -164,8 +173,8 @@ def test_stopping_the_roofline_keeps_the_measurement_and_says_so(tmp_path, stop)
 @pytest.mark.slow  # it measures a peak of this machine
 def test_the_runtime_reaches_plausible_ceilings(tmp_path):
     with EngineProcess(lock=tmp_path / "lock") as engine:
-        found = engine.ceiling("cpu", 1, "float32")
-        whole = engine.ceiling("cpu", 1, "int8", bytes_per_second=7.0)
+        found = engine.call(MeasureCeiling("cpu", 1, "float32"))
+        whole = engine.call(MeasureCeiling("cpu", 1, "int8", bytes_per_second=7.0))
     assert whole.bytes_per_second == 7.0
     # No more than a processor can do; how much less depends on what else the machine does.
     assert whole.operations_per_second > 1e6

@@ -11,8 +11,8 @@ import numpy as np
 import psutil
 import pytest
 
-from inspector.engine import protocol
 from inspector.engine.client.engine_process import EngineProcess, Limits, Progress
+from inspector.engine.requests import Load
 from inspector.errors import (
     BadInput,
     Cancelled,
@@ -312,6 +312,6 @@ def test_an_engine_for_shapes_loads_the_runtime_when_it_has_to_predict(linear):
     with EngineProcess(shapes_first=True) as engine:
         assert {value.name for value in engine.shapes(linear).values} >= {"y"}
         with pytest.raises(EngineFailed, match="process that only infers shapes"):
-            engine._ask(protocol.LoadJob(str(linear), CPU), protocol.LoadDone, "")
+            engine._ask(Load(linear, CPU))
         assert engine.predict(linear, CPU, {"x": X}).outputs[0].array.shape == (2, 3)
         assert engine.shapes(linear).values  # in the same process

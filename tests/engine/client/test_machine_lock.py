@@ -11,6 +11,7 @@ import pytest
 
 from inspector.engine.client.engine_process import EngineProcess, Progress
 from inspector.engine.client.machine_lock import exclusive_use
+from inspector.engine.requests import MeasurePair
 from inspector.errors import Cancelled, MachineBusy
 from inspector.formats import opening
 from inspector.report.report import ModelIdentity
@@ -143,7 +144,7 @@ def test_time_spent_waiting_for_another_measurement_is_counted_apart(file, holde
             threading.Timer(0.3, holder.kill).start()
 
     with EngineProcess(follow, lock=file) as engine:
-        one, other = engine.measure_pair(*linear, (QUICK, QUICK), FEEDS)
+        one, other = engine.call(MeasurePair(*linear, (QUICK, QUICK), FEEDS))
         assert engine.waited_seconds >= 0.3
         engine.measure(*linear, QUICK, FEEDS)
     assert len(waits) == 1, "nobody held the lock by then"
@@ -162,5 +163,5 @@ def test_a_pair_that_is_stopped_ends_both_processes(file, linear):
 
     with EngineProcess(follow, lock=file) as engine:
         with pytest.raises(Cancelled):
-            engine.measure_pair(*linear, (endless, endless), FEEDS)
+            engine.call(MeasurePair(*linear, (endless, endless), FEEDS))
         assert not set(psutil.Process().children(recursive=True)) - others

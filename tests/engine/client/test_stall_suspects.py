@@ -10,7 +10,7 @@ import pytest
 from inspector.engine.client import supervision
 from inspector.engine.client.engine_process import EngineProcess, Limits, Progress
 from inspector.engine.client.single_child import Suspects
-from inspector.engine.protocol import AloneJob, DevicesJob, LoadJob, ShapesJob
+from inspector.engine.requests import InferShapes, ListDevices, Load, Reference, RunLayer
 from inspector.errors import EngineLate
 from inspector.formats.opening import digest
 from inspector.report.report import ModelIdentity
@@ -21,27 +21,26 @@ from tests.killers import models
 
 def test_loops_are_named_three_at_most(tmp_path):
     path = models.write("nested_loops", tmp_path)
-    names = Suspects(LoadJob(str(path), RunSpec())).layers
+    names = Suspects(Load(path, RunSpec())).layers
     assert names == ("'loop' (Loop)", "'loop 3' (Loop)", "'loop 2' (Loop)")
 
 
 def test_a_layer_that_runs_alone_is_named(tmp_path):
     path = small_models.convolution(tmp_path / "model.onnx")
-    job = AloneJob(str(path), RunSpec(), (), 1)
-    assert Suspects(job).layers == ("'relu' (Relu)",)
+    assert Suspects(RunLayer(path, RunSpec(), {}, 1)).layers == ("'relu' (Relu)",)
 
 
 @pytest.mark.parametrize("name", ["model.onnx", "absent.onnx", "broken.onnx"])
 def test_where_nothing_is_known_nothing_is_named(tmp_path, name):
     small_models.linear(tmp_path / "model.onnx")
     (tmp_path / "broken.onnx").write_bytes(b"\x00broken")
-    assert Suspects(LoadJob(str(tmp_path / name), RunSpec())).layers == ()
-    assert Suspects(DevicesJob()).layers == ()
+    assert Suspects(Load(tmp_path / name, RunSpec())).layers == ()
+    assert Suspects(ListDevices()).layers == ()
 
 
 def test_inference_of_shapes_runs_no_loop(tmp_path):
     path = models.write("endless_loop", tmp_path)
-    assert Suspects(ShapesJob(str(path), ())).layers == ()
+    assert Suspects(InferShapes(path)).layers == ()
 
 
 @pytest.mark.engine
@@ -91,7 +90,7 @@ def test_the_reference_evaluator_says_at_which_layer_it_is(tmp_path, monkeypatch
     path = models.write("endless_loop", tmp_path)
     told: list[Progress] = []
     with EngineProcess(told.append) as engine, pytest.raises(EngineLate) as caught:
-        engine.reference(path, {}, seconds=1.0)
+        engine.call(Reference(path, {}, seconds=1.0))
     texts = {(each.layer, each.layers) for each in told if each.stalled_seconds}
     assert ("'loop' (Loop)", ()) in texts
     step = "while running the reference evaluator, in layer 'loop' (Loop)"

@@ -11,6 +11,7 @@ import pytest
 from inspector.engine import protocol
 from inspector.engine.client.engine_process import EngineProcess, Progress
 from inspector.engine.client.supervision import SupervisedProcess
+from inspector.engine.requests import Reference
 from inspector.engine.worker.service import STEP_SECONDS
 from inspector.errors import Cancelled, EngineFailed
 from inspector.model.tensors.element_types import Tensor
@@ -86,7 +87,7 @@ def test_all_steps_are_one_request_and_progress_is_throttled(
     began = monotonic()
     engine.predict(path, CPU, start(frames), steps=steps(frames))
     elapsed_s = monotonic() - began
-    assert [type(message) for message in sent] == [protocol.PredictJob]
+    assert [type(message) for message in sent] == [protocol.Ask]
     shares = [progress.done for progress in heard if progress.step == "steps"]
     assert shares[-1] == 1
     # The first and the last come at any time. The clock only counts what was due: a slower
@@ -121,7 +122,7 @@ def test_a_step_that_fails_is_an_error_of_the_model(engine, path, frames):
 def test_other_runs_and_the_reference_take_steps_too(engine, path, frames):
     few = steps(frames[:3])
     runs = engine.predict(path, CPU, start(frames), steps=few)
-    exact = engine.reference(path, start(frames), steps=few)
+    exact = engine.call(Reference(path, start(frames), steps=few))
     for one, two in zip(runs.outputs, exact.outputs, strict=True):
         assert one.array is not None
         assert two.array is not None

@@ -2,16 +2,17 @@ import errno
 import os
 import subprocess
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
 
-from inspector.backends import array_files
 from inspector.engine import protocol
-from inspector.engine import protocol as protocol_module
 from inspector.engine.client.supervision import engine_command
-from inspector.engine.protocol import Begin, PredictJob, Step
+from inspector.engine.payloads import stored_request
+from inspector.engine.protocol import Ask, Begin, Body, Step
+from inspector.engine.requests import Predict
 from inspector.engine.worker import service
 from inspector.engine.worker.service import STEP_SAMPLES, STEP_SECONDS, ProgressReporter
 from inspector.report.run_spec import RunSpec
@@ -89,8 +90,9 @@ def test_a_failed_allocation_is_a_lack_of_memory_whatever_a_binding_raises(
     monkeypatch, context, room, why
 ):
     monkeypatch.setattr(service, "has_room", lambda _: room)
-    work, job = _failing_allocation(SystemError, context), cast(Any, None)
-    answer = service._run_job(work, job, 2 << 30, ProgressReporter(lambda _: None))
+    runner = Mock(answer=_failing_allocation(SystemError, context), model="")
+    asked = Ask("Load", Body())
+    answer = service._answer(runner, asked, 2 << 30, ProgressReporter(lambda _: None))
     assert isinstance(answer, protocol.Failure)
     assert why in answer.why
 
@@ -98,14 +100,16 @@ def test_a_failed_allocation_is_a_lack_of_memory_whatever_a_binding_raises(
 def test_an_engine_that_nobody_listens_to_ends_by_itself(tmp_path):
     """What ends it on systems where a child may outlive its parent."""
     model = small_models.endless(tmp_path / "endless.onnx")
-    feed = array_files.store(tmp_path, "feed-0.bin", "x", np.ones(4, np.float32))
-    job = PredictJob(str(model), RunSpec(), (feed,))
+    request = Predict(model, RunSpec(), {"x": np.ones(4, np.float32)})
     begin = Begin(str(tmp_path), os.getpid(), 1 << 34, confined=False)
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-    with subprocess.Popen(engine_command(), bufsize=0, **pipes) as engine:
-        for message in (begin, job):
-            engine.stdin.write(protocol_module.frame(protocol.encode(message)))
-        for body in protocol_module.read_messages(engine.stdout.fileno()):
+    with (
+        stored_request(tmp_path, request) as body,
+        subprocess.Popen(engine_command(), bufsize=0, **pipes) as engine,
+    ):
+        for message in (begin, Ask("Predict", body)):
+            engine.stdin.write(protocol.frame(protocol.encode(message)))
+        for body in protocol.read_messages(engine.stdout.fileno()):
             said = protocol.from_engine(body)
             if isinstance(said, Step) and said.step == "prediction":
                 break

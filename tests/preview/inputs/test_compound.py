@@ -5,6 +5,7 @@ import pytest
 from onnx import TensorProto, helper
 
 from inspector.engine.client.engine_process import EngineProcess
+from inspector.engine.requests import GetTensor
 from inspector.errors import BadInput
 from inspector.formats.opening import open_model
 from inspector.model.model import TensorInfo
@@ -47,7 +48,7 @@ def test_layers_and_measurements_take_tensors_of_different_shapes(tmp_path):
     fed = feeds.feeds_by_name(filled)
     identity = ModelIdentity(path.name, "0" * 64, path.stat().st_size, 0, 2)
     with EngineProcess() as engine:
-        (found,) = engine.value(path, RunSpec(), fed, "whole", None).outputs
+        (found,) = engine.call(GetTensor(path, RunSpec(), fed, "whole", None)).outputs
         assert found.array.tolist() == [1, 2, 3, 4, 5, 6]
         steps = engine.steps(path, RunSpec(), fed, None, None).steps
         assert [step.outputs[0].shape for step in steps] == [(6,), (6,)]

@@ -1,19 +1,17 @@
 """The graph that the runtime executes, beside the model, with a real runtime."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from pytestqt.qtbot import QtBot
 
-from inspector.analysis.measured.executed_graph import ExecutedGraph, with_original_names
 from inspector.backends.onnxruntime.backend import OnnxRuntime
-from inspector.engine.protocol import EXECUTED_FILES
+from inspector.engine.requests import EXECUTED_FILES, Optimized, OptimizeGraph
 from inspector.errors import EngineFailed
 from inspector.formats import opening
-from inspector.model.model import Model
 from inspector.platform.files import sample
-from inspector.report.run_spec import RunSpec
 from inspector.ui.graph.coloring import ColorBy
 from inspector.ui.graph.executed import in_scopes
 from inspector.ui.graph.tab import BOTH, EXECUTED, MODEL, GraphTab
@@ -31,15 +29,14 @@ class OptimizingEngine(KeepingEngine):
         self._folder, self._error = folder, error
         self.levels: list[str] = []
 
-    def executed_graph(
-        self, path: Path, model: Model, spec: RunSpec
-    ) -> tuple[Model, ExecutedGraph]:
-        self.levels.append(spec.optimization)
+    def call(self, request: Any) -> Any:
+        assert isinstance(request, OptimizeGraph)
+        self.levels.append(request.spec.optimization)
         if self._error is not None:
             raise self._error
         files = [self._folder / name for name in EXECUTED_FILES]
-        graph = OnnxRuntime().executed_graph(path, spec, files[0], files[1])
-        return with_original_names(opening.open_model(files[0]), graph, model), graph
+        graph = OnnxRuntime().executed_graph(request.model, request.spec, *files)
+        return Optimized(opening.open_model(files[0]), graph)
 
 
 def shown(qtbot: QtBot, theme: Theme, engine: OptimizingEngine) -> GraphTab:

@@ -10,6 +10,7 @@ from onnx import TensorProto, helper
 
 from inspector.backends.onnxruntime.sessions.compatibility_check import check_compatibility
 from inspector.engine.client.engine_process import EngineProcess
+from inspector.engine.requests import OpenWith
 from inspector.report.compatibility import (
     CHECKER,
     INFERENCE,
@@ -162,7 +163,7 @@ def test_on_every_odd_or_hostile_file_each_program_opens_or_says_why(shared):
     with EngineProcess() as engine:
         for part in ("real", "odd", "bad"):
             for path in filter(Path.is_file, (shared / part).rglob("*.onnx")):
-                found = [engine.verdict(path, program) for program in PROGRAMS]
+                found = [engine.call(OpenWith(path, program)) for program in PROGRAMS]
                 bad = [v for v in found if v.outcome is not Outcome.OPENS]
                 assert all(v.why for v in bad), path
                 who = "".join(WHO[v.program] for v in bad)
@@ -210,7 +211,7 @@ def test_who_refuses_the_test_models_of_every_operator(tmp_path):
 def test_the_engine_process_asks_one_program_after_the_other(tmp_path):
     path = convolution(tmp_path / "m.onnx")
     with EngineProcess() as engine:
-        found = [engine.verdict(path, program) for program in PROGRAMS]
+        found = [engine.call(OpenWith(path, program)) for program in PROGRAMS]
     assert [v.program for v in found] == [*PROGRAMS]
     assert {v.outcome for v in found} == {Outcome.OPENS}
     assert all(v.took_ns > 0 for v in found)
@@ -220,10 +221,10 @@ def test_the_engine_process_asks_one_program_after_the_other(tmp_path):
 def test_a_program_that_takes_too_long_gives_no_answer_and_the_next_one_does(tmp_path):
     path = laughs(tmp_path / "m.onnx", 16)
     with EngineProcess() as engine:
-        late = engine.verdict(path, RUNTIME, seconds=1)
+        late = engine.call(OpenWith(path, RUNTIME, seconds=1))
         assert late.outcome is Outcome.SILENT
         assert re.fullmatch(r"no response after \d+ s", late.why)  # waiting for a core is free
-        assert engine.verdict(path, LOADER).outcome is Outcome.OPENS
+        assert engine.call(OpenWith(path, LOADER)).outcome is Outcome.OPENS
 
 
 @pytest.mark.engine
@@ -238,7 +239,7 @@ def test_a_program_that_dies_is_told_of(tmp_path, fault, why):
     mark.touch()
     command = [sys.executable, str(program), "load", fault, str(mark)]
     with EngineProcess(command=command) as engine:
-        died = engine.verdict(tmp_path / "m.onnx", RUNTIME)
+        died = engine.call(OpenWith(tmp_path / "m.onnx", RUNTIME))
     assert died.outcome is Outcome.DIED
     assert died.why.startswith(why)
 

@@ -11,6 +11,7 @@ from onnx import helper, numpy_helper, save
 
 from inspector.backends.onnxruntime.sessions import session
 from inspector.engine.client.engine_process import EngineProcess
+from inspector.engine.requests import OpenWith
 from inspector.errors import BadInput, InspectorError
 from inspector.export.session_code import session_code
 from inspector.remote import messages
@@ -143,8 +144,8 @@ def test_the_check_of_programs_gives_it_to_the_runtime(model, tmp_path, monkeypa
         done.stdout.split()
     )
     with EngineProcess() as engine:
-        without = engine.verdict(model, RUNTIME)
-        given = engine.verdict(model, RUNTIME, libraries=(str(tmp_path / "gone.so"),))
+        without = engine.call(OpenWith(model, RUNTIME))
+        given = engine.call(OpenWith(model, RUNTIME, libraries=(str(tmp_path / "gone.so"),)))
     assert "Twice" in without.why
     assert "no such file" in given.why
 

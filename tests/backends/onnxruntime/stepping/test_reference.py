@@ -8,6 +8,7 @@ from onnxruntime import InferenceSession
 
 from inspector.backends.onnxruntime.stepping import reference_evaluator, reference_operators
 from inspector.engine.client.engine_process import EngineProcess, second_prediction
+from inspector.engine.requests import Reference
 from inspector.errors import EngineDied, EngineFailed
 from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.runs import parity
@@ -89,7 +90,7 @@ def test_the_reference_runs_in_the_engine_and_within_its_time(tmp_path):
         assert answer.devices == ("reference",)
         assert answer.outputs[0].array.tolist() == [0, 2]
         with pytest.raises(EngineDied, match="longer"):
-            engine.reference(endless(tmp_path / "loop.onnx"), feeds, 0.4)
+            engine.call(Reference(endless(tmp_path / "loop.onnx"), feeds, 0.4))
         assert (
             second_prediction(engine, path, RunSpec(), OtherRun(level="none"))(feeds)
             .outputs[0]

@@ -11,6 +11,7 @@ from onnx import TensorProto, helper, numpy_helper
 from inspector.analysis.measured.layer_outputs import Stepping, summary
 from inspector.backends.onnxruntime.stepping import exposed_outputs
 from inspector.engine.client.engine_process import ComparisonRun, EngineProcess
+from inspector.engine.requests import GetTensor, RunLayer
 from inspector.errors import BadInput, EngineFailed
 from inspector.model.tensors.difference import difference
 from inspector.report.run_spec import RunSpec
@@ -212,14 +213,14 @@ def test_layers_of_bodies_are_listed_with_what_they_gave_last(engine):
 def test_one_tensor_comes_from_both_sides(engine, tmp_path):
     model = logarithm(tmp_path)
     for against in (ComparisonRun(), ComparisonRun(RunSpec())):
-        answer = engine.value(model, AS_IS, {"x": X}, "a", against)
+        answer = engine.call(GetTensor(model, AS_IS, {"x": X}, "a", against))
         ours, theirs = answer.outputs
         assert ours.array is not None
         assert theirs.array is not None
         assert difference(X + np.float32(0.25), ours.array).identical
         assert difference(ours.array, theirs.array).identical
     with pytest.raises(BadInput, match="no layer produces 'nowhere'"):
-        engine.value(model, AS_IS, {"x": X}, "nowhere", None)
+        engine.call(GetTensor(model, AS_IS, {"x": X}, "nowhere", None))
 
 
 def test_parts_give_the_same_as_the_whole(monkeypatch):
@@ -243,15 +244,17 @@ def test_parts_give_the_same_as_the_whole(monkeypatch):
 
 
 def test_a_layer_runs_alone_on_what_it_gets_in_the_model(engine, tmp_path):
-    found = engine.alone(SAMPLES / "digits_float32.onnx", RunSpec(runs=12), digits(), 4)
+    found = engine.call(
+        RunLayer(SAMPLES / "digits_float32.onnx", RunSpec(runs=12), digits(), 4)
+    )
     assert len(found.samples_ns) == 12
     assert all(ns > 0 for ns in found.samples_ns)
     assert found.given == (("stem/relu_output", "float32", (1, 16, 8, 8)),)
     half = SAMPLES / "digits_float16.onnx"
-    found = engine.alone(half, RunSpec(runs=3), digits(), 2)
+    found = engine.call(RunLayer(half, RunSpec(runs=3), digits(), 2))
     assert found.given[0][1] == "float16"
     with pytest.raises(BadInput, match="there is none"):
-        engine.alone(logarithm(tmp_path), RunSpec(), {"x": X}, -1)
+        engine.call(RunLayer(logarithm(tmp_path), RunSpec(), {"x": X}, -1))
 
 
 def test_a_layer_that_fails_is_one_sentence(engine, tmp_path):
@@ -308,5 +311,5 @@ def test_values_that_the_runtime_keeps_in_float32_are_shown_as_the_next_layer_ge
     # By ONNX the tensor is infinite, and infinity less infinity is no number.
     assert found.divergence is first
     assert less.worst.unmatched == 1
-    alone = engine.alone(tmp_path / "half.onnx", AS_IS, feeds, 2)
+    alone = engine.call(RunLayer(tmp_path / "half.onnx", AS_IS, feeds, 2))
     assert [dtype for _, dtype, _ in alone.given] == ["float16", "float16"]

@@ -1,6 +1,7 @@
 """Who opens a model, asked for with a button in the Overview."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from onnx import helper
@@ -9,13 +10,13 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from inspector.backends.onnxruntime.sessions.compatibility_check import check_compatibility
+from inspector.engine.requests import OpenWith
 from inspector.errors import Cancelled, EngineDied
 from inspector.report.compatibility import (
     CHECKER,
     LOADER,
     PROGRAMS,
     READER,
-    CompatibilityResult,
 )
 from inspector.ui.documents.document import Document
 from inspector.ui.tabs.overview.compatibility_card import CompatibilityCard, VerdictLine
@@ -34,15 +35,14 @@ class OpeningEngine(KeepingEngine):
     libraries: tuple[str, ...] = ()
     problem: Exception | None = None
 
-    def verdict(
-        self, path: Path, program: str, *, libraries: tuple[str, ...] = ()
-    ) -> CompatibilityResult:
-        self.libraries = libraries
+    def call(self, request: Any) -> Any:
+        assert isinstance(request, OpenWith)
+        self.libraries = request.libraries
         if self.problem is not None:
             raise self.problem
-        if program == self.slow:
+        if request.program == self.slow:
             self.wait()
-        return check_compatibility(program, path)
+        return check_compatibility(request.program, request.model)
 
     def wait(self) -> None:
         assert self.gate.wait(60)

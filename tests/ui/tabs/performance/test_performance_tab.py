@@ -16,6 +16,7 @@ from pytestqt.qtbot import QtBot
 from inspector.backends import machine
 from inspector.backends.values import Progress
 from inspector.engine.client import ceilings
+from inspector.engine.requests import CheckSupport
 from inspector.errors import Cancelled, DeviceFailed, EngineDied, EngineFailed
 from inspector.report.report import Device, PerformanceReport, Support
 from inspector.report.roofline import Ceiling, LayerWork, Roofline
@@ -59,10 +60,10 @@ class SteppingEngine:
     def devices(self) -> tuple[Device, ...]:
         return GPU, CPU
 
-    def probe(self, path: Any, spec: Any, shapes: Any, device: str) -> dict[int, Support]:
+    def call(self, request: CheckSupport) -> dict[str, dict[int, Support]]:
         taken = dict.fromkeys(range(99), Support(Mark.SUPPORTED, Source.PROBED))
         failed = {4: Support(Mark.FAILED, Source.PROBED, "boom")}
-        return taken | failed if device == GPU.id else taken
+        return {name: taken | failed if name == GPU.id else taken for name in request.layers}
 
     def kill(self) -> None:
         self.answer = Cancelled("Stopped")

@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from inspector.backends.interleaving import Pair
 from inspector.backends.values import Progress
+from inspector.engine.requests import MeasurePair
 from inspector.errors import Cancelled, EngineFailed
 from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.pages.sorting import magnitude
@@ -60,10 +61,9 @@ class CostingEngine:
         threads = {1: 1, 2: 2}.get(spec.threads, 0)  # however many this machine has
         return measured(spec, costs(replace(spec, threads=threads)), len(self.specs))
 
-    def measure_pair(
-        self, path: Path, identity: Any, specs: tuple[RunSpec, RunSpec], feeds: Any, begins: int
-    ) -> Pair:
-        one, two = (self.measure(path, identity, spec, feeds).spec for spec in specs)
+    def call(self, request: MeasurePair) -> Pair:
+        asked = request.model, request.identity
+        one, two = (self.measure(*asked, spec, request.feeds).spec for spec in request.specs)
         return in_turns((one, two), costs, len(self.specs))
 
     def predict(self, path: Path, spec: RunSpec, feeds: Any, *_: Any, **__: Any) -> Prediction:

@@ -1,0 +1,409 @@
+"""What one can ask of an engine: a class for each request, which names its result by its type.
+
+A request is a plain value: a model, settings, inputs, options. It says how an error about it
+begins, and whether another machine may answer it. What of it travels as files, and how results
+travel, is decided by the types of its fields and of its result (`payloads`). A new request is
+a class here and a handler in `worker.jobs.HANDLERS`; `Engine.call` takes it as it is.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
+
+import msgspec
+
+from inspector.analysis.facts.shapes import Shapes
+from inspector.analysis.measured.layer_outputs import Alone, Stepping
+from inspector.backends.array_files import Feed
+from inspector.backends.values import ComparisonRun, Loaded, Plugin
+from inspector.conversion.action import Converted, Effect, Step
+from inspector.model.model import Model
+from inspector.model.tensors.prediction import Prediction
+from inspector.preview.runs.steps import Steps
+from inspector.report.compatibility import CompatibilityResult
+from inspector.report.environment import WeightPrepacking
+from inspector.report.report_values import Device, ModelIdentity, ProviderProfile, Support
+from inspector.report.roofline import Ceiling
+from inspector.report.run_spec import Dimension, RunSpec
+from inspector.units import clip
+
+if TYPE_CHECKING:  # results that are loaded late; the classes name them as text
+    from inspector.analysis.measured.executed_graph import ExecutedGraph
+    from inspector.backends.interleaving import Pair  # noqa: F401
+    from inspector.report.report import PerformanceReport  # noqa: F401
+
+EXECUTED_FILES = ("executed.onnx", "executed.bin")  # in the shared folder: graph, weights
+SUPPORT_SECONDS = 120.0  # of work, for all questions about support after a measurement
+_NAME_CHARS = 40  # of a device in a message
+_TENSOR_CHARS = 80  # of a tensor's name in a message
+
+Feeds = Mapping[str, Feed]
+R = TypeVar("R")
+
+
+class Request(msgspec.Struct, Generic[R], frozen=True):
+    """A question to an engine, answered with the type in the brackets of its base class.
+
+    kind: what machines call it between each other; empty: no other machine answers it.
+    noun: what is then said to be only possible here. runs: whether it runs its model with the
+    model's runtime, and does not only change the file.
+
+    Fields with a meaning of their own, where a request has them: `model` is read by the engine
+    process, `spec` chooses devices, `against` is another run in the same process, `seconds` of
+    work it may take at most (0: as the limits say). Without a model it needs a procedure of
+    `EngineProcess`.
+    """
+
+    kind: ClassVar[str] = ""
+    noun: ClassVar[str] = "this"
+    runs: ClassVar[bool] = True
+
+    @property
+    def what(self) -> str:
+        """Return what an error says did not happen."""
+        raise NotImplementedError
+
+
+class Load(Request[Loaded], frozen=True):
+    """Make a model ready on its devices; the next prediction finds it so."""
+
+    noun: ClassVar[str] = "loading a model"
+    model: Path
+    spec: RunSpec
+
+    @property
+    def what(self) -> str:
+        """Return what did not happen."""
+        return f"Could not load {clip(self.model.name)}"
+
+
+class Predict(Request[Prediction], frozen=True):
+    """Predict once; a tuple among the feeds is a sequence of tensors whose shapes differ.
+
+    The session stays warm for the next one with the same model. warm: after the first call of
+    a session, make a few more for its warm latency, up to 60 ms in all. steps: predict once for
+    each of them instead, in the engine; progress says how many are done.
+    """
+
+    kind: ClassVar[str] = "predict"
+    model: Path
+    spec: RunSpec
+    feeds: Feeds
+    warm: bool = False
+    steps: Steps | None = None
+
+    @property
+    def what(self) -> str:
+        """Return what did not happen."""
+        return f"Could not run {clip(self.model.name)}"
+
+
+class Reference(Request[Prediction], frozen=True):
+    """Run ONNX's reference evaluator: slow, but correct. EngineFailed: it lacks an operator."""
+
+    kind: ClassVar[str] = "reference"
+    model: Path
+    feeds: Feeds
+    seconds: float = 120.0
+    steps: Steps | None = None
+
+    @property
+    def what(self) -> str:
+        """Return what did not happen."""
+        return f"Could not run the reference evaluator on {clip(self.model.name)}"
+
+
+class Measure(Request["PerformanceReport"], frozen=True):
+    """Measure a model in a fresh process, so that load time and memory are its own.
+
+    What devices could run besides is asked in another one, so that nothing measured can be
+    lost. Measurements of this user wait for each other, or with `wait` False raise MachineBusy.
+    known_ns: what a probe of the processor's pace takes at full pace; 0: not known. together:
+    names what is measured in turns with it, and makes it ask for each; else empty.
+    Raises BadInput: no table for a device of `spec.predict`; UnreadableFile: the model became
+    another one meanwhile.
+    """
+
+    kind: ClassVar[str] = "measure"
+    model: Path
+    identity: ModelIdentity
+    spec: RunSpec
+    feeds: Feeds
+    wait: bool = True
+    known_ns: int = 0
+    together: str = ""
+
+    @property
+    def what(self) -> str:
+        """Return what did not happen."""
+        return f"Could not measure {clip(self.model.name)}"
+
+
+class MeasurePair(Request["Pair"], frozen=True):
+    """Measure a model with two settings at once, with interleaved predictions.
+
+    Each has a fresh process, both are loaded at the same time. first: which of them begins, 0
+    or 1. Raises what either raises.
+    """
+
+    kind: ClassVar[str] = "measure_pair"
+    model: Path
+    identity: ModelIdentity
+    specs: tuple[RunSpec, RunSpec]
+    feeds: Feeds
+    first: int = 0
+
+    @property
+    def what(self) -> str:
+        """Return what did not happen."""
+        return f"Could not measure {clip(self.model.name)}"
+
+
+class ListDevices(Request[tuple[Device, ...]], frozen=True):
+    """List the devices of the machine, each tried out, the usable ones first.
+
+    plugin: only those that it adds.
+    """
+
+    kind: ClassVar[str] = "devices"
+    plugin: Plugin | None = None
+
+    @property
+    def what(self) -> str:
+        """Return what did not happen."""
+        return (
+            f"Could not list the devices of {self.plugin.id if self.plugin else 'this machine'}"
+        )
+
+
+class InferShapes(Request[Shapes], frozen=True):
+    """Infer types and shapes of values, within so many seconds of work: some files hang it.
+
+    Where it hangs or crashes, it is done again piece by piece, and what was inferred until then
+    is returned with a note that it is partial. pieces: hand over each stretch of layers as it
+    is known (`piece_step`, `piece_file`).
+    """
+
+    kind: ClassVar[str] = "shapes"
+    model: Path
+    dimensions: tuple[Dimension, ...] = ()
+    seconds: float = 10.0
+    pieces: bool = False
+
+    @property
+    def what(self) -> str:
+        """Return what did not happen."""
+        return f"Could not infer the shapes of {clip(self.model.name)}"
+
+
+def piece_step(number: int) -> str:
+    """Return the progress step that announces a file with a piece of shapes."""
+    return f"shapes, piece {number}"
+
+
+def piece_file(number: int) -> str:
+    """Return the name of the file of a piece of shapes in the shared folder."""
+    return f"shapes-{number}.json"
+
+
+class StepThrough(Request[Stepping], frozen=True):
+    """Predict layer by layer, and hold each layer against another run if there is one."""
+
+    kind: ClassVar[str] = "layers"
+    model: Path
+    spec: RunSpec
+    feeds: Feeds
+    against: ComparisonRun | None = None
+    tolerance: float | None = None
+
+    @property
+    def what(self) -> str:
+        """Return what did not happen."""
+        return f"Could not run {clip(self.model.name)} layer by layer"
+
+
+class GetTensor(Request[Prediction], frozen=True):
+    """Get one inner tensor: ours, then the other run's if it has one; notes say why not."""
+
+    kind: ClassVar[str] = "value"
+    model: Path
+    spec: RunSpec
+    feeds: Feeds
+    tensor: str
+    against: ComparisonRun | None = None
+
+    @property
+    def what(self) -> str:
+        """Return what did not happen."""
+        tensor = clip(self.tensor, _TENSOR_CHARS)
+        return f"Could not get the tensor '{tensor}' of {clip(self.model.name)}"
+
+
+class RunLayer(Request[Alone], frozen=True):
+    """Run one layer by itself, `spec.runs` times, on what it gets in the whole model."""
+
+    kind: ClassVar[str] = "alone"
+    model: Path
+    spec: RunSpec
+    feeds: Feeds
+    layer: int
+
+    @property
+    def what(self) -> str:
+        """Return what did not happen."""
+        return f"Could not run layer {self.layer} of {clip(self.model.name)} alone"
+
+
+class Optimized(NamedTuple):
+    """A model as its runtime runs it, and how its nodes and the model's layers belong together.
+
+    The process leaves the model in `EXECUTED_FILES`, from which it is read, and removed.
+    """
+
+    model: Model
+    graph: "ExecutedGraph"
+
+    def named_as(self, model: Model) -> Model:
+        """Return the optimized model with the names of the one it was made of."""
+        from inspector.analysis.measured.executed_graph import with_original_names
+
+        return with_original_names(self.model, self.graph, model)
+
+
+class OptimizeGraph(Request[Optimized], frozen=True):
+    """Optimize a model for the devices of `spec`, and explain the graph by its layers."""
+
+    noun: ClassVar[str] = "the optimized graph"
+    model: Path
+    spec: RunSpec
+
+    @property
+    def what(self) -> str:
+        """Return what did not happen."""
+        return f"Could not get the optimized graph of {clip(self.model.name)}"
+
+
+class MeasureCeiling(Request[Ceiling], frozen=True):
+    """Measure the peak rates of a device with a type.
+
+    bytes_per_second: of its memory; 0 to measure it as well.
+    """
+
+    kind: ClassVar[str] = "ceiling"
+    device: str
+    threads: int
+    dtype: str
+    bytes_per_second: float = 0.0
+
+    @property
+    def what(self) -> str:
+        """Return what did not happen."""
+        return f"Could not measure the peak rates of {clip(self.device, _NAME_CHARS)}"
+
+
+class OpenWith(Request[CompatibilityResult], frozen=True):
+    """Find out whether one of `compatibility.PROGRAMS` opens a model, and if not, why.
+
+    That it hangs or dies is an answer, too. libraries: with custom operators, for the runtime.
+    """
+
+    noun: ClassVar[str] = "a check with another program"
+    model: Path
+    program: str
+    seconds: float = 20.0
+    libraries: tuple[str, ...] = ()
+
+    @property
+    def what(self) -> str:
+        """Return what did not happen."""
+        return f"Could not open {clip(self.model.name)} with {self.program}"
+
+
+class ListEffects(Request[tuple[Effect, ...]], frozen=True):
+    """Find out what each of other steps would do to a model after the steps of a recipe."""
+
+    noun: ClassVar[str] = "a conversion"
+    runs: ClassVar[bool] = False
+    model: Path
+    steps: tuple[Step, ...]
+    others: tuple[Step, ...]
+
+    @property
+    def what(self) -> str:
+        """Return what did not happen."""
+        return f"Could not check actions for {clip(self.model.name)}"
+
+
+class Convert(Request[Converted], frozen=True):
+    """Run a recipe on a model, and put the files of the result into a folder.
+
+    name: of the new file. ranges: of tensors, for steps that calibrate; without them such a
+    recipe ends early, with a model that has outputs for `Converted.observe`. Raises
+    InspectorError: NotSaved if the folder has no room.
+    """
+
+    noun: ClassVar[str] = "a conversion"
+    runs: ClassVar[bool] = False
+    model: Path
+    steps: tuple[Step, ...]
+    folder: Path
+    ranges: dict[str, tuple[float, float]] | None = None
+    name: str = "model.onnx"
+
+    @property
+    def what(self) -> str:
+        """Return what did not happen."""
+        return f"Could not convert {clip(self.model.name)}"
+
+
+class CheckSupport(Request[dict[str, dict[int, Support]]], frozen=True):
+    """Query devices for the layers they could run, and tables for `spec.predict`.
+
+    shapes: of the inputs it was run with. layers: id of a device -> layers.
+    """
+
+    noun: ClassVar[str] = "the support of single layers"
+    model: Path
+    spec: RunSpec
+    shapes: dict[str, tuple[int, ...]]
+    layers: dict[str, tuple[int, ...]]
+    seconds: float = SUPPORT_SECONDS
+
+    @property
+    def what(self) -> str:
+        """Return what did not happen."""
+        device = clip(", ".join(self.layers), _NAME_CHARS)
+        return f"Could not check the support of {device} for {clip(self.model.name)}"
+
+
+class ListPrepacked(Request[WeightPrepacking], frozen=True):
+    """Find out what kernels prepack; always the first request to its process."""
+
+    model: Path
+    spec: RunSpec
+
+    @property
+    def what(self) -> str:
+        """Return what did not happen."""
+        return f"Could not count the prepacked weights of {clip(self.model.name)}"
+
+
+class ProfileCompiled(Request[dict[int, ProviderProfile]], frozen=True):
+    """Measure the layers of a compiled partition with the provider's own runtime.
+
+    device: as that runtime calls it.
+    """
+
+    model: Path
+    device: str
+    feeds: Feeds
+
+    @property
+    def what(self) -> str:
+        """Return what did not happen."""
+        return f"Could not profile the compiled partitions of {clip(self.model.name)}"
+
+
+def answered_elsewhere() -> dict[str, type[Request[Any]]]:
+    """Return the requests that other machines answer, by their kinds."""
+    return {each.kind: each for each in Request.__subclasses__() if each.kind}
