@@ -12,7 +12,7 @@ LISTED = Path(__file__).with_name("text_comparisons.txt")
 INNER_IMPORTS = {
     "__init__.py": 3, "__main__.py": 6, "api": 44, "backends": 49, "cli": 20,
     "conversion": 18, "engine": 22, "export": 10, "formats": 13, "pages": 1, "platform": 16,
-    "plugins": 10, "preview": 4, "recorder": 4, "remote": 10, "render": 1, "report": 6,
+    "plugins": 10, "preview": 4, "recorder": 4, "remote": 9, "render": 1, "report": 6,
     "sandbox": 7, "ui": 41,
 }  # fmt: skip
 

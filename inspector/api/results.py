@@ -313,11 +313,14 @@ class Tuned:
     tuning: Tuning
 
     def code(self, language: str = "python") -> str:
-        """Return code that creates a session with these settings. Raises InspectorError."""
-        from inspector.analysis.measured.tuning_results import chosen
-        from inspector.export.session_code import session_code
+        """Return code that creates a session with these settings.
 
-        return session_code(chosen(self.tuning), self.tuning.model.name, language)
+        language: "python", "cpp", ... Raises BadInput: there is no such language.
+        """
+        from inspector.analysis.measured.tuning_results import chosen
+        from inspector.export.code_languages import language as named
+
+        return named(language).session_code(chosen(self.tuning), self.tuning.model.name)
 
     def to_dict(self) -> dict[str, Any]:
         """Return what `inspector tune --json` prints."""

@@ -1,20 +1,20 @@
-"""The settings of a session as code, in the languages of ONNX Runtime's users.
+"""The settings of a session as code: a template, and the values that it takes.
 
-`inspector/export/code` has one Jinja template for each language: it says everything that is in
-that language. The values that the templates take come from here and from `call_code`.
+What a language says is in its Jinja template. The one for Python is here; whole programs and
+other languages are of the plugin of code.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from inspector.export.code_languages import CodeLanguage
 from inspector.report.run_spec import RunSpec, entries_off
 from inspector.units import clip
 
 if TYPE_CHECKING:
-    from jinja2 import Template
+    from jinja2 import Environment
 
 _LIST_LINE = 76  # characters of a line in a list of names
 _LONGEST = 500  # characters of a string literal; a file may hold names of any length
@@ -27,48 +27,26 @@ _C_VALUES = {  # of Python, C++ and C#
     "sequential": "ORT_SEQUENTIAL",
     "parallel": "ORT_PARALLEL",
 }
-_JAVA_VALUES = {  # of Java and Kotlin
-    "none": "NO_OPT",
-    "basic": "BASIC_OPT",
-    "extended": "EXTENDED_OPT",
-    "all": "ALL_OPT",
-    "sequential": "SEQUENTIAL",
-    "parallel": "PARALLEL",
-}
 
 
-@dataclass(frozen=True, slots=True)
-class _Language:
-    """template: a file in `inspector/export/code`. suffix: of the files of the language."""
-
-    template: str
-    suffix: str
+def python_session(language: CodeLanguage, spec: RunSpec, model: str) -> str:
+    """Return lines of Python that create a session; see `CodeLanguage.session_code`."""
+    return render("session_python.jinja", spec, model, literal)
 
 
-_LANGUAGES = {
-    "Python": _Language("python.jinja", ".py"),
-    "C++": _Language("cpp.jinja", ".cpp"),
-    "C#": _Language("csharp.jinja", ".cs"),
-    "Java": _Language("java.jinja", ".java"),
-    "Kotlin": _Language("kotlin.jinja", ".kt"),
-    "JavaScript": _Language("javascript.jinja", ".mjs"),
-    "Swift": _Language("swift.jinja", ".swift"),
-}
-LANGUAGES = tuple(_LANGUAGES)
-SUFFIXES = {name: language.suffix for name, language in _LANGUAGES.items()}
+def render(
+    template: str,
+    spec: RunSpec,
+    model: str,
+    literal: Callable[[str], str],
+    folder: Path | None = None,
+    **values: object,
+) -> str:
+    """Return code from a template, which extends one of this package or lies in a folder.
 
-
-def session_code(spec: RunSpec, model: str, language: str) -> str:
-    """Return lines that create a session with the settings of a spec that are not the usual.
-
-    model: the file's name. language: one of LANGUAGES. Devices other than the CPU are named
-    in a comment: how they are added depends on their package.
+    model: the file's name. literal: makes string literals of the language. values: what the
+    template takes besides the settings of the session.
     """
-    return render(spec, model, language)
-
-
-def render(spec: RunSpec, model: str, language: str, **call: object) -> str:
-    """Return the code of a language; call: what a whole program says besides the session."""
     others = ", ".join(clip(device, 60) for device in spec.devices if device != "cpu")
     add = f"Add the execution provider of {others} here, as described by its package."
 
@@ -80,44 +58,41 @@ def render(spec: RunSpec, model: str, language: str, **call: object) -> str:
         pairs = zip(changed, named, strict=True)
         return "".join(templates[each].format(value) + "\n" for each, value in pairs)
 
-    def one_literal(text: str) -> str:
-        return literal(text, language)
-
-    text = _template(_LANGUAGES[language].template).render(
-        {"call": False, "runtime": "", "image": None} | call,
-        spec=spec,
-        model=model,
-        settings=settings,
-        c_values=_C_VALUES,
-        java_values=_JAVA_VALUES,
-        keys_off=entries_off(spec),
-        devices=add if others else "",
-        literal=one_literal,
-        literals=lambda texts: ", ".join(map(one_literal, texts)),
-        listed=lambda texts: _listed(map(one_literal, texts)),
+    text = (
+        _templates(folder)
+        .get_template(template)
+        .render(
+            spec=spec,
+            model=model,
+            settings=settings,
+            c_values=_C_VALUES,
+            keys_off=entries_off(spec),
+            devices=add if others else "",
+            literal=literal,
+            literals=lambda texts: ", ".join(map(literal, texts)),
+            listed=lambda texts: _listed(map(literal, texts)),
+            **values,
+        )
     )
     return text.strip("\n") + "\n"
 
 
-def literal(text: str, language: str = "Python") -> str:
-    """Return a string literal in ASCII, whatever a file put into a name."""
-    return '"' + "".join(_escaped(letter, language) for letter in clip(text, _LONGEST)) + '"'
+def literal(text: str, escaped: Callable[[str], str] | None = None) -> str:
+    """Return a string literal in ASCII, whatever a file put into a name.
+
+    escaped: how a language writes a letter; as Python does by default.
+    """
+    return '"' + "".join(map(escaped or python_escape, clip(text, _LONGEST))) + '"'
 
 
-def _escaped(letter: str, language: str) -> str:
-    if letter in '"\\' or (letter == "$" and language == "Kotlin"):
+def python_escape(letter: str) -> str:
+    """Return a letter as it is written inside of quotes in Python, C++ and C#."""
+    if letter in '"\\':
         return "\\" + letter
     if letter.isascii():
         return letter if letter.isprintable() else " "
     code = ord(letter)
-    if language == "Swift":
-        return f"\\u{{{code:x}}}"
-    if code < 1 << 16:
-        return f"\\u{code:04x}"
-    if language in ("Java", "JavaScript", "Kotlin"):  # UTF-16 units
-        units = letter.encode("utf-16-be")
-        return f"\\u{units[:2].hex()}\\u{units[2:].hex()}"
-    return f"\\U{code:08x}"
+    return f"\\u{code:04x}" if code < 1 << 16 else f"\\U{code:08x}"
 
 
 def _listed(literals: Iterable[str]) -> str:
@@ -132,37 +107,16 @@ def _listed(literals: Iterable[str]) -> str:
     return "\n    " + "\n    ".join(lines).removesuffix(",") + "\n"
 
 
-def _braced(text: object) -> str:
-    """Return a text in braces, which Jinja would read as its own."""
-    return f"{{{text}}}"
-
-
-def _numbers(values: Iterable[float]) -> str:
-    """Return numbers separated by commas."""
-    return ", ".join(f"{value:.9g}" for value in values)
-
-
-def _floats(values: Iterable[float]) -> str:
-    """Return numbers as float literals of C, C# and Java: 0.5f, 1.0f."""
-    return ", ".join(
-        f"{text if any(c in text for c in '.en') else text + '.0'}f"
-        for text in (f"{value:.9g}" for value in values)
-    )
-
-
 @cache
-def _template(name: str) -> "Template":
+def _templates(folder: Path | None) -> "Environment":
     # The window starts without Jinja.
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     # Code is no HTML: what a file says enters by `literal` only.
-    templates = Environment(
-        loader=FileSystemLoader(Path(__file__).parent / "code"),
+    own = Path(__file__).parent
+    return Environment(
+        loader=FileSystemLoader([folder, own] if folder is not None else [own]),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    functions: dict[str, Callable[..., str]] = {
-        "braced": _braced, "floats": _floats, "numbers": _numbers,
-    }  # fmt: skip
-    return templates.get_template(name, globals=functions)

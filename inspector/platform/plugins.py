@@ -30,6 +30,7 @@ _VERSION_NAME = "INSPECTOR_PLUGIN_VERSION"  # what the plugin's module has to se
 BUILT_IN = (
     "inspector.plugins.phones.machines",
     "inspector.plugins.ai_hub.machines",
+    "inspector.plugins.code.code_languages",
     "inspector.plugins.code.commands",
     "inspector.plugins.lab.commands",
     "inspector.plugins.lab.machines",
@@ -99,6 +100,13 @@ LAYER_NUMBERS = Group(
 MACHINES = Group(
     "machines", "a kind of machine", "MachineKind", "inspector.remote.machine_kinds"
 )
+CODE_LANGUAGES = Group(
+    "code_languages",
+    "a language of generated code",
+    "CodeLanguage",
+    "inspector.export.code_languages",
+    "name",
+)
 COMMANDS = Group(
     "commands",
     "a command of the command line",
@@ -116,6 +124,7 @@ GROUPS = (
     LAYER_NUMBERS,
     EXPORTERS,
     MACHINES,
+    CODE_LANGUAGES,
     COMMANDS,
 )
 
@@ -155,18 +164,24 @@ class Plugin:
 def added_to(own: Iterable[Any], group: Group) -> list[Any]:
     """Return what Inspector has of a group and what all plugins add, each at its place.
 
-    A plugin says by an attribute `after` which entry it follows; without it, it is the last.
-    One of another distribution whose key is taken is left out.
+    A value says by an attribute `after` which one it follows; without it, it is the last. One
+    of another distribution whose key is taken is left out.
     """
-    merged, key = list(own), group.key
+    merged = list(own)
     for value in built_in(group):
-        _place(merged, value, key)
+        _place(merged, value, group.key)
+    return with_others(merged, group)
+
+
+def with_others(own: Iterable[Any], group: Group) -> list[Any]:
+    """Return what Inspector and our own plugins have of a group, and what others add."""
+    merged = list(own)
     for plugin in usable(group):
-        name = getattr(plugin.value, key)
-        if any(getattr(each, key) == name for each in merged):
+        name = getattr(plugin.value, group.key)
+        if any(getattr(each, group.key) == name for each in merged):
             plugin.problem = f"'{name}' already exists"
         else:
-            _place(merged, plugin.value, key)
+            _place(merged, plugin.value, group.key)
     return merged
 
 
@@ -176,8 +191,15 @@ def built_in(group: Group) -> tuple[Any, ...]:
     added: list[Any] = []
     for module in BUILT_IN:
         if module.endswith(f".{group.id}") and _exists(module):
-            added += getattr(import_module(module), group.id.upper())
+            added += load(f"{module}:{group.id.upper()}")
     return tuple(added)
+
+
+@cache
+def load(place: str) -> Any:
+    """Return what "module:name" names. Raises what the import of the module raises."""
+    module, _, name = place.partition(":")
+    return getattr(import_module(module), name)
 
 
 def absent() -> tuple[str, ...]:

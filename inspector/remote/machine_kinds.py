@@ -6,8 +6,6 @@ A machine without such a kind has an agent of Inspector, which is reached by SSH
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol
 
 from inspector.errors import BadInput
@@ -50,7 +48,7 @@ class MachineKind:
 
     def line_to(self, machine: Any) -> "Runs":
         """Return what runs jobs on a machine of this kind. Raises InspectorError."""
-        line: Runs = _named(self.line)(machine)
+        line: Runs = plugins.load(self.line)(machine)
         return line
 
 
@@ -101,17 +99,11 @@ def expect_known(host: str, what: str) -> None:
 
 def pools() -> list[tuple[MachineKind, Pool]]:
     """Return the kinds with machines that need not be added, and those machines."""
-    return [(kind, _named(kind.pool)) for kind in kinds() if kind.pool]
+    return [(kind, plugins.load(kind.pool)) for kind in kinds() if kind.pool]
 
 
 def pool_of(host: str) -> Pool | None:
     """Return the pool that a host is a part of; None: it is one machine."""
     kind = kind_of(host)
-    pool: Pool | None = _named(kind.pool) if kind is not None and kind.pool else None
+    pool: Pool | None = plugins.load(kind.pool) if kind is not None and kind.pool else None
     return pool
-
-
-@cache
-def _named(place: str) -> Any:
-    module, _, name = place.partition(":")
-    return getattr(import_module(module), name)

@@ -6,21 +6,39 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from unittest import mock
 
 import pytest
 from onnx import helper
 
 from inspector.cli import main
 from inspector.errors import BadInput
-from inspector.export.call_code import LANGUAGES, SUFFIXES, call_code, has_class_scores
+from inspector.export.code_languages import languages
 from inspector.formats.opening import open_model
 from inspector.model.model import Model
+from inspector.plugins.code.call_code import has_class_scores
 from inspector.preview.inputs.image import ImageOptions
 from inspector.preview.outputs import labels
 from inspector.preview.preprocessing.recipe import ImagePreprocessing
 from inspector.report.run_spec import RunSpec
 from tests import models
 from tests.command_line import errors_of, output_of
+
+LANGUAGES = tuple(languages())
+
+
+def call_code(
+    model: Model,
+    images: dict[str, ImagePreprocessing],
+    spec: RunSpec,
+    language: str,
+    classes: bool,
+    names: tuple[str, ...] = (),
+) -> str:
+    """Code for a model that has scores of classes or none, whatever it looks like."""
+    judged = "inspector.plugins.code.call_code.has_class_scores"
+    with mock.patch(judged, return_value=classes):
+        return languages()[language].program_code(model, images, spec, names)
 
 
 def code(path: Path, language: str, spec: RunSpec | None = None, **changes: object) -> str:
@@ -142,7 +160,7 @@ def test_the_command_writes_a_new_file_only(tmp_path, samples):
     model, target = str(samples / "digits_float32.onnx"), tmp_path / "CallModel.java"
     assert main.run(["code", model, "--language", "java", "-o", str(target)]) == 0
     assert "public class CallModel" in target.read_text("utf-8")
-    assert target.suffix == SUFFIXES["Java"]
+    assert target.suffix == languages()["Java"].suffix
     assert "a file with that name already exists" in errors_of("code", model, "-o", target)
     assert "public class CallModel" in target.read_text("utf-8")
 

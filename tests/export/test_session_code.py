@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 
-from inspector.export.session_code import LANGUAGES, session_code
+from inspector.export.code_languages import languages
 from inspector.report.run_spec import Dimension, RunSpec
 
+LANGUAGES = tuple(languages())
 EVERYTHING = RunSpec(
     optimization="basic", threads=2, execution_mode="parallel", inter_threads=3, spinning=False,
     arena=False, memory_pattern=False, dimensions=(Dimension("batch", 1),),
@@ -24,7 +25,7 @@ print(told.intra_op_num_threads, told.inter_op_num_threads, told.enable_cpu_mem_
 def test_the_python_code_makes_the_session_it_names(samples):
     import sys
 
-    code = session_code(EVERYTHING, "digits_float32.onnx", "Python")
+    code = languages()["Python"].session_code(EVERYTHING, "digits_float32.onnx")
     command = [sys.executable, "-c", _RUN.format(code=code)]
     run = subprocess.run(command, capture_output=True, text=True, check=True, cwd=samples)
     assert run.stdout.split() == [
@@ -34,7 +35,7 @@ def test_the_python_code_makes_the_session_it_names(samples):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_settings_of_the_runtime_itself_are_not_written(language):
-    code = session_code(RunSpec(), "net.onnx", language)
+    code = languages()[language].session_code(RunSpec(), "net.onnx")
     assert '"net' in code  # Swift names the suffix apart
     assert 'onnx"' in code
     for word in ("hreads", "xecution", "rena", "spinning", "ptimization"):
@@ -49,7 +50,7 @@ def test_settings_of_the_runtime_itself_are_not_written(language):
     ],
 )
 def test_other_languages_set_the_same(language, lines):
-    code = session_code(EVERYTHING, "net.onnx", language)
+    code = languages()[language].session_code(EVERYTHING, "net.onnx")
     for line in (*lines, "session.intra_op.allow_spinning", "ORT_ENABLE_BASIC", '"batch", 1'):
         assert line in code
 
@@ -57,14 +58,14 @@ def test_other_languages_set_the_same(language, lines):
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_hostile_name_stays_a_literal(language):
     name = 'a"; evil(); "\\\n\u202e\U0001f600.onnx'
-    code = session_code(RunSpec(), name, language)
+    code = languages()[language].session_code(RunSpec(), name)
     (line,) = (line for line in code.splitlines() if 'onnx"' in line)
     assert 'a\\"; evil(); \\"\\\\' in line
     assert line.isascii()
 
 
 def test_devices_that_code_cannot_name_are_a_comment():
-    code = session_code(RunSpec(devices=("webgpu:0", "cpu")), "net.onnx", "Python")
+    code = languages()["Python"].session_code(RunSpec(devices=("webgpu:0", "cpu")), "net.onnx")
     assert "# Add the execution provider of webgpu:0 here" in code
 
 
@@ -88,7 +89,7 @@ struct Session { Session(Env&, const char*, const SessionOptions&); };
 
 @pytest.mark.skipif(shutil.which("g++") is None, reason="no compiler")
 def test_the_cpp_code_is_cpp(tmp_path):
-    code: Any = session_code(EVERYTHING, "net.onnx", "C++")
+    code: Any = languages()["C++"].session_code(EVERYTHING, "net.onnx")
     (tmp_path / "onnxruntime_cxx_api.h").write_text(_HEADER)
     head, body = code.split("\n\n", 1)
     (tmp_path / "main.cpp").write_text(f"{head}\nint main() {{\n{body}}}\n")

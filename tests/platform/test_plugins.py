@@ -22,6 +22,7 @@ from inspector.backends import registry as backends
 from inspector.backends.onnxruntime.placement import absent_devices
 from inspector.cli import command_table, main
 from inspector.errors import BadInput, NotSaved, UnreadableFile
+from inspector.export import code_languages
 from inspector.export import registry as exports
 from inspector.export.registry import Subject
 from inspector.formats import model_formats
@@ -32,6 +33,7 @@ from inspector.preview import identity
 from inspector.preview.families import family_answers, family_table
 from inspector.preview.inputs import feeds
 from inspector.report.report import save
+from inspector.report.run_spec import RunSpec
 from inspector.sandbox import confinement
 from inspector.sandbox.decoding import decoder_process
 from tests.command_line import output_of, run
@@ -214,6 +216,18 @@ def test_a_kind_of_machine_of_a_plugin_is_added_by_its_host(toy):
     refused = run("devices", "--add", "other", "toyz:7")
     assert "no plugin for hosts that begin with 'toyz:' is installed" in refused.stderr
     output_of("devices", "--remove", "mine")
+
+
+def test_a_language_of_a_plugin_is_one_of_generated_code(toy):
+    assert "basic" in output_of("code", "--help")
+    text = output_of("code", SAMPLES / "digits_float32.onnx", "--language", "basic")
+    assert text.splitlines()[0] == '10 LOAD "digits_float32.onnx"'
+    assert (
+        code_languages.language("BASIC").session_code(RunSpec(threads=3), "a").endswith("3\n")
+    )
+    assert code_languages.language("python") is code_languages.languages()["Python"]
+    with pytest.raises(BadInput, match="no such language"):
+        code_languages.language("cobol")
 
 
 def test_a_command_of_a_plugin_is_listed_helped_and_run(toy, monkeypatch):

@@ -4,6 +4,7 @@ import argparse
 
 from inspector.cli.options import arguments, option_types, session_options
 from inspector.cli.options.option_types import between
+from inspector.export import code_languages
 
 _seconds = between(5, 86_400, "not between 5 seconds and 1 day")
 
@@ -29,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--code",
-        choices=("python", "cpp", "csharp"),
+        choices=tuple(code_languages.own_languages()),
         default="python",
         help="programming language for the printed settings (default: python)",
     )

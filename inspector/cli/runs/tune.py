@@ -14,7 +14,7 @@ from inspector.cli import model_request, other_machines, pages
 from inspector.cli.options import option_types
 from inspector.cli.progress import Progress
 from inspector.errors import InspectorError
-from inspector.export.session_code import session_code
+from inspector.export import code_languages
 from inspector.pages.blocks import Snippet
 from inspector.pages.tuning import tuning_page
 from inspector.report import tuning as tunings
@@ -95,8 +95,7 @@ def _tell_step(now: Tuning) -> None:
 
 
 def _show(done: Tuning, options: argparse.Namespace) -> None:
-
-    names = {"python": "Python", "cpp": "C++", "csharp": "C#"}
-    code = session_code(chosen(done), options.model.name, names[options.code])
+    language = code_languages.language(options.code)
+    code = language.session_code(chosen(done), options.model.name)
     print()
     pages.show(tuning_page(done, Snippet(code, options.code)), options.details)

@@ -4,16 +4,7 @@ import argparse
 from pathlib import Path
 
 from inspector.cli.options import arguments, option_types, session_options
-
-LANGUAGES = {
-    "python": "Python",
-    "cpp": "C++",
-    "csharp": "C#",
-    "java": "Java",
-    "kotlin": "Kotlin",
-    "javascript": "JavaScript",
-    "swift": "Swift",
-}
+from inspector.export import code_languages
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,8 +14,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     session_options.add_arguments(
         parser, without=("load_from", "binding", "provider_options", "on_cpu")
     )
+    languages = [each.id for each in code_languages.with_programs().values()]
     parser.add_argument(
-        "--language", choices=LANGUAGES, default="python", help="(default: python)"
+        "--language", choices=languages, default="python", help="(default: python)"
     )
     option_types.add_time_limit(parser, runs=False)
     parser.add_argument(

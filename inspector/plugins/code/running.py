@@ -5,10 +5,9 @@ import argparse
 from inspector.cli import model_request
 from inspector.cli.options import session_options
 from inspector.errors import BadInput
-from inspector.export.call_code import call_code, has_class_scores
+from inspector.export import code_languages
 from inspector.formats.opening import not_run
 from inspector.platform import files
-from inspector.plugins.code.command import LANGUAGES
 from inspector.report.run_spec import Dimension, RunSpec
 
 
@@ -28,9 +27,8 @@ def run(options: argparse.Namespace) -> None:
         **session_options.chosen(options),
         dimensions=tuple(Dimension(*each) for each in request.dimensions.items()),
     )
-    language = LANGUAGES[options.language]
-    classes = has_class_scores(request.model)
-    text = call_code(request.model, images, spec, language, classes, request.labels.names)
+    language = code_languages.language(options.language)
+    text = language.program_code(request.model, images, spec, request.labels.names)
     if options.output is None:
         print(text, end="")
         return

@@ -10,6 +10,7 @@ from typing import Protocol
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu, QToolButton, QWidget
 
+from inspector.export import code_languages
 from inspector.ui import units
 from inspector.ui.documents.document import Document
 from inspector.ui.documents.workspace import Workspace
@@ -304,7 +305,7 @@ def _model(window: Window) -> tuple[Command, ...]:
             window.check_support,
             refusal=partial(_has_model, window),
         ),
-        Command(tr("Generate code…"), window.show_code, refusal=partial(_has_model, window)),
+        Command(tr("Generate code…"), window.show_code, refusal=partial(_has_code, window)),
         Command(
             tr("Measurement settings…"),
             window.open_settings,
@@ -381,6 +382,11 @@ def _can_run(window: Window) -> str:
 def _has_model(window: Window) -> str:
     there = window.document is not None and window.document.model is not None
     return "" if there else tr("No model is open")
+
+
+def _has_code(window: Window) -> str:
+    known = code_languages.any_programs()
+    return _has_model(window) if known else tr("The plugin for code is not installed")
 
 
 def _is_busy(window: Window) -> str:

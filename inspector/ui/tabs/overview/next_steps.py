@@ -1,6 +1,6 @@
 """Cards for newcomers: the last prediction, device support, and links to the next steps."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from inspector.analysis.measured.latency import latency
 from inspector.analysis.measured.partitions import layers_on
 from inspector.conversion.action import Step
 from inspector.errors import InspectorError
+from inspector.export import code_languages
 from inspector.preview.inputs import image_files
 from inspector.preview.inputs.default_values import fixed_lengths
 from inspector.report.report import PerformanceReport
@@ -74,6 +75,13 @@ _STEPS = (  # question, what there is, link, id of the tab or "code" or "support
         "support",
     ),
 )
+
+
+def _steps() -> Iterator[tuple[str, str, str, str]]:
+    """Yield the steps that this installation has."""
+    for step in _STEPS:
+        if step[-1] != "code" or code_languages.any_programs():
+            yield step
 
 
 def _link(theme: Theme, text: str, action: Callable[[], object]) -> QWidget:
@@ -365,7 +373,7 @@ class NextStepsCard(Card):
         useless = set() if document.not_changed is None else {"improve"}
         if document.model is None or not targets.for_model(document.model):
             useless.add("support")
-        for question, text, link, target in _STEPS:
+        for question, text, link, target in _steps():
             if target in useless:
                 continue
             grid = QGridLayout()
@@ -403,7 +411,7 @@ class NextStepsCard(Card):
     def follow(self) -> None:
         """Show which questions are answered by now, and with what."""
         answers = self._answers()
-        for _, text, _, target in _STEPS:
+        for _, text, _, target in _steps():
             if target in self.states:
                 self.states[target].set_text(answers.get(target) or tr(text))
                 self._signs[target].setVisible(bool(answers.get(target)))

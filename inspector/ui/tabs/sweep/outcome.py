@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QVBoxLayout, QWidget
 from inspector.analysis.measured import sweep_results
 from inspector.analysis.measured.tuning_results import chosen, leader_text, sentences
 from inspector.app import runner
-from inspector.export.session_code import LANGUAGES, session_code
+from inspector.export import code_languages
 from inspector.export.tables.sweep_tables import settings_label
 from inspector.report.sweep import Sweep
 from inspector.report.tuning import Tuning
@@ -36,7 +36,8 @@ class TuningCard(Card):
         self.more = label("", "secondary", selectable=True)
         for text in (self.words, self.more):
             text.setWordWrap(True)
-        self.languages = Segmented(theme, LANGUAGES, 72)
+        self._known = code_languages.languages()
+        self.languages = Segmented(theme, tuple(self._known), 72)
         self.languages.setAccessibleName(tr("Programming language"))
         self.copy = button(theme, tr("Copy"), "copy")
         self.take = button(theme, tr("Use these settings"))
@@ -89,8 +90,8 @@ class TuningCard(Card):
     def _write(self) -> None:
         if self._tuning is None:
             return
-        language = LANGUAGES[self.languages.current]
-        text = session_code(chosen(self._tuning), self._tuning.model.name, language)
+        language = [*self._known.values()][self.languages.current]
+        text = language.session_code(chosen(self._tuning), self._tuning.model.name)
         self.code.setPlainText(text.rstrip())
         self.code.setFixedHeight(_LINE * min(16, text.count("\n")) + 18)
 

@@ -2,13 +2,15 @@
 
 import re
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 from PySide6.QtGui import QGuiApplication, QSyntaxHighlighter, QTextCharFormat, QTextDocument
 from PySide6.QtWidgets import QDialog, QFileDialog, QPlainTextEdit, QVBoxLayout, QWidget
 
 from inspector.errors import InspectorError
-from inspector.export.call_code import LANGUAGES, SUFFIXES, call_code, has_class_scores
+from inspector.export import code_languages
+from inspector.export.code_languages import PYTHON, CodeLanguage
 from inspector.platform import files
 from inspector.preview.identity import assumed_labels
 from inspector.preview.inputs.image import ImageOptions
@@ -24,29 +26,12 @@ from inspector.ui.widgets.parts import GAP, PADDING, Segmented, button, label, r
 from inspector.ui.widgets.theme import Theme, font, qt_color
 
 _LANGUAGE_WIDTH_PX = 92
-_ABOUT = {
-    "Python": "pip install onnxruntime numpy pillow",
-    "C++": "ONNX Runtime 1.17 or later, OpenCV 4",
-    "C#": "NuGet: Microsoft.ML.OnnxRuntime, SixLabors.ImageSharp",
-    "Java": "Maven: com.microsoft.onnxruntime:onnxruntime",
-    "Kotlin": "Gradle: com.microsoft.onnxruntime:onnxruntime-android",
-    "JavaScript": "npm install onnxruntime-web",
-    "Swift": "Swift package or CocoaPod: onnxruntime-objc",
-}
 _KEYWORDS = (
     "as|async|auto|await|break|case|catch|class|const|continue|def|double|else|except|export|"
     "extension|final|float|for|foreach|from|fun|func|function|if|import|in|include|int|is|"
     "lambda|let|long|namespace|new|public|return|sizeof|static|std|string|struct|switch|throws|"
     "throw|try|using|val|var|void|while|with"
 )
-_PARTS = {  # by what begins a comment
-    mark: re.compile(
-        rf"(?P<comment>{mark}.*|/\*.*?\*/)"
-        r"|(?P<text>\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|`[^`]*`)"
-        rf"|(?P<number>\b\d[\w.]*)|(?P<keyword>\b(?:{_KEYWORDS})\b)"
-    )
-    for mark in ("#", "//")
-}
 
 
 def saved_preprocessing(document: Document) -> SavedPreprocessing:
@@ -91,14 +76,13 @@ class CodeColors(QSyntaxHighlighter):
 
     def __init__(self, theme: Theme, document: QTextDocument) -> None:
         super().__init__(document)
-        self._theme, self.language = theme, ""
+        self._theme, self.language = theme, PYTHON
 
     def highlightBlock(self, text: str, /) -> None:
         """Color one line; each part of it belongs to what begins first."""
         look = self._theme.palette
         roles = {"comment": look.tertiary, "text": look.good, "number": look.caution}
-        mark = "#" if self.language == "Python" else "//"
-        for part in _PARTS[mark].finditer(text):
+        for part in _parts(self.language.comment).finditer(text):
             made = QTextCharFormat()
             made.setForeground(qt_color(roles.get(str(part.lastgroup), look.accent)))
             self.setFormat(part.start(), len(part.group()), made)
@@ -120,12 +104,14 @@ class CodeDialog(QDialog):
         super().__init__(parent)
         assert document.model is not None
         self._model, self._spec, self._images = document.model, document.spec, images
-        self._classes = has_class_scores(document.model)
+        self._known = tuple(code_languages.with_programs().values())
         self._names = class_names(document)
         self.setWindowTitle(tr("Code for {model} — Inspector").format(model=document.name))
         # As high as a low screen allows: languages that need more lines do not make it grow.
         self.resize(860, 640)
-        self.languages = Segmented(theme, LANGUAGES, _LANGUAGE_WIDTH_PX)
+        self.languages = Segmented(
+            theme, [each.name for each in self._known], _LANGUAGE_WIDTH_PX
+        )
         self.languages.setAccessibleName(tr("Programming language"))
         self.needs = label("", "caption", selectable=True)
         self.code = QPlainTextEdit()
@@ -166,8 +152,8 @@ class CodeDialog(QDialog):
         self._write()
 
     @property
-    def _language(self) -> str:
-        return LANGUAGES[self.languages.current]
+    def _language(self) -> CodeLanguage:
+        return self._known[self.languages.current]
 
     def write_to(self, path: Path) -> None:
         """Save the code; a failure is shown in the dialog."""
@@ -180,8 +166,8 @@ class CodeDialog(QDialog):
     def _write(self) -> None:
         language = self._language
         try:
-            self._text = call_code(
-                self._model, self._images, self._spec, language, self._classes, self._names
+            self._text = language.program_code(
+                self._model, self._images, self._spec, self._names
             )
         except InspectorError as error:  # preprocessing that does not fit, chosen in Preview
             self._text = ""
@@ -190,15 +176,25 @@ class CodeDialog(QDialog):
             part.setEnabled(bool(self._text))
         self._colors.language = language
         self.code.setPlainText(self._text.rstrip("\n"))
-        self.needs.setText(tr("Requires: {packages}").format(packages=_ABOUT[language]))
+        self.needs.setText(tr("Requires: {packages}").format(packages=language.needs))
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self._text)
 
     def _ask_where(self) -> None:
-        suffix = SUFFIXES[self._language]
+        suffix = self._language.suffix
         name, _ = QFileDialog.getSaveFileName(
             self, tr("Save code"), file_dialogs.start(f"CallModel{suffix}"), f"*{suffix}"
         )
         if name:
             self.write_to(Path(name))
+
+
+@cache
+def _parts(comment: str) -> re.Pattern[str]:
+    """Return what finds the parts of a line; comment: what begins one in the language."""
+    return re.compile(
+        rf"(?P<comment>{re.escape(comment)}.*|/\*.*?\*/)"
+        r"|(?P<text>\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|`[^`]*`)"
+        rf"|(?P<number>\b\d[\w.]*)|(?P<keyword>\b(?:{_KEYWORDS})\b)"
+    )

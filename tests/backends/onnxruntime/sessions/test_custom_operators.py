@@ -13,7 +13,7 @@ from inspector.backends.onnxruntime.sessions import session
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.engine.requests import OpenWith
 from inspector.errors import BadInput, InspectorError
-from inspector.export.session_code import session_code
+from inspector.export.code_languages import languages
 from inspector.remote import messages
 from inspector.report.compatibility import RUNTIME
 from inspector.report.improvement import Improvement
@@ -155,5 +155,5 @@ def test_it_stays_on_this_machine_and_is_in_the_code_of_the_session():
     with pytest.raises(BadInput):
         messages.settings_of(spec)
     line = 'options.register_custom_ops_library("/lib/ops.so")'
-    assert line in session_code(spec, "m.onnx", "Python")
-    assert "/lib/ops.so" in session_code(spec, "m.onnx", "Swift")
+    assert line in languages()["Python"].session_code(spec, "m.onnx")
+    assert "/lib/ops.so" in languages()["Swift"].session_code(spec, "m.onnx")

@@ -7,7 +7,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QFileDialog
 from pytestqt.qtbot import QtBot
 
-from inspector.export.call_code import LANGUAGES
+from inspector.export.code_languages import with_programs
 from inspector.ui.window.dialogs.code_dialog import CodeDialog
 from inspector.ui.window.main_window import MainWindow
 
@@ -29,16 +29,16 @@ def opened(qtbot: QtBot, window: MainWindow, path: Path) -> CodeDialog:
 
 def test_code_of_each_language_is_shown_and_copied(qtbot, window, samples):
     dialog = opened(qtbot, window, samples / "digits_float32.onnx")
-    seen = set()
-    for place in range(len(LANGUAGES)):
-        x = int((place + 0.5) * dialog.languages.width() / len(LANGUAGES))
+    seen, count = set(), len(with_programs())
+    for place in range(count):
+        x = int((place + 0.5) * dialog.languages.width() / count)
         center = QPoint(x, dialog.languages.height() // 2)
         qtbot.mouseClick(dialog.languages, Qt.MouseButton.LeftButton, pos=center)
         qtbot.mouseClick(dialog.copy, Qt.MouseButton.LeftButton)
         text = QGuiApplication.clipboard().text()
         assert text.rstrip("\n") == dialog.code.toPlainText()
         seen.add(text)
-    assert len(seen) == len(LANGUAGES)
+    assert len(seen) == count
 
 
 def test_code_is_colored_and_no_line_is_cut(qtbot, window, samples):

@@ -1,8 +1,8 @@
 """Complete code that calls one model: session, preprocessing of an image, run, best classes.
 
-`inspector/export/code` has one template for each language, `session_code` fills it. Python's
-code is run by the tests, Java's and C++'s are compiled and JavaScript's is run where a compiler
-is installed; C#'s, Kotlin's and Swift's were never compiled.
+The templates of this plugin say what is in each language. Python's code is run by the tests,
+Java's and C++'s are compiled and JavaScript's is run where a compiler is installed; C#'s,
+Kotlin's and Swift's were never compiled.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,16 +10,16 @@ from dataclasses import dataclass
 from math import prod
 
 from inspector.errors import BadInput
-from inspector.export.session_code import LANGUAGES, SUFFIXES, literal, render
+from inspector.export.code_languages import PYTHON, CodeLanguage
+from inspector.export.session_code import literal
 from inspector.model.model import TFLITE, Model, TensorInfo
+from inspector.plugins.code.writing import write
 from inspector.preview.families.output_structure import LOGITS, score_kind
 from inspector.preview.identity import identify
 from inspector.preview.inputs.image import check_fit
 from inspector.preview.inputs.input_shapes import shape_of
 from inspector.preview.preprocessing.recipe import SCALES, ImagePreprocessing, channel_order
 from inspector.report.run_spec import RunSpec, own_runtime
-
-__all__ = ["LANGUAGES", "OPENVINO", "SUFFIXES", "call_code", "has_class_scores"]
 
 OPENVINO = "openvino"  # the format, and the runtime in ids of devices
 _MOST_INPUTS = 20  # named in the code; a decoder has one for each cache
@@ -119,22 +119,20 @@ class _Input:
 
 
 def call_code(
+    language: CodeLanguage,
     model: Model,
     images: Mapping[str, ImagePreprocessing],
     spec: RunSpec,
-    language: str,
-    classes: bool,
     names: Sequence[str] = (),
 ) -> str:
     """Return a program that loads a model, prepares its inputs, runs it and prints its answer.
 
     images: preprocessing of the inputs that take an image, by name; the first is used. spec:
-    settings of the session. language: one of LANGUAGES. classes: whether the first output has
-    one score for each class. names: of the classes; used where there is one for each. Raises
+    settings of the session. names: of the classes; used where there is one for each. Raises
     BadInput: the preprocessing does not fit the input, so that the code could not run.
     """
     runtime = _runtime(model, spec)
-    if runtime and language != "Python":
+    if runtime and language.name != PYTHON.name:
         raise BadInput(
             f"Could not generate code for {model.name}",
             f"code for {runtime} is available in Python only",
@@ -151,16 +149,16 @@ def call_code(
         else _Input(info.name, info.dtype, shape_of(info, lengths), False)
         for info in model.inputs[:_MOST_INPUTS]
     ]
-    scores = model.outputs[0].dtype if classes and model.outputs else ""
+    scores = model.outputs[0].dtype if model.outputs and has_class_scores(model) else ""
     if scores not in ("float16", "float32", "float64"):
         scores = ""  # such as the number of the class, which another output has scores for
     kind = score_kind(model, model.outputs[0].name) if scores else ""
     count = _class_count(model.outputs[0]) if scores else 0
     targets = [device.partition(":")[2] or device for device in spec.devices]
-    return render(
+    return write(
+        language,
         spec,
         model.name,
-        language,
         call=True,
         runtime=runtime,
         openvino_device=("HETERO:" if len(targets) > 1 else "") + ",".join(targets).upper(),

@@ -1,1 +1,0 @@
-"""Jinja templates of programs that call a model, one for each language."""
