@@ -21,7 +21,14 @@ from inspector.preview.identity import assumed_labels, measured_model
 from inspector.preview.inputs import guessed_axes
 from inspector.preview.inputs.audio import SUFFIXES
 from inspector.preview.inputs.audio_windows import AT_ONCE, Stepping
-from inspector.preview.inputs.feeds import Filled, Given, ImageOptions, feeds_by_name, fill_all
+from inspector.preview.inputs.feeds import (
+    Filled,
+    Given,
+    ImageOptions,
+    exact,
+    feeds_by_name,
+    fill_all,
+)
 from inspector.preview.inputs.image import AS_GUESSED
 from inspector.preview.inputs.input_files import inputs_in
 from inspector.preview.inputs.tokens import TokenizerSource, tokenizer_of
@@ -112,9 +119,12 @@ class Subject:
         Raises BadInput, UnreadableFile: as `inspector.preview.inputs.feeds.fill_all`.
         """
         sizes = {**self.dimensions, **(lengths or {})}
-        return fill_all(
+        filled = fill_all(
             self.inputs, self.given, sizes, self.image, self.stepping, self.tokenizer
         )
+        if self.image.cast and not self.spec.cast:  # else an engine casts them
+            return tuple(map(exact, self.inputs, filled))
+        return filled
 
     def feeds(self) -> dict[str, Fed]:
         """Return the values of all inputs, as an engine takes them. Raises as `filled`."""
@@ -179,15 +189,21 @@ class Subject:
             return self
         return replace(self, labels=Labels(found.read(), found.title, assumed=True))
 
-    def run(self, work: Callable[[tuple[Filled, ...]], Result]) -> "Ran[Result]":
+    def run(
+        self,
+        work: Callable[[tuple[Filled, ...]], Result],
+        filled: tuple[Filled, ...] | None = None,
+    ) -> "Ran[Result]":
         """Do work with the filled inputs; where the model fails at their shapes, with other
         lengths of axes that nobody gave.
 
+        filled: the inputs, where they are filled already.
         Raises what `filled` and the work raise; EngineFailed with a hint that names the axes
         where no length helps.
         """
+        first = self.filled() if filled is None else filled
         found = guessed_axes.first_that_runs(
-            self.filled, work, lambda made: made, self.inputs, self.dimensions, self.filled()
+            self.filled, work, lambda made: made, self.inputs, self.dimensions, first
         )
         return Ran(self.with_lengths(found.lengths), found.filling, found.answer, found.lengths,
                    found.note)  # fmt: skip

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from inspector.app.subjects import Labels, Subject
+from inspector.cli.decoding import decoder_name
 from inspector.cli.options.arguments import DECODER, FROM_FILE, NO_LABELS
 from inspector.errors import BadInput
 from inspector.formats.opening import open_model
@@ -25,9 +26,11 @@ from inspector.preview.inputs.input_files import inputs_in
 from inspector.preview.inputs.input_shapes import check_dimensions
 from inspector.preview.inputs.model_states import State, states
 from inspector.preview.outputs import labels
+from inspector.preview.outputs.scene import NO_DECODER
 from inspector.preview.preprocessing import saved
 from inspector.preview.preprocessing.guess import guess
 from inspector.preview.preprocessing.saved import SavedPreprocessing
+from inspector.report.run_spec import RunSpec
 from inspector.units import clip, plural
 
 _FRAMING = ("window", "hop", "context", "rate")  # options
@@ -121,7 +124,8 @@ def subject_of(options: argparse.Namespace, path: Path | None = None) -> Subject
     return Subject(
         place,
         model,
-        given=given,
+        RunSpec(cast=options.cast),
+        given,
         dimensions={**kept.dimensions, **named_lengths},
         image=image,
         sounds=_sounds(options, model, kept),
@@ -232,10 +236,11 @@ def _guessed(
 ) -> frozenset[str]:
     """Return the inputs whose preprocessing is neither given nor saved."""
     cut = any(getattr(options, name) is not None for name in _FRAMING)
+    pictures = image.fixed or decoder_name(options, kept).lower() == NO_DECODER
     return frozenset(
         info.name
         for info in model.inputs
-        if not (image.fixed if guess(info) is not None else cut or info.name in kept.sounds)
+        if not (pictures if guess(info) is not None else cut or info.name in kept.sounds)
     )
 
 

@@ -23,6 +23,7 @@ from inspector.preview.inputs.image import Placement
 from inspector.preview.outputs.embedding import CosineSimilarity
 from inspector.preview.outputs.scene import BOXES, Decoder, PlacedScene, Point, Scene
 from inspector.preview.preprocessing.presets import TopResult
+from inspector.preview.preprocessing.recipe import ImagePreprocessing
 from inspector.preview.runs import parity
 from inspector.preview.runs.expected_outputs import Difference
 from inspector.preview.runs.folder import Agreement, FolderResult, Row
@@ -62,7 +63,7 @@ def prediction_result(*scores: float, name: Naming = str, **more: object) -> Pre
 
 def sure_page(name: Naming = str) -> Page:
     result = TopResult(name("owl"), 0.9)
-    presets = (TriedPreset("RGB 0..1", "stretch to 8 × 8, RGB, 0..1", result),)
+    presets = (TriedPreset("RGB 0..1", ImagePreprocessing(8, 8, scale="1"), result),)
     return prediction_page(prediction_result(0.01, 0.02, 0.97, name=name, tried=presets))
 
 

@@ -452,7 +452,7 @@ def _tried(result: PredictionResult) -> Section:
     rows = tuple(
         Row((
             each.name, Probability(each.result.share) if each.result.share else "",
-            Name(each.result.text), each.preprocessing,
+            Name(each.result.text), each.text,
         ))
         for each in result.tried
     )  # fmt: skip

@@ -14,8 +14,10 @@ from inspector.model.tensors.element_types import (
     Fed,
     Tensor,
     check_size,
+    is_float,
     is_recipe,
     make_tensor,
+    numpy_type,
 )
 from inspector.preview.families import audio_features
 from inspector.preview.inputs import audio as sounds
@@ -28,7 +30,14 @@ from inspector.preview.inputs import (
     tokens,
 )
 from inspector.preview.inputs.audio_windows import AT_ONCE, ONCE, Framing, Pace, Stepping
-from inspector.preview.inputs.image import AS_GUESSED, ImageOptions
+from inspector.preview.inputs.image import (
+    AS_GUESSED,
+    ImageOptions,
+    ImagePreprocessing,
+    PreparedPicture,
+    prepared,
+)
+from inspector.preview.inputs.image_files import Picture
 from inspector.preview.inputs.model_states import State
 from inspector.report.output_verdict import GUESSED, RANDOM, TYPICAL, ZEROS
 from inspector.wording.values import Name, Sentence
@@ -36,8 +45,10 @@ from inspector.wording.values import Name, Sentence
 __all__ = [
     "Filled",
     "Given",
+    "GivenPicture",
     "ImageOptions",
     "defaults",
+    "exact",
     "feed",
     "feeds_by_name",
     "feeds_of_file",
@@ -45,6 +56,7 @@ __all__ = [
     "fill_all",
     "input_kind",
     "pace",
+    "with_preparation",
 ]
 _CHUNK = 1 << 22
 
@@ -62,6 +74,7 @@ class Filled:
     description: what was done to get there, for people ("16,000 Hz, the first 512 of 16,000").
     given: False when the program chose the value because nobody did.
     caution: what is odd about what was given, such as words that a vocabulary does not have.
+    picture: what the tensor was made of, if that is a picture.
     """
 
     name: str
@@ -74,10 +87,19 @@ class Filled:
     parts: tuple[Tensor, ...] = ()
     absent: bool = False
     caution: str = ""
+    picture: PreparedPicture | None = None
 
 
-Given = str | Filled
-"""What an input is given: a recipe, a text, the path of a file, or a tensor at hand."""
+@dataclass(frozen=True, slots=True, eq=False)
+class GivenPicture:
+    """A picture that came from no file, and what people call it."""
+
+    pixels: Picture
+    name: str
+
+
+Given = str | Filled | GivenPicture
+"""What an input is given: a recipe, a text, the path of a file, a tensor or picture at hand."""
 
 
 def feeds_by_name(filled: Sequence[Filled]) -> dict[str, Fed]:
@@ -160,9 +182,9 @@ def fill(
     if value.startswith(tokens.TEXT):
         return _from_words(info, value.removeprefix(tokens.TEXT), dimensions)
     path = Path(value)
-    array, description = input_files.read(path, info, dimensions, options)
+    array, description, picture = input_files.read(path, info, dimensions, options)
     check_size(info.name, array.shape, info.dtype)
-    return Filled(info.name, path.name, array, description, dtype=info.dtype)
+    return Filled(info.name, path.name, array, description, dtype=info.dtype, picture=picture)
 
 
 def fill_all(
@@ -185,17 +207,22 @@ def fill_all(
     by_name = {info.name: info for info in inputs}
     _check_names(values, by_name)
     texts = {name: value for name, value in values.items() if isinstance(value, str)}
-    made = {name: value for name, value in values.items() if not isinstance(value, str)}
+    made = {name: value for name, value in values.items() if isinstance(value, Filled)}
     cuts = {name: framing for name, framing in stepping.framings.items() if name in texts}
     rates = {name: rate for name, rate in _rates(inputs, cuts).items() if name not in values}
     texts = {**rates, **texts}
-    done = _from_text(inputs, {**dict.fromkeys(made, ""), **texts}, dimensions, tokenizer)
+    shown = {n: value for n, value in values.items() if isinstance(value, GivenPicture)}
+    others = dict.fromkeys((*made, *shown), "")
+    done = _from_text(inputs, {**others, **texts}, dimensions, tokenizer)
     # A mask also covers what a cache holds, whose length a file may say: it is made at last.
     masks = {name: done.pop(name) for name in [*done] if default_values.is_mask(by_name[name])}
     done |= made
     lengths = dict(dimensions)
     for filled in done.values():
         lengths |= input_shapes.lengths_in(by_name[filled.name], filled.array)
+    for name, given in shown.items():
+        done[name] = _from_picture(by_name[name], given, lengths, options)
+        lengths |= input_shapes.lengths_in(by_name[name], done[name].array)
     for name in [n for n, v in texts.items() if n not in done and not is_recipe(v)]:
         path = Path(texts[name])
         if name in cuts:
@@ -282,6 +309,39 @@ def _defaults(
             )
         chosen.append(Filled(info.name, value, array, description, False, info.dtype))
     return chosen
+
+
+def with_preparation(
+    filled: Filled, info: TensorInfo, preparation: ImagePreprocessing
+) -> Filled:
+    """Return an input whose picture is prepared in another way, equally large. Raises
+    BadInput: as `image.prepare`."""
+    assert filled.picture is not None, "only pictures are prepared"
+    pixels = filled.picture.pixels
+    array, last = prepared(pixels, preparation, replace(info, shape=filled.array.shape))
+    text = input_files.preprocessing_text(preparation)
+    picture = PreparedPicture(pixels, preparation, last)
+    return replace(filled, array=array, description=text, picture=picture)
+
+
+def exact(info: TensorInfo, filled: Filled) -> Filled:
+    """Return the tensor in the input's own type, where it is one of other real numbers."""
+    if info.kind != "tensor":
+        return filled
+    dtype = numpy_type(info.dtype)
+    if filled.array.dtype == dtype or not is_float(info.dtype):
+        return filled
+    note = Sentence("cast from {name} to {dtype}", filled.array.dtype.name, info.dtype)
+    return replace(filled, array=filled.array.astype(dtype), description=note)
+
+
+def _from_picture(
+    info: TensorInfo, given: GivenPicture, lengths: Mapping[str, int], options: ImageOptions
+) -> Filled:
+    array, description, picture = input_files.from_picture(
+        given.pixels, given.name, info, lengths, options
+    )
+    return Filled(info.name, given.name, array, description, dtype=info.dtype, picture=picture)
 
 
 def _as_made(info: TensorInfo, made: Filled | None) -> TensorInfo:

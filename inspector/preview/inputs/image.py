@@ -19,6 +19,7 @@ __all__ = [
     "AS_GUESSED",
     "ImageOptions",
     "ImagePreprocessing",
+    "PreparedPicture",
     "Stage",
     "guess",
     "part",
@@ -110,6 +111,26 @@ class Stage:
     picture: Picture
     low: float
     high: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PreparedPicture:
+    """A picture as it was read, how it was prepared, and what the model gets of it."""
+
+    pixels: Picture
+    preparation: ImagePreprocessing
+    last: Stage
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Return width and height of what the model gets."""
+        height, width = self.last.picture.shape[:2]
+        return width, height
+
+    @property
+    def place(self) -> "Placement":
+        """Return where what the model gets lies in the picture."""
+        return placement(self.preparation, self.pixels.shape[1], self.pixels.shape[0])
 
 
 def prepare(picture: Picture, preparation: ImagePreprocessing, info: TensorInfo) -> Tensor:

@@ -29,7 +29,13 @@ from inspector.preview.inputs import (
     tensor_proto,
     text_values,
 )
-from inspector.preview.inputs.image import ImageOptions, ImagePreprocessing, prepare
+from inspector.preview.inputs.image import (
+    ImageOptions,
+    ImagePreprocessing,
+    PreparedPicture,
+    prepared,
+)
+from inspector.preview.inputs.image_files import Picture
 from inspector.preview.preprocessing.guess import range_text
 
 BLOCK = 4_096
@@ -74,12 +80,39 @@ _Reader = Callable[[Path, TensorInfo, Mapping[str, int], ImageOptions], tuple[Te
 
 def read(
     path: Path, info: TensorInfo, dimensions: Mapping[str, int], options: ImageOptions
-) -> tuple[Tensor, str]:
-    """Return the tensor, of the input's exact type, and what was done to get it.
+) -> tuple[Tensor, str, PreparedPicture | None]:
+    """Return the tensor, of the input's exact type, what was done to get it, and the picture
+    that it was made of.
 
     Raises BadInput: does not fit, or no known kind of file. Raises UnreadableFile: damaged.
     """
-    return _reader(path, info)(path, info, dimensions, options)
+    reader = _reader(path, info)
+    if reader is None and _preparation(info, dimensions, options) is None:
+        if not _takes_bytes(info):
+            raise _no_picture(info, path.name)
+        reader = _from_bytes
+    if reader is None:
+        return from_picture(image_files.read(path), path.name, info, dimensions, options)
+    return (*reader(path, info, dimensions, options), None)
+
+
+def from_picture(
+    pixels: Picture,
+    name: str,
+    info: TensorInfo,
+    dimensions: Mapping[str, int],
+    options: ImageOptions,
+) -> tuple[Tensor, str, PreparedPicture]:
+    """Return the tensor of a picture, what was done to get it, and the picture.
+
+    Raises BadInput: it does not fit.
+    """
+    sized, preparation = _sized(info, dimensions), _preparation(info, dimensions, options)
+    if preparation is None:
+        raise _no_picture(info, name)
+    array, last = prepared(pixels, preparation, sized)
+    text = f"{pixels.shape[1]} × {pixels.shape[0]} image; {preprocessing_text(preparation)}"
+    return array, text, PreparedPicture(pixels, preparation, last)
 
 
 def preprocessing_text(preparation: ImagePreprocessing) -> str:
@@ -90,19 +123,20 @@ def preprocessing_text(preparation: ImagePreprocessing) -> str:
     return f"{sized}{preparation.order.upper()}, {range_text(preparation)}{why}"
 
 
-def _reader(path: Path, info: TensorInfo) -> _Reader:
+def _reader(path: Path, info: TensorInfo) -> _Reader | None:
+    """Return what reads a file for an input; None for a picture."""
     suffix = path.suffix.lower()
     if takes_ends(info) and suffix not in _ARRAYS:
         return _from_ends
     if suffix in image_files.SUFFIXES:
-        return _from_image
+        return None
     if suffix in audio.SUFFIXES:
         return _from_audio
     if suffix in _READERS:
         return _READERS[suffix]
     kind = plugin_inputs.kind_of(path)
     if kind is not None:
-        return _from_image if kind.is_image else _from_plugin
+        return None if kind.is_image else _from_plugin
     if _takes_bytes(info):
         return _from_bytes
     if info.dtype == "string" and suffix:
@@ -141,27 +175,26 @@ def _from_protobuf(
     return input_shapes.checked(array, dtype, info, dimensions, path.name, options.cast), ""
 
 
-def _from_image(
-    path: Path, info: TensorInfo, dimensions: Mapping[str, int], options: ImageOptions
-) -> tuple[Tensor, str]:
-    fixed_shape = input_shapes.known_shape(info, dimensions)
-    axes = zip(info.shape or (), fixed_shape, strict=True)
-    sized = replace(info, shape=tuple(axis if k is None else k for axis, k in axes))
-    preparation = options.preparation(sized)
-    if preparation is None and _takes_bytes(info):
-        return _from_bytes(path, info, dimensions, options)
-    if preparation is None:
-        raise BadInput(
-            input_shapes.refusal(info, path.name),
-            f"an image cannot fill this input, whose type and shape are {info.dtype} "
-            f"{units.shape(info.shape)}",
-            "Use an .npy file of that shape.",
-        )
-    pixels = image_files.read(path)
-    size = f"{pixels.shape[1]} × {pixels.shape[0]}"
-    return prepare(
-        pixels, preparation, sized
-    ), f"{size} image; {preprocessing_text(preparation)}"
+def _sized(info: TensorInfo, dimensions: Mapping[str, int]) -> TensorInfo:
+    """Return an input with the lengths that are known in its shape."""
+    known = input_shapes.known_shape(info, dimensions)
+    axes = zip(info.shape or (), known, strict=False)
+    return replace(info, shape=tuple(axis if k is None else k for axis, k in axes))
+
+
+def _preparation(
+    info: TensorInfo, dimensions: Mapping[str, int], options: ImageOptions
+) -> ImagePreprocessing | None:
+    return options.preparation(_sized(info, dimensions))
+
+
+def _no_picture(info: TensorInfo, name: str) -> BadInput:
+    return BadInput(
+        input_shapes.refusal(info, name),
+        f"an image cannot fill this input, whose type and shape are {info.dtype} "
+        f"{units.shape(info.shape)}",
+        "Use an .npy file of that shape.",
+    )
 
 
 def _from_audio(

@@ -1,26 +1,33 @@
 """One prediction with everything that was read from it: what its page is made of."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from inspector.model.model import Model
 from inspector.model.tensors.prediction import Prediction
 from inspector.preview.families.family_answers import FamilyAnswer
 from inspector.preview.inputs.audio_windows import ONCE, Pace
 from inspector.preview.inputs.feeds import Filled
+from inspector.preview.inputs.input_files import preprocessing_text
 from inspector.preview.outputs.embedding import CosineSimilarity
 from inspector.preview.outputs.scene import PlacedScene
 from inspector.preview.preprocessing.presets import TopResult
+from inspector.preview.preprocessing.recipe import ImagePreprocessing
 from inspector.preview.runs.generation import Generated
 
 
 @dataclass(frozen=True, slots=True)
 class TriedPreset:
-    """The result that an image preprocessing preset gave. preprocessing: as text."""
+    """The result that an image preprocessing preset gave."""
 
     name: str
-    preprocessing: str
+    preprocessing: ImagePreprocessing
     result: TopResult
+
+    @property
+    def text(self) -> str:
+        """Return the preprocessing in one line."""
+        return preprocessing_text(replace(self.preprocessing, why=""))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

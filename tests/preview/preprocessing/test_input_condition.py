@@ -1,19 +1,21 @@
+from pathlib import Path
 from struct import unpack
 
 import numpy as np
 import pytest
 
+from inspector.app.subjects import Subject
 from inspector.cli.runs.predict import input_problems
 from inspector.formats.opening import open_model
 from inspector.model.model import TensorInfo
 from inspector.preview.inputs import image_files
-from inspector.preview.inputs.image import ImageOptions
 from inspector.preview.preprocessing.input_condition import (
     background_of,
     inverted,
     size_problem,
     stated,
 )
+from inspector.report.run_spec import RunSpec
 
 
 def info(doc: str = "") -> TensorInfo:
@@ -71,7 +73,8 @@ def test_no_shipped_picture_has_a_problem(samples):
 
 
 def test_the_command_line_has_the_cautions_of_preview(samples, tmp_path):
-    model = open_model(samples / "clothes_float32.onnx")
+    path = samples / "clothes_float32.onnx"
+    model = open_model(path)
     (info,) = model.inputs
     paths = {
         name: tmp_path / f"{name}.png" for name in ("wide", "light", "good", "both", "bird")
@@ -83,10 +86,12 @@ def test_the_command_line_has_the_cautions_of_preview(samples, tmp_path):
     paths["both"].write_bytes(image_files.png(np.full((500, 1440, 3), 250, np.uint8)))
     bird = np.tile(np.array([40, 160, 90], np.uint8), (40, 40, 1))
     paths["bird"].write_bytes(image_files.png(bird))
-    told = {
-        name: input_problems(model, {info.name: str(path)}, ImageOptions.of(model))
-        for name, path in paths.items()
-    }
+
+    def told_of(picture: Path) -> list[str]:
+        subject = Subject.of(path, model, RunSpec(), {info.name: str(picture)})
+        return input_problems(subject, subject.filled())
+
+    told = {name: told_of(picture) for name, picture in paths.items()}
     assert "stretched from 1440 × 500" in told["wide"][0]
     assert told["light"][0].endswith("Invert its colors, or use another image.")
     assert told["good"] == []
