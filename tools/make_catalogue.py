@@ -35,6 +35,7 @@ from inspector.report.run_spec import SETTINGS
 from inspector.statistics.intervals import MIN_P95_SAMPLES
 from inspector.trace.aggregation import GroupBy
 from inspector.trace.trace import Lane
+from inspector.ui import glossary
 from inspector.ui.translate import CONTEXT
 from inspector.wording.support_marks import Mark
 
@@ -314,7 +315,8 @@ def update_sentences(language: str) -> str:
 
 def said(templates: Iterable[str]) -> set[str]:
     """Return all that packages beside the window may say."""
-    return {*templates, *literals(), *(text for text, _ in _declared())}
+    terms = (text for term in glossary.terms() for text in (term.name, term.meaning))
+    return {*templates, *literals(), *terms, *(text for text, _ in _declared())}
 
 
 def _sentences(language: str) -> dict[str, str]:

@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from inspector.ui import guide
+from inspector.ui.translate import language, tr_message
 
 _ROW = re.compile(r"^\| (?P<term>[^|]+) \| (?P<meaning>[^|]+) \|$")
 _HEADING = re.compile(r"^## (?P<title>.+)$")
@@ -42,19 +43,26 @@ def terms() -> Iterator[Term]:
 
 
 @cache
-def _meanings() -> Mapping[str, str]:
-    """Return the meanings by each name of a term, in lower case: "scale", "zero point"."""
+def _meanings(code: str) -> Mapping[str, str]:
+    """Return the meanings by each name of a term, in lower case: "scale", "zero point".
+
+    code: of the language of the window, whose names are known beside the English ones.
+    """
     results: dict[str, str] = {}
     for term in terms():
-        plain = re.sub(r" \([^)]*\)", "", term.name)
-        abbreviations = re.findall(r"\(([^)]*)\)", term.name)
-        for name in (*plain.split(", "), *abbreviations):
-            results.setdefault(name.casefold(), term.meaning)
+        for title in (term.name, tr_message(term.name)):
+            plain = re.sub(r" \([^)]*\)", "", title)
+            abbreviations = re.findall(r"\(([^)]*)\)", title)
+            for name in (*plain.split(", "), *abbreviations):
+                results.setdefault(name.casefold(), term.meaning)
     return results
 
 
 def meaning(text: str) -> str:
-    """Return what a term means, singular or plural; "" for what is no term of the glossary."""
+    """Return what a term means, singular or plural; "" for what is no term of the glossary.
+
+    The text may be in the language of the window; the meaning is in English.
+    """
     name = text.casefold()
-    known = _meanings()
+    known = _meanings(language())
     return known.get(name) or known.get(name.removesuffix("s")) or ""

@@ -56,6 +56,11 @@ def tr_message(text: str) -> str:
     return translation if translation != text else _wording.finished(text)
 
 
+def language() -> str:
+    """Return the code of the language that texts have now, such as "de"."""
+    return "en" if _wording is None else _wording.code
+
+
 def wording() -> "Wording":
     """Return the language of the window for the values of a page."""
     from inspector.wording.values import ENGLISH, Wording  # not at the start: 10 ms

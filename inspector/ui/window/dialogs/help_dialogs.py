@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QDialog, QGridLayout, QScrollArea, QVBoxLayout, QW
 
 from inspector.sandbox import confinement
 from inspector.ui import glossary
-from inspector.ui.translate import tr
+from inspector.ui.translate import tr, tr_message
 from inspector.ui.widgets.parts import button, label, row
 from inspector.ui.widgets.table_card import FilterField
 from inspector.ui.widgets.theme import Theme
@@ -73,7 +73,8 @@ class GlossaryDialog(_HelpDialog):
             text.setWordWrap(True)
             column.addWidget(text)
             lines.addWidget(line)
-            self._rows.append((f"{term.name} {term.meaning}".casefold(), line))
+            words = (term.name, term.meaning, tr_message(term.name), tr_message(term.meaning))
+            self._rows.append((" ".join(words).casefold(), line))
         lines.addStretch(1)
         area = QScrollArea()
         area.setAccessibleName(tr("Glossary"))
