@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector.analysis.devices import targets as known
-from inspector.analysis.facts.model_facts import facts
 from inspector.analysis.verdicts.interleaved import PrecisionGoal
 from inspector.api.results import (
     Answer,
@@ -40,7 +39,7 @@ from inspector.platform import files
 from inspector.platform.work_limits import Limits
 from inspector.preview.families import output_meanings
 from inspector.preview.families.output_structure import of_model
-from inspector.preview.identity import assumed_labels, identify, measured_model
+from inspector.preview.identity import assumed_labels, identify
 from inspector.preview.inputs.feeds import Filled, Given, feeds_by_name, feeds_of_file
 from inspector.preview.inputs.image import ImageOptions
 from inspector.preview.outputs import labels
@@ -49,10 +48,13 @@ from inspector.preview.runs import folder as folders
 from inspector.preview.runs import parity, truths
 from inspector.report import report as reports
 from inspector.report import sweep as sweeps
-from inspector.report.run_spec import DEFAULT_SPEC, Dimension, InputSource, RunSpec
+from inspector.report.run_spec import DEFAULT_SPEC, Dimension, RunSpec
 
 if TYPE_CHECKING:
     from inspector.app.changing.calibration import NamedInput
+    from inspector.app.measure import Setup
+    from inspector.app.subjects import Subject
+    from inspector.remote.machines import Target
 
 Array = NDArray[Any]
 OnProgress = Callable[[str, float], None]
@@ -131,19 +133,15 @@ def measure(
     `predict`. progress: called with a step and its share of work done (negative: unknown).
     on: another machine, as in `predict`. Raises InspectorError.
     """
-    from inspector.analysis.advice.rules import with_advice
+    from inspector.app import measure as measuring
 
     opened = open_model(model)
     spec = _measuring_spec(device, settings, runs, seconds, layers, dimensions)
-    with _Run(opened, spec, inputs, dimensions, progress, time_limit, on) as run:
-        sources = tuple(InputSource(each.name, each.value) for each in run.filled)
-        report = run.engine.measure(
-            opened.path,
-            measured_model(opened.path, opened.model),
-            replace(spec, inputs=sources),
-            feeds_by_name(run.filled),
-        )
-    return Measurement(with_advice(report, opened.model, facts(opened.model)))
+    subject = _subject(opened, spec, inputs, dimensions)
+    own = measuring.setup(subject, _limits(time_limit), _target(on))
+    with own.engine(_shown(progress)) as engine:
+        own, report = measuring.measure(engine, own)
+    return Measurement(own.advised(report))
 
 
 def measure_against(
@@ -168,37 +166,29 @@ def measure_against(
     compared. processes: on each side; by default at least 5, and up to 20 until the ratio is
     known to ±2.4%. The others: as in `measure`. Raises InspectorError.
     """
-    from inspector.api import turns
+    from inspector.app.interleaved import STARTS, Interleaved, with_agreement
+    from inspector.app.measure import setup
     from inspector.comparison import comparison
 
     spec = _measuring_spec(device, settings, runs, seconds, layers, dimensions)
-    spec = replace(spec, starts=processes or turns.STARTS)
-    limits = Limits() if time_limit is None else Limits(job_seconds=time_limit)
+    spec = replace(spec, starts=processes or STARTS)
 
-    def subject(opened: OpenedModel, values: Inputs) -> turns.Subject:
-        path, own = opened.path, registry.for_run(opened.path, spec.devices).fitted(spec)
-        with _Run(opened, own, values, dimensions, None, time_limit) as run:
-            filled = run.filled
-        sources = tuple(InputSource(each.name, each.value) for each in filled)
-        identity = measured_model(path, opened.model)
-        own = replace(own, inputs=sources)
-        return turns.Subject(path, opened.model, filled, identity, own, limits)
-
-    def show(step: Progress) -> None:
-        if progress is not None:
-            progress(step.step, step.done)
+    def prepared(opened: OpenedModel, values: Inputs) -> Setup:
+        own = registry.for_run(opened.path, spec.devices).fitted(spec)
+        return setup(_subject(opened, own, values, dimensions), _limits(time_limit))
 
     one, two = open_model(model), open_model(other)
-    own = subject(one, inputs)
-    theirs, note = turns.with_inputs_of(own, subject(two, _inputs_for(one, two, inputs)))
-    pair = turns.both((theirs, own), 1, True, show, None if processes else PrecisionGoal())
-    reports = theirs.advised(pair[0]), own.advised(pair[1])
+    own, theirs = prepared(one, inputs), prepared(two, _inputs_for(one, two, inputs))
+    goal = None if processes else PrecisionGoal()
+    both = Interleaved(theirs, own, show=_shown(progress), goal=goal)
+    pair = both.measured()
+    reports = both.other.advised(pair[0]), both.own.advised(pair[1])
     done = comparison.compare(reports, (two.model.name, one.model.name))
-    agreement = turns.output_agreement(own, theirs, note, show)
+    agreement = both.agreement()
     if agreement is None:
         return ReportComparison(done, reports)
-    reports = reports[0], turns.with_agreement(reports[1], agreement, theirs)
-    verdict = turns.format_verdict((*reports, done), (theirs, own), agreement)
+    verdict = both.verdict(done, reports, agreement)
+    reports = reports[0], with_agreement(reports[1], agreement, theirs)
     return ReportComparison(done, reports, verdict)
 
 
@@ -371,8 +361,7 @@ def convert(
     Raises InspectorError: an action failed, or the result does not open and run;
     OutputsDestroyed: its outputs are mostly different; then nothing is written.
     """
-    from inspector.app.changing import conversion as conversions
-    from inspector.app.changing import conversion_check
+    from inspector.app.changing import conversion, conversion_check
     from inspector.conversion.registry import ACTIONS, actions_of, expect_own_actions
 
     opened, target = open_model(model), Path(output)
@@ -407,7 +396,7 @@ def convert(
         made = checked.conversion
         saved = copy or not made.unchanged
         if saved:
-            conversions.save(made, target)
+            conversion.save(made, target)
     texts = tuple(effect.text for effect in made.effects)
     return Converted(target if saved else None, texts, made, checked)
 
@@ -553,15 +542,11 @@ class _Run:
         self.filled: tuple[Filled, ...] = ()
 
     def __enter__(self) -> _Run:
-        from inspector.app.subjects import Subject
-
-        path, model, spec = self._opened.path, self._opened.model, self._spec
-        probe = replace(spec, devices=("cpu",))
+        opened, probe = self._opened, replace(self._spec, devices=("cpu",))
         try:
-            given = _values(model, self._inputs)
-            subject = Subject.of(path, model, spec, given).with_lengths(self._dimensions)
+            subject = _subject(opened, self._spec, self._inputs, self._dimensions)
             self.filled = subject.run(
-                lambda filled: self.engine.predict(path, probe, feeds_by_name(filled))
+                lambda filled: self.engine.predict(opened.path, probe, feeds_by_name(filled))
             ).filled
         except BaseException:
             self.engine.close()
@@ -572,18 +557,37 @@ class _Run:
         self.engine.close()
 
 
-def _engine(
-    progress: OnProgress | None, time_limit: float | None, on: str = ""
-) -> EngineProcess:
-    """Return an engine here, or on the machine that `on` names. Raises BadInput."""
+def _subject(
+    opened: OpenedModel,
+    spec: RunSpec,
+    inputs: Inputs,
+    dimensions: Mapping[str, int] | None,
+) -> Subject:
+    """Return a model as it is run. Raises BadInput: it has no such inputs."""
+    from inspector.app import subjects
 
+    given = _values(opened.model, inputs)
+    return subjects.Subject.of(opened.path, opened.model, spec, given).with_lengths(
+        dimensions or {}
+    )
+
+
+def _shown(progress: OnProgress | None) -> Callable[[Progress], None]:
     def show(step: Progress) -> None:
         if progress is not None:
             progress(step.step, step.done)
 
-    limits = Limits() if time_limit is None else Limits(job_seconds=time_limit)
+    return show
+
+
+def _limits(time_limit: float | None) -> Limits:
+    return Limits() if time_limit is None else Limits(job_seconds=time_limit)
+
+
+def _target(on: str) -> Target | None:
+    """Return the machine that `on` names; None for this one. Raises BadInput."""
     if not on:
-        return EngineProcess(show, limits)
+        return None
     from inspector.remote.machines import targets
 
     found = targets(on)
@@ -592,7 +596,15 @@ def _engine(
         raise BadInput(
             f"Could not use on={on!r}", why, "Call the function once for each machine."
         )
-    return found[0].engine(show, limits)
+    return found[0]
+
+
+def _engine(
+    progress: OnProgress | None, time_limit: float | None, on: str = ""
+) -> EngineProcess:
+    """Return an engine here, or on the machine that `on` names. Raises BadInput."""
+    show, limits, target = _shown(progress), _limits(time_limit), _target(on)
+    return EngineProcess(show, limits) if target is None else target.engine(show, limits)
 
 
 def _texts(model: Model, inputs: Inputs) -> dict[str, str]:

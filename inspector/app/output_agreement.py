@@ -18,6 +18,7 @@ from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.preview.inputs.feeds import Filled, feeds_by_name, input_kind
 from inspector.preview.runs import parity
 from inspector.preview.runs.model_comparison import ModelComparison, comparison_of
+from inspector.preview.runs.parity import OutputParity
 from inspector.report.output_verdict import OutputVerdict
 from inspector.report.run_spec import RunSpec
 from inspector.report.sweep import Agreement
@@ -116,11 +117,13 @@ class FormatAgreement:
 
     verdict: on the other's outputs beside those of the first; None where they could not be
     compared, and why. assumed: how inputs and outputs were brought together, as sentences.
+    outputs: how far each is from that of the first.
     """
 
     verdict: OutputVerdict | None = None
     why: str = ""
     assumed: tuple[str, ...] = ()
+    outputs: tuple[OutputParity, ...] = ()
 
     @property
     def sentence(self) -> str:
@@ -140,7 +143,7 @@ def format_agreement(
     input_kind: str,
     note: str = "",
 ) -> FormatAgreement:
-    """Compare the outputs of one network in two formats, by name, or else by position.
+    """Compare the outputs of two models on the same inputs, by name, or else by position.
 
     comparison: of the first one's outputs, without an input yet. again: the first one's second
     run. note: on their inputs, which are of input_kind.
@@ -154,4 +157,4 @@ def format_agreement(
     moved = [f"'{clip(pair.other, 60)}'" for pair in pairs if pair.axes]
     if moved:
         assumed.append(f"Channels of output {', '.join(moved)} were moved to fit.")
-    return FormatAgreement(comparison.verdict(input_kind), "", tuple(assumed))
+    return FormatAgreement(comparison.verdict(input_kind), "", tuple(assumed), pairs)

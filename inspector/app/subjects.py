@@ -251,6 +251,17 @@ def at_hand(feeds: Feeds, sources: Sequence[InputSource] = ()) -> dict[str, Give
     }
 
 
+def of_values(
+    path: Path,
+    model: Model,
+    spec: RunSpec,
+    given: Mapping[str, Fed],
+    sources: Mapping[str, InputSource],
+) -> Subject:
+    """Return a model with values at hand for some inputs. sources: what they are."""
+    return Subject.of(path, model, spec, at_hand(given, tuple(sources.values())))
+
+
 def subjects(
     paths: Sequence[Path],
     given: Mapping[str, Given] | None = None,

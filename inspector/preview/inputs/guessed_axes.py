@@ -59,7 +59,7 @@ def first_that_runs(
     except InspectorError as error:
         failure = error
         names = _open_axes(inputs, filled_of(filling), given_lengths)
-        if not names or not _of_shapes(failure):
+        if not names or not of_shapes(failure):
             raise
     for lengths in _attempts(inputs, names):
         try:
@@ -68,7 +68,7 @@ def first_that_runs(
         except BadInput:
             continue
         except InspectorError as error:
-            if not _of_shapes(error):
+            if not of_shapes(error):
                 raise failure from error
             continue
         lengths = _lengths(inputs, filled_of(filling), names)
@@ -90,7 +90,7 @@ def noted(prediction: Prediction, note: str) -> Prediction:
     return structs.replace(prediction, notes=(*prediction.notes, note)) if note else prediction
 
 
-def _of_shapes(failure: InspectorError) -> bool:
+def of_shapes(failure: InspectorError) -> bool:
     """Return whether other shapes may help: neither the file, a device nor memory is to
     blame."""
     whole = type(failure) is EngineFailed and failure.phase != "load"

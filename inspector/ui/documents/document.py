@@ -514,23 +514,22 @@ class Document(QObject):
         spec, feeds, sources = self.spec, dict(self.feeds), dict(self.sources)
         engine = self._engine_there()
 
-        def run() -> "tuple[PerformanceReport, InspectorError | None]":
-            ended: InspectorError | None = None
-            try:
-                report = self._services.measure(engine, path, model, spec, feeds, sources)
-            except InspectorError as error:
-                if engine.partial is None:
-                    raise
-                report, ended = self._services.add_advice(engine.partial, model), error
+        def run() -> "tuple[PerformanceReport, list[BaseException]]":
+            ends: list[BaseException] = []
+            subject = self._services.subject(path, model, spec, feeds, sources)
+            own = self._services.setup(subject)
+            own, done = self._services.measure(engine, own, ends=ends)
+            report = own.advised(done)
             self.autosave.keep(report, self.reopen_path)  # before anybody sees it
-            return report, ended
+            return report, ends
 
-        def show(result: "tuple[PerformanceReport, InspectorError | None]") -> None:
-            report, ended = result
-            if ended is None:
+        def show(result: "tuple[PerformanceReport, list[BaseException]]") -> None:
+            report, ends = result
+            if not ends:
                 self._set_work(None)
-            else:
-                self._fail(ended)
+            for error in ends:
+                assert isinstance(error, InspectorError), "an interrupt ends the program"
+                self._fail(error)
             self.measured_now = True
             self.add_report(report)
             self.measured_now = False
@@ -554,7 +553,8 @@ class Document(QObject):
         feeds, sources = dict(self.feeds), dict(self.sources)
 
         def job(engine: "EngineProcess", _: Callable[[], bool]) -> "PerformanceReport":
-            whole = self._services.add_peak(engine, path, model, report, feeds, sources)
+            subject = self._services.subject(path, model, report.spec, feeds, sources)
+            whole = self._services.add_peak(engine, subject, report)
             self.autosave.keep_changed(report, whole, self.reopen_path)
             return whole
 

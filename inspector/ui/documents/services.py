@@ -13,6 +13,8 @@ from PySide6.QtCore import QObject
 
 from inspector.analysis.advice.trace_rules import Finding
 from inspector.analysis.facts.model_facts import Facts, facts
+from inspector.app import measure as measuring
+from inspector.app.subjects import of_values
 from inspector.backends import environments, registry
 from inspector.backends.base import BackendInfo
 from inspector.backends.environments import Engine
@@ -33,7 +35,6 @@ from inspector.report import report as reports
 from inspector.report.report import PerformanceReport
 from inspector.report.run_spec import DEFAULT_SPEC, Dimension, RunSpec
 from inspector.ui import units
-from inspector.ui.documents import measuring
 from inspector.ui.documents.autosave import Autosave
 from inspector.ui.documents.estimating import (
     CompatibilityCheck,
@@ -71,9 +72,10 @@ class DocumentServices:
     own.
     """
 
+    subject = staticmethod(of_values)
+    setup = staticmethod(measuring.setup)
     measure = staticmethod(measuring.measure)
     add_peak = staticmethod(measuring.add_peak)
-    add_advice = staticmethod(measuring.add_advice)
     is_of_this_machine = staticmethod(measuring.is_of_this_machine)
     digest = staticmethod(opening.digest)
     second_prediction = staticmethod(second_prediction)

@@ -11,14 +11,15 @@ from PySide6.QtCore import QObject, Signal
 
 from inspector.analysis.measured import layer_outputs
 from inspector.analysis.measured.layer_outputs import Alone
+from inspector.app.subjects import of_values, sources_of
 from inspector.engine.client.engine_process import ComparisonRun, EngineProcess
 from inspector.engine.requests import GetTensor, RunLayer
 from inspector.errors import Cancelled, InspectorError
 from inspector.model.model import Model
 from inspector.model.tensors.element_types import Fed
+from inspector.preview.inputs.feeds import feeds_by_name
 from inspector.report.run_spec import InputSource, RunSpec
 from inspector.ui.background import TaskRunner
-from inspector.ui.documents.measuring import fill
 
 LongJob = Callable[["EngineProcess", Callable[[], bool]], Any]
 _RUNS_ALONE = 50
@@ -95,9 +96,10 @@ class Stepping(QObject):
             engine: EngineProcess, stopped: Callable[[], bool]
         ) -> tuple[layer_outputs.Stepping, _StepRequest, tuple[InputSource, ...]]:
 
-            filled, named = fill(model, spec, feeds, sources)
-            stepping = engine.steps(path, spec, filled, against, tolerance)
-            return stepping, _StepRequest(spec, against, filled), tuple(named.values())
+            filled = of_values(path, model, spec, feeds, sources).filled()
+            values = feeds_by_name(filled)
+            stepping = engine.steps(path, spec, values, against, tolerance)
+            return stepping, _StepRequest(spec, against, values), sources_of(filled)
 
         document.step(job, self._take)
 

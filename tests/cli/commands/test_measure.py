@@ -7,7 +7,7 @@ import onnx
 import pytest
 from onnx import parser
 
-from inspector.api import turns
+from inspector.app import interleaved
 from inspector.cli import main
 from inspector.cli.options import option_types
 from inspector.report import report
@@ -233,7 +233,7 @@ def test_turns_go_on_until_they_tell_enough_where_nobody_says_how_many(
             prediction_ns=(took,) * 30, prediction_cpu_ns=(took,) * 30, spec=RunSpec(threads=1)
         )
 
-    monkeypatch.setattr(turns, "measured_in_turns", canned)
+    monkeypatch.setattr(interleaved, "measured_in_turn", canned)
     condition = ("--fail-if", "prediction.p50>+2%")
     out = output_of(
         "measure", model, "--against", model, "--dim", "batch=3", *asked, *condition

@@ -1,8 +1,9 @@
 from dataclasses import replace
 
 from inspector.analysis.measured.sweep_results import machine_trend
+from inspector.app.at_once import MachineRow
 from inspector.cli.runs import sweep as sweep_module
-from inspector.cli.runs.measure_machines import Row, live_lines
+from inspector.cli.runs.measure_machines import live_lines
 from inspector.errors import EngineDied
 from inspector.pages.sweep import sweep_page
 from inspector.remote.machines import Saved, Target
@@ -29,10 +30,10 @@ def test_models_on_machines_fill_a_table():
 
 
 def test_each_machine_has_a_line_while_one_model_is_measured():
-    done, gone, new = (Row(Target(Saved(name, name))) for name in ("here", "pi5", "nuc"))
+    done, gone, new = (MachineRow(Target(Saved(name, name))) for name in ("here", "pi5", "nuc"))
     done.report = example()
     gone.problem = EngineDied("Could not reach pi5", "the connection ended (255)")
-    first, second, third = live_lines([done, gone, new], {})
+    first, second, third = live_lines([done, gone, new])
     assert first.startswith("here  ")
     assert "ms" in first or "µs" in first
     assert second == "pi5   the connection ended (255)"

@@ -1,15 +1,17 @@
 """Two compared models measured one after the other, and run on the same input."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import product
 
 from PySide6.QtCore import QObject, Signal
 
 from inspector.analysis.verdicts.contradictions import run_settings
+from inspector.app.output_agreement import FormatAgreement, format_agreement
+from inspector.app.subjects import of_values
 from inspector.errors import BadInput, InspectorError
-from inspector.model.model import Model, TensorInfo
+from inspector.model.model import Model
 from inspector.model.tensors.element_types import Fed
-from inspector.preview.inputs.feeds import Filled, feeds_by_name, kind_of_recipes
+from inspector.preview.inputs.feeds import Filled, feeds_by_name, input_kind
 from inspector.preview.runs import parity
 from inspector.preview.runs.model_comparison import comparison_of
 from inspector.preview.runs.other_run import OtherRun
@@ -18,7 +20,6 @@ from inspector.preview.runs.steps import Predict
 from inspector.report.output_verdict import OutputVerdict
 from inspector.report.report import PerformanceReport
 from inspector.report.run_spec import SETTINGS, RunSpec
-from inspector.ui.documents import measuring
 from inspector.ui.documents.document import Document, Topic
 from inspector.ui.documents.pair_results import PairResults
 from inspector.ui.translate import tr
@@ -148,23 +149,15 @@ class PairMeasuring(QObject):
         spec, feeds, sources = first.spec, dict(first.feeds), dict(first.sources)
         chosen = bool(feeds)
 
-        def job(
-            once: Predict, second: Predict
-        ) -> tuple[tuple[OutputParity, ...], OutputVerdict]:
+        def job(once: Predict, second: Predict) -> FormatAgreement:
+            filled = of_values(own_path, model, spec, feeds, sources).filled()
+            values, theirs = feeds_by_name(filled), _for_other(filled, their_model)
+            before, again = once(values), once(values)
+            comparison, kind = comparison_of(own_path, model, values), input_kind(filled)
+            return format_agreement(comparison, before, second(theirs), again, kind)
 
-            filled, named = measuring.fill(model, spec, feeds, sources)
-            theirs = _for_other(filled, model, their_model)
-            before, again = once(filled).outputs, once(filled).outputs
-            after = second(theirs).outputs
-            pairs = parity.outputs(before, after)
-            comparison = comparison_of(own_path, model, filled)
-            comparison.add(before, parity.fitted(after, pairs))
-            comparison.add_repeat(before, again)
-            kind = kind_of_recipes(each.value for each in named.values())
-            return pairs, comparison.verdict(kind)
-
-        def show(compared: tuple[tuple[OutputParity, ...], OutputVerdict]) -> None:
-            self.outputs, self.verdict = compared
+        def show(compared: FormatAgreement) -> None:
+            self.outputs, self.verdict = compared.outputs, compared.verdict
             self.chosen_input = chosen
             self._stop()
 
@@ -180,12 +173,11 @@ class PairMeasuring(QObject):
         self.changed.emit()
 
 
-def _for_other(filled: Mapping[str, Fed], model: Model, other: Model) -> dict[str, Fed]:
+def _for_other(filled: Sequence[Filled], other: Model) -> dict[str, Fed]:
     """Return the same values for another model's inputs, whose names, layout (channels first or
     last) and floating-point precision may differ. Raises BadInput: the inputs are others."""
 
-    own = tuple(_held(info, filled[info.name]) for info in model.inputs if info.name in filled)
-    theirs = parity.for_model(own, other.inputs, cast=True)
+    theirs = parity.for_model(filled, other.inputs, cast=True)
     if theirs is None:
         raise BadInput(
             tr("Could not compare the outputs"),
@@ -196,10 +188,3 @@ def _for_other(filled: Mapping[str, Fed], model: Model, other: Model) -> dict[st
             tr("Compare them in Preview, which converts an image for each model."),
         )
     return feeds_by_name(theirs)
-
-
-def _held(info: TensorInfo, value: Fed) -> Filled:
-
-    if isinstance(value, tuple):
-        return Filled(info.name, "", value[0], dtype=info.dtype, parts=value)
-    return Filled(info.name, "", value, dtype=info.dtype)

@@ -10,17 +10,17 @@ from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 from inspector.analysis.advice.rules import Advice, advice
 from inspector.analysis.devices.placement_answers import PlacementAnswers
 from inspector.analysis.devices.support_summary import axes_in_the_way
+from inspector.app.subjects import of_values
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.engine.client.placement_queries import query_placement
 from inspector.errors import BadInput, DeviceFailed, InspectorError
 from inspector.model.axes import free_axes
-from inspector.preview.identity import measured_model
 from inspector.preview.inputs.default_values import lengths as usual_lengths
 from inspector.preview.inputs.input_shapes import lengths_of
 from inspector.report.report import Device, PerformanceReport
 from inspector.report.run_spec import Dimension
 from inspector.ui import units
-from inspector.ui.documents import file_dialogs, measuring
+from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.document import MEASUREMENTS, Document, Topic, Work
 from inspector.ui.tabs.performance.coverage_card import CoverageCard
 from inspector.ui.tabs.performance.progress import MeasureProgress
@@ -122,8 +122,8 @@ def _ask_devices(document: Document, then: Callable[[PlacementAnswers], None]) -
 
     def job(engine: EngineProcess, stopped: Callable[[], bool]) -> PlacementAnswers:
 
-        filled, _ = measuring.fill(model, spec, feeds, sources)
-        return query_placement(engine, path, measured_model(path, model), spec, filled)
+        own = of_values(path, model, spec, feeds, sources).identified()
+        return query_placement(engine, path, own.identity, spec, own.feeds())
 
     document.sweep(job, then, Work.MEASURING)
 

@@ -11,6 +11,7 @@ import pytest
 from inspector.analysis.verdicts.contradictions import run_settings
 from inspector.errors import BadInput
 from inspector.model.model import Model, TensorInfo
+from inspector.preview.inputs.feeds import Filled
 from inspector.report.run_spec import Dimension, InputSource, RunSpec
 from inspector.ui.documents.diff_document import ComparedModel, DiffDocument
 from inspector.ui.documents.document import Document
@@ -32,14 +33,14 @@ def takes(**inputs: tuple[str, tuple[int, ...]]) -> Model:
 
 def test_a_twin_of_another_format_gets_the_same_picture_in_its_layout_and_precision():
     picture = np.arange(24, dtype=np.float32).reshape(1, 2, 3, 4)
-    first = takes(x=("float32", (1, 2, 3, 4)))
-    got = _for_other({"x": picture}, first, takes(serving_x=("float16", (1, 3, 4, 2))))
+    first = (Filled("x", "", picture, dtype="float32"),)
+    got = _for_other(first, takes(serving_x=("float16", (1, 3, 4, 2))))
     np.testing.assert_array_equal(got["serving_x"], np.moveaxis(picture, 1, -1))
     assert got["serving_x"].dtype == np.float16
     with pytest.raises(BadInput, match="different shapes or types"):
-        _for_other({"x": picture}, first, takes(x=("int64", (1, 2, 3, 4))))
+        _for_other(first, takes(x=("int64", (1, 2, 3, 4))))
     with pytest.raises(BadInput, match="different numbers of inputs"):
-        _for_other({"x": picture}, first, takes(a=("float32", (1,)), b=("float32", (1,))))
+        _for_other(first, takes(a=("float32", (1,)), b=("float32", (1,))))
 
 
 def document(*specs: RunSpec) -> Document:

@@ -3,7 +3,7 @@
 from types import SimpleNamespace
 from typing import Any
 
-from inspector.api import turns
+from inspector.app import interleaved
 from inspector.app.output_agreement import FormatAgreement
 from tests.reports import example_report
 
@@ -12,7 +12,7 @@ def test_a_report_says_whether_the_other_format_gives_the_same_outputs():
     report = example_report(notes=("A note.",))
     other: Any = SimpleNamespace(model=SimpleNamespace(name="b.tflite"))
     agreement = FormatAgreement(why="it takes no picture.", assumed=("By position.",))
-    found = turns.with_agreement(report, agreement, other)
+    found = interleaved.with_agreement(report, agreement, other)
     assert found.notes == (
         "A note.",
         "Compared with b.tflite: Whether their outputs agree is unknown: it takes no picture. "

@@ -1,0 +1,184 @@
+"""A model measured: with its tensors, on its machine, at lengths of free axes that run.
+
+Two models in turns are in `interleaved.py`, several machines at once in `at_once.py`.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from inspector.analysis.advice.rules import with_advice
+from inspector.analysis.facts.model_facts import facts
+from inspector.app.subjects import Subject, sources_of
+from inspector.backends import machine
+from inspector.backends.array_files import shapes_of
+from inspector.backends.values import Progress
+from inspector.engine.client import ceilings
+from inspector.engine.client.engine_process import EngineProcess
+from inspector.errors import EngineFailed, InspectorError
+from inspector.model.axes import free_axes
+from inspector.model.model import Model
+from inspector.preview.inputs.feeds import Filled, feeds_by_name
+from inspector.preview.inputs.guessed_axes import of_shapes
+from inspector.report.report import PerformanceReport
+from inspector.report.run_spec import RunSpec
+
+if TYPE_CHECKING:
+    from inspector.backends.interleaving import TurnHolder
+    from inspector.model.tensors.prediction import Prediction
+    from inspector.platform.work_limits import Limits
+    from inspector.remote.machines import Target
+
+Show = Callable[[Progress], None]
+
+
+def unheard(_: Progress) -> None:
+    """Take no notice of progress."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Setup:
+    """A model with what it is measured with: tensors for all inputs, limits and a machine.
+
+    on: the other machine that measures it; None for this one. note: which lengths of free axes
+    were guessed. started: the engines so far.
+    """
+
+    subject: Subject
+    feeds: tuple[Filled, ...]
+    limits: "Limits | None" = None
+    on: "Target | None" = None
+    note: str = ""
+    started: list[EngineProcess] = field(default_factory=list)
+
+    @property
+    def model(self) -> Model:
+        """Return the model."""
+        return self.subject.model
+
+    @property
+    def spec(self) -> RunSpec:
+        """Return the settings, with the sources of the tensors."""
+        return replace(self.subject.spec, inputs=sources_of(self.feeds))
+
+    def with_spec(self, spec: RunSpec) -> "Setup":
+        """Return it with other settings, and the same tensors."""
+        return replace(self, subject=replace(self.subject, spec=spec))
+
+    def with_starts(self, starts: int) -> "Setup":
+        """Return it measured in so many processes."""
+        return self.with_spec(replace(self.subject.spec, starts=starts))
+
+    def engine(self, show: Show = unheard, seat: "TurnHolder | None" = None) -> EngineProcess:
+        """Return an engine here, or where it is measured."""
+        there = self.on.engine(show, self.limits) if self.on is not None else None
+        self.started.append(there or EngineProcess(show, self.limits, seat=seat))
+        return self.started[-1]
+
+    def cancel(self) -> None:
+        """Stop what is measured, from any thread."""
+        for engine in self.started:
+            engine.kill()
+
+    def predict(self, engine: EngineProcess, filled: tuple[Filled, ...]) -> "Prediction":
+        """Predict once with tensors. Raises InspectorError."""
+        return engine.predict(self.subject.path, self.spec, feeds_by_name(filled))
+
+    def running(self, engine: EngineProcess) -> "Setup":
+        """Return it at lengths of free axes with which it predicts; itself where these do, or
+        where all are given.
+
+        Raises EngineFailed: it predicts with none.
+        """
+        given = {
+            name for name, value in self.subject.given.items() if isinstance(value, Filled)
+        }
+        if not free_axes([info for info in self.subject.inputs if info.name not in given]):
+            return self
+        ran = self.subject.run(lambda filled: self.predict(engine, filled))
+        if not ran.note:
+            return self
+        return replace(self, subject=ran.subject, feeds=ran.filled, note=ran.note)
+
+    def advised(self, report: PerformanceReport) -> PerformanceReport:
+        """Return a report with what the model says about it."""
+        return with_advice(report, self.model, facts(self.model))
+
+    def noted(self, report: PerformanceReport) -> PerformanceReport:
+        """Return a report with the note on the lengths that were guessed."""
+        return replace(report, notes=(*report.notes, self.note)) if self.note else report
+
+
+def setup(
+    subject: Subject, limits: "Limits | None" = None, on: "Target | None" = None
+) -> Setup:
+    """Fill the inputs of a model that is measured. Raises BadInput, UnreadableFile."""
+    return Setup(subject.identified(), subject.filled(), limits, on)
+
+
+def measure_once(
+    engine: EngineProcess,
+    measured: Setup,
+    wait: bool = True,
+    ends: list[BaseException] | None = None,
+) -> PerformanceReport:
+    """Measure a model as it is, with the roofline if its settings request it.
+
+    wait: for other measurements of this machine. ends: takes what ended the measurement early
+    if something was measured before; what was is returned then. Without it, it is raised.
+    """
+    subject, arrays = measured.subject, feeds_by_name(measured.feeds)
+    try:
+        done = engine.measure(subject.path, subject.identity, measured.spec, arrays, wait)
+    except (KeyboardInterrupt, InspectorError) as error:
+        if ends is None or engine.partial is None:
+            raise
+        ends.append(error)
+        return engine.partial
+    if subject.spec.roofline and not engine.elsewhere:  # an agent has measured it there
+        return ceilings.with_roofline(engine, subject.path, done, shapes_of(arrays))
+    return done
+
+
+def measure(
+    engine: EngineProcess,
+    measured: Setup,
+    wait: bool = True,
+    ends: list[BaseException] | None = None,
+) -> tuple[Setup, PerformanceReport]:
+    """Measure a model; where it fails at its shapes, with other lengths of its free axes.
+
+    Returns what was measured in the end, and a report with a note on the lengths. wait, ends:
+    as `measure_once` takes them.
+    """
+    try:
+        done = measure_once(engine, measured, wait, ends)
+    except EngineFailed as error:
+        if measured.note or not of_shapes(error):
+            raise
+        if (guessed := measured.running(engine)) is measured:
+            raise
+        measured, done = guessed, measure_once(engine, guessed, wait, ends)
+    return measured, measured.noted(done)
+
+
+def add_peak(
+    engine: EngineProcess, subject: Subject, report: PerformanceReport
+) -> PerformanceReport:
+    """Return a report of this machine with the peak rates of its devices; the rest stays.
+
+    subject: with the present inputs, from which the lengths of free axes are taken unless the
+    report was measured with other inputs and the default ones are those. Raises InspectorError.
+    """
+    subject = subject.at(report.spec)
+    present, usual = subject.filled(), subject.with_given({}).filled()
+    named, usually = ({*sources_of(filled)} for filled in (present, usual))
+    fed = usual if usually == {*report.spec.inputs} != named else present
+    shapes = shapes_of(feeds_by_name(fed))
+    whole = ceilings.add_roofline(engine, subject.path, report, shapes)
+    return with_advice(whole, subject.model, facts(subject.model))
+
+
+def is_of_this_machine(report: PerformanceReport) -> bool:
+    """Return whether a report was measured here, as far as the name of the CPU tells."""
+    return report.environment.cpu == machine.processor_name()
