@@ -72,6 +72,7 @@ class RunSpec:
         "Graph optimization level: how far ONNX Runtime rewrites and fuses layers",
         choices=("none", "basic", "extended", "all"),
         titles=("None", "Basic", "Extended", "All"),
+        tried=("none", "basic", "all"),
         runtimes=(_ONNX_RUNTIME,),
         common=True,
     ).default("all")
@@ -83,6 +84,7 @@ class RunSpec:
         zero="default",
         most=_MOST_THREADS,
         runtimes=(_ONNX_RUNTIME, _LITERT, _OPENVINO),
+        tried=(1, 2),
         common=True,
         shares_cpu=True,
     ).default(0)

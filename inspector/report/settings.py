@@ -67,7 +67,8 @@ class Setting:
     people choose it with a generated option, or field of the window.
     common: whether the window shows it among the first. reopens: whether a change needs the
     model to be opened again. for_devices: whether it has no meaning while everything runs on
-    the CPU; off_hint then says so. swept: whether a sweep may go over its values.
+    the CPU; off_hint then says so. swept: whether a sweep may go over its values. tried: those
+    that a plan of a sweep in the window begins with.
     shares_cpu: whether it changes how the runtime's threads compete with others.
     entries: of ONNX Runtime's session configuration, which are "0" while a SWITCH is off.
     summary: how a summary tells a value that is not the default, with {value}.
@@ -102,6 +103,7 @@ class Setting:
     for_devices: bool = False
     off_hint: str = ""
     swept: bool = True
+    tried: tuple[str | int, ...] = ()
     shares_cpu: bool = False
     entries: tuple[str, ...] = ()
     summary: str = ""

@@ -1,7 +1,7 @@
 """The plan of a sweep: axes and values to choose, and the buttons that start it."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -24,6 +24,7 @@ from inspector.remote import machine_kinds, machines
 from inspector.remote.machines import HERE
 from inspector.report.report import Device
 from inspector.report.run_spec import RunSpec
+from inspector.report.settings import Setting, SettingKind
 from inspector.report.sweep import (
     BUSY_CORES,
     DEVICE,
@@ -43,11 +44,9 @@ from inspector.ui.widgets.layouts import Flow
 from inspector.ui.widgets.parts import Card, Elided, button, label, row, tip
 from inspector.ui.widgets.theme import Theme
 
-MORE = (
-    "spinning", "execution_mode", "inter_threads", "arena", "memory_pattern", "binding",
-    BUSY_CORES,
-)  # fmt: skip
-_COLUMN, _ACROSS, _DOWN = 250, 20, 12
+_COLUMN = 250  # px, least width of an axis
+_ACROSS = 20  # px between axes
+_DOWN = 12  # px between lines of axes
 _LENGTHS = (1, 2, 4, 8, 16)
 _MOST_FREE = 3
 _RUNNING = mark("Cannot be changed while a sweep runs")
@@ -247,6 +246,17 @@ class PlanAxes(QWidget):
             self._add(self.first, DEVICE, values, tuple(pressed) or (own,))
         self._tell()
 
+    def follow_runtime(self) -> None:
+        """Offer the settings of the runtime of the chosen device."""
+        if self._document.runtime.id == self._runtime:
+            return
+        for name, chips in list(self.chips.items()):
+            if name not in (DEVICE, MACHINE):
+                self.chips.pop(name)
+                (self.more if chips.parent() is self.more else self.first).drop(chips)
+                chips.deleteLater()
+        self._offer()
+
     def lock(self, locked: bool) -> None:
         """Show the chips as they are, for as long as a sweep runs with them."""
         self._locked = locked
@@ -279,36 +289,44 @@ class PlanAxes(QWidget):
 
     def _offer(self) -> None:
         self._offer_machines()
-        cores, model = thread_counts(), self._document.model
-        self._add(self.first, "threads", cores, (1, 2))
-        levels = ("none", "basic", "extended", "all")
-        self._add(self.first, "optimization", levels, ("none", "basic", "all"))
+        self._runtime, model = self._document.runtime.id, self._document.model
+        axes = sorted(
+            (each for each in self._document.runtime.settings if each.is_axis),
+            key=lambda each: each.kind,  # a choice before the numbers that depend on it
+        )
+        for setting in reversed(axes):
+            if setting.common:
+                self._add(self.first, setting.name, _values(setting), setting.tried)
         for name in free_axes(model.inputs)[:_MOST_FREE] if model else ():
             usual = int(_value(self._document.spec, DIMENSION_PREFIX + name))
             lengths = tuple(sorted({*_LENGTHS, usual}))
             self._add(self.first, DIMENSION_PREFIX + name, lengths, (usual,))
-        for name, values in _rarer(cores).items():
-            own = _value(self._document.spec, name)
-            self._add(self.more, name, (*values, *{own}.difference(values)), (own,))
+        for setting in axes:
+            if not setting.common:
+                self._add(self.more, setting.name, _values(setting), ())
+        self._add(self.more, BUSY_CORES, (0, 1), ())
         self._tell()
 
     def _add(
         self, grid: "_Grid", name: str, values: tuple[Value, ...], pressed: tuple[Value, ...]
     ) -> None:
+        own = self._own(name)
         text = tr(axis_label(name))
-        chips = Chips(name, units.capitalized(text), values, pressed)
+        every = (*values, *{own}.difference(values))
+        chips = Chips(name, units.capitalized(text), every, pressed or (own,))
         chips.changed.connect(self._tell)
         self.chips[name] = chips
         grid.add(chips)
 
     def _parallel(self) -> bool:
-        return "parallel" in self.chips["execution_mode"].chosen
+        modes = self.chips.get("execution_mode")
+        return modes is not None and "parallel" in modes.chosen
 
     def _tell(self) -> None:
         """Show what the fold hides, and tell others."""
         items = []
         for axis in self.axes:
-            if axis.name in MORE:
+            if self.chips[axis.name].parent() is self.more:
                 values = ", ".join(
                     tr_message(value_label(axis.name, value)) for value in axis.values
                 )
@@ -365,16 +383,15 @@ class _Grid(QWidget):
             self._grid.setColumnStretch(column, int(column < self._columns))
 
 
-def _rarer(threads: tuple[int, ...]) -> Mapping[str, tuple[Value, ...]]:
-    return {
-        "spinning": (True, False),
-        "execution_mode": ("sequential", "parallel"),
-        "inter_threads": threads,
-        "arena": (True, False),
-        "memory_pattern": (True, False),
-        "binding": ("plain", "inputs", "outputs", "device"),
-        BUSY_CORES: (0, 1),
-    }
+def _values(setting: Setting) -> tuple[Value, ...]:
+    """Return the values of a setting that are worth a try."""
+    match setting.kind:
+        case SettingKind.SWITCH:
+            return (True, False)
+        case SettingKind.COUNT:
+            return thread_counts()
+        case _:
+            return setting.choices
 
 
 def _value(spec: RunSpec, name: str) -> Value:
@@ -464,6 +481,7 @@ class PlanCard(Card):
 
     def follow(self) -> None:
         """Show how many combinations that makes, and which buttons there are now."""
+        self.choice.follow_runtime()
         sweeping, work = self._document.sweeping, self._document.work
         running, ready = work is Work.SWEEPING, work is None
         cells = count_cells(self.axes, self._document.spec, len(sweeping.paths))

@@ -179,6 +179,19 @@ def test_a_value_that_the_settings_have_is_no_axis(view, document):
     assert view.plan.axes[-1].values == (True,)
 
 
+def test_the_axes_are_settings_of_the_runtime_of_the_device(view, document):
+    document.set_spec(devices=("openvino:cpu",))
+    assert list(view.plan.chips) == [
+        "threads", "inference_precision", "dim:batch", "performance_hint", "streams",
+        "busy_cores",
+    ]  # fmt: skip
+    document.set_spec(devices=("cpu",))
+    assert list(view.plan.chips) == [
+        "threads", "optimization", "dim:batch", "execution_mode", "binding", "inter_threads",
+        "spinning", "arena", "memory_pattern", "busy_cores",
+    ]  # fmt: skip
+
+
 def test_what_is_swept_is_locked_while_it_runs(qtbot, view, document, engine):
     engine.stop = 0
     qtbot.mouseClick(view.plan.run, LEFT)
