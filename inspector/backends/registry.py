@@ -13,8 +13,7 @@ from inspector.backends.onnxruntime.info import ONNXRUNTIME
 from inspector.backends.onnxruntime.sessions import installable
 from inspector.backends.openvino.info import OPENVINO
 from inspector.errors import BadInput, EngineFailed, UnreadableFile
-from inspector.formats.model_formats import format_of
-from inspector.formats.source import open_source
+from inspector.formats.source import format_at
 from inspector.platform import plugins
 from inspector.units import clip
 
@@ -54,8 +53,7 @@ def for_format(model_format: str) -> BackendInfo:
 def for_model(path: Path) -> BackendInfo:
     """Return the backend that runs a file, by its content; the default one if unreadable."""
     try:
-        with open_source(path) as source:
-            return for_format(format_of(source).id)
+        return for_format(format_at(path).id)
     except UnreadableFile:
         return BACKENDS[DEFAULT]
 
@@ -151,8 +149,8 @@ def check_installed(backend: BackendInfo, path: Path) -> None:
     if backend.missing is None:
         return
     why, hint = backend.missing
-    with suppress(UnreadableFile), open_source(path) as source:
-        device = device_instead(backend, format_of(source).id)
+    with suppress(UnreadableFile):
+        device = device_instead(backend, format_at(path).id)
         hint = f"{hint}, or use --device {device}" if device else hint
     raise EngineFailed(f"Could not run {clip(path.name)}", why, hint, "start")
 
@@ -169,8 +167,8 @@ def for_run(path: Path, devices: Sequence[str]) -> BackendInfo:
         raise BadInput(what, why, "Choose one of them.", "devices")
     if own is None:
         return for_model(path)
-    with suppress(UnreadableFile), open_source(path) as source:
-        model_format = format_of(source)
+    with suppress(UnreadableFile):
+        model_format = format_at(path)
         if model_format.id not in own.formats:
             title = model_format.title or model_format.id.upper()
             what = f"Could not run {clip(path.name)} on {clip(devices[0], 40)}"

@@ -12,7 +12,7 @@ from inspector.formats import model_formats
 from inspector.formats.archive import located, models_in
 from inspector.formats.coreml.package import all_files, package_of
 from inspector.formats.model_formats import format_of
-from inspector.formats.source import Source, of_bytes, open_source
+from inspector.formats.source import Source, format_at, of_bytes, open_source
 from inspector.model.model import Model
 
 __all__ = [
@@ -43,20 +43,17 @@ def open_model(path: Path) -> Model:
 
 def is_ort(path: Path) -> bool:
     """Return whether a file is in ONNX Runtime's own format, by its content alone."""
-    with open_source(path) as source:
-        return format_of(source).id == "ort"
+    return format_at(path).id == "ort"
 
 
 def format_id(path: Path) -> str:
     """Return the id of the format of a file, by its content."""
-    with open_source(path) as source:
-        return format_of(source).id
+    return format_at(path).id
 
 
 def is_other_model(path: Path) -> bool:
     """Return whether a file is a model of a format that is recognized for sure, by content."""
-    with open_source(path) as source:
-        return format_of(source).id != "onnx"
+    return format_at(path).id != "onnx"
 
 
 def not_run(path: Path) -> tuple[str, str] | None:
@@ -65,8 +62,7 @@ def not_run(path: Path) -> tuple[str, str] | None:
     None too for what cannot be opened: the job for which it is asked says why.
     """
     try:
-        with open_source(path) as source:
-            model_format = format_of(source)
+        model_format = format_at(path)
     except UnreadableFile:
         return None
     return model_formats.not_run(model_format) if model_format.runs_with else None
@@ -80,8 +76,7 @@ def _needs_onnx(other: model_formats.ModelFormat) -> tuple[str, str]:
 
 def expect_onnx(path: Path, what: str) -> None:
     """Raises BadInput: a file is a model, but none in ONNX's form. what: did not happen."""
-    with open_source(path) as source:
-        model_format = format_of(source)
+    model_format = format_at(path)
     if model_format.id not in ("onnx", "ort"):
         raise BadInput(what, *_needs_onnx(model_format))
 

@@ -5,12 +5,12 @@ import os
 import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 
 from inspector.errors import UnreadableFile
 from inspector.formats.coreml.package import model_file, package_of
-from inspector.formats.model_formats import describe_folder
+from inspector.formats.model_formats import ModelFormat, describe_folder, format_of
 from inspector.platform import files
 
 _FLAGS = (
@@ -140,6 +140,25 @@ def open_source(path: Path) -> Iterator[Source]:
         yield Source(name, partial(_read_at, descriptor), status.st_size, fill)
     finally:
         os.close(descriptor)
+
+
+def format_at(path: Path) -> ModelFormat:
+    """Return the format of a file by its content. Raises UnreadableFile, as `open_source`."""
+    state = files.state(path)
+    if state is None or not files.is_file(path):
+        return _format_at(path)
+    return _known_format(path, state)
+
+
+@lru_cache  # every job asks, also each prediction while somebody edits an input
+def _known_format(path: Path, state: files.FileState) -> ModelFormat:
+    """state: of the file at the path, since there may be another one later."""
+    return _format_at(path)
+
+
+def _format_at(path: Path) -> ModelFormat:
+    with open_source(path) as source:
+        return format_of(source)
 
 
 def of_bytes(body: bytes, name: str) -> Source:

@@ -15,7 +15,7 @@ from inspector import units
 from inspector.analysis.facts.model_facts import storage, types_of_unknown_size
 from inspector.analysis.facts.quantization import activation_type, number_types, schemes
 from inspector.formats import opening
-from inspector.model.model import Axis, Model, TensorInfo
+from inspector.model.model import Axis, Model, TensorInfo, cached_by_model
 from inspector.model.operator_traits import RECURRENT
 from inspector.model.tensors.element_types import is_float
 from inspector.preview.detectors import yolo
@@ -203,6 +203,15 @@ def identify(model: Model, chosen: ClassNames | None = None) -> Identity:
 
     chosen: names of classes that somebody gave, instead of those that the file has or that fit.
     """
+    return _identified(model) if chosen is None else _identity(model, chosen)
+
+
+@cached_by_model
+def _identified(model: Model) -> Identity:
+    return _identity(model, None)
+
+
+def _identity(model: Model, chosen: ClassNames | None) -> Identity:
     structure, outputs = Structure(model), of_model(model)
     many = len(model.inputs) > _MOST_INPUTS
     image = None if many else _image_input(model)

@@ -5,6 +5,7 @@
 - `Debounce`: call a function once, when no further call came for a while.
 - `Throttle`: call a function at once, and then at most once per interval.
 - `ChunkedWork`: long work of the UI thread itself, in steps between which events are handled.
+- `WhileShown`: call a function once, when the view that it changes can be seen.
 """
 
 import os
@@ -17,7 +18,8 @@ from queue import SimpleQueue
 from threading import Lock, Thread
 from typing import Any
 
-from PySide6.QtCore import QObject, QTimer, Signal, SignalInstance
+from PySide6.QtCore import QEvent, QObject, QTimer, Signal, SignalInstance
+from PySide6.QtWidgets import QWidget
 
 from inspector.errors import InspectorError
 from inspector.platform import crash_report
@@ -364,3 +366,31 @@ class ChunkedWork(QObject):
             # The generator may have held the last reference to the parent, which must not be
             # destroyed while its own timer is calling.
             QTimer.singleShot(0, lambda: parent)
+
+
+class WhileShown(QObject):
+    """Calls a function now, or once when a view can be seen again.
+
+    Only what stands in something hidden, such as a tab that is not in front, waits. A view that
+    is hidden itself does not, since the function may show it.
+    """
+
+    def __init__(self, view: QWidget, function: Callable[[], None]) -> None:
+        super().__init__(view)
+        self._view, self._function, self._late = view, function, False
+
+    def call(self) -> None:
+        """Call the function now, or when the view is shown."""
+        if self._view.isVisible() or self._view.isHidden():
+            self._function()
+        elif not self._late:
+            self._late = True
+            self._view.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Catch up when the view is shown."""
+        if event.type() is QEvent.Type.Show:
+            self._late = False
+            self._view.removeEventFilter(self)
+            self._function()
+        return False

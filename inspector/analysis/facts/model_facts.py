@@ -13,6 +13,7 @@ from inspector.model.model import (
     Model,
     TensorInfo,
     WeightInfo,
+    cached_by_model,
     packed_bytes,
 )
 from inspector.wording.values import Count, Sentence, Size
@@ -199,6 +200,7 @@ class Facts(Struct, frozen=True):
     weights_bytes: int
 
 
+@cached_by_model
 def facts(model: Model) -> Facts:
     """Return the facts that `inspector info` and the Overview tab show of a model."""
     model_precision = precision(model)

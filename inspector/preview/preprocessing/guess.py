@@ -80,7 +80,8 @@ def guess(
         structure = ModelStructure(metadata=entries, producer=producer.lower())
     from_metadata = _from_metadata(start, entries) or _from_normalization(start, info)
     if from_metadata is None:
-        family = image_families.family_of(outputs, start, structure)
+        told = outputs or entries or producer  # without any of these there is no family
+        family = image_families.family_of(outputs, start, structure) if told else None
         codes = structure.codes.get(info.name)
         from_family = None if family is None else family.applied(start, info.dtype, codes)
         to_image = any(_same_image_size(start, output, structure) for output in outputs)

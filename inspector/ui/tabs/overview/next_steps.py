@@ -26,7 +26,7 @@ from inspector.preview.inputs import image_files
 from inspector.preview.inputs.default_values import fixed_lengths
 from inspector.report.report import PerformanceReport
 from inspector.ui import units
-from inspector.ui.background import TaskRunner
+from inspector.ui.background import TaskRunner, WhileShown
 from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.class_names import top_classes
 from inspector.ui.documents.document import FIX_AXES, Document, Topic
@@ -128,7 +128,8 @@ class Proof(QWidget):
         column.addWidget(self.accuracy)
         column.addStretch(1)
         column.addWidget(self.open)
-        document.watch(self.follow, Topic.PREDICTION, Topic.FOLDER)
+        late = WhileShown(self, self.follow)
+        document.watch(late.call, Topic.PREDICTION, Topic.FOLDER)
         theme.changed.connect(self.update)
         self.follow()
 
@@ -256,7 +257,7 @@ class SupportCard(Card):
             self.fix.hide()
         self.body.addStretch(1)
         self.body.addLayout(row(self.all, None, self.check))
-        document.changed(Topic.REPORT).connect(self.follow)
+        document.changed(Topic.REPORT).connect(WhileShown(self, self.follow).call)
         document.changed(Topic.SUPPORT).connect(self._check)
         self.follow()
         if document.support_checked:  # in an earlier session; it is looked up again
@@ -396,7 +397,8 @@ class NextStepsCard(Card):
             self.body.addWidget(hairline())
             self.body.addLayout(grid)
         self.body.addStretch(1)
-        document.watch(self.follow, Topic.REPORT, Topic.PREDICTION, Topic.FOLDER, Topic.IMPROVE)
+        late = WhileShown(self, self.follow)
+        document.watch(late.call, Topic.REPORT, Topic.PREDICTION, Topic.FOLDER, Topic.IMPROVE)
         self.follow()
 
     @staticmethod

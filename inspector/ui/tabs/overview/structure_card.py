@@ -13,6 +13,7 @@ from inspector.analysis.facts.model_facts import Facts
 from inspector.analysis.facts.symbolic_sizes import number
 from inspector.model.model import Model
 from inspector.ui import units
+from inspector.ui.background import WhileShown
 from inspector.ui.documents.document import Document, Topic
 from inspector.ui.documents.file_dialogs import choose_operators, takes_operators
 from inspector.ui.tabs.overview.about import wrapped
@@ -394,8 +395,9 @@ class StructureCard(Card):
         self.body.addStretch(1)
         self.measure.chosen.connect(self.tree.show_measure)
         self.tree.chosen.connect(self.chosen)
-        self._work.changed.connect(self._show)
-        document.changed(Topic.REPORT).connect(self._show)
+        late = WhileShown(self, self._show)
+        self._work.changed.connect(late.call)
+        document.changed(Topic.REPORT).connect(late.call)
         self._show()
 
     def _show(self) -> None:

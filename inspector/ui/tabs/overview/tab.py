@@ -19,7 +19,7 @@ from inspector.preview.identity import identify
 from inspector.preview.inputs import audio, image_files
 from inspector.preview.outputs.labels import ClassNames
 from inspector.ui import units
-from inspector.ui.background import ChunkedWork
+from inspector.ui.background import ChunkedWork, WhileShown
 from inspector.ui.documents.class_names import ClassNameChooser
 from inspector.ui.documents.document import Document, Topic, Work
 from inspector.ui.tabs.overview.about import FileCard, with_opset
@@ -66,8 +66,9 @@ class NumbersRow(MetricRow):
         self.latency, self.disk, self.parameters, self.macs, self.runtime = cards
         self._document, self._model = document, model
         self._fill(model, facts)
-        document.changed(Topic.REPORT).connect(self.follow)
-        document.estimating.changed.connect(self.follow)
+        late = WhileShown(self, self.follow)
+        document.changed(Topic.REPORT).connect(late.call)
+        document.estimating.changed.connect(late.call)
         self.follow()
 
     def follow(self) -> None:

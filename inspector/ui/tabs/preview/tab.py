@@ -41,7 +41,7 @@ from inspector.preview.runs import expected_outputs, step_by_step, steps
 from inspector.preview.runs.generation import Generated, Token
 from inspector.report.report import Device
 from inspector.report.run_spec import Dimension
-from inspector.ui.background import TaskRunner
+from inspector.ui.background import TaskRunner, WhileShown
 from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.class_names import ClassNameChooser
 from inspector.ui.documents.document import MEASUREMENTS, Document, Topic
@@ -244,9 +244,11 @@ class PreviewTab(QScrollArea):
         document, predicting = self._document, self.predicting
         document.changed(Topic.MODEL).connect(self._build)
         document.changed(Topic.CLASS_NAMES).connect(self._show_class_names)
-        document.changed(Topic.REPORT).connect(self._show_measured)
+        document.changed(Topic.REPORT).connect(
+            WhileShown(self.viewport(), self._show_measured).call
+        )
         document.changed(Topic.SPEC).connect(self._follow_settings)
-        document.changed(Topic.WORK).connect(self._tell)
+        document.changed(Topic.WORK).connect(WhileShown(self.viewport(), self._tell).call)
         predicting.filled.connect(self._show_filling)
         self._token_made.connect(self._show_token, Qt.ConnectionType.QueuedConnection)
         predicting.refused.connect(self._show_refusal)
