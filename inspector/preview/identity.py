@@ -203,11 +203,11 @@ def identify(model: Model, chosen: ClassNames | None = None) -> Identity:
 
     chosen: names of classes that somebody gave, instead of those that the file has or that fit.
     """
-    return _identified(model) if chosen is None else _identity(model, chosen)
+    return _by_file(model) if chosen is None else _identity(model, chosen)
 
 
 @cached_by_model
-def _identified(model: Model) -> Identity:
+def _by_file(model: Model) -> Identity:
     return _identity(model, None)
 
 
@@ -223,20 +223,12 @@ def _identity(model: Model, chosen: ClassNames | None) -> Identity:
         evidence.append(names)
     has_graph = model.details is None or bool(model.layers)
     source = _input(model, structure, image, task) if has_graph else None
-    if source is not None:
-        evidence.append(source)
-    origin = _origin(model)
-    if origin is not None:
-        evidence.append(origin)
-    numbers = _precision(model)
-    if numbers is not None:
-        evidence.append(numbers)
+    told = [each for each in (source, _origin(model), _precision(model)) if each is not None]
+    evidence.extend(told)
     state = _state(model)
     if state is not None and state.statement == UNREADABLE_WEIGHTS:
         evidence.insert(0, state)  # nothing else matters before
-    details = joined(
-        *(each.statement for each in (source, origin, numbers, state) if each is not None)
-    )
+    details = joined(*(e.statement for e in (*told, *([] if state is None else [state]))))
     return Identity(
         task.name, _headline(model, task, names), details, task.family, tuple(evidence)
     )
