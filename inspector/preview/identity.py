@@ -221,14 +221,15 @@ def _identity(model: Model, chosen: ClassNames | None) -> Identity:
     names = _class_names(model, task, image) if chosen is None else _chosen_names(task, chosen)
     if names is not None:
         evidence.append(names)
-    has_graph = model.details is None or bool(model.layers)
-    source = _input(model, structure, image, task) if has_graph else None
+    source = (
+        _input(model, structure, image, task) if model.layers or not model.details else None
+    )
     told = [each for each in (source, _origin(model), _precision(model)) if each is not None]
-    evidence.extend(told)
+    evidence += told
     state = _state(model)
     if state is not None and state.statement == UNREADABLE_WEIGHTS:
         evidence.insert(0, state)  # nothing else matters before
-    details = joined(*(e.statement for e in (*told, *([] if state is None else [state]))))
+    details = joined(*(e.statement for e in (*told, state) if e is not None))
     return Identity(
         task.name, _headline(model, task, names), details, task.family, tuple(evidence)
     )
