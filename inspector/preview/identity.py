@@ -221,18 +221,16 @@ def _identity(model: Model, chosen: ClassNames | None) -> Identity:
     names = _class_names(model, task, image) if chosen is None else _chosen_names(task, chosen)
     if names is not None:
         evidence.append(names)
-    source = (
-        _input(model, structure, image, task) if model.layers or not model.details else None
-    )
-    told = [each for each in (source, _origin(model), _precision(model)) if each is not None]
+    graph = model.details is None or model.layers
+    source = _input(model, structure, image, task) if graph else None
+    told = [e for e in (source, _origin(model), _precision(model)) if e is not None]
     evidence += told
     state = _state(model)
     if state is not None and state.statement == UNREADABLE_WEIGHTS:
         evidence.insert(0, state)  # nothing else matters before
-    details = joined(*(e.statement for e in (*told, state) if e is not None))
-    return Identity(
-        task.name, _headline(model, task, names), details, task.family, tuple(evidence)
-    )
+    details = joined(*(each.statement for each in (*told, state) if each is not None))
+    headline = _headline(model, task, names)
+    return Identity(task.name, headline, details, task.family, tuple(evidence))
 
 
 def measured_model(path: Path, model: Model, sha256: str = "") -> ModelIdentity:
