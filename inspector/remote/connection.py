@@ -13,13 +13,14 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 
 from inspector.errors import Cancelled, EngineDied, InspectorError
 from inspector.remote import blobs, messages
 from inspector.remote.messages import End, Job, Piece
+from inspector.remote.other_machine import Event, OnEvent, OtherMachine
 from inspector.units import clip
 
 PING_SECONDS = 3.0
@@ -34,40 +35,6 @@ _END_SECONDS = 2.0  # for the program to end after its line
 _LAST_WORDS_SECONDS = 2.0
 _TELL_SECONDS = 0.1  # between two events of an upload
 _MOST_LOG = 40  # lines of standard error that are kept
-
-Event = dict[str, Any]
-
-
-class Runs(Protocol):
-    """Something that runs jobs elsewhere: a Machine, or a lab of them.
-
-    name: what the user calls it. place: where the last job ran. hello: what is known of it.
-    """
-
-    name: str
-    hello: Event
-
-    @property
-    def place(self) -> str:
-        """Return which machine it was, for people."""
-
-    def connect(self) -> Event:
-        """Return its hello."""
-
-    def run(
-        self,
-        job: Job,
-        own_files: Mapping[str, Path],
-        target: Path,
-        on_event: Callable[[Event], None] = lambda _: None,
-    ) -> End:
-        """Run a job; see Machine."""
-
-    def cancel(self) -> None:
-        """Stop the job that runs, from any thread."""
-
-    def close(self) -> None:
-        """End the line."""
 
 
 class LineLost(Exception):
@@ -224,7 +191,7 @@ class Line:
                 return
 
 
-class Machine:
+class Machine(OtherMachine):
     """An agent that is reached again after the line was cut; runs one job at a time.
 
     name: what the user calls it. command: what makes a line to it. kills: as in Line.
@@ -238,16 +205,11 @@ class Machine:
         start_seconds: float = START_SECONDS,
         kills: bool = True,
     ) -> None:
-        self.name, self._command, self._kills = name, tuple(command), kills
+        super().__init__(name)
+        self._command, self._kills = tuple(command), kills
         self._give_up, self._start = give_up_seconds, start_seconds
         self._line: Line | None = None
         self._cancelled = self._running = self._sending = False
-        self.hello: Event = {}
-
-    @property
-    def place(self) -> str:
-        """Return what the user calls it."""
-        return self.name
 
     def connect(self) -> Event:
         """Make a line if there is none, and return the agent's hello. Raises EngineDied."""
@@ -261,15 +223,9 @@ class Machine:
         job: Job,
         own_files: Mapping[str, Path],
         target: Path,
-        on_event: Callable[[Event], None] = lambda _: None,
+        on_event: OnEvent = lambda _: None,
     ) -> End:
-        """Run a job, and put the files of its result into a folder, named as in the end.
-
-        own_files: by SHA-256, those that are sent if the machine lacks them. target: the
-        folder. on_event: told what arrives about the job, and "sending", "offline". A line that
-        is cut is made again; what ended meanwhile is fetched. Raises InspectorError: Cancelled;
-        EngineDied if the machine cannot be reached; what the agent refused.
-        """
+        """Run a job. A line that is cut is made again; what ended meanwhile is fetched."""
         self._cancelled, self._running = False, True
         seen = time.monotonic()
         try:
@@ -350,7 +306,7 @@ class Machine:
         job: Job,
         own_files: Mapping[str, Path],
         target: Path,
-        on_event: Callable[[Event], None],
+        on_event: OnEvent,
     ) -> End:
         self._expect_known(line, job)
         if own_files:
@@ -412,9 +368,7 @@ class Machine:
         line.send({"type": "forget", "id": end.id})
         return end
 
-    def _upload(
-        self, line: Line, own_files: Mapping[str, Path], on_event: Callable[[Event], None]
-    ) -> None:
+    def _upload(self, line: Line, own_files: Mapping[str, Path], on_event: OnEvent) -> None:
         sizes = {sha256: path.stat().st_size for sha256, path in own_files.items()}
         line.send({"type": "have", "blobs": sizes})
         missing = line.wait_for("have", SILENT_SECONDS, self._raise_refused)["missing"]

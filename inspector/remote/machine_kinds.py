@@ -12,7 +12,7 @@ from inspector.errors import BadInput
 from inspector.platform import plugins
 
 if TYPE_CHECKING:
-    from inspector.remote.connection import Runs
+    from inspector.remote.other_machine import OtherMachine
 
 # A host of a kind: "android:R5CT", and neither "ssh://pi@pi5:2222" nor an IPv6 address.
 _OF_KIND = re.compile(r"([a-z]+):(?!//)[^:]*(?<!::)")
@@ -23,10 +23,10 @@ class MachineKind:
     """A kind of machine.
 
     id: before the colon of a host, as in "android:SERIAL". line: "module:function", which
-    takes the `Saved` machine and returns what runs jobs there, a `Runs`; it is imported when a
-    machine of the kind is used. host: how `devices --add` takes it; "" if none is added.
-    title: what such a machine is, in the help. program: what `--program` names; "" if it takes
-    none.
+    takes the `Saved` machine and returns what runs jobs there, an `OtherMachine`; it is
+    imported when a machine of the kind is used. host: how `devices --add` takes it; "" if none
+    is added. title: what such a machine is, in the help. program: what `--program` names; "" if
+    it takes none.
     uploads_to: the service to which models are uploaded, about which the user is asked first.
     pool: "module:object" of a `Pool` of machines that need not be added: `--on ID` runs on any
     of them, `--on ID/NAME` on one. help: how `--on` reaches them.
@@ -46,9 +46,9 @@ class MachineKind:
         """Return how the hosts of this kind begin."""
         return f"{self.id}:"
 
-    def line_to(self, machine: Any) -> "Runs":
+    def line_to(self, machine: Any) -> "OtherMachine":
         """Return what runs jobs on a machine of this kind. Raises InspectorError."""
-        line: Runs = plugins.load(self.line)(machine)
+        line: OtherMachine = plugins.load(self.line)(machine)
         return line
 
 

@@ -19,7 +19,8 @@ from inspector.errors import BadInput, InspectorError, UnreadableFile
 from inspector.platform import files, settings
 from inspector.platform.work_limits import Limits
 from inspector.remote import machine_kinds
-from inspector.remote.connection import Machine, Runs
+from inspector.remote.connection import Machine
+from inspector.remote.other_machine import OtherMachine
 from inspector.remote.remote_engine import RemoteEngine
 from inspector.report.report_values import Device
 from inspector.units import clip
@@ -195,7 +196,7 @@ def expect_valid(name: str, host: str, python: str = "") -> None:
         raise BadInput(what, f"'{clip(python, 60)}' is not the path of a Python executable")
 
 
-def line_to(machine: Saved, **options: Any) -> Runs:
+def line_to(machine: Saved, **options: Any) -> OtherMachine:
     """Return what reaches a machine; options: of `Machine`."""
     machine_kinds.expect_known(machine.host, f"Could not use '{clip(machine.name, 60)}'")
     kind = machine_kinds.kind_of(machine.host)

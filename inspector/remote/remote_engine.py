@@ -22,8 +22,8 @@ from inspector.platform import files
 from inspector.platform.work_limits import Limits
 from inspector.remote import job_forms, messages
 from inspector.remote.blobs import hash_of
-from inspector.remote.connection import Event, Runs
 from inspector.remote.messages import End, FeedFile, Job, ModelFile
+from inspector.remote.other_machine import Event, OtherMachine
 from inspector.report.report import ModelIdentity, PerformanceReport
 from inspector.report.report_values import LIMIT_BYTES
 from inspector.report.run_spec import RunSpec
@@ -46,7 +46,7 @@ class RemoteEngine(EngineProcess):
 
     def __init__(
         self,
-        machine: Runs,
+        machine: OtherMachine,
         on_progress: Callable[[Progress], None] = lambda _: None,
         limits: Limits | None = None,
         device: str = "",

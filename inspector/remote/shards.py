@@ -24,8 +24,8 @@ from inspector.platform import files
 from inspector.preview.runs.folder import Row
 from inspector.remote import messages
 from inspector.remote.blobs import hash_of
-from inspector.remote.connection import Runs
 from inspector.remote.messages import Job, ModelFile
+from inspector.remote.other_machine import OtherMachine
 from inspector.units import clip
 
 FILES = 1_000  # of one shard
@@ -44,7 +44,7 @@ class _Answer(msgspec.Struct):
 
 
 def predict(
-    machines: Sequence[Runs],
+    machines: Sequence[OtherMachine],
     base: Job,
     own_files: Mapping[str, Path],
     paths: Sequence[Path],
@@ -97,7 +97,7 @@ def _parts(paths: Sequence[Path], size: int, machines: int) -> list[Sequence[Pat
 
 
 def _answered(
-    machine: Runs, base: Job, own_files: Mapping[str, Path], part: Sequence[Path]
+    machine: OtherMachine, base: Job, own_files: Mapping[str, Path], part: Sequence[Path]
 ) -> list[Row]:
     with files.temporary_folder("inspector-", "Could not send the files") as made:
         archive = Path(made) / "files.zip"

@@ -10,17 +10,14 @@ without the client against a double of it.
 import re
 import time
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from inspector.backends.measuring.benchmark_program import ProgramRun, report_without_layers
 from inspector.errors import (
     BadInput,
-    Cancelled,
     EngineDied,
     EngineFailed,
     InspectorError,
@@ -28,11 +25,11 @@ from inspector.errors import (
 from inspector.formats import opening
 from inspector.model.model import Model
 from inspector.preview.identity import measured_model
-from inspector.remote import messages, uploads
+from inspector.remote import uploads
 from inspector.remote.blobs import hash_of
-from inspector.remote.connection import Event
 from inspector.remote.machines import Saved
 from inspector.remote.messages import DONE, End, Job, ResultFile
+from inspector.remote.other_machine import Event, MeasuringMachine, OnEvent
 from inspector.report import report as reports
 from inspector.report.environment import Environment
 from inspector.report.report import Device, InsertedNode, LayerUse, PerformanceReport, Support
@@ -45,10 +42,6 @@ from inspector.wording.support_marks import Mark, Source, Status
 SITE = "Qualcomm AI Hub"
 _UNITS = {"npu": ("NPU", "npu"), "gpu": ("GPU", "gpu"), "cpu": ("CPU", "cpu")}
 _KNOWN = frozenset({"devices", "runs", "seconds", "profiled_runs", "warmup"})
-_WITHOUT = frozenset({
-    "steady", "layer_precision", "until", "most_seconds", "roofline", "check", "predict",
-    "loads", "phases", "starts", "around_failures", "load_from",
-})  # fmt: skip
 _LOOK_SECONDS = 5.0
 _POLL_SECONDS = 0.2
 
@@ -58,18 +51,14 @@ def line_to(machine: Saved) -> "HubDevice":
     return HubDevice(machine.name, machine.host.partition(":")[2])
 
 
-class HubDevice:
-    """Measures on a device of AI Hub; what a RemoteEngine needs of a `Machine`."""
+class HubDevice(MeasuringMachine):
+    """Measures on a device of AI Hub; a job that was stopped goes on at the service."""
+
+    title = SITE
 
     def __init__(self, name: str, device: str) -> None:
-        self.name, self._device_name = name, device
-        self._cancelled = self._running = False
-        self.hello: Event = {}
-
-    @property
-    def place(self) -> str:
-        """Return what the user calls it."""
-        return self.name
+        super().__init__(name)
+        self._device_name = device
 
     def connect(self) -> Event:
         """Return what the device is. Raises BadInput: there is none of that name."""
@@ -83,58 +72,25 @@ class HubDevice:
         device = devices[-1]
         pairs = (text.partition(":")[::2] for text in device.attributes)
         attributes: dict[str, str] = dict(pairs)
-        self.hello = {
-            "type": "hello",
-            "protocol": messages.PROTOCOL,
-            "inspector": __version__,
-            "python": "none",
-            "runtimes": {"Qualcomm AI Hub": "unknown version"},
-            "kinds": ("measure", "devices"),
-            "system": f"{attributes.get('os', 'unknown system')} {device.os}".strip(),
-            "cpu": f"{device.name}, {attributes.get('chipset', 'unknown processor')}",
-            "os": device.os,
-            "labels": (),
-        }
-        return self.hello
+        return self.described(
+            f"{attributes.get('os', 'unknown system')} {device.os}".strip(),
+            f"{device.name}, {attributes.get('chipset', 'unknown processor')}",
+            (SITE,),
+            os=device.os,
+        )
 
-    def run(
-        self,
-        job: Job,
-        own_files: Mapping[str, Path],
-        target: Path,
-        on_event: Callable[[Event], None] = lambda _: None,
+    def devices(self) -> Sequence[Device]:
+        """Return the compute units that the service knows."""
+        source = "only a run shows whether a model can use it"
+        return [
+            Device(unit, name, kind, SITE, "Qualcomm", source)
+            for unit, (name, kind) in _UNITS.items()
+        ]
+
+    def measured(
+        self, job: Job, own_files: Mapping[str, Path], target: Path, on_event: OnEvent
     ) -> End:
-        """Run a job; see `connection.Machine.run`. Only measurements can run there."""
-        self._cancelled, self._running = False, True
-        try:
-            if not self.hello:
-                self.connect()
-            if job.kind == "devices":
-                source = "only a run shows whether a model can use it"
-                units = [
-                    Device(unit, name, kind, SITE, "Qualcomm", source)
-                    for unit, (name, kind) in _UNITS.items()
-                ]
-                return End(job.id, DONE, answer=msgspec.to_builtins(units))
-            return self._measured(job, own_files, target, on_event)
-        finally:
-            self._running = False
-
-    def cancel(self) -> None:
-        """Stop waiting for the job that runs, from any thread; it goes on at the service."""
-        if self._running:
-            self._cancelled = True
-
-    def close(self) -> None:
-        """Nothing to end."""
-
-    def _measured(
-        self,
-        job: Job,
-        own_files: Mapping[str, Path],
-        target: Path,
-        on_event: Callable[[Event], None],
-    ) -> End:
+        """Upload the model, and wait for its profile."""
         spec, options = self._expected(job)
         if not uploads.is_allowed(job.model[0].sha256, SITE):
             name = clip(job.model[0].name, 80)
@@ -143,7 +99,7 @@ class HubDevice:
             raise uploads.UploadNotAllowed(f"Could not measure on {self.name}", why, hint)
         model = target / job.model[0].name
         model.write_bytes(own_files[job.model[0].sha256].read_bytes())
-        self._expect_going_on()
+        self.expect_going_on()
         on_event({"type": "progress", "step": "sending", "part": size(model.stat().st_size)})
         hub = _client()
         with _ClientErrors(self.name):
@@ -160,18 +116,11 @@ class HubDevice:
 
     def _expected(self, job: Job) -> tuple[RunSpec, str]:
         """Return the settings, and as options of AI Hub. Raises BadInput: it has not one."""
+        spec = self.expected(job, SITE, _KNOWN)
         what = f"Could not measure on {self.name}"
-        if job.kind != "measure":
-            why = f"{SITE} runs no job of the kind '{job.kind}'"
-            raise BadInput(what, why, "Use `measure` or `sweep`.")
-        unknown = [name for name in job.spec if name not in _KNOWN | _WITHOUT]
-        if unknown:
-            why = f"{SITE} has no setting for '{unknown[0]}'"
-            raise BadInput(what, why, "Omit that option.")
         if len(job.model) > 1:
             why = f"the model has {plural(len(job.model), 'file')}, and one is uploaded"
             raise BadInput(what, why, "Save it in one file, without external data.")
-        spec = messages.read_spec(job.spec)
         units = [device for device in spec.devices if device in _UNITS]
         if len(units) != len(spec.devices) or len(units) > 1:
             why = f"'{', '.join(spec.devices)}' is not a compute unit of {SITE}"
@@ -181,11 +130,11 @@ class HubDevice:
         arguments += [f"--compute_unit {units[0]}"] if "devices" in job.spec else []
         return spec, " ".join(arguments)
 
-    def _waited(self, submitted: Any, on_event: Callable[[Event], None]) -> Mapping[str, Any]:
+    def _waited(self, submitted: Any, on_event: OnEvent) -> Mapping[str, Any]:
         """Return the profile of a job when it has ended. Raises InspectorError."""
         looked = 0.0
         while True:
-            self._expect_going_on()
+            self.expect_going_on()
             if time.monotonic() - looked >= _LOOK_SECONDS:
                 looked = time.monotonic()
                 with _ClientErrors(self.name):
@@ -201,10 +150,6 @@ class HubDevice:
         with _ClientErrors(self.name):
             profile: Mapping[str, Any] = submitted.download_profile()
         return profile
-
-    def _expect_going_on(self) -> None:
-        if self._cancelled:
-            raise Cancelled("Stopped")
 
     def _report(
         self,
@@ -223,10 +168,7 @@ class HubDevice:
         notes.append("Times of layers are the shortest that the service saw.")
         if not every:
             notes.append("The service returned only its estimate of one run.")
-        without = [name for name in job.spec if name in _WITHOUT]
-        without = [name for name in without if name not in ("steady", "layer_precision")]
-        if without:
-            notes.append(f"{SITE} has no setting for {', '.join(without)}.")
+        notes += self.ignored(job, SITE)
         run = ProgramRun(
             SITE,
             spec.devices[0],

@@ -5,7 +5,7 @@ import queue
 import secrets
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ from inspector.plugins.lab.membership import Membership
 from inspector.remote import messages
 from inspector.remote.machines import Saved
 from inspector.remote.messages import End, Job, Piece
+from inspector.remote.other_machine import OnEvent, OtherMachine
 from inspector.units import clip
 
 _WAIT_SECONDS = 0.5  # for something to arrive; Cancel does not wait for it
@@ -37,19 +38,19 @@ def line_to(machine: Saved) -> "LabMachine":
     return LabMachine(membership.own(), target, machine.name)
 
 
-class LabMachine:
-    """Runs jobs on devices of a lab; what a RemoteEngine needs of a `Machine`.
+class LabMachine(OtherMachine):
+    """Runs jobs on devices of a lab.
 
     target: "any", "label-NAME" or "device-NAME". A job stays at the hub when this program ends;
     who asks for the same one again gets what became of it.
     """
 
     def __init__(self, member: Membership, target: str = ANY, name: str = "lab") -> None:
-        self.name, self._member, self._target = name, member, target
+        super().__init__(name)
+        self._member, self._target = member, target
         self._place = ""
         self._cancelled = False
         self._asking: _Asking | None = None
-        self.hello: Event = {}
 
     @property
     def place(self) -> str:
@@ -70,9 +71,9 @@ class LabMachine:
         job: Job,
         own_files: Mapping[str, Path],
         target: Path,
-        on_event: Callable[[Event], None] = lambda _: None,
+        on_event: OnEvent = lambda _: None,
     ) -> End:
-        """Run a job on a device of the lab; see `connection.Machine.run`."""
+        """Run a job on a device of the lab; its connection is shared by all of this program."""
         self._cancelled = False
         try:
             self._asking = _Asking(self, job, own_files, target, on_event)
@@ -91,9 +92,6 @@ class LabMachine:
             self._cancelled = True
             asking.wake()
 
-    def close(self) -> None:
-        """Nothing to end: the connection is shared by all of this program."""
-
     @property
     def cancelled(self) -> bool:
         """Return whether the job that runs was stopped."""
@@ -109,7 +107,7 @@ class _Asking:
         job: Job,
         own_files: Mapping[str, Path],
         target: Path,
-        on_event: Callable[[Event], None],
+        on_event: OnEvent,
     ) -> None:
         self._machine, self._job, self._files = machine, job, own_files
         self._folder, self._on_event = target, on_event

@@ -13,12 +13,10 @@ import shutil
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-
-import msgspec
 
 from inspector.backends.measuring.benchmark_program import ProgramRun
 from inspector.engine.client import machine_lock
@@ -27,11 +25,10 @@ from inspector.formats import opening
 from inspector.platform import files
 from inspector.plugins.phones import phone_report
 from inspector.plugins.phones.phone_report import BENCHMARK_MODEL, PERF_TEST, ReportRequest
-from inspector.remote import messages
 from inspector.remote.blobs import hash_of
-from inspector.remote.connection import Event
 from inspector.remote.machines import Saved
 from inspector.remote.messages import DONE, End, Job, ResultFile
+from inspector.remote.other_machine import Event, MeasuringMachine, OnEvent
 from inspector.report.environment import Environment
 from inspector.report.report import Device
 from inspector.report.run_spec import RunSpec
@@ -53,7 +50,7 @@ _PROVIDERS = ("cpu", "xnnpack", "nnapi", "qnn", "webgpu")
 _QNN = {"backend_path": "libQnnHtp.so"}
 _LEVELS = {"none": "0", "basic": "1", "extended": "2", "layout": "3", "all": "99"}
 _DELEGATES = ("cpu", "gpu", "nnapi")
-# Settings that the programs have, and those that do not change what is measured.
+# Settings that the programs have.
 _KNOWN = {
     PERF_TEST: frozenset({
         "devices", "optimization", "threads", "runs", "seconds", "warmup", "profiled_runs",
@@ -64,11 +61,6 @@ _KNOWN = {
         "devices", "threads", "runs", "seconds", "warmup", "profiled_runs", "xnnpack",
     }),
 }  # fmt: skip
-_WITHOUT = frozenset({
-    "steady", "layer_precision", "until", "most_seconds", "roofline", "check", "predict",
-    "loads", "phases", "starts", "around_failures", "load_from", "synchronize",
-})  # fmt: skip
-_QUIET = ("steady", "layer_precision")  # defaults of the command, which nobody requested
 _THERMAL = ("none", "light", "moderate", "severe", "critical", "emergency", "shutdown")
 _ABOUT = (
     "getprop ro.product.manufacturer; getprop ro.product.model; getprop ro.soc.model; "
@@ -178,22 +170,20 @@ def _adb() -> str:
     return path
 
 
-class Phone:
-    """Runs measurements on a phone; what a RemoteEngine needs of a `Machine`.
+class Phone(MeasuringMachine):
+    """Measures on a phone.
 
     program: of the user: a benchmark program built for Android, or a folder with such programs
     and the libraries that they need.
     """
 
-    def __init__(self, name: str, serial: str, program: str) -> None:
-        self.name, self._program = name, Path(program).expanduser()
-        self._adb = Adb(serial)
-        self.hello: Event = {}
+    title = "a phone that is reached by adb"
+    without = MeasuringMachine.without | {"synchronize"}
 
-    @property
-    def place(self) -> str:
-        """Return what the user calls it."""
-        return self.name
+    def __init__(self, name: str, serial: str, program: str) -> None:
+        super().__init__(name)
+        self._program = Path(program).expanduser()
+        self._adb = Adb(serial)
 
     def connect(self) -> Event:
         """Return what the phone is. Raises InspectorError."""
@@ -202,39 +192,31 @@ class Phone:
         maker, model, soc, release, abi, cores, memory, load, governor = lines[:9]
         kib = re.search(r"\d+", memory)
         programs = self._programs()
-        self.hello = {
-            "type": "hello",
-            "protocol": messages.PROTOCOL,
-            "inspector": __version__,
-            "python": "none",
-            "runtimes": dict.fromkeys(programs, "unknown version"),
-            "kinds": ("measure", "devices"),
-            "system": f"Android {release or 'unknown'} {abi}".strip(),
-            "cpu": ", ".join(filter(None, (f"{maker} {model}".strip(), soc))) or "unknown",
-            "cores": int(cores) if cores.isdecimal() else 0,
-            "memory_bytes": 1024 * int(kib[0]) if kib else 0,
-            "load": float(load.split()[0]) if re.match(r"\d+(\.\d+)? ", load) else 0.0,
-            "governor": governor if re.fullmatch(r"\w{1,40}", governor) else "",
-            "labels": (),
-        }
-        return self.hello
+        return self.described(
+            f"Android {release or 'unknown'} {abi}".strip(),
+            ", ".join(filter(None, (f"{maker} {model}".strip(), soc))) or "unknown",
+            tuple(programs),
+            cores=int(cores) if cores.isdecimal() else 0,
+            memory_bytes=1024 * int(kib[0]) if kib else 0,
+            load=float(load.split()[0]) if re.match(r"\d+(\.\d+)? ", load) else 0.0,
+            governor=governor if re.fullmatch(r"\w{1,40}", governor) else "",
+        )
 
     def run(
         self,
         job: Job,
         own_files: Mapping[str, Path],
         target: Path,
-        on_event: Callable[[Event], None] = lambda _: None,
+        on_event: OnEvent = lambda _: None,
     ) -> End:
-        """Run a job; see `connection.Machine.run`. Only measurements can run there."""
+        """Run a job, after an earlier `cancel` as well."""
         self._adb.begin()
-        if not self.hello:
-            self.connect()
-        if job.kind == "devices":
-            return End(job.id, DONE, answer=msgspec.to_builtins(self._devices()))
-        if job.kind != "measure":
-            why = f"a phone that is reached by adb runs no job of the kind '{job.kind}'"
-            raise BadInput(f"Could not use {self.name}", why, "Use `measure` or `sweep`.")
+        return super().run(job, own_files, target, on_event)
+
+    def measured(
+        self, job: Job, own_files: Mapping[str, Path], target: Path, on_event: OnEvent
+    ) -> End:
+        """Measure while nobody else does on this phone."""
 
         def waiting() -> None:
             on_event({"type": "waiting", "behind": "another measurement on this machine"})
@@ -250,10 +232,8 @@ class Phone:
 
     def cancel(self) -> None:
         """Stop the job that runs, from any thread."""
+        super().cancel()
         self._adb.stop()
-
-    def close(self) -> None:
-        """Nothing to end: each command is a process of its own."""
 
     def program(self, kind: str) -> Path:
         """Return the user's program of a kind. Raises BadInput: it is not there."""
@@ -278,7 +258,7 @@ class Phone:
         kinds = (("perf_test", PERF_TEST), ("benchmark_model", BENCHMARK_MODEL))
         return {kind: path for word, kind in kinds for path in plain[::-1] if word in path.name}
 
-    def _devices(self) -> tuple[Device, ...]:
+    def devices(self) -> tuple[Device, ...]:
         """Return the devices that the programs may have; only a run shows which are there."""
         devices, source = dict[str, Device](), "only a run shows whether it is there"
         for kind, ids in ((PERF_TEST, _PROVIDERS), (BENCHMARK_MODEL, _DELEGATES)):
@@ -302,13 +282,13 @@ class _Measuring:
         job: Job,
         own_files: Mapping[str, Path],
         target: Path,
-        on_event: Callable[[Event], None],
+        on_event: OnEvent,
     ) -> None:
         self._phone, self._adb, self._job, self._target = phone, adb, job, target
         self._own, self._on_event = own_files, on_event
         suffix = Path(job.model[0].name).suffix.lower()
         self._kind = BENCHMARK_MODEL if suffix == ".tflite" else PERF_TEST
-        self._spec = self._expected(messages.read_spec(job.spec))
+        self._spec = self._expected()
         self._there = f"{_FOLDER}/models/{job.model[0].sha256[:32]}"
         self._model = job.model[0].name
         self._notes: list[str] = []
@@ -323,9 +303,7 @@ class _Measuring:
             self._kill()
             raise
         self._notes += [f"Before: {before}.", f"After: {self._state()}."]
-        without = [name for name in self._job.spec if name in _WITHOUT - frozenset(_QUIET)]
-        if without:
-            self._notes.append(f"{self._kind} has no setting for {', '.join(without)}.")
+        self._notes += self._phone.ignored(self._job, self._kind)
         self._notes.append(f"{self._kind} made its own inputs.")
         model = self._lay_out()
         run = replace(run, notes=tuple(self._notes))
@@ -336,17 +314,14 @@ class _Measuring:
         path = self._target / phone_report.REPORT
         return End(self._job.id, DONE, (ResultFile(path.name, *hash_of(path)),))
 
-    def _expected(self, spec: RunSpec) -> RunSpec:
+    def _expected(self) -> RunSpec:
         """Return the settings. Raises BadInput: the program does not have one of them."""
-        unknown = [n for n in self._job.spec if n not in _KNOWN[self._kind] | _WITHOUT]
+        spec = self._phone.expected(self._job, self._kind, _KNOWN[self._kind])
         ids = _PROVIDERS if self._kind == PERF_TEST else _DELEGATES
         others = [device for device in spec.devices if device != "cpu"]
-        what = f"Could not measure on {self._phone.name}"
-        if unknown:
-            why = f"{self._kind} has no setting for '{unknown[0]}'"
-            raise BadInput(what, why, "Omit that option.")
         if len(others) > 1 or not set(others) <= set(ids):
             why = f"'{', '.join(others)}' is not a device of {self._kind}"
+            what = f"Could not measure on {self._phone.name}"
             raise BadInput(what, why, f"Choose one of {', '.join(ids)}.")
         self._device = others[0] if others else "cpu"
         return spec
