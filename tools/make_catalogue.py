@@ -93,8 +93,8 @@ def collect(folder: Path = WINDOW) -> list[Message]:
 # Packages whose sentences the window shows.
 _SPEAKING = (
     "analysis", "backends", "comparison", "conversion", "engine", "errors.py", "app",
-    "export", "formats", "model", "platform", "preview", "recorder", "remote", "report",
-    "sandbox", "statistics", "trace", "units.py",
+    "export", "formats", "model", "platform", "plugins", "preview", "recorder", "remote",
+    "report", "sandbox", "statistics", "trace", "units.py",
 )  # fmt: skip
 _WRITING = ("pages", "render", "wording")  # packages that build and render pages
 PAGE_TEMPLATE = ROOT / "resources" / "report" / "blocks.html"
