@@ -8,7 +8,6 @@ from contextlib import suppress
 from dataclasses import fields, replace
 from functools import partial
 from pathlib import Path
-from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -209,7 +208,7 @@ def tune(
     a step and its share of the time. on: as in `predict`. Raises InspectorError.
     """
     from inspector.analysis.measured import tuning_results
-    from inspector.app import subjects, tuner
+    from inspector.app import searches, subjects
 
     opened = open_model(model)
     spec = RunSpec(
@@ -220,16 +219,7 @@ def tune(
     (subject,) = subjects.subjects([opened.path], _texts(opened.model, inputs), spec)
     done = None
     with _engine(progress, time_limit, on) as engine:
-        guesses = subjects.LengthGuesses(engine)
-        alone = subjects.measure_function(engine, [subject], guesses)
-        pair = subjects.pair_function(engine, subject, guesses)
-        # The search does not pay for the time in which other measurements have the machine.
-        bounds = tuner.Bounds(
-            seconds,
-            clock=lambda: monotonic() - engine.waited_seconds,
-            settings=tuner.settings_of(registry.for_run(opened.path, spec.devices)),
-        )
-        for done in tuner.tune(subject.identity, spec, lambda s: alone(0, s), pair, bounds):
+        for done in searches.tuned(engine, subject, seconds):
             if progress is not None:
                 progress(done.step, done.done)
     assert done is not None, "a search yields before it measures"
@@ -260,7 +250,7 @@ def sweep(
     that fail keep their reason. on: as in `predict`. Raises InspectorError: a setting or a
     model is no good.
     """
-    from inspector.app import runner, subjects
+    from inspector.app import runner, searches, subjects
 
     spec = RunSpec(runs=runs, profiled_runs=0)
     opened = subjects.subjects([open_model(model).path for model in models], spec=spec)
@@ -270,11 +260,10 @@ def sweep(
     done = sweeps.plan([each.identity for each in opened], spec, axes, processes)
     runner.check(done)
     with _engine(progress, time_limit, on) as engine:
-        measured = subjects.measure_function(engine, opened)
         total = runner.planned(len(done.cells), processes, 0, len(opened))
-        for number, now in enumerate(runner.run(done, measured), 1):
-            done = now
-            if progress is not None:
+        for number, step in enumerate(searches.swept(done, opened, [(0, engine)])):
+            done = step.sweep
+            if progress is not None and number:
                 progress("sweep", min(1.0, number / max(1, total)))
     return SweepResult(done)
 

@@ -5,15 +5,12 @@ import sys
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from threading import Lock
-from time import monotonic
 
 from inspector.analysis.measured import sweep_results
 from inspector.analysis.measured.sweep_results import median_ns
-from inspector.api import machine_sweeps
 from inspector.app import runner, subjects
-from inspector.app.output_agreement import agreements
-from inspector.app.runner import TimeLeft
-from inspector.app.subjects import LengthGuesses, Subject, with_notes
+from inspector.app.searches import SweepStep, engines, swept
+from inspector.app.subjects import Subject
 from inspector.cli import gate, model_request, other_machines, pages
 from inspector.cli.options import option_types
 from inspector.cli.progress import Progress
@@ -71,22 +68,15 @@ def run(options: argparse.Namespace) -> None:
     other_machines.confirm_uploads(options, [model.path for model in models])
     with (
         Progress(sys.stderr) as progress,
-        machine_sweeps.engines(
+        engines(
             targets, progress.show_stall if len(targets) > 1 else progress.show, limits
-        ) as engines,
+        ) as found,
     ):
-        engine = engines[0][1]
-        guesses = LengthGuesses(engine)
-        if len(models) > 1 and not planned.agreements:
-            progress.about = "comparing the outputs of the models"
-            result = agreements(engine, models, spec, guesses)
-            planned = replace(planned, agreements=result)
-        clock = runner.TimeLeft(lambda: monotonic() - engine.waited_seconds)
-        follow = _Following(planned, options, progress, clock)
-        steps = machine_sweeps.steps(
-            planned, engines, models, guesses, follow.begin_measurement
+        follow = _Following(planned, options, progress)
+        steps = swept(
+            planned, models, found, follow.begin_measurement, comparing=follow.begin_comparison
         )
-        done, error = follow.to_the_end(with_notes(steps, guesses))
+        done, error = follow.to_the_end(steps)
     _print(done, options)
     if error is not None:
         raise error
@@ -103,18 +93,15 @@ def run(options: argparse.Namespace) -> None:
 class _Following:
     """Saves and prints each step of a sweep."""
 
-    def __init__(
-        self,
-        planned: Sweep,
-        options: argparse.Namespace,
-        progress: Progress,
-        clock: TimeLeft,
-    ) -> None:
-        self._now, self._options = planned, options
-        self._progress, self._clock = progress, clock
+    def __init__(self, planned: Sweep, options: argparse.Namespace, progress: Progress) -> None:
+        self._step, self._options, self._progress = SweepStep(planned), options, progress
         self._quiet = options.json or options.csv or options.markdown
         self._active: set[CellIndex] = set()
         self._drawing = Lock()  # machines begin on threads of their own
+
+    def begin_comparison(self) -> None:
+        """Show that the outputs of the models are compared."""
+        self._progress.about = "comparing the outputs of the models"
 
     def begin_measurement(self, sweep: Sweep, place: CellIndex) -> None:
         """Show which cell is measured next, where somebody looks."""
@@ -126,32 +113,34 @@ class _Following:
     def _show_table(self) -> None:
         """Show models on machines while that table fills, where there are several machines."""
         with self._drawing:
-            seconds = self._clock.seconds(runner.left(self._now))
+            seconds = self._step.seconds_left
             left = f", {time_left(seconds)}" if seconds is not None else ""
-            shown = live_lines(self._now, self._active, left)
+            shown = live_lines(self._step.sweep, self._active, left)
             if shown:
                 self._progress.show_lines(shown)
 
-    def to_the_end(self, steps: Iterator[Sweep]) -> tuple[Sweep, BaseException | None]:
+    def to_the_end(self, steps: Iterator[SweepStep]) -> tuple[Sweep, BaseException | None]:
         """Return the last state, and what ended the sweep early if anything did."""
         error: BaseException | None = None
+        self._step = next(steps)
         try:
             for after in steps:
-                self._clock.measured(after)
-                self._save(after)
-                line = step_line(self._now, after, self._clock)
+                self._save(after.sweep)
+                line = step_line(self._step.sweep, after)
                 with self._drawing:
                     self._progress.clear()
                     print(line, file=sys.stderr if self._quiet else sys.stdout, flush=True)
-                    old = self._now.by_place
-                    self._active -= {c.at for c in after.cells if c != old[c.at]}
-                    self._now = after
+                    old = self._step.sweep.by_place
+                    self._active -= {c.at for c in after.sweep.cells if c != old[c.at]}
+                    self._step = after
                 self._show_table()
         except (KeyboardInterrupt, Cancelled) as stop:
             error = stop
-            self._now = replace(self._now, ended="Stopped by the user.")
-        self._save(self._now)
-        return self._now, error
+        done = self._step.sweep
+        if error is not None:
+            done = replace(done, ended="Stopped by the user.")
+        self._save(done)
+        return done, error
 
     def _save(self, sweep: Sweep) -> None:
         if self._options.output:
@@ -213,15 +202,15 @@ def _axes(options: argparse.Namespace, models: tuple[Subject, ...]) -> list[Axis
     return axes + ([Axis(BUSY_CORES, (0, 1))] if options.busy_core else [])
 
 
-def step_line(before: Sweep, after: Sweep, clock: TimeLeft) -> str:
+def step_line(before: Sweep, step: SweepStep) -> str:
     """Return the result of the last measurement and the progress of the sweep."""
-    old = before.by_place
+    old, after = before.by_place, step.sweep
     cell = next(cell for cell in after.cells if cell != old[cell.at])
     number, rest = runner.done(after), runner.left(after)
     count = f"[{number:>{len(str(number + rest))}}/{number + rest} measurements]"
     middle = median_ns(cell)
     text = cell.why.rstrip(".") if cell.why else f"median {duration(middle or 0)}"
-    seconds = clock.seconds(rest)
+    seconds = step.seconds_left
     left = f"; {time_left(seconds)}" if rest and seconds is not None else ""
     return f"{count} {settings_label(after, cell)}: {text}{left}"
 

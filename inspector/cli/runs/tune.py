@@ -4,12 +4,10 @@ import argparse
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
-from time import monotonic
 
 from inspector.analysis.measured.tuning_results import chosen, leader_text
-from inspector.app import subjects, tuner
-from inspector.app.subjects import LengthGuesses, with_notes
-from inspector.backends import registry
+from inspector.app import subjects
+from inspector.app.searches import tuned
 from inspector.cli import model_request, other_machines, pages
 from inspector.cli.options import option_types
 from inspector.cli.progress import Progress
@@ -43,17 +41,7 @@ def run(options: argparse.Namespace) -> None:
         Progress(sys.stderr) as progress,
         other_machines.engine(options, progress.show, limits) as engine,
     ):
-        guesses = LengthGuesses(engine)
-        alone = subjects.measure_function(engine, [subject], guesses)
-        pair = subjects.pair_function(engine, subject, guesses)
-        # The search does not pay for the time in which other measurements have the machine.
-        bounds = tuner.Bounds(
-            options.time,
-            clock=lambda: monotonic() - engine.waited_seconds,
-            settings=tuner.settings_of(registry.for_run(options.model, spec.devices)),
-        )
-        steps = tuner.tune(subject.identity, spec, lambda s: alone(0, s), pair, bounds)
-        done, error = _followed(with_notes(steps, guesses), options, progress)
+        done, error = _followed(tuned(engine, subject, options.time), options, progress)
     if done is None:
         assert error is not None, "a search tells at least its begin"
         raise error

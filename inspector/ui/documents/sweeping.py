@@ -1,20 +1,16 @@
 """Sweeps and searches of a document: started here, in the library after each step."""
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
-from time import monotonic
 from typing import Any, Protocol
 
 from platformdirs import user_cache_path
 from PySide6.QtCore import QObject, Signal
 
-from inspector.api import machine_sweeps
-from inspector.app import runner, subjects, tuner
-from inspector.app.output_agreement import agreements
-from inspector.app.subjects import LengthGuesses, with_notes
-from inspector.backends import registry
+from inspector.app import runner, subjects
+from inspector.app.searches import engines, machines_of, swept, tuned, unattended
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import InspectorError
 from inspector.export.tables.sweep_tables import settings_label
@@ -117,19 +113,8 @@ class Sweeping(QObject):
 
         at_once: measure, too, 1, 2 and 4 predictions at once.
         """
-        spec = replace(
-            self._document.spec,
-            runs=runs,
-            seconds=0.0,
-            steady=sweeps.MAX_WAIT_SECONDS,
-            profiled_runs=0,
-            loads=1,
-            phases=False,
-            predict=(),
-            sessions=0,
-            run_async=False,
-            concurrency=(1, 2, 4) if at_once else (),
-        )
+        beside = (1, 2, 4) if at_once else ()
+        spec = replace(unattended(self._document.spec), runs=runs, concurrency=beside)
 
         def plan(models: tuple[subjects.Subject, ...]) -> Sweep:
             identities = [each.identity for each in models]
@@ -149,34 +134,14 @@ class Sweeping(QObject):
         document, path = self._document, self._document.path
         known_as = document.reopen_path
         assert path is not None, "only a document with a model runs it"
-        spec = replace(
-            document.spec,
-            **{name: getattr(_USUAL, name) for name in sweeps.AXES if name != "binding"},
-            seconds=0.0,
-            steady=sweeps.MAX_WAIT_SECONDS,
-            profiled_runs=0,
-            loads=1,
-            phases=False,
-            predict=(),
-            sessions=0,
-            run_async=False,
-        )
+        usual = {name: getattr(_USUAL, name) for name in sweeps.AXES if name != "binding"}
+        spec = unattended(replace(document.spec, **usual))
         feeds, sources = dict(document.feeds), tuple(document.sources.values())
 
         def job(engine: EngineProcess, stopped: Callable[[], bool]) -> None:
-            models = subjects.subjects([path], subjects.at_hand(feeds, sources), spec)
-            guesses = LengthGuesses(engine)
-            alone = subjects.measure_function(engine, models, guesses)
-            pair = subjects.pair_function(engine, models[0], guesses)
-            bounds = tuner.Bounds(
-                seconds,
-                clock=lambda: monotonic() - engine.waited_seconds,
-                settings=tuner.settings_of(registry.for_run(path, spec.devices)),
-            )
-            steps = tuner.tune(
-                models[0].identity, spec, lambda one: alone(0, one), pair, bounds, stopped
-            )
-            for now in with_notes(steps, guesses):
+            given = subjects.at_hand(feeds, sources)
+            (subject,) = subjects.subjects([path], given, spec)
+            for now in tuned(engine, subject, seconds, stopped):
                 self._stage.emit(now.step)
                 if now.trials:
                     self._tuning_id = document.autosave.keep_step(
@@ -197,25 +162,30 @@ class Sweeping(QObject):
             models = subjects.subjects(paths, given, self._document.spec)
             planned = plan(models)
             runner.check(planned)
-            with _engines(planned, engine) as found:
-                own = found[0][1]
-                guesses = LengthGuesses(own)
-                if len(models) > 1 and not planned.agreements:
-                    self._stage.emit(tr("comparing the models' outputs"))
-                    agreement = agreements(own, models, planned.spec, guesses)
-                    planned = replace(planned, agreements=agreement)
-                self._stepped.emit(planned)
-                clock = runner.TimeLeft(lambda: monotonic() - own.waited_seconds)
-                tell = self._tell_measurement
-                steps = machine_sweeps.steps(planned, found, models, guesses, tell, stopped)
-                for now in with_notes(steps, guesses):
-                    clock.measured(now)
-                    self._sweep_id = document.autosave.keep_step(now, known_as, self._sweep_id)
-                    self._left.emit(clock.seconds(runner.left(now)))
-                    self._stepped.emit(now)
+            targets = machines.targets(machines_of(planned)) if machines_of(planned) else ()
+            there = engines(targets) if targets else nullcontext([(0, engine)])
+            with there as found:
+                steps = swept(
+                    planned,
+                    models,
+                    found,
+                    self._tell_measurement,
+                    stopped,
+                    self._tell_comparison,
+                )
+                for number, step in enumerate(steps):
+                    if number:  # something was measured
+                        self._sweep_id = document.autosave.keep_step(
+                            step.sweep, known_as, self._sweep_id
+                        )
+                    self._left.emit(step.seconds_left)
+                    self._stepped.emit(step.sweep)
 
         self.tuning_now, self.seconds_left = False, None
         document.sweep(job, self._ended)
+
+    def _tell_comparison(self) -> None:
+        self._stage.emit(tr("comparing the models' outputs"))
 
     def _tell_measurement(self, sweep: Sweep, place: CellIndex) -> None:
         """Show which measurement begins; called on the job's thread."""
@@ -241,16 +211,6 @@ class Sweeping(QObject):
     def _ended(self, _: Any) -> None:
         self.changed.emit()
         self.tuned.emit()
-
-
-def _engines(
-    planned: Sweep, engine: EngineProcess
-) -> AbstractContextManager[list[machine_sweeps.Placed]]:
-    """Return an engine on each machine of a sweep; without any, the document's own."""
-    names = next((axis.values for axis in planned.axes if axis.name == sweeps.MACHINE), ())
-    if not names:
-        return nullcontext([(0, engine)])
-    return machine_sweeps.engines(machines.targets(",".join(map(str, names))))
 
 
 def _from_cache(digest: str) -> Sweep | None:

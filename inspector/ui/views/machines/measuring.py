@@ -6,11 +6,9 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from inspector.analysis.measured import sweep_results
 from inspector.analysis.measured.machine_matrix import Activity
-from inspector.api import machine_sweeps
 from inspector.app import runner, subjects
-from inspector.app.subjects import LengthGuesses, with_notes
+from inspector.app.searches import engines, swept
 from inspector.backends.values import Progress
 from inspector.errors import Cancelled, InspectorError
 from inspector.remote import machines
@@ -104,16 +102,15 @@ class MachineMeasuring(QObject):
                 planned = planned.put(Cell(at))
             self._emitter.emit(self._stepped, planned)
             targets = machines.targets(",".join(places))
-            with machine_sweeps.engines(targets, self._show) as found:
-                guesses, clock = LengthGuesses(found[0][1]), runner.TimeLeft()
-                steps = machine_sweeps.steps(
-                    planned, found, models, guesses, self._begin, self._stopped
-                )
-                for now in with_notes(steps, guesses):
-                    clock.measured(now)
-                    self._id = self._workspace.autosave.keep_step(now, paths[0], self._id)
-                    self._emitter.emit(self._left, clock.seconds(sweep_results.left(now)))
-                    self._emitter.emit(self._stepped, now)
+            with engines(targets, self._show) as found:
+                steps = swept(planned, models, found, self._begin, self._stopped)
+                for number, step in enumerate(steps):
+                    if number:  # something was measured
+                        self._id = self._workspace.autosave.keep_step(
+                            step.sweep, paths[0], self._id
+                        )
+                    self._emitter.emit(self._left, step.seconds_left)
+                    self._emitter.emit(self._stepped, step.sweep)
 
         self._id = ""
         self._jobs.start(job, self._end, self._fail)

@@ -1,0 +1,150 @@
+"""Sweeps and searches for the fastest settings: on their engines, with notes and the time left.
+
+`runner.py` works through the cells of a sweep, `tuner.py` through the settings of a search.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from inspector.app import runner, tuner
+from inspector.app.measure import Show, unheard
+from inspector.app.output_agreement import agreements
+from inspector.app.subjects import (
+    LengthGuesses,
+    Subject,
+    measure_function,
+    pair_function,
+    with_notes,
+)
+from inspector.backends import registry
+from inspector.engine.client.engine_process import EngineProcess
+from inspector.platform.work_limits import Limits
+from inspector.remote.remote_engine import RemoteEngine
+from inspector.report.run_spec import RunSpec
+from inspector.report.sweep import MACHINE, MAX_WAIT_SECONDS, CellIndex, Sweep
+from inspector.report.tuning import Tuning
+
+if TYPE_CHECKING:
+    from inspector.remote.machines import Target
+
+Placed = tuple[int, EngineProcess]
+"""An engine, and the place of its machine on the axis "machine"."""
+_MOST_AT_ONCE = 64  # measurements, of a label that many devices of a lab have
+
+
+@dataclass(frozen=True, slots=True)
+class SweepStep:
+    """A sweep as far as it is. seconds_left: an estimate; None before the first measurement."""
+
+    sweep: Sweep
+    seconds_left: float | None = None
+
+
+@contextmanager
+def engines(
+    targets: Sequence["Target"], show: Show = unheard, limits: Limits | None = None
+) -> Iterator[list[Placed]]:
+    """Give the engines to the block: one here, or one on each machine, and close them.
+
+    A label of a lab has one for each device that answers. Raises InspectorError.
+    """
+    with ExitStack() as stack:
+        if not targets:
+            yield [(0, stack.enter_context(EngineProcess(show, limits)))]
+            return
+        yield [
+            (place, stack.enter_context(target.engine(show, limits)))
+            for place, target in enumerate(targets)
+            for _ in range(min(_MOST_AT_ONCE, target.width()))
+        ]
+
+
+def machines_of(planned: Sweep) -> str:
+    """Return the machines of a sweep as `--on` takes them; "" where it has no such axis."""
+    names = next((axis.values for axis in planned.axes if axis.name == MACHINE), ())
+    return ",".join(map(str, names))
+
+
+def unattended(spec: RunSpec) -> RunSpec:
+    """Return settings without what only a measurement by itself tells."""
+    return replace(
+        spec,
+        seconds=0.0,
+        steady=MAX_WAIT_SECONDS,
+        profiled_runs=0,
+        loads=1,
+        phases=False,
+        predict=(),
+        sessions=0,
+        run_async=False,
+    )
+
+
+def swept(
+    planned: Sweep,
+    models: Sequence[Subject],
+    found: Sequence[Placed],
+    begun: Callable[[Sweep, CellIndex], None] = lambda sweep, place: None,
+    stopped: Callable[[], bool] = lambda: False,
+    comparing: Callable[[], None] | None = None,
+) -> Iterator[SweepStep]:
+    """Yield a sweep before its first measurement and after each, on one machine or on all.
+
+    found: from `engines`. begun: hears which cell is measured next. comparing: hears that the
+    outputs of several models are compared first; without it they are not. Raises Cancelled;
+    InspectorError: the outputs could not be compared.
+    """
+    own = found[0][1]
+    guesses = LengthGuesses(own)
+    clock = runner.TimeLeft(lambda: monotonic() - own.waited_seconds)
+    if comparing is not None and len(models) > 1 and not planned.agreements:
+        comparing()
+        agreed = agreements(own, models, planned.spec, guesses)
+        planned = replace(planned, agreements=agreed)
+    yield SweepStep(planned)
+    if not machines_of(planned):
+        measure = measure_function(own, models, guesses)
+        states = runner.run(planned, measure, stopped, begun)
+    else:
+        measures: list[list[runner.Elsewhere]] = [[] for _ in range(found[-1][0] + 1)]
+        for place, engine in found:
+            assert isinstance(engine, RemoteEngine), "several engines are on other machines"
+            there = measure_function(engine, models, layers=True)
+            measures[place].append((there, engine.place))
+
+        def stop() -> None:
+            for _, engine in found:
+                engine.kill()
+
+        states = runner.run_at_once(planned, measures, stop, stopped, begun)
+    for now in with_notes(states, guesses):
+        clock.measured(now)
+        yield SweepStep(now, clock.seconds(runner.left(now)))
+
+
+def tuned(
+    engine: EngineProcess,
+    subject: Subject,
+    seconds: float,
+    stopped: Callable[[], bool] = lambda: False,
+) -> Iterator[Tuning]:
+    """Yield a search for the fastest settings, before and after each measurement.
+
+    seconds: for all of it, without those in which other measurements have the machine. Raises
+    as `tuner.tune`.
+    """
+    spec, guesses = subject.spec, LengthGuesses(engine)
+    measure = measure_function(engine, [subject], guesses)
+    bounds = tuner.Bounds(
+        seconds,
+        clock=lambda: monotonic() - engine.waited_seconds,
+        settings=tuner.settings_of(registry.for_run(subject.path, spec.devices)),
+    )
+    pair = pair_function(engine, subject, guesses)
+    states = tuner.tune(
+        subject.identity, spec, lambda changed: measure(0, changed), pair, bounds, stopped
+    )
+    return with_notes(states, guesses)
