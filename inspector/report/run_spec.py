@@ -3,7 +3,7 @@
 A new setting is one more field of `RunSpec`, and its use in a backend.
 """
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 
 from inspector.report.settings import KEY, Role, Setting, SettingKind
 
@@ -492,7 +492,7 @@ def is_cpu(device: str) -> bool:
 DEFAULT_SPEC = RunSpec(seconds=0.5, steady=3.0, layer_precision=0.1)
 # By the name of the field, in the order in which people see them.
 SETTINGS: dict[str, Setting] = {
-    each.name: replace(each.metadata[KEY], name=each.name)
+    each.name: each.metadata[KEY]._replace(name=each.name)
     for each in sorted(fields(RunSpec), key=lambda each: each.metadata[KEY].rank)
 }
 # Fields that only some runtimes have.
@@ -516,4 +516,5 @@ def entries_off(spec: RunSpec) -> tuple[str, ...]:
 
 def _with_choices(setting: Setting, choices: tuple[str, ...]) -> Setting:
     titles = dict(zip(setting.choices, setting.titles, strict=True))
-    return replace(setting, choices=choices, titles=tuple(map(titles.__getitem__, choices)))
+    shown = tuple(map(titles.__getitem__, choices))
+    return setting._replace(choices=choices, titles=shown)

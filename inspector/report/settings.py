@@ -4,9 +4,9 @@ A field of `RunSpec` carries one. From it come the option of the command, the fi
 window and its tooltip, the axis of a sweep, what another machine accepts, and the documents.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 T = TypeVar("T")
 KEY = "setting"  # of the description in the metadata of a field
@@ -46,8 +46,7 @@ _LOCAL = (SettingKind.PATHS, SettingKind.SOURCES)
 _SWEPT = (SettingKind.CHOICE, SettingKind.COUNT, SettingKind.SWITCH)
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(NamedTuple):  # a dataclass of so many fields takes 1 ms of each start to make
     """A setting. A test adds one to see that nothing else needs to know of it.
 
     title: for people. about: a sentence on what it does. name: the field, which has the
