@@ -1,5 +1,6 @@
 """Rules of style that a program can check; `python -m tools.count_style` counts the others."""
 
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -132,3 +133,11 @@ def test_no_more_code_compares_sentences():
     found = {each.key for each in text_comparisons.comparisons()}
     assert found - set(listed) == set(), "compare a value instead of a sentence"
     assert set(listed) - found == set(), "gone: take it out of the list"
+
+
+def test_colors_stand_in_the_palette():
+    """Whatever draws takes its colors from there, so that themes and contrast are one place."""
+    package = dead_names.ROOT / "inspector"
+    palette = package / "export" / "charts" / "palette.py"
+    others = (path for path in package.rglob("*.py") if path != palette)
+    assert [p for p in others if re.search(r"#[0-9a-fA-F]{6}\b", p.read_text("utf-8"))] == []

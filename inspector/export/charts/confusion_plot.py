@@ -10,6 +10,7 @@ from inspector.export.charts.drawing import (
     Shape,
     text_width,
 )
+from inspector.export.charts.palette import WHITE
 from inspector.preview.runs.folder import Confusion
 from inspector.wording.values import Count, Name, Sentence, Value
 
@@ -25,7 +26,6 @@ _ROOMY = 16.0
 _FAINTEST = 0.15
 _FULLEST = 0.9
 _ON_FILL = 0.5  # share of a row from which a cell is dark
-_LIGHT = "#FFFFFF"  # text on a dark cell
 
 
 def confusion_plot(confusion: Confusion, width: float) -> Drawing:
@@ -59,7 +59,7 @@ def confusion_plot(confusion: Confusion, width: float) -> Drawing:
             full = _FAINTEST + (_FULLEST - _FAINTEST) * part if count else 1.0
             shapes.append(Box(x, y, wide - 1, tall - 1, tint, full, title))
             if count and tall >= _ROOMY:
-                tone, middle = _LIGHT if part > _ON_FILL else "text", x + (wide - 1) / 2
+                tone, middle = WHITE if part > _ON_FILL else "text", x + (wide - 1) / 2
                 text = Label(middle, y + tall / 2 + 4, Count(count), tone, anchor="middle")
                 shapes.append(text)
     return Drawing("Confusion matrix", width, _TOP + len(labels) * tall + 8, tuple(shapes))

@@ -14,6 +14,19 @@ CHECK = "M4 7.3 6.2 9.5 10.1 5"
 _RING = "M7 1.2a5.8 5.8 0 1 0 0 11.6a5.8 5.8 0 1 0 0-11.6Z"
 _DIAMOND = "M7 2.2 11.8 7 7 11.8 2.2 7Z"
 LEAST_CONTRAST = 4.5  # of text to its ground, as WCAG 2 AA asks
+WHITE = "#FFFFFF"  # text on filled parts, paper, the light squares behind transparency
+BLACK = "#000000"
+CHECK_SQUARE = "#D9DCE1"  # the darker squares behind what is transparent
+SCREEN_EDGE = "#3B82F6"  # of a rectangle on whatever a screen shows
+HEAT = ((0.0, "#ffffff"), (0.5, "#f9d27a"), (1.0, "#d6453d"))  # for other viewers of models
+_SERIES_LIGHT = ("#2A99E7", "#D17D7D", "#237377", "#8C260A", "#06437A", "#7E7905")
+_SERIES_DARK = ("#4A68CC", "#9A665A", "#52E6EA", "#D8883E", "#86ACF2", "#E2DC80")
+_BELOW_LIGHT = ("#8A3A04", "#E08A3C")
+_BELOW_DARK = ("#FFD9A0", "#B8701F")
+_ABOVE_LIGHT = ("#12398F", "#5B8DEF")
+_ABOVE_DARK = ("#BFD8FF", "#2F6FE4")
+_KNOB_DARK = "#3A404A"
+_NEAR_BLACK = "#111318"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +64,31 @@ class Palette:
     cpu: str
     gpu: str
     npu: str
+
+    @property
+    def on_unit(self) -> str:
+        """Color of a check mark on the color of a device."""
+        return self.surface if self.dark else WHITE
+
+    @property
+    def knob(self) -> str:
+        """Ground of the chosen one of several choices."""
+        return _KNOB_DARK if self.dark else self.surface
+
+    @property
+    def series(self) -> tuple[str, ...]:
+        """Six colors that stay apart for all kinds of sight; a test measures how far."""
+        return _SERIES_DARK if self.dark else _SERIES_LIGHT
+
+    @property
+    def below_zero(self) -> tuple[str, str]:
+        """Colors of the lowest value, and of one half as low."""
+        return _BELOW_DARK if self.dark else _BELOW_LIGHT
+
+    @property
+    def above_zero(self) -> tuple[str, str]:
+        """Colors of the highest value, and of one half as high."""
+        return _ABOVE_DARK if self.dark else _ABOVE_LIGHT
 
     def lane(self, family: str) -> str:
         """Color of a track's family: "activity", "data", "cpu", "gpu" or "npu"."""
@@ -178,7 +216,7 @@ def contrast(one: str, other: str) -> float:
 
 def on_top(color: str) -> str:
     """White or near-black, whichever reads better on `color`."""
-    return max(("#FFFFFF", "#111318"), key=lambda text: contrast(text, color))
+    return max((WHITE, _NEAR_BLACK), key=lambda text: contrast(text, color))
 
 
 @cache

@@ -13,11 +13,10 @@ import msgspec
 from inspector import units
 from inspector.analysis.measured.latency import TAILS_OF, latency
 from inspector.analysis.measured.layer_sum import unranked
+from inspector.export.charts.palette import HEAT
 from inspector.report.report import LayerUse, PerformanceReport
 
 _LONGEST = 1000
-_GRADIENT = ((0.0, "#ffffff"), (0.5, "#f9d27a"), (1.0, "#d6453d"))
-_UNRANKED = "#ffffff"
 
 
 def netron(report: PerformanceReport) -> bytes:
@@ -87,7 +86,7 @@ def model_explorer(report: PerformanceReport) -> bytes:
 
     All nodes have one color where layers cannot be ranked.
     """
-    gradient = [(stop, _UNRANKED if unranked(report) else tint) for stop, tint in _GRADIENT]
+    gradient = [(stop, HEAT[0][1] if unranked(report) else tint) for stop, tint in HEAT]
     body = {
         "results": {
             layer.name: {"value": layer.time_ns / 1000}

@@ -40,8 +40,6 @@ FAMILIES = (
     mark("Data movement"),
     mark("Other"),
 )
-_LIGHT = ("#2A99E7", "#D17D7D", "#237377", "#8C260A", "#06437A", "#7E7905")
-_DARK = ("#4A68CC", "#9A665A", "#52E6EA", "#D8883E", "#86ACF2", "#E2DC80")
 _MEMBERS = {
     mark(
         "Linear algebra"
@@ -156,11 +154,6 @@ def element_type(dtype: str) -> int:
     ):
         return 2
     return 3 if dtype.startswith(("int", "uint")) else 5
-
-
-def series_colors(look: Palette) -> tuple[str, ...]:
-    """Six colors that stay apart for all kinds of sight; a test measures how far."""
-    return _DARK if look.dark else _LIGHT
 
 
 Codes = NDArray[np.int8]
@@ -338,7 +331,7 @@ def coloring(
         return _by_type(body, model, uses, palette)
     if color_by is ColorBy.FAMILY:
         codes = np.array([family(layer.operator) + 1 for layer in body.layers], np.int8)
-        return Coloring(tuple(map(tr, FAMILIES)), series_colors(palette), codes, families=True)
+        return Coloring(tuple(map(tr, FAMILIES)), palette.series, codes, families=True)
     return Coloring((), (), np.zeros(len(body.layers), np.int8))
 
 
@@ -450,4 +443,4 @@ def _by_type(
         dtype = next((dtypes[name] for name in layer.outputs if name in dtypes), "")
         dtype = dtype or (use.output.partition(" ")[0] if use else "")
         codes.append(element_type(dtype) + 1 if dtype and dtype != "unknown" else 0)
-    return Coloring(tuple(map(tr, TYPES)), series_colors(palette), np.array(codes, np.int8))
+    return Coloring(tuple(map(tr, TYPES)), palette.series, np.array(codes, np.int8))

@@ -422,7 +422,7 @@ class Segmented(QWidget):
         for i, text in enumerate(self._items):
             box = QRectF(begins[i] + 2, 2, self._ends[i] - begins[i] - 4, self.height() - 4)
             if i == self.current:
-                painter.setBrush(qt_color("#3A404A" if look.dark else look.surface))
+                painter.setBrush(qt_color(look.knob))
                 rim = qt_color(look.accent if self.hasFocus() else look.control)
                 painter.setPen(QPen(rim, 1))
                 painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 5.5, 5.5)

@@ -37,7 +37,7 @@ def draw_mark(
     )
     tints = {
         "unit": unit,
-        "on unit": palette.surface if palette.dark else "#FFFFFF",
+        "on unit": palette.on_unit,
         "secondary": palette.secondary,
         "tertiary": palette.tertiary,
     }

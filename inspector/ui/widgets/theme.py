@@ -16,7 +16,7 @@ from PySide6.QtGui import (
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication, QWidget
 
-from inspector.export.charts.palette import DARK, LIGHT, Palette, mix
+from inspector.export.charts.palette import BLACK, DARK, LIGHT, WHITE, Palette, mix
 from inspector.platform import files
 
 _TEMPLATE = """
@@ -46,7 +46,7 @@ QPushButton:disabled {{ color: {tertiary}; border-color: {border}; }}
 QPushButton:focus {{ border: 1px solid {accent}; }}
 QPushButton::menu-indicator {{ width: 0; }}
 QPushButton[role="primary"], QPushButton[role="primary_left"],
-QPushButton[role="primary_right"] {{ background: {fill}; color: #FFFFFF;
+QPushButton[role="primary_right"] {{ background: {fill}; color: {on_fill};
   border: 1px solid {fill}; font-weight: 600; }}
 QPushButton[role="primary"]:hover, QPushButton[role="primary_left"]:hover,
 QPushButton[role="primary_right"]:hover {{ background: {fill_hover}; }}
@@ -165,7 +165,8 @@ class _Roles(dict[str, str]):
     def __init__(self, look: Palette) -> None:
         super().__init__({role: getattr(look, role) for role in look.__dataclass_fields__})
         arrow = "down-dark.svg" if look.dark else "down-light.svg"
-        self["fill_hover"] = mix(look.fill, "#000000", 0.14)
+        self["on_fill"] = WHITE
+        self["fill_hover"] = mix(look.fill, BLACK, 0.14)
         self["check_mark"] = files.resource("icons", "check-white.svg").as_posix()
         self["down_arrow"] = files.resource("icons", arrow).as_posix()
 
@@ -248,7 +249,7 @@ class Theme(QObject):
 
     def pixmap(self, name: str, role: str = "secondary") -> QPixmap:
         """Return an icon as a 16x16 pixmap for painting. "on_fill": on a primary button."""
-        return _pixmap(name, "#FFFFFF" if role == "on_fill" else getattr(self.palette, role))
+        return _pixmap(name, WHITE if role == "on_fill" else getattr(self.palette, role))
 
     def _palette(self) -> Palette:
         scheme = QGuiApplication.styleHints().colorScheme()

@@ -7,7 +7,7 @@ import pytest
 
 from inspector.export.charts import palette as palette_module
 from inspector.export.charts.palette import DARK, LIGHT
-from inspector.ui.graph.coloring import FAMILIES, TYPES, element_type, family, series_colors
+from inspector.ui.graph.coloring import FAMILIES, TYPES, element_type, family
 
 # Machado, Oliveira and Fernandes (2009), full severity, for linear RGB.
 SIGHTS = {
@@ -45,16 +45,13 @@ def seen(color: str, sight: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
 @pytest.mark.parametrize("sight", SIGHTS)
 def test_the_six_colors_can_be_told_apart(palette, sight):
-    shades = [seen(color, SIGHTS[sight]) for color in series_colors(palette)]
+    shades = [seen(color, SIGHTS[sight]) for color in palette.series]
     assert min(float(np.linalg.norm(a - b)) for a, b in combinations(shades, 2)) >= 0.1
 
 
 @pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
 def test_each_color_stands_out_from_the_surface(palette):
-    assert (
-        min(palette_module.contrast(color, palette.surface) for color in series_colors(palette))
-        >= 3
-    )
+    assert min(palette_module.contrast(color, palette.surface) for color in palette.series) >= 3
 
 
 @pytest.mark.parametrize(

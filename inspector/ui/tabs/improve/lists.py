@@ -36,6 +36,7 @@ from PySide6.QtWidgets import (
 
 from inspector.conversion.action import Effect, Step
 from inspector.conversion.registry import ACTIONS
+from inspector.export.charts.palette import WHITE
 from inspector.ui import units
 from inspector.ui.translate import tr, tr_message
 from inspector.ui.widgets.command_hints import in_window
@@ -333,7 +334,7 @@ class _Rows(QStyledItemDelegate):
         painter.setBrush(qt_color(look.fill))
         painter.drawEllipse(round_)
         painter.setFont(font(11, 600))
-        painter.setPen(qt_color("#FFFFFF"))
+        painter.setPen(qt_color(WHITE))
         painter.drawText(round_, Qt.AlignmentFlag.AlignCenter, str(line.number))
 
     def _handle(self, painter: QPainter, box: QRect, tint: str) -> None:

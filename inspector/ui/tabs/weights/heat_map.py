@@ -45,8 +45,7 @@ def scale(values: NDArray[np.float64]) -> Scale | None:
 
 def colors(palette: Palette) -> NDArray[np.uint32]:
     """0xFFRRGGBB from the lowest over zero to the highest, then that of NaN: uint32 (256,)."""
-    below = ("#8A3A04", "#E08A3C") if not palette.dark else ("#FFD9A0", "#B8701F")
-    above = ("#12398F", "#5B8DEF") if not palette.dark else ("#BFD8FF", "#2F6FE4")
+    below, above = palette.below_zero, palette.above_zero
     zero = palette.window if not palette.dark else palette.raised
     stops = [_channels(c) for c in (below[0], below[1], zero, above[1], above[0])]
     places = np.linspace(0, 4, _LEVELS)

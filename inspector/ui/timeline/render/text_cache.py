@@ -12,6 +12,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QImage, QPainter
 
+from inspector.export.charts.palette import BLACK
 from inspector.ui.timeline.render.pixel_blocks import in_pixels, is_raster, ratio_of
 from inspector.ui.widgets.theme import font, qt_color
 
@@ -210,7 +211,7 @@ def _without_empty(picture: QImage, text: Laid, ratio: float) -> _Drawn:
 @lru_cache(maxsize=64)
 def _inked(pixels: int, weight: int, ratio: float) -> tuple[int, int]:
     """The first line of a picture that a usual letter reaches, and that after the last."""
-    picture = _letters(laid(_USUAL, pixels, weight), "#000000", ratio)
+    picture = _letters(laid(_USUAL, pixels, weight), BLACK, ratio)
     lines = np.frombuffer(picture.constBits(), np.uint32).reshape(picture.height(), -1)
     inked = np.flatnonzero(lines.any(1))
     return int(inked[0]), int(inked[-1]) + 1

@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from inspector.export.charts.palette import Palette
+from inspector.export.charts.palette import WHITE, Palette
 from inspector.ui import units
 from inspector.ui.timeline.model.geometry import Scale
 from inspector.ui.timeline.render.text_cache import Laid, Placed, laid, laid_number, write
@@ -107,4 +107,4 @@ def _draw_length(
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(qt_color(palette.fill))
     painter.drawRoundedRect(box, 5, 5)
-    write(painter, [(_range_label(marked), box.left() + 6, box.center().y(), "#FFFFFF")])
+    write(painter, [(_range_label(marked), box.left() + 6, box.center().y(), WHITE)])

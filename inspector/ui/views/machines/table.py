@@ -109,7 +109,7 @@ def paint_mark(
     painter.translate(box.topLeft())
     painter.scale(box.width() / MARKER_BOX, box.height() / MARKER_BOX)
     for stroke in _MARKS[status]:
-        tints = {"unit": unit, "on unit": look.surface if look.dark else "#FFFFFF"}
+        tints = {"unit": unit, "on unit": look.on_unit}
         tint = qt_color(tints.get(stroke.color) or getattr(look, stroke.color))
         pen = QPen(tint, stroke.width)
         pen.setCapStyle(Qt.PenCapStyle.RoundCap)

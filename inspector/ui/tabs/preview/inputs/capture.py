@@ -39,6 +39,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QCheckBox, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from inspector.errors import InspectorError
+from inspector.export.charts.palette import SCREEN_EDGE
 from inspector.platform import files
 from inspector.preview.inputs.audio import Audio
 from inspector.preview.inputs.image_files import Picture
@@ -93,7 +94,9 @@ SCREEN_NOT_CAPTURED = mark(
     "The screen could not be captured. Take a screenshot, then paste it."
 )
 HINT = mark("Drag a rectangle · Enter captures the whole screen · Esc cancels")
-_SHADE, _PLATE, _EDGE = QColor(0, 0, 0, 110), QColor(0, 0, 0, 200), QColor("#3b82f6")
+_SHADE = QColor(0, 0, 0, 110)
+_PLATE = QColor(0, 0, 0, 200)
+_EDGE = QColor(SCREEN_EDGE)
 
 
 def permitted(

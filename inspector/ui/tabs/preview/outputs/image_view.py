@@ -5,7 +5,6 @@ from pathlib import Path
 import numpy as np
 from PySide6.QtCore import QMimeData, QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
-    QColor,
     QDragEnterEvent,
     QDragLeaveEvent,
     QDropEvent,
@@ -18,6 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
 
+from inspector.export.charts.palette import CHECK_SQUARE, WHITE
 from inspector.platform import files
 from inspector.preview.inputs.image_files import Picture
 from inspector.ui.translate import tr
@@ -267,9 +267,9 @@ class ImageDrop(ImageView):
 
 def _paint_checks(painter: QPainter, box: QRectF) -> None:
     """The usual chequers behind what is transparent."""
-    painter.fillRect(box, QColor("#FFFFFF"))
+    painter.fillRect(box, qt_color(WHITE))
     for row in range(int(box.height() / _CHECK) + 1):
         for column in range(row % 2, int(box.width() / _CHECK) + 1, 2):
             corner = QPoint(int(box.x()) + column * _CHECK, int(box.y()) + row * _CHECK)
             square = QRectF(corner, QSize(_CHECK, _CHECK)).intersected(box)
-            painter.fillRect(square, QColor("#D9DCE1"))
+            painter.fillRect(square, qt_color(CHECK_SQUARE))
