@@ -8,10 +8,14 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 
+from inspector.analysis.facts.quantization import adds_int8_products
 from inspector.model.model import Model
 from inspector.platform.late_modules import psutil
 from inspector.report.environment import Environment
 from inspector.version import __version__
+
+if sys.platform == "win32":
+    import winreg
 
 # Verified with a model whose recorded outputs an AVX2 processor missed in 678 of 1,000 numbers,
 # and met in all with its int8 weights written as uint8. ONNX Runtime has a setting against it
@@ -56,16 +60,14 @@ def processor_name() -> str:
 
 def _windows_name() -> str:
     """Return the name from the registry; `platform` only knows family and model there."""
-    if sys.platform != "win32":
-        return ""
-    import winreg
-
-    place = r"HARDWARE\DESCRIPTION\System\CentralProcessor\0"
-    try:
-        with winreg.OpenKey(winreg.HKEY_LOCAL_MACHINE, place) as key:
-            return str(winreg.QueryValueEx(key, "ProcessorNameString")[0]).strip()
-    except OSError:
-        return ""
+    if sys.platform == "win32":
+        place = r"HARDWARE\DESCRIPTION\System\CentralProcessor\0"
+        try:
+            with winreg.OpenKey(winreg.HKEY_LOCAL_MACHINE, place) as key:
+                return str(winreg.QueryValueEx(key, "ProcessorNameString")[0]).strip()
+        except OSError:
+            return ""
+    return ""
 
 
 def _macos_name() -> str:
@@ -101,8 +103,6 @@ def int8_notes(sides: Iterable[tuple[Model, Sequence[str]]]) -> tuple[str, ...]:
     flags = _cpu_info("flags")
     if not flags or "vnni" in flags:
         return ()
-    from inspector.analysis.facts.quantization import adds_int8_products
-
     on_cpu = (model for model, devices in sides if tuple(devices[:1]) == ("cpu",))
     return (_INT8_NOTE,) if any(map(adds_int8_products, on_cpu)) else ()
 

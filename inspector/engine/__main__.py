@@ -4,7 +4,9 @@ Only this process ever loads the runtime.
 """
 
 import os
-import sys
+
+from inspector.platform import own_processes
+from inspector.platform.gc_policy import collect_rarely
 
 # Before anything can load the runtime: it asks once, then reports to its maker.
 os.environ["ORT_DISABLE_TELEMETRY"] = "1"
@@ -17,13 +19,7 @@ def main() -> None:
     os.dup2(nothing, 0)
     os.close(nothing)
     os.dup2(2, 1)  # stderr is the log; the runtime prints to stdout
-    if sys.platform == "win32":
-        import msvcrt
-
-        for descriptor in (requests, answers):
-            msvcrt.setmode(descriptor, os.O_BINARY)
-    from inspector.platform.gc_policy import collect_rarely
-
+    own_processes.exchange_bytes(requests, answers)
     collect_rarely()
     from inspector.engine.worker.service import serve
 

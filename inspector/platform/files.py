@@ -6,17 +6,15 @@ import re
 import shutil
 import stat
 import sys
+import tempfile
 import time
 from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO
 
 from inspector.errors import NotSaved, UnreadableFile
 from inspector.platform.late_modules import psutil
-
-if TYPE_CHECKING:
-    from tempfile import TemporaryDirectory
 
 _OPEN_FILES_STAY = os.name == "nt"  # a file that is open cannot be replaced
 _REPLACE_PATIENCE_S = 0.5
@@ -186,8 +184,6 @@ def _replace(part: str, target: Path) -> None:
 
 
 def _new_part(target: Path) -> str:
-    import tempfile
-
     descriptor, part = tempfile.mkstemp(
         prefix=f".{target.name[:30]}.", suffix=".part", dir=target.parent
     )
@@ -225,8 +221,6 @@ def expect_to_write(path: Path) -> None:
 
     Raises NotSaved: no such folder, no permission, no regular file.
     """
-    import tempfile
-
     try:
         with tempfile.TemporaryFile(dir=_target(path).parent):
             return
@@ -234,15 +228,15 @@ def expect_to_write(path: Path) -> None:
         raise _not_saved(path, error) from error
 
 
-def private_folder(kind: str = "inspector-") -> "TemporaryDirectory[str]":
+def private_folder(kind: str = "inspector-") -> tempfile.TemporaryDirectory[str]:
     """Make a folder that only this user can enter, and that is deleted when it is closed.
 
     Its name contains the process id, by which `remove_stale` knows those of ended programs.
     Raises OSError: no room, no permission.
     """
-    from tempfile import TemporaryDirectory
-
-    return TemporaryDirectory(prefix=f"{kind}{os.getpid()}-", ignore_cleanup_errors=True)
+    return tempfile.TemporaryDirectory(
+        prefix=f"{kind}{os.getpid()}-", ignore_cleanup_errors=True
+    )
 
 
 def remove_stale(parent: Path) -> None:
@@ -268,7 +262,7 @@ def _age(folder: Path) -> float:
         return 0.0  # another program has just removed it
 
 
-def temporary_folder(prefix: str, what: str) -> "TemporaryDirectory[str]":
+def temporary_folder(prefix: str, what: str) -> tempfile.TemporaryDirectory[str]:
     """Make a private folder that is deleted when it is closed.
 
     what: says what did not happen if it cannot be made. Raises NotSaved: no room.

@@ -1,5 +1,6 @@
 """Policy for Python's garbage collector: when it runs, and which objects it skips."""
 
+import ctypes
 import gc
 import sys
 from collections.abc import Iterator
@@ -76,8 +77,6 @@ def collect_and_trim() -> None:
     gc.collect()
     gc.freeze()
     if sys.platform == "linux":
-        import ctypes  # costs start-up time
-
         trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
         if trim is not None:
             trim(0)

@@ -6,12 +6,16 @@ run at the same time share it. On Linux the kernel holds each of them to it (RLI
 watch adds them up, and is the only limit on macOS and Windows.
 """
 
+import sys
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from inspector.platform.process_states import free_bytes, memory_of
+
+if sys.platform != "win32":
+    import resource
 
 _SHARE = 3 / 4  # of available memory; the rest is left to the window and other programs
 _WATCH_SECONDS = 0.25  # memory fills at some GB a second at most
@@ -108,9 +112,7 @@ def has_room(size_bytes: int) -> bool:
 
 
 def _set_limit_bytes() -> int | None:
-    try:
-        import resource  # not on Windows
-    except ImportError:
+    if sys.platform == "win32":
         return None
     limit, _ = resource.getrlimit(resource.RLIMIT_DATA)
     return None if limit == resource.RLIM_INFINITY else limit

@@ -1,6 +1,8 @@
 """The commands that start processes of this program, by `python -m` or by a frozen program, and
 their end."""
 
+import faulthandler
+import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -9,6 +11,9 @@ from importlib.machinery import ExtensionFileLoader
 from types import FrameType
 
 from inspector.platform.late_modules import psutil
+
+if sys.platform == "win32":
+    import msvcrt
 
 # Signals that end a program from outside (a job is over, a terminal is closed), and its status.
 ENDING_SIGNALS = ("SIGTERM", "SIGHUP")
@@ -40,14 +45,18 @@ def run_module(arguments: Sequence[str]) -> bool:
     if len(arguments) < 2 or arguments[0] != RUN_MODULE or arguments[1] not in _MODULES:
         return False
     module, rest = arguments[1], list(arguments[2:])
-    if module == _ENGINE:
-        import faulthandler
-
-        if sys.stderr is not None:
-            faulthandler.enable()
+    if module == _ENGINE and sys.stderr is not None:
+        faulthandler.enable()
     sys.argv[:] = [module, *rest]
     import_module(module if module == _BUSY else f"{module}.__main__").main()
     return True
+
+
+def exchange_bytes(*descriptors: int) -> None:
+    """Let pipes carry bytes as they are: Windows would translate line ends in them."""
+    if sys.platform == "win32":
+        for descriptor in descriptors:
+            msvcrt.setmode(descriptor, os.O_BINARY)
 
 
 def is_loading_library(frame: FrameType | None) -> bool:

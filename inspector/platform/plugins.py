@@ -16,12 +16,10 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from inspector.platform import settings
-
-if TYPE_CHECKING:
-    from importlib import metadata
+from inspector.platform.late_modules import metadata
 
 VERSION = 1  # of the protocol below; raised where a group changes so that old plugins break
 _VERSION_NAME = "INSPECTOR_PLUGIN_VERSION"  # what the plugin's module has to set to it
@@ -270,8 +268,6 @@ def _place(merged: list[Any], value: Any, key: str) -> None:
 
 
 def _loaded(group: Group) -> Iterator[Plugin]:
-    from importlib import metadata
-
     entries = metadata.entry_points(group=group.entry_points)
     for entry in sorted(entries, key=lambda each: each.name):
         owner = entry.dist

@@ -4,6 +4,7 @@ import codecs
 import io
 import os
 import re
+import shutil
 import sys
 import textwrap
 from collections.abc import Iterator
@@ -156,8 +157,6 @@ def folded(text: str) -> str:
     """Fold what goes to a terminal; what goes into a pipe or a file stays as it is."""
     if not sys.stdout.isatty():
         return text
-    import shutil  # loads compression libraries, which most commands never need
-
     width = max(_NARROWEST, shutil.get_terminal_size().columns)
     return "\n".join(fold(line, width) for line in text.split("\n"))
 

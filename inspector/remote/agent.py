@@ -20,6 +20,7 @@ import argparse
 import os
 import platform
 import queue
+import shutil
 import signal
 import sys
 import threading
@@ -36,6 +37,7 @@ import msgspec
 from inspector.backends.machine import load_average, processor_name
 from inspector.engine.client import machine_lock
 from inspector.errors import InspectorError
+from inspector.platform import own_processes
 from inspector.platform.late_modules import platformdirs, psutil
 from inspector.remote import messages
 from inspector.remote.blobs import KEEP_SECONDS, QUOTA_BYTES, Blobs
@@ -265,8 +267,6 @@ class Agent:
 
 def _own_folder(parent: Path) -> Path:
     """Return a new folder for this process, and delete those of processes that are gone."""
-    import shutil
-
     parent.mkdir(parents=True, exist_ok=True)
     for folder in parent.iterdir():
         pid = folder.name.partition("-")[0]
@@ -370,12 +370,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     os.dup2(nothing, 0)
     os.close(nothing)
     os.dup2(2, 1)
-    if sys.platform == "win32":
-        import msvcrt
-
-        for descriptor in (source, target):
-            msvcrt.setmode(descriptor, os.O_BINARY)
-    else:
+    own_processes.exchange_bytes(source, target)
+    if sys.platform != "win32":
         signal.signal(signal.SIGHUP, signal.SIG_IGN)  # the end of a line is no end of a job
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the client, who cancels
     serve(os.fdopen(source, "rb"), os.fdopen(target, "wb"), options)

@@ -30,6 +30,9 @@ from pathlib import Path
 from inspector.platform.files import resource
 from inspector.sandbox import windows_limits
 
+if sys.platform != "win32":
+    import resource as limits
+
 _LIBRARY = "/usr/lib/libSystem.B.dylib"
 _PROFILE_TEXT = 0  # of the flags: the profile is text, and not the name of one of Apple's
 
@@ -278,8 +281,6 @@ def take_no_more_than(memory_bytes: int) -> str:
     """
     if SYSTEM == "win32":  # the parent has set the limits, by a job object
         return MEMORY_AND_LIFETIME if windows_limits.job_in_force() else NO_CONFINEMENT
-    import resource as limits  # not on Windows
-
     limits.setrlimit(limits.RLIMIT_CORE, (0, 0))
     if not LINUX:
         return NO_CONFINEMENT

@@ -13,12 +13,16 @@ import platform
 import select
 import socket
 import struct
+import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Self
 
 from inspector.sandbox import confinement
+
+if sys.platform != "win32":
+    import fcntl
 
 _LOG = logging.getLogger(__name__)
 # struct seccomp_notif: id, thread, flags, number, architecture, instruction, six arguments.
@@ -94,8 +98,6 @@ class DeniedCalls:
                 os.close(listener)
 
     def _answer_all(self, listener: int, process: int) -> None:
-        import fcntl  # not on Windows
-
         calls = confinement.system_calls(platform.machine())
         names = {number: name for name, number in calls.items()}
         poll = select.poll()

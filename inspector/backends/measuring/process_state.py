@@ -12,6 +12,9 @@ import psutil
 
 from inspector.report.environment import SystemLoad
 
+if sys.platform != "win32":
+    import resource
+
 _STATUS = Path("/proc/self/status")
 _LEAST_SECONDS = 0.3  # of all cores together; the system counts in steps of 10 ms
 _IDLE = ("idle", "iowait")
@@ -45,8 +48,6 @@ def peak_bytes() -> int:
                 return int(line.split()[1]) * 1024
     if sys.platform == "win32":
         return int(psutil.Process().memory_info().peak_wset)
-    import resource  # not on Windows
-
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak if sys.platform == "darwin" else peak * 1024
 

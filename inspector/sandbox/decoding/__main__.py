@@ -14,6 +14,7 @@ from io import BufferedIOBase, BufferedReader, FileIO
 import msgspec
 
 from inspector.errors import InspectorError, UnreadableFile
+from inspector.platform import own_processes
 from inspector.sandbox import confinement
 from inspector.sandbox.decoding import channel
 from inspector.sandbox.decoding.channel import KINDS, MEMORY_BYTES, SECONDS, Request, Response
@@ -26,11 +27,7 @@ def main() -> None:
     module = KINDS[sys.argv[1]]
     requests, answers = os.dup(0), os.dup(1)
     os.dup2(2, 1)  # stderr is the log, also for libraries that print
-    if sys.platform == "win32":
-        import msvcrt
-
-        for descriptor in (requests, answers):
-            msvcrt.setmode(descriptor, os.O_BINARY)
+    own_processes.exchange_bytes(requests, answers)
     confinement.take_no_more_than(MEMORY_BYTES)
     reader = import_module(module)
     prepare = getattr(reader, "prepare", None)

@@ -28,6 +28,9 @@ from inspector.errors import BadInput, InspectorError, UnreadableFile
 from inspector.platform import own_processes
 from inspector.platform.work_limits import Allowance
 from inspector.sandbox import confinement, windows_limits
+
+if sys.platform != "win32":
+    import fcntl
 from inspector.sandbox.decoding import channel
 from inspector.sandbox.decoding.channel import SECONDS, Request, Response
 from inspector.sandbox.denied_call_log import DeniedCalls
@@ -261,8 +264,6 @@ def _widen(process: subprocess.Popen[bytes]) -> None:
     """Enlarge the pipes' buffers, so that large images need fewer system calls."""
     if not sys.platform.startswith("linux"):
         return
-    import fcntl
-
     for pipe in (process.stdin, process.stdout):
         assert pipe is not None
         try:
