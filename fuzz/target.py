@@ -21,7 +21,7 @@ def read(body: bytes) -> bool:
         model_facts.facts(open_bytes(body))
         opened = True
     with suppress(UnreadableFile):
-        reader.skeleton(of_bytes(body, "model.onnx")).SerializeToString()
+        reader.skeleton(of_bytes(body, "model.onnx"), Path("model.onnx")).SerializeToString()
     return opened
 
 

@@ -4,6 +4,7 @@ A step is written as an id, or ID:OPTION=VALUE,..., as in `int8:per-channel=no,k
 """
 
 from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -298,8 +299,6 @@ def _parts(text: str) -> list[str]:
 
 def unknown_action(name: str, actions: Mapping[str, Action]) -> BadInput:
     """Return the error for an action that does not exist."""
-    from difflib import get_close_matches
-
     close = _OTHER_NAMES.get(name) or next(iter(get_close_matches(name, actions, 1)), "")
     hint = f"Did you mean '{close}'? " if close else ""
     return BadInput(

@@ -25,6 +25,7 @@ from inspector.conversion.registry import (
 from inspector.errors import BadInput, EngineFailed
 from inspector.formats import opening
 from inspector.model.model import TFLITE, Layer, Model, WeightInfo
+from inspector.version import __version__
 
 LIBRARY = "ai-edge-quantizer"
 _HINT = 'Install it with: pip install "onnx-inspector[quantizer]"'
@@ -100,8 +101,6 @@ def convert(
 
 
 def _made_by(step: Step) -> tuple[str, ...]:
-    from inspector.version import __version__
-
     library = LITERT_ACTIONS[step.action].library
     return (f"Inspector {__version__}", f"{library} {version(library)}")
 

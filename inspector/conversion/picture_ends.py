@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from onnx import GraphProto, NodeProto, TensorProto, ValueInfoProto, helper
+from onnx import GraphProto, NodeProto, TensorProto, ValueInfoProto, helper, numpy_helper
 
 from inspector.conversion.action import Effect, Picture
 from inspector.conversion.editable_model import EditableModel
@@ -307,8 +307,6 @@ class _Ends:
         return self._constant(values.astype(np.float32).reshape(1, -1, 1, 1))
 
     def _constant(self, values: Any) -> str:
-        from onnx import numpy_helper
-
         name = unused_name("preprocessing_constant", self._names)
         self._graph.initializer.append(numpy_helper.from_array(np.asarray(values), name))
         return name

@@ -76,9 +76,7 @@ def _lazy(target: str, arguments: int | None = None) -> Writer:
     """
 
     def write(*subject: Any) -> "bytes | memoryview":
-        module, _, name = target.partition(":")
-        function = getattr(import_module(module), name)
-        content: bytes | memoryview | str = function(*subject[:arguments])
+        content: bytes | memoryview | str = _function(target)(*subject[:arguments])
         return content.encode() if isinstance(content, str) else content
 
     return write
@@ -88,9 +86,8 @@ def _page(target: str, form: str, arguments: int | None = None) -> Writer:
     """Return a writer that renders the page that "module:function" builds of the subject."""
 
     def write(*subject: Any) -> bytes:
-        module, _, name = target.partition(":")
-        page = getattr(import_module(module), name)(*subject[:arguments])
-        content: bytes = import_module("inspector.render.documents").document(page, form)
+        page = _function(target)(*subject[:arguments])
+        content: bytes = _function("inspector.render.documents:document")(page, form)
         return content
 
     return write
@@ -100,10 +97,16 @@ def _drawn(target: str, image: str) -> Writer:
     """Return a writer that draws the subject and encodes the drawing as "svg" or "png"."""
 
     def write(*subject: Any) -> bytes:
-        module, _, name = target.partition(":")
-        return picture(getattr(import_module(module), name)(*subject), image)
+        return picture(_function(target)(*subject), image)
 
     return write
+
+
+def _function(target: str) -> Callable[..., Any]:
+    """Return what "module:function" names; its module is loaded at the first use."""
+    module, _, name = target.partition(":")
+    function: Callable[..., Any] = getattr(import_module(module), name)
+    return function
 
 
 _REPORT = Subject.REPORT
@@ -365,10 +368,5 @@ def export_comparison(
 
 def picture(drawing: "Drawing", format: str) -> bytes:  # noqa: A002
     """Return a drawing as "svg" or "png"."""
-    if format == "svg":
-        from inspector.export.charts.svg import svg
-
-        return svg(drawing)
-    from inspector.export.charts.png import png
-
-    return png(drawing)
+    content: bytes = _function(f"inspector.export.charts.{format}:{format}")(drawing)
+    return content

@@ -203,16 +203,12 @@ class _Unpacking:
 
 def _side_files(model: Path) -> list[str]:
     """Return the names of the external data files of a model, without forbidden ones."""
-    from inspector.formats.onnx import reader  # loads onnx
-    from inspector.formats.onnx.skeleton import tensors
-    from inspector.formats.onnx.tensors import entries, forbidden
+    from inspector.formats.onnx import reader
 
     with open_source(model) as source:
         if format_of(source).id != "onnx":
             return []
-        proto, _ = reader.parsed(source)
-    named = (entries(tensor).get("location", "") for tensor in tensors(proto))
-    return [name for name in dict.fromkeys(named) if not forbidden(name)]
+        return reader.side_files(source)
 
 
 def _saved_input(stream: IO[bytes], target: Path) -> Path:

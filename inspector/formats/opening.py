@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from inspector.errors import BadInput, UnreadableFile
-from inspector.formats import model_formats
+from inspector.formats import model_formats, plugin_models
 from inspector.formats.archive import located, models_in
 from inspector.formats.coreml.package import all_files, package_of
 from inspector.formats.model_formats import format_of
@@ -89,8 +89,6 @@ def open_bytes(body: bytes, name: str = "model.onnx") -> Model:
 def _read(source: Source, path: Path | None) -> Model:
     model_format = format_of(source)
     if model_format.confined:
-        from inspector.formats import plugin_models
-
         return plugin_models.read(model_format, source)
     reader_module = import_module(model_format.reader)
     model: Model = reader_module.read(source, path)
@@ -107,17 +105,13 @@ def skeleton(path: Path) -> Any:
     ONNX Runtime would not load (over 2 GB) or load slowly, and for renaming nodes.
     Raises UnreadableFile.
     """
-    from inspector.formats.onnx import reader  # loads onnx
-    from inspector.formats.onnx.skeleton import relocate
+    from inspector.formats.onnx import reader
 
     with open_source(path) as source:
         model_format = format_of(source)
         if model_format.id not in ("onnx", "ort"):
             raise source.failure(*_needs_onnx(model_format))
-        proto = reader.skeleton(source)
-    if path.is_symlink():
-        relocate(proto, path)
-    return proto
+        return reader.skeleton(source, path)
 
 
 def home(model: Path) -> Path:

@@ -6,17 +6,16 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from inspector import units
+from inspector.analysis.advice.trace_rules import program_findings
 from inspector.platform import files
 from inspector.recorder.assemble import Recording, body, collect
 from inspector.recorder.import_hook import AWAITED, Finder
 from inspector.recorder.store import Store
 from inspector.recorder.wrappers import RuntimeWrapper
-
-if TYPE_CHECKING:
-    from inspector.trace.trace import Trace
+from inspector.trace.trace import Trace
 
 _STILL_OPEN = "the recording is complete when its block has ended"
 
@@ -42,7 +41,7 @@ class RecordedBlock:
         return self._recording
 
     @property
-    def trace(self) -> "Trace":
+    def trace(self) -> Trace:
         """The recorded spans: calls, checks, copies, casts and, where profiled, nodes."""
         return self.recording.trace
 
@@ -53,8 +52,6 @@ class RecordedBlock:
 
     def findings(self) -> list[str]:
         """Return inefficient uses of ONNX Runtime, each with what to do about it."""
-        from inspector.analysis.advice.trace_rules import program_findings
-
         found = program_findings(self.recording.trace, self.recording.layers)
         return [f"{each.sentence} {each.advice}" for each in found]
 

@@ -15,19 +15,16 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from inspector import units
 from inspector.errors import BadInput, InspectorError, NotSaved
 from inspector.platform import files
 from inspector.report.library import Library
+from inspector.report.report import SCHEMA, PerformanceReport, load
 from inspector.report.run_spec import SETTINGS, RunSpec
-from inspector.statistics.change_points import change_points
+from inspector.statistics.change_points import ChangePoint, change_points
 from inspector.statistics.intervals import median
-
-if TYPE_CHECKING:
-    from inspector.report.report import PerformanceReport
-    from inspector.statistics.change_points import ChangePoint
 
 INDEX = "history.sqlite"
 _VERSION = 1  # of the tables; another one is made anew from the files
@@ -115,7 +112,7 @@ def in_series(reports: Sequence[PastReport]) -> tuple[tuple[PastReport, ...], ..
     return tuple(tuple(group) for _, group in groupby(ordered, key=lambda each: each.series))
 
 
-def latency_changes(series: Sequence[PastReport]) -> "tuple[ChangePoint, ...]":
+def latency_changes(series: Sequence[PastReport]) -> tuple[ChangePoint, ...]:
     """Return where the median latency of a series changed."""
     return change_points([each.p50_ns for each in series])
 
@@ -357,13 +354,11 @@ def _may_be_a_report(name: str) -> bool:
 
 def _described(path: Path) -> tuple[object, ...] | None:
     """Return a row without path, time and size; None where the file is another kind of JSON."""
-    from inspector.report import report as reports
-
     try:
         with path.open("rb") as opened:
-            if reports.SCHEMA.encode() not in opened.read(4096):
+            if SCHEMA.encode() not in opened.read(4096):
                 return None
-        report = reports.load(path)
+        report = load(path)
     except (InspectorError, OSError) as error:
         why = error.why if isinstance(error, InspectorError) else str(error)
         return ("", "", "", "", "", "", "", 0, 0, 0, 0, 0, why)
@@ -386,7 +381,7 @@ def _described(path: Path) -> tuple[object, ...] | None:
     )
 
 
-def _settings(report: "PerformanceReport") -> str:
+def _settings(report: PerformanceReport) -> str:
     """Return the session's settings that are not the defaults, in a stable order."""
     usual, own = asdict(RunSpec()), asdict(report.spec)
     changed = {

@@ -18,24 +18,21 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
 from inspector.errors import InspectorError, NotSaved, UnreadableFile
 from inspector.platform import files, settings
 from inspector.platform.late_modules import platformdirs
+from inspector.report import report, sweep, tuning
+from inspector.report.report import PerformanceReport, spans_path
 from inspector.report.saved_json import expect_ranges
 from inspector.report.sweep import Sweep
+from inspector.report.tuning import Tuning
 from inspector.wording.stored import text_only
 
-if TYPE_CHECKING:  # numpy and all, which listing does not need
-    from inspector.report.report import PerformanceReport
-    from inspector.report.sweep import Sweep
-    from inspector.report.tuning import Tuning
-
-    Result = PerformanceReport | Sweep | Tuning
-
+Result = PerformanceReport | Sweep | Tuning
 SCHEMA = "library/1"
 INDEX = "index.json"
 LOCK = "index.lock"
@@ -134,7 +131,7 @@ class Library:
         return next(matches, None)
 
     def add(
-        self, result: "Result", model_path: str = "", session: str = "", id_: str = ""
+        self, result: Result, model_path: str = "", session: str = "", id_: str = ""
     ) -> Entry:
         """Keep a result and return its entry; when this returns, the result is on the disk.
 
@@ -160,7 +157,7 @@ class Library:
             return _insert(index, entry)
         return entry
 
-    def load(self, entry: Entry) -> "Result":
+    def load(self, entry: Entry) -> Result:
         """Read a saved result. Raises UnreadableFile."""
         result: Result = _load(entry.kind, self.path(entry))
         return result
@@ -331,18 +328,14 @@ def _insert(index: list[Entry], entry: Entry) -> Entry:
     return entry
 
 
-def _kind(result: "Result") -> str:
-    from inspector.report.report import PerformanceReport
-
+def _kind(result: Result) -> str:
     if isinstance(result, PerformanceReport):
         return "report"
     return "sweep" if isinstance(result, Sweep) else "tuning"
 
 
-def _with_summary(entry: Entry, result: "Result") -> Entry:
+def _with_summary(entry: Entry, result: Result) -> Entry:
     """Return the entry with what is to be listed of its result."""
-    from inspector.report.report import PerformanceReport
-
     entry = replace(entry, created=result.created, added_ns=entry.added_ns or time.time_ns())
     if isinstance(result, PerformanceReport):
         return replace(
@@ -367,21 +360,15 @@ def _with_summary(entry: Entry, result: "Result") -> Entry:
 
 
 def _save(result: Any, path: Path) -> None:
-    from inspector.report import report, sweep, tuning
-
     module = {"report": report, "sweep": sweep, "tuning": tuning}[_kind(result)]
     module.save(result, path)
 
 
 def _load(kind: str, path: Path) -> Any:
-    from inspector.report import report, sweep, tuning
-
     return {"report": report, "sweep": sweep, "tuning": tuning}[kind].load(path)
 
 
 def _spans_file(path: Path) -> Path:
-    from inspector.report.report import spans_path
-
     return spans_path(path)
 
 

@@ -32,7 +32,8 @@ from inspector.engine.requests import OpenWith, OptimizeGraph
 from inspector.errors import Cancelled, InspectorError, UnreadableFile
 from inspector.export.registry import Subject, format_for
 from inspector.export.tables import model_json, model_table
-from inspector.export.tables.model_table import ModelRow, model_row
+from inspector.export.tables.model_row import model_row
+from inspector.export.tables.model_table import ModelRow
 from inspector.formats.onnx.weight_values import WeightReader
 from inspector.formats.opening import digest, located, open_model
 from inspector.model.model import Model, TensorInfo

@@ -16,7 +16,8 @@ from inspector.cli.options import option_types
 from inspector.cli.progress import Progress
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, Cancelled, InspectorError, NotSaved
-from inspector.export.tables.model_table import ModelRow, model_row
+from inspector.export.tables.model_row import model_row
+from inspector.export.tables.model_table import ModelRow
 from inspector.formats.opening import digest, located
 from inspector.model.model import Model
 from inspector.report import report as reports

@@ -6,15 +6,10 @@ import io
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from inspector.formats.coreml.package import package_of
 from inspector.formats.shard_names import whole
-
-if TYPE_CHECKING:
-    from inspector.analysis.cost.estimate import Estimate
-    from inspector.analysis.devices.support_summary import DeviceSupport
-    from inspector.model.model import Model
 
 SCHEMA = "models/1"
 # What --sort takes, and what each sorts by; numbers with the largest first.
@@ -92,44 +87,6 @@ def ordered(rows: Sequence[ModelRow], key: str) -> list[ModelRow]:
     is_number = any(isinstance(getattr(row, name), int) for row in known)
     known.sort(key=lambda row: getattr(row, name), reverse=is_number)
     return [*known, *(row for row in rows if getattr(row, name) in (None, ""))]
-
-
-def model_row(
-    path: Path,
-    model: "Model",
-    sha256: str,
-    estimate: "Estimate | None",
-    p50_ns: int | None,
-    support: "Sequence[DeviceSupport]" = (),
-) -> ModelRow:
-    """Return the row of a model. path: how the user named it."""
-    from inspector.analysis.facts.model_facts import storage
-    from inspector.analysis.facts.quantization import number_types
-    from inspector.preview.identity import UNREADABLE_WEIGHTS, identify
-
-    stored, identity = storage(model.distinct_weights), identify(model)
-    task = identity.headline if identity.known else ""
-    if any(each.statement == UNREADABLE_WEIGHTS for each in identity.evidence):
-        task = f"{task}; {UNREADABLE_WEIGHTS}" if task else UNREADABLE_WEIGHTS
-    unknown = (
-        estimate is None
-        or not estimate.of_graph
-        or estimate.macs_formula is None
-        or (estimate.cost.unknown and not estimate.macs)
-    )
-    return ModelRow(
-        str(path),
-        model.size_bytes,
-        model.parameters,
-        None if estimate is None or unknown else estimate.macs,
-        len(model.layers),
-        number_types(model, stored[0][0]) if stored else "",
-        next((opset.version for opset in model.opsets if not opset.domain), None),
-        task,
-        p50_ns,
-        sha256,
-        support="; ".join(f"{s.device.id} {s.supported_layers}/{s.layers}" for s in support),
-    )
 
 
 def as_csv(rows: Sequence[ModelRow]) -> bytes:

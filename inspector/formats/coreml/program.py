@@ -6,7 +6,10 @@ A `const` operation is no layer: its value is a weight, or an attribute of what 
 from dataclasses import replace
 from typing import NamedTuple
 
+import numpy as np
+
 from inspector.formats.coreml.messages import Message
+from inspector.formats.onnx import weight_values
 from inspector.formats.onnx.tensors import ExternalFiles
 from inspector.formats.protobuf_wire import Malformed
 from inspector.formats.source import open_source
@@ -443,10 +446,6 @@ def _shown(value: Message, most: int, depth: int = 0) -> tuple[str, str]:
 
 def _of_bytes(value: Message, values: Message, most: int) -> tuple[str, str]:
     """Return kind and text of numbers kept as bytes: float16 and small integers."""
-    import numpy as np
-
-    from inspector.formats.onnx import weight_values
-
     dtype = type_of(value.child("type"), "").dtype
     if weight_values.refusal(dtype, "raw_data"):
         return dtype, ""

@@ -7,9 +7,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from onnx.defs import OpSchema
+from inspector.platform.late_modules import LateModule
 
+if TYPE_CHECKING:
+    import onnx
+    from onnx.defs import OpSchema
+else:
+    onnx = LateModule("onnx")  # the window starts without it
 
 _LIST_ITEM = re.compile(r"[*+-] |\d+[.)] ")
 
@@ -54,17 +58,15 @@ def operator_docs(operator: str, domain: str, opset: int) -> OperatorDocs | None
 
     Imports onnx at the first call, which takes half a second: call it on another thread.
     """
-    from onnx import defs
-
     domain = "" if domain == "ai.onnx" else domain
     try:
-        schema = defs.get_schema(operator, opset, domain)
-    except defs.SchemaError:
+        schema = onnx.defs.get_schema(operator, opset, domain)
+    except onnx.defs.SchemaError:
         return None
     history = sorted(
         (
             each
-            for each in defs.get_all_schemas_with_history()
+            for each in onnx.defs.get_all_schemas_with_history()
             if each.name == operator and each.domain == domain
         ),
         key=lambda each: each.since_version,
@@ -144,11 +146,9 @@ def _attribute(attribute: "OpSchema.Attribute") -> ParameterDocs:
 
 def _default(attribute: "OpSchema.Attribute") -> str:
     """Return a default value as text; '' for none."""
-    from onnx import helper
-
     if not attribute.default_value.name:
         return ""
-    value = helper.get_attribute_value(attribute.default_value)
+    value = onnx.helper.get_attribute_value(attribute.default_value)
     return value.decode("utf-8", "replace") if isinstance(value, bytes) else f"{value}"
 
 

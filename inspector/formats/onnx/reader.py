@@ -25,9 +25,9 @@ from inspector.formats.onnx.graph import (
 )
 from inspector.formats.onnx.lazy_scan import LazyScan, lazy_scan, outline
 from inspector.formats.onnx.repeat_checks import repeat_findings
-from inspector.formats.onnx.skeleton import complete
+from inspector.formats.onnx.skeleton import complete, relocate, tensors
 from inspector.formats.onnx.structure_checks import findings
-from inspector.formats.onnx.tensors import ExternalFiles, Tensors
+from inspector.formats.onnx.tensors import ExternalFiles, Tensors, entries, forbidden
 from inspector.formats.onnx.types import (
     LONGEST,
     described,
@@ -119,16 +119,26 @@ def _proto(body: bytes, source: Source) -> Any:
         raise source.failure(why, _AGAIN) from error
 
 
-def skeleton(source: Source) -> Any:
+def side_files(source: Source) -> list[str]:
+    """Return the names of external data files, without forbidden ones. Raises as `parsed`."""
+    proto, _ = parsed(source)
+    named = (entries(tensor).get("location", "") for tensor in tensors(proto))
+    return [name for name in dict.fromkeys(named) if not forbidden(name)]
+
+
+def skeleton(source: Source, path: Path) -> Any:
     """Read an onnx.ModelProto whose big payloads are references into the file itself.
 
-    See `inspector.formats.onnx.skeleton.complete` for the form. Raises UnreadableFile.
+    See `inspector.formats.onnx.skeleton.complete` for the form. path: where external data files
+    get their real names if it is a symbolic link. Raises UnreadableFile.
     """
     proto, scan = parsed(source)
     try:
         complete(proto, scan, source)
     except (DecodeError, Malformed) as error:  # values that the walk passed over
         raise source.failure("the values of a tensor in it are damaged", _AGAIN) from error
+    if path.is_symlink():
+        relocate(proto, path)
     return proto
 
 

@@ -28,13 +28,13 @@ SUFFIXES = frozenset(
 )
 
 RESIZES = ("stretch", "fit", "crop")
-# What Pillow calls them.
+# Pillow's numbers of them, PIL.Image.Resampling.
 FILTERS = {
-    "nearest": "NEAREST",
-    "bilinear": "BILINEAR",
-    "bicubic": "BICUBIC",
-    "lanczos": "LANCZOS",
-    "area": "BOX",
+    "nearest": 0,
+    "bilinear": 2,
+    "bicubic": 3,
+    "lanczos": 1,
+    "area": 4,
 }
 
 
@@ -108,9 +108,7 @@ def resize(
         raise BadInput("Could not resize the image", why, "Choose another width and height.")
     if (height, width) == picture.shape[:2]:
         return picture
-    from PIL import Image
-
-    image, kernel = _image(picture), Image.Resampling[FILTERS[resampling]]
+    image, kernel = _image(picture), FILTERS[resampling]
     across, down = width / image.width, height / image.height
     if resize == "fit":
         factor = min(across, down)

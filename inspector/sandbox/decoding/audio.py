@@ -1,7 +1,6 @@
 """Decoder of compressed audio, by the library soundfile, an extra of the package."""
 
 import io
-from typing import Any
 
 import numpy as np
 
@@ -9,21 +8,15 @@ from inspector import units
 from inspector.errors import UnreadableFile
 from inspector.sandbox.decoding.channel import Request, Response
 
+try:
+    import soundfile
+except (ImportError, OSError):  # or the C library below it
+    soundfile = None
+
+
 # Samples of all channels, 2 GB as float32; samples per second.
 LIMIT_SAMPLES = 500_000_000
 FASTEST = 1_000_000
-
-
-def _library() -> Any:
-    """Return the library soundfile; None where it or the C library below it is missing."""
-    try:
-        import soundfile
-    except (ImportError, OSError):
-        return None
-    return soundfile
-
-
-_soundfile = _library()  # later it could not be loaded
 
 
 def answer(request: Request, body: memoryview) -> tuple[Response, memoryview]:
@@ -32,14 +25,14 @@ def answer(request: Request, body: memoryview) -> tuple[Response, memoryview]:
     Raises UnreadableFile: damaged, far too long, or no such library.
     """
     what = f"Could not open {request.name}"
-    if _soundfile is None:
+    if soundfile is None:
         raise UnreadableFile(
             what,
             "compressed audio requires the library 'soundfile', which is not installed",
             'Install it with: pip install "onnx-inspector[sound]", or use a .wav file.',
         )
     try:
-        with _soundfile.SoundFile(io.BytesIO(body)) as file:
+        with soundfile.SoundFile(io.BytesIO(body)) as file:
             rate, channels, frames = file.samplerate, file.channels, file.frames
             if not 0 < rate <= FASTEST or frames * channels > LIMIT_SAMPLES:
                 raise UnreadableFile(
@@ -47,7 +40,7 @@ def answer(request: Request, body: memoryview) -> tuple[Response, memoryview]:
                     f"it declares {frames:,} samples at {rate:,} Hz, which is out of range",
                 )
             read = file.read(dtype="float32", always_2d=True)
-    except _soundfile.LibsndfileError as error:
+    except soundfile.LibsndfileError as error:
         raise UnreadableFile(
             what, units.clip(f"the audio is damaged ({error})", 160)
         ) from error

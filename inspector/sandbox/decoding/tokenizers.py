@@ -7,19 +7,14 @@ from inspector import units
 from inspector.errors import BadInput, UnreadableFile
 from inspector.sandbox.decoding.channel import Request, Response
 
+try:
+    import tokenizers
+except ImportError:
+    tokenizers = None  # type: ignore[assignment]
+
+
 KEPT = 4  # tokenizers, the latest ones
 _loaded: dict[str, Any] = {}  # one process serves all requests, so it caches tokenizers
-
-
-def _library() -> Any:
-    try:
-        import tokenizers
-    except ImportError:
-        return None
-    return tokenizers
-
-
-_tokenizers = _library()  # later it could not be loaded
 
 
 def answer(request: Request, body: memoryview) -> tuple[Response, bytes]:
@@ -30,7 +25,7 @@ def answer(request: Request, body: memoryview) -> tuple[Response, bytes]:
     in `text`, one a line, -1 where it has none.
     Raises BadInput: the library is not installed. UnreadableFile: no tokenizer.
     """
-    if _tokenizers is None:
+    if tokenizers is None:
         raise BadInput(
             "Could not tokenize the text",
             "the library 'tokenizers' is not installed",
@@ -45,7 +40,7 @@ def answer(request: Request, body: memoryview) -> tuple[Response, bytes]:
 
 def _load(request: Request, body: bytes) -> Response:
     try:
-        tokenizer = _tokenizers.Tokenizer.from_buffer(body)
+        tokenizer = tokenizers.Tokenizer.from_buffer(body)
     except ValueError as error:
         why = f"it is not a tokenizer ({units.clip(str(error), 120)})"
         raise UnreadableFile(f"Could not open {request.name}", why) from error

@@ -119,8 +119,8 @@ def test_a_tokenizer_that_is_forgotten_is_told_again(tmp_path):
 def test_without_a_library_the_extra_is_named(monkeypatch):
     from inspector.sandbox.decoding import audio, tokenizers
 
-    monkeypatch.setattr(audio, "_soundfile", None)
-    monkeypatch.setattr(tokenizers, "_tokenizers", None)
+    monkeypatch.setattr(audio, "soundfile", None)
+    monkeypatch.setattr(tokenizers, "tokenizers", None)
     with pytest.raises(UnreadableFile) as sound:
         audio.answer(Request("", "a.mp3"), memoryview(b""))
     with pytest.raises(BadInput) as text:

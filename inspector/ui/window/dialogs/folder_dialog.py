@@ -12,13 +12,8 @@ from inspector.analysis.cost.estimate import estimate
 from inspector.analysis.facts.shapes import Shapes, allowed_seconds
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import Cancelled, InspectorError
-from inspector.export.tables.model_table import (
-    ModelRow,
-    as_csv,
-    expanded,
-    model_row,
-    with_duplicates,
-)
+from inspector.export.tables.model_row import model_row
+from inspector.export.tables.model_table import ModelRow, as_csv, expanded, with_duplicates
 from inspector.formats.model_formats import model_suffixes
 from inspector.formats.opening import digest, located, open_model
 from inspector.model.model import Model
