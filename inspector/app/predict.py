@@ -3,8 +3,10 @@ says nothing, and read the outputs."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from inspector.app.subjects import Subject, is_sound
+from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, Cancelled, InspectorError
 from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.preview.families import alternatives, family_answers
@@ -23,7 +25,7 @@ from inspector.preview.preprocessing.image_retry import Retry
 from inspector.preview.preprocessing.presets import TopResult
 from inspector.preview.runs import step_by_step, text_evidence
 from inspector.preview.runs.predicted import TriedPreset
-from inspector.preview.runs.steps import Predict
+from inspector.preview.runs.steps import Predict, Steps
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,6 +72,15 @@ def predict(
     if found.picture is None:
         found = _with_sound_retried(found, once)
     return replace(found, doubt=_doubt(found, once))
+
+
+def predicting(engine: EngineProcess, subject: Subject, warm: bool = False) -> Predict:
+    """Return what runs a model with its settings. warm: several times, for its latency."""
+
+    def once(values: Mapping[str, Any], steps: Steps | None = None) -> Prediction:
+        return engine.predict(subject.path, subject.spec, values, warm=warm, steps=steps)
+
+    return once
 
 
 def answer(subject: Subject, once: Predict) -> Prediction:

@@ -17,10 +17,12 @@ from inspector.formats import opening
 from inspector.model.axes import free_axes
 from inspector.model.model import Model, TensorInfo
 from inspector.model.tensors.element_types import Fed
+from inspector.preview.families import output_meanings
+from inspector.preview.families.audio_features import features_of
 from inspector.preview.identity import assumed_labels, measured_model
 from inspector.preview.inputs import guessed_axes
 from inspector.preview.inputs.audio import SUFFIXES
-from inspector.preview.inputs.audio_windows import AT_ONCE, Stepping
+from inspector.preview.inputs.audio_windows import AT_ONCE, Stepping, guess_framing
 from inspector.preview.inputs.feeds import (
     Filled,
     Given,
@@ -31,7 +33,9 @@ from inspector.preview.inputs.feeds import (
 )
 from inspector.preview.inputs.image import AS_GUESSED
 from inspector.preview.inputs.input_files import inputs_in
+from inspector.preview.inputs.model_states import states
 from inspector.preview.inputs.tokens import TokenizerSource, tokenizer_of
+from inspector.preview.preprocessing import saved
 from inspector.preview.preprocessing.saved import NONE_SAVED, SavedPreprocessing
 from inspector.preview.runs import folder
 from inspector.report.report import ModelIdentity, PerformanceReport
@@ -94,6 +98,27 @@ class Subject:
         image, tokenizer = ImageOptions.of(model, spec.cast), tokenizer_of(path, model)
         dimensions = {each.name: each.size for each in spec.dimensions}
         return cls(path, model, spec, given or {}, dimensions, image, tokenizer=tokenizer)
+
+    @classmethod
+    def as_saved(cls, path: Path, spec: RunSpec) -> "Subject":
+        """Open a model with the preprocessing that is saved with it, else as it says.
+
+        Raises UnreadableFile, BadInput.
+        """
+        model = opening.open_model(path)
+        kept = saved.load(path, model.metadata)
+        model = output_meanings.applied(model, kept.outputs)
+        own = cls.of(path, model, spec)
+        image = replace(own.image, saved=tuple(kept.pictures.items()))
+        guesses = {
+            info.name: guess_framing(info, model.inputs, model.outputs, model.metadata)
+            for info in model.inputs
+        }
+        framings = {name: each for name, each in guesses.items() if each is not None}
+        memory = states(model.inputs, model.outputs)
+        sounds = Stepping({**framings, **kept.sounds}, memory, features_of(model))
+        dimensions = {**kept.dimensions, **own.dimensions}
+        return replace(own, dimensions=dimensions, image=image, sounds=sounds, kept=kept)
 
     @property
     def inputs(self) -> tuple[TensorInfo, ...]:

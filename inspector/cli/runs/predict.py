@@ -18,7 +18,7 @@ from inspector.cli.options import option_types
 from inspector.cli.progress import Progress
 from inspector.errors import BadInput
 from inspector.export.registry import Subject
-from inspector.model.tensors.prediction import OutputValue, Prediction
+from inspector.model.tensors.prediction import OutputValue
 from inspector.pages.outputs.prediction import prediction_page
 from inspector.preview.families import score_calibration
 from inspector.preview.families.family_answers import FamilyAnswer
@@ -36,7 +36,7 @@ from inspector.preview.preprocessing import input_condition
 from inspector.preview.runs import generation
 from inspector.preview.runs.generation import Generated
 from inspector.preview.runs.predicted import PredictionResult, TriedPreset
-from inspector.preview.runs.steps import Predict, Steps
+from inspector.preview.runs.steps import Predict
 from inspector.report.run_spec import RunSpec
 from inspector.units import visible
 from inspector.wording import stored
@@ -78,10 +78,7 @@ def _predict(options: argparse.Namespace) -> None:
         Progress(sys.stderr) as progress,
         other_machines.engine(options, progress.show, limits) as engine,
     ):
-
-        def once(arrays: Mapping[str, Any], steps: Steps | None = None) -> Prediction:
-            return engine.predict(options.model, spec, arrays, warm=True, steps=steps)
-
+        once = predict.predicting(engine, subject, warm=True)
         found = predict.predict(subject, once)
         tried = predict.tried_presets(subject, found.filled, once) if options.tries else ()
         text = _generated(options, found, once)

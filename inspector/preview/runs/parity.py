@@ -5,6 +5,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import isfinite
+from typing import TypeVar
 
 import numpy as np
 from msgspec import structs
@@ -23,6 +24,7 @@ from inspector.preview.outputs.dense_maps import heated
 from inspector.preview.outputs.results import ShownImage
 from inspector.wording import class_scores
 
+Value = TypeVar("Value")
 MOVED = "with the other's channels moved to where the first has them"
 _LAYOUT_RANKS = (3, 4, 5)  # batch, channels, and one to three axes of time or space
 _FLOATING = {"float16", "float32", "float64"}
@@ -194,8 +196,8 @@ so {inputs} transposed for it: {', '.join(moved)}"
 
 
 def values_for(
-    given: Mapping[str, str], inputs: Sequence[TensorInfo], theirs: Sequence[TensorInfo]
-) -> dict[str, str]:
+    given: Mapping[str, Value], inputs: Sequence[TensorInfo], theirs: Sequence[TensorInfo]
+) -> dict[str, Value]:
     """Return the values that were given, for another model's inputs: by name, or else by place.
 
     Raises BadInput: the other model has no such input.

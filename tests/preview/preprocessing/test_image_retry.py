@@ -13,6 +13,8 @@ import pytest
 from onnx import helper, numpy_helper
 from PIL import Image
 
+from inspector.app import predict_folder
+from inspector.app.predict import predicting
 from inspector.cli import other_machines
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.formats.opening import open_model
@@ -21,8 +23,7 @@ from inspector.preview.preprocessing.guess import guess
 from inspector.preview.runs.folder import Row
 from inspector.remote import machines, shards
 from inspector.report.run_spec import RunSpec
-from inspector.ui.tabs.preview.comparing import answer_rows
-from inspector.ui.tabs.preview.fill_inputs import Choice, ImageChoice
+from inspector.ui.tabs.preview.fill_inputs import Choice, ImageChoice, subject_of
 from tests import models
 from tests.command_line import json_of, output_of
 
@@ -212,17 +213,15 @@ def of_window(colors: Path) -> Callable[..., tuple[dict[str, str], list[str]]]:
     """What the window's folder view gets: the class of each image, and the notes."""
 
     def run(choices: Mapping[str, Choice], truth: str = "none", retry: bool = True) -> Any:
-        rows: list[Row] = []
-        notes: list[str] = []
-        model = open_model(colors)
-        place, (info,) = colors.parent / "images", model.inputs
+        place, model = colors.parent / "images", open_model(colors)
+        subject = subject_of(colors, model, choices, RunSpec(), may_retry=retry)
         with EngineProcess() as engine:
-            answer_rows(
-                lambda arrays, steps=None: engine.predict(colors, RunSpec(), arrays),
-                model, info, choices, {}, place, truth, (), lambda _, row: rows.append(row),
-                on_note=notes.append if retry else None,
-            )  # fmt: skip
-        return {row.file.partition(".")[0]: row.answer for row in rows}, notes
+            once = predicting(engine, subject)
+            test = predict_folder.of_folder(subject, place, truth, info=model.inputs[0])
+            test = predict_folder.with_best_preprocessing(test, once)
+            found = [*predict_folder.rows(test, once)]
+        named = {row.file.partition(".")[0]: row.answer for row in found}
+        return named, [test.note] if test.note else []
 
     return run
 

@@ -151,17 +151,19 @@ class CompareView(QWidget):
 
     def show_compared(self, comparison: RunComparison) -> None:
         """Show another comparison."""
-        if comparison.error is not None or comparison.second is None:
-            if comparison.error is not None:
-                self.show_error(comparison.error)
+        compared = comparison.compared
+        if compared.error is not None or compared.second is None:
+            if compared.error is not None:
+                self.show_error(compared.error)
             return
         self.problem.hide()
-        verdict = comparison.verdict
+        verdict = compared.verdict
         self.show_words("" if verdict is None else wording().text(verdict_text(verdict).value))
-        outputs = [side.parity for side in comparison.sides]
-        answers = (comparison.first, comparison.second)
-        notes = (comparison.note,) if comparison.note else ()
-        self.result.show_page(comparison_of(comparison.against.label, answers, outputs, notes))
+        answers = (compared.first, compared.second)
+        page = comparison_of(
+            comparison.against.label, answers, compared.outputs, compared.notes
+        )
+        self.result.show_page(page)
         place = self._column.indexOf(self._home)
         self._home.deleteLater()
         self._home = QWidget()

@@ -1,34 +1,30 @@
 """From what was chosen for each input to tensors; runs on a job's thread, knows no widget."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
 
+from inspector.app.subjects import Labels, Subject
 from inspector.model.axes import free_axes
 from inspector.model.model import Model, TensorInfo
-from inspector.model.tensors.element_types import Tensor, is_float, numpy_type, plain
+from inspector.model.tensors.element_types import Tensor, plain
 from inspector.model.tensors.prediction import OutputValue, Statistics
 from inspector.preview.families.audio_features import features_of
-from inspector.preview.inputs import (
-    audio,
-    feeds,
-    image,
-    image_files,
-    input_shapes,
-    model_states,
-)
+from inspector.preview.inputs import audio, feeds, image_files, input_shapes, model_states
 from inspector.preview.inputs.audio import spectrogram
-from inspector.preview.inputs.audio_windows import ONCE, Framing, Pace, Stepping
+from inspector.preview.inputs.audio_windows import Framing, Stepping, guess_framing
 from inspector.preview.inputs.feeds import Filled, ImageOptions, input_caution
-from inspector.preview.inputs.image import ImagePreprocessing, Placement, Stage, placement
+from inspector.preview.inputs.image import ImagePreprocessing, PreparedPicture
 from inspector.preview.inputs.image_files import Picture
 from inspector.preview.inputs.model_states import State
-from inspector.preview.inputs.tokens import TokenizerSource
+from inspector.preview.inputs.tokens import tokenizer_of
 from inspector.preview.outputs.time_series import Series
 from inspector.preview.preprocessing import input_condition
 from inspector.preview.preprocessing.guess import range_text
+from inspector.preview.preprocessing.saved import SAVED_IN
+from inspector.report.run_spec import RunSpec
 from inspector.ui import units
 from inspector.ui.translate import mark, plural, tr
 
@@ -93,17 +89,10 @@ Choice = ValuesChoice | ImageChoice | AudioChoice | StateChoice | EditedValues
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PreparedImage:
-    """A picture as it was read, small enough to show, and what the model gets of it.
+    """A picture with what the model gets of it, and a copy small enough to show."""
 
-    part: what the model gets in its own colors. place: where that lies in the picture.
-    """
-
-    picture: Picture
+    prepared: PreparedPicture
     shown: Picture
-    last: Stage
-    preparation: ImagePreprocessing
-    part: Picture
-    place: Placement
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,67 +121,95 @@ class AudioSummary:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Filling:
-    """Tensors for all inputs, in the model's order, and what there is to show of them.
+    """Tensors for all inputs of a model, in its order, and what there is to show of them.
 
-    lengths: of every free axis, by its name. images, audio, statistics: by the input's name.
-    memory: what is fed back. pace: how often the model runs for one answer. odd: what is
-    strange about an input, such as NaN in it.
+    subject: what they were made from; None before the first time. lengths: of every free axis,
+    by its name. images, audio, statistics: by the input's name. odd: what is strange about an
+    input, such as NaN in it.
     """
 
-    filled: tuple[Filled, ...]
-    lengths: Mapping[str, int]
+    subject: Subject | None = None
+    filled: tuple[Filled, ...] = ()
+    lengths: Mapping[str, int] = field(default_factory=dict)
     images: Mapping[str, PreparedImage] = field(default_factory=dict)
     statistics: Mapping[str, Statistics | None] = field(default_factory=dict)
     audio: Mapping[str, AudioSummary] = field(default_factory=dict)
-    memory: tuple[State, ...] = ()
-    pace: Pace = ONCE
     odd: Mapping[str, str] = field(default_factory=dict)
 
 
-def fill(
+def subject_of(
+    path: Path | None,
     model: Model,
     choices: Mapping[str, Choice],
-    dimensions: Mapping[str, int],
-    tokenizer: TokenizerSource | None = None,
-    stepping: Stepping | None = None,
-) -> Filling:
-    """Make every input's tensor; inputs without a choice get what they usually get.
+    spec: RunSpec,
+    labels: Sequence[str] = (),
+    may_retry: bool = True,
+) -> Subject:
+    """Return a model with what was chosen for its inputs; those without a choice get what they
+    usually get.
 
-    tokenizer: for texts that become tokens. stepping: how sounds are cut instead of as chosen.
-
-    Raises BadInput, UnreadableFile: as `inspector.preview.inputs.feeds.fill_all`.
+    may_retry: whether other preprocessing is tried where a guessed one gives nothing.
     """
-    images, done, lengths = dict[str, PreparedImage](), dict[str, Filled](), dict(dimensions)
-    for info in model.inputs:
-        choice = choices.get(info.name)
-        if isinstance(choice, ImageChoice):
-            done[info.name], images[info.name] = _from_image(info, choice, dimensions)
-        elif isinstance(choice, StateChoice | EditedValues):
-            done[info.name] = _from_values(info, choice)
-        if info.name in done:
-            lengths |= input_shapes.lengths_in(info, done[info.name].array)
-    values = {name: _value(choice) for name, choice in choices.items() if _value(choice)}
-    stepping = stepping or stepping_of(model, choices)
-    known = {*free_axes(model.inputs)}
-    options = ImageOptions.of(model, _casting(choices))
-    given_lengths = {name: length for name, length in lengths.items() if name in known}
-    given: dict[str, feeds.Given] = {**values, **done}
-    whole = feeds.fill_all(model.inputs, given, given_lengths, options, stepping, tokenizer)
-    filled = tuple(map(_exact, model.inputs, whole))
-    done = {each.name: each for each in whole}
-    for info in model.inputs:
-        lengths |= input_shapes.lengths_in(info, done[info.name].array)
-    audio_summaries = {
-        name: _audio_summary(c.path)
-        for name, c in choices.items()
-        if isinstance(c, AudioChoice)
+    audio_choices = {n: each for n, each in choices.items() if isinstance(each, AudioChoice)}
+    pictures = {n: each for n, each in choices.items() if isinstance(each, ImageChoice)}
+    casting = any(isinstance(each, ValuesChoice) and each.cast for each in choices.values())
+    prepared = tuple((name, each.preparation) for name, each in pictures.items())
+    # The editor tells why itself.
+    framings = {name: replace(each.framing, why="") for name, each in audio_choices.items()}
+    memory = model_states.states(model.inputs, model.outputs)
+    chosen = {
+        info.name
+        for info in model.inputs
+        if (info.name in audio_choices and not _is_guessed(info, audio_choices, model))
+        # A camera's next image comes before an alternative has been tried.
+        or (info.name in pictures and pictures[info.name].called == CAMERA)
     }
-    pace = feeds.pace(filled, stepping)
-    statistics = {each.name: _statistics(each) for each in filled}
-    odd = _odd_inputs(filled, statistics, stepping.memory)
-    return Filling(
-        filled, lengths, images, statistics, audio_summaries, stepping.memory, pace, odd
+    names = {info.name for info in model.inputs} if may_retry else set()
+    axes = {*free_axes(model.inputs)}
+    given = ((info, _given(info, choices.get(info.name))) for info in model.inputs)
+    return Subject(
+        path or Path(model.name),
+        model,
+        spec,
+        {info.name: value for info, value in given if value},
+        {each.name: each.size for each in spec.dimensions if each.name in axes},
+        replace(ImageOptions.of(model, casting), saved=prepared),
+        Stepping(framings, memory, features_of(model)),
+        None if path is None else tokenizer_of(path, model),
+        Labels(labels),
+        guessed=frozenset(names - chosen),
     )
+
+
+def fill(subject: Subject) -> Filling:
+    """Make every input's tensor. Raises BadInput, UnreadableFile: as `Subject.filled`."""
+    return shown(subject, subject.filled())
+
+
+def shown(subject: Subject, filled: Sequence[Filled]) -> Filling:
+    """Return what there is to show of filled inputs."""
+    images = {
+        each.name: PreparedImage(each.picture, _small(each.picture.pixels))
+        for each in filled
+        if each.picture is not None
+    }
+    told = tuple(each if each.picture is None else _as_shown(each) for each in filled)
+    lengths = dict(subject.dimensions)
+    for info, each in zip(subject.inputs, filled, strict=True):
+        lengths |= input_shapes.lengths_in(info, each.array)
+    heard = {
+        name: _audio_summary(Path(text))
+        for name, text in subject.texts.items()
+        if name in subject.sounds.framings
+    }
+    statistics = {each.name: _statistics(each) for each in filled}
+    odd = _odd_inputs(told, statistics, subject.sounds.memory)
+    return Filling(subject, told, lengths, images, statistics, heard, odd)
+
+
+def _as_shown(filled: Filled) -> Filled:
+    """Return an input whose picture tells the rest itself."""
+    return replace(filled, value=units.clip(filled.value, 80), description="")
 
 
 def _odd_inputs(
@@ -210,39 +227,28 @@ def _odd_inputs(
     return notes
 
 
-def _casting(choices: Mapping[str, Choice]) -> bool:
-    return any(isinstance(choice, ValuesChoice) and choice.cast for choice in choices.values())
+def _is_guessed(info: TensorInfo, choices: Mapping[str, AudioChoice], model: Model) -> bool:
+    framing = choices[info.name].framing
+    guessed = guess_framing(info, model.inputs, model.outputs, model.metadata)
+    return guessed == framing and not framing.why.startswith(SAVED_IN)
 
 
-def _exact(info: TensorInfo, filled: Filled) -> Filled:
-    """The tensor in the input's own type, where it was read in another of real numbers."""
-    if info.kind != "tensor":
-        return filled
-    dtype = numpy_type(info.dtype)
-    if filled.array.dtype == dtype or not is_float(info.dtype):
-        return filled
-    note = tr("cast from {name} to {dtype}").format(
-        name=filled.array.dtype.name, dtype=info.dtype
-    )
-    return replace(filled, array=filled.array.astype(dtype), description=note)
-
-
-def _value(choice: Choice) -> str:
-    """Return a choice as text for `feeds`; empty where it is no recipe and no file."""
+def _given(info: TensorInfo, choice: Choice | None) -> feeds.Given:
+    """Return a choice as a value of its input; empty for none."""
+    if isinstance(choice, ImageChoice):
+        if choice.picture is None:
+            assert choice.path is not None, "a photo is a file or pixels"
+            return str(choice.path)
+        return feeds.GivenPicture(choice.picture, choice.name)
     if isinstance(choice, AudioChoice):
         return str(choice.path)
-    return choice.value if isinstance(choice, ValuesChoice) else ""
-
-
-def stepping_of(model: Model, choices: Mapping[str, Choice]) -> Stepping:
-    """Return how sounds are cut, as chosen, and what is fed back or computed of a whole one."""
-    audio_choices = {
-        name: choice for name, choice in choices.items() if isinstance(choice, AudioChoice)
-    }
-    # The editor tells why itself.
-    framings = {name: replace(choice.framing, why="") for name, choice in audio_choices.items()}
-    memory = model_states.states(model.inputs, model.outputs)
-    return Stepping(framings, memory, features_of(model))
+    if isinstance(choice, StateChoice):
+        steps = tr("after {step_count}").format(step_count=plural(choice.steps, "step"))
+        made = Filled(info.name, steps, choice.array, dtype=info.dtype)
+        return feeds.exact(info, made)
+    if isinstance(choice, EditedValues):
+        return feeds.exact(info, Filled(info.name, "typed", choice.array, dtype=info.dtype))
+    return choice.value if choice is not None else ""
 
 
 def _audio_summary(path: Path) -> AudioSummary:
@@ -251,49 +257,6 @@ def _audio_summary(path: Path) -> AudioSummary:
     parts = Series(samples, 1 / sound.rate).thinned(WAVE_POINTS) if len(samples) else ()
     frequencies = spectrogram(sound)
     return AudioSummary(parts, sound.seconds, sound.rate, sound.channels, frequencies)
-
-
-def _from_values(info: TensorInfo, choice: StateChoice | EditedValues) -> Filled:
-    description = (
-        tr("after {step_count}").format(step_count=plural(choice.steps, "step"))
-        if isinstance(choice, StateChoice)
-        else "typed"
-    )
-    return Filled(info.name, description, choice.array, dtype=info.dtype)
-
-
-def _from_image(
-    info: TensorInfo, photo: ImageChoice, dimensions: Mapping[str, int]
-) -> tuple[Filled, PreparedImage]:
-    pixels = photo.picture
-    if pixels is None:
-        assert photo.path is not None, "a photo is a file or pixels"
-        pixels = image_files.read(photo.path)
-    known_info = input_shapes.known_shape(info, dimensions)
-    axes = zip(info.shape or (), known_info, strict=False)
-    sized = replace(info, shape=tuple(axis if k is None else k for axis, k in axes))
-    array, last = image.prepared(pixels, photo.preparation, sized)
-    filled = Filled(info.name, units.clip(photo.name, 80), array, dtype=info.dtype)
-    place = placement(photo.preparation, pixels.shape[1], pixels.shape[0])
-    part = image.part(pixels, photo.preparation)
-    return filled, PreparedImage(pixels, _small(pixels), last, photo.preparation, part, place)
-
-
-def with_preparation(
-    filling: Filling, info: TensorInfo, photo: ImageChoice, preparation: ImagePreprocessing
-) -> Filling:
-    """Return a filling whose image of one input is prepared in another way, equally large."""
-    name, old = info.name, {each.name: each for each in filling.filled}
-    other = replace(photo, preparation=preparation, picture=filling.images[name].picture)
-    sized = replace(info, shape=old[name].array.shape)
-    filled, image = _from_image(sized, other, {})
-    filled = _exact(info, filled)
-    return replace(
-        filling,
-        filled=tuple(filled if each.name == name else each for each in filling.filled),
-        images={**filling.images, name: image},
-        statistics={**filling.statistics, name: _statistics(filled)},
-    )
 
 
 def _small(pixels: Picture) -> Picture:
@@ -322,15 +285,20 @@ def _statistics(filled: Filled) -> Statistics | None:
     return OutputValue(filled.name, "tensor", str(array.dtype), array).statistics()
 
 
-def image_caution(model: Model, filling: Filling) -> Caution:
+def image_caution(filling: Filling) -> Caution:
     """Return what is obviously wrong with the first picture that something is wrong with."""
-    for info in model.inputs:
+    subject = filling.subject
+    for info in subject.model.inputs if subject is not None else ():
         image = filling.images.get(info.name)
-        if image is None:
+        if image is None or subject is None:
             continue
-        height, width = image.picture.shape[:2]
+        height, width = image.prepared.pixels.shape[:2]
         problem = input_condition.problem_of(
-            info, model.metadata, image.shown, (width, height), image.preparation
+            info,
+            subject.model.metadata,
+            image.shown,
+            (width, height),
+            image.prepared.preparation,
         )
         if problem.text:
             return Caution(info.name, problem.text, problem.is_background)

@@ -1,7 +1,8 @@
 """Keeps the answer up to date: makes the inputs, predicts and reads the outputs."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from time import perf_counter_ns
@@ -9,36 +10,52 @@ from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
 
+from inspector.app.predict import (
+    Predicted,
+    family_answer,
+    missing_tokenizer,
+    predict,
+    refusals,
+    tried_presets,
+)
+from inspector.app.predict_folder import (
+    Against,
+    judge_of,
+    of_folder,
+    rows,
+    with_best_preprocessing,
+)
+from inspector.app.subjects import Labels, Subject, sources_of
 from inspector.errors import Cancelled, InspectorError
 from inspector.model.model import Model, TensorInfo
-from inspector.model.tensors.prediction import OutputValue, Prediction
-from inspector.preview.families import alternatives, family_answers, score_calibration
+from inspector.model.tensors.prediction import Prediction
+from inspector.preview.families import family_answers, score_calibration
 from inspector.preview.families.family_answers import FamilyAnswer
-from inspector.preview.families.family_table import recognize
 from inspector.preview.families.output_structure import of_model
-from inspector.preview.inputs import feeds, guessed_axes, tokens
+from inspector.preview.inputs import feeds, tokens
+from inspector.preview.inputs.guessed_axes import guess_text, noted
 from inspector.preview.inputs.tokens import Vocabulary
-from inspector.preview.outputs.scene import refusals
 from inspector.preview.preprocessing.input_condition import stated_limits
-from inspector.preview.runs import generation, step_by_step, text_evidence
+from inspector.preview.runs import generation
 from inspector.preview.runs.folder import Row
 from inspector.preview.runs.generation import Generated, Token
 from inspector.preview.runs.other_run import OtherRun
+from inspector.preview.runs.predicted import TriedPreset
 from inspector.preview.runs.steps import Predict
-from inspector.report.output_verdict import OutputVerdict
-from inspector.report.run_spec import InputSource
+from inspector.report.output_verdict import TEST_DATA, OutputVerdict
 from inspector.sandbox.decoding.decoder_process import decoder
 from inspector.ui import units
 from inspector.ui.background import Debounce, SafeEmitter, TaskRunner
 from inspector.ui.documents.document import Document, Topic
-from inspector.ui.tabs.preview import comparing, fill_inputs, read_outputs, trials
-from inspector.ui.tabs.preview.comparing import RunComparison
+from inspector.ui.tabs.preview import read_outputs, trials
+from inspector.ui.tabs.preview.comparing import RunComparison, compare_runs
 from inspector.ui.tabs.preview.fill_inputs import (
     Caution,
     Choice,
     Filling,
-    ValuesChoice,
     image_caution,
+    shown,
+    subject_of,
 )
 from inspector.ui.tabs.preview.prediction_state import BUSY, Action, Event, State, transition
 from inspector.ui.tabs.preview.read_outputs import (
@@ -47,7 +64,7 @@ from inspector.ui.tabs.preview.read_outputs import (
     SceneReading,
     read_scene,
 )
-from inspector.ui.tabs.preview.trials import CheckedDataSet, TriedPreset
+from inspector.ui.tabs.preview.trials import CheckedDataSet
 from inspector.ui.translate import tr, tr_message
 
 DEBOUNCE_MS = 150
@@ -89,165 +106,99 @@ class _Run:
 
     def __init__(
         self,
-        model: Model,
-        path: Path | None,
-        choices: Mapping[str, Choice],
-        sizes: Mapping[str, int],
-        labels: tuple[str, ...],
+        subject: Subject,
         scene_options: SceneOptions,
-        may_retry: bool,
         vocabulary: Callable[[], Vocabulary | None],
         on_prepared: Callable[[Filling], None],
     ) -> None:
-        self.model, self.path = model, path
-        self._choices, self._sizes = choices, sizes
-        self.labels, self.scene_options, self._may_retry = labels, scene_options, may_retry
+        self._subject, self.scene_options = subject, scene_options
+        self.labels = tuple(subject.labels.names)
         self._vocabulary, self._on_prepared = vocabulary, on_prepared
-        self.filling = Filling((), {})
+        self.filling = Filling()
         self.fill_ns = 0
         self.first = False  # in this tab
-        self.retried, self.replaced, self.doubt = "", False, ""
+        self._found: Predicted | None = None
         self.answer: Answer | InspectorError | None = None
 
     def __call__(self, once: Predict) -> Prediction | InspectorError:
         """Return the prediction, or why the inputs could not be made. Raises InspectorError."""
         began = perf_counter_ns()
         try:
-            self.filling = self._fill(self._sizes)
+            filled = self._subject.filled()
         except InspectorError as error:
             return error
+        self.filling = shown(self._subject, filled)
         self.fill_ns = perf_counter_ns() - began
         self._on_prepared(self.filling)
-        guessed = guessed_axes.first_that_runs(
-            self._fill,
-            lambda filling: step_by_step.answer(once, filling.filled, filling.memory),
-            lambda filling: filling.filled,
-            self.model.inputs,
-            self._sizes,
-            self.filling,
-        )
-        note = guessed_axes.guess_text(guessed.lengths)
+        self._found = found = predict(self._subject, once, filled)
+        if found.filled is not filled:
+            self.filling = shown(found.subject, found.filled)
+        note = guess_text(found.lengths)
         note += "; set other sizes next to the inputs" if note else ""
-        prediction = guessed_axes.noted(guessed.answer, note)
-        self.filling = guessed.filling
-        if self._may_retry:
-            prediction = self._retry(once, prediction)
-        self.doubt = self._doubt(once, prediction)
+        prediction = noted(found.prediction, note)
         try:
             self.answer = self.read(prediction, self.labels, self.scene_options)
         except InspectorError as error:
             self.answer = error
         return prediction
 
-    def _fill(self, lengths: Mapping[str, int]) -> Filling:
-        tokenizer = None if self.path is None else tokens.tokenizer_of(self.path, self.model)
-        return fill_inputs.fill(self.model, self._choices, lengths, tokenizer)
-
-    def _doubt(self, once: Predict, prediction: Prediction) -> str:
-        """Return why the class of a text is unsure, or ""."""
-        values = {
-            name: choice.value
-            for name, choice in self._choices.items()
-            if isinstance(choice, ValuesChoice)
-        }
-        given = text_evidence.given_text(self.model, values)
-        if given is None:
-            return ""
-        info, text = given
-        tokenizer = None if self.path is None else tokens.tokenizer_of(self.path, self.model)
-
-        def answer(other: str) -> Sequence[OutputValue]:
-            choices = {**self._choices, info.name: ValuesChoice(f"{tokens.TEXT}{other}")}
-            filling = fill_inputs.fill(self.model, choices, self._sizes, tokenizer)
-            return step_by_step.answer(once, filling.filled, filling.memory).outputs
-
-        structure, outputs = of_model(self.model), prediction.outputs
-        return text_evidence.doubt(info, text, outputs, self.labels, structure, answer)
-
-    def _retry(self, once: Predict, prediction: Prediction) -> Prediction:
-        """Try different preprocessing where the guessed one gives nothing; return what "
-        "to show."""
-        retried = trials.retry(
-            once, self.model, self._choices, self._sizes, self.labels, self.filling, prediction
-        )
-        if retried is None:
-            return prediction
-        self.retried = retried.text
-        self.replaced = retried.filling is not self.filling
-        self.filling = retried.filling
-        return retried.prediction
-
     def read(
         self, prediction: Prediction, labels: tuple[str, ...], scene_options: SceneOptions
     ) -> Answer:
         """Read a prediction of these inputs; on a job's thread."""
-        model, filling, vocabulary = self.model, self.filling, self._vocabulary()
-        subject = next((f.value for f in filling.filled if f.given), "")
+        assert self._found is not None, "a prediction is there"
+        subject = replace(self._found.subject, labels=Labels(labels))
+        found, filling = replace(self._found, subject=subject), self.filling
+        model, vocabulary = subject.model, self._vocabulary()
         began = perf_counter_ns()
-        structure = of_model(model)
-        scene = read_scene(prediction, filling, labels, scene_options, structure)
+        scene = read_scene(found, prediction, filling, scene_options)
         decoded = scene is not None and scene.scene is not None and scene.scene.lists_boxes
         readings = read_outputs.read_all(
             prediction,
             labels,
-            filling.pace,
+            feeds.pace(found.filled, subject.stepping),
             model.inputs,
             vocabulary,
-            subject,
+            next((f.value for f in filling.filled if f.given), ""),
             decoded,
-            structure,
+            of_model(model),
         )
-        family, outputs = recognize(model), prediction.outputs
-        family_answer = None
-        if family is not None:
-            tensors, rate = feeds.feeds_by_name(filling.filled), alternatives.sound_rate(model)
-            family_answer = family_answers.read(
-                family, outputs, tensors, vocabulary, labels, rate
+        family = family_answer(found, prediction, vocabulary)
+        note = missing_tokenizer(subject) if found.retry is None else found.retry.text
+        given = any(f.given for f in filling.filled)
+        if not note and not given and family_answers.flat(prediction.outputs) == "NaN":
+            note = tr(
+                "the output contains NaN, with default inputs: enter values or use a sample"
             )
-        note = self.retried
-        if not note:
-            named = [f.name for f in filling.filled if f.given]
-            note = alternatives.missing_tokenizer_note(model, named, vocabulary is not None)
-            if not note and not named and family_answers.flat(outputs) == "NaN":
-                note = tr(
-                    "the output contains NaN, with default inputs: enter values or use a sample"
-                )
-        read_ns = perf_counter_ns() - began
         return Answer(
             prediction,
             readings,
             scene,
             self.fill_ns,
-            read_ns,
-            family_answer,
+            perf_counter_ns() - began,
+            family,
             note,
-            self.replaced,
-            self._caution(),
+            found.replaced,
+            image_caution(filling),
             self.first,
-            self._reading_notes(prediction, scene),
+            _reading_notes(found, prediction, scene),
         )
 
-    def _reading_notes(
-        self, prediction: Prediction, scene: SceneReading | None
-    ) -> tuple[str, ...]:
-        """Return what has to be known of an answer: why it is unsure, decoders that refuse to
-        read it, scores that are calibrated, and what the file says of the model's limits."""
-        image = next(iter(self.filling.images.values()), None)
-        notes, structure = tuple[str, ...](), of_model(self.model)
-        if image is not None:
-            height, width = image.last.picture.shape[:2]
-            notes = refusals(prediction.outputs, width, height, structure)
-        notes = (*notes, *score_calibration.notes(structure.calibrations))
-        read = None if scene is None else scene.scene
-        doubts = (self.doubt, "" if read is None else read.doubt)
-        said = (f"{units.capitalized(tr_message(doubt))}." for doubt in doubts if doubt)
-        notes = (*said, *notes)
-        limits = stated_limits(self.model.metadata)
-        return (*notes, f"The model's file says: {limits}.") if limits else notes
 
-    def _caution(self) -> Caution:
-        """Return what is wrong with the first input that has an obviously wrong picture."""
-        return image_caution(self.model, self.filling)
+def _reading_notes(
+    found: Predicted, prediction: Prediction, scene: SceneReading | None
+) -> tuple[str, ...]:
+    """Return what has to be known of an answer: why it is unsure, decoders that refuse to
+    read it, scores that are calibrated, and what the file says of the model's limits."""
+    model = found.subject.model
+    notes = refusals(found.subject, found.filled, prediction.outputs)
+    notes = (*notes, *score_calibration.notes(of_model(model).calibrations))
+    read = None if scene is None else scene.scene
+    doubts = (found.doubt, "" if read is None else read.doubt)
+    said = (f"{units.capitalized(tr_message(doubt))}." for doubt in doubts if doubt)
+    limits = stated_limits(model.metadata)
+    stated = (f"The model's file says: {limits}.",) if limits else ()
+    return (*said, *notes, *stated)
 
 
 class PredictionPipeline(QObject):
@@ -275,7 +226,7 @@ class PredictionPipeline(QObject):
         self.labels: tuple[str, ...] = ()
         self.may_retry = True  # other preprocessing where the guess gives nothing
         self.scene_options = SceneOptions()
-        self.filling = Filling((), {})  # what the inputs were last filled with
+        self.filling = Filling()  # what the inputs were last filled with
         self._document, self._choices = document, choices
         self._run: _Run | None = None  # the latest
         self._last_run: _Run | None = None  # that made the prediction of the document
@@ -338,10 +289,10 @@ class PredictionPipeline(QObject):
 
     def try_presets(self, name: str, then: Callable[[tuple[TriedPreset, ...]], None]) -> None:
         """Predict with each usual preparation of an input's picture; not while at work."""
-        model, filling, labels = self._document.model, self.filling, self.labels
-        if model is not None and self._document.work is None and name in filling.images:
+        subject, filled = self._filled_subject(), self.filling.filled
+        if subject is not None and name in self.filling.images:
             self._document.predict_apart(
-                lambda once: trials.try_presets(once, model, filling, name, labels), then
+                lambda once: tried_presets(subject, filled, once, name), then
             )
 
     def check(
@@ -354,15 +305,12 @@ class PredictionPipeline(QObject):
 
     def compare(self, against: OtherRun, then: Callable[[RunComparison], None]) -> None:
         """Answer the present input in a second way, too; not while at work."""
-        model, filled, labels = self._document.model, self.filling, self.labels
-        choices = dict(self._choices())
-        if model is None or self._document.work is not None or not filled.filled:
+        subject, filling = self._filled_subject(), self.filling
+        if subject is None or not filling.filled:
             return
         self._document.compare_apart(
             against,
-            lambda once, other: comparing.compare(
-                once, other, against, model, choices, filled, labels
-            ),
+            lambda once, other: compare_runs(once, other, against, subject, filling),
             then,
         )
 
@@ -380,42 +328,42 @@ class PredictionPipeline(QObject):
         """Answer each file of a folder; whether it was begun. on_row, on_verdict and on_note
         come from a thread.
 
-        against: a second way that each answer is held against; on_verdict: gets what is said
-        of its outputs. on_note: gets a sentence where other preprocessing was tried.
-        then: gets None, or the InspectorError that kept it from beginning.
+        label_source: where the labels come from, see `folder.truth`. on_row: gets the number of
+        files, and each row. against: a second way that each answer is held against; on_verdict:
+        gets what is said of its outputs, of those files that were run. on_note: gets a sentence
+        where other preprocessing was tried. then: gets None, or the InspectorError that kept it
+        from beginning.
         """
-        model, labels = self._document.model, self.labels
-        choices = dict(self._choices())
-        sizes = {d.name: d.size for d in self._document.spec.dimensions}
-        may_retry = self.may_retry
-        if model is None or self._document.work is not None:
+        document = self._document
+        if document.model is None or document.work is not None:
             return False
+        subject = self._subject(document.model)
 
         def job(once: Predict, other: Predict | None = None) -> InspectorError | None:
-            second = None if other is None or against is None else (other, against)
             try:
-                comparing.answer_rows(
-                    once,
-                    model,
-                    info,
-                    choices,
-                    sizes,
-                    place,
-                    label_source,
-                    labels,
-                    on_row,
-                    second,
-                    on_verdict,
-                    on_note if may_retry else None,
-                )
+                test = of_folder(subject, place, label_source, info=info)
+                second = None
+                if other is not None and against is not None:
+                    theirs = None
+                    if against.model:
+                        theirs = Subject.as_saved(Path(against.model), subject.spec)
+                    second = Against(other, theirs, judge_of(test))
+                with suppress(Cancelled):
+                    test = with_best_preprocessing(test, once)
+                    if test.note:
+                        on_note(test.note)
+                    for row in rows(test, once, second):
+                        on_row(len(test.paths), row)
+                if second is not None and second.comparison.inputs:
+                    on_verdict(second.comparison.verdict(TEST_DATA))
             except InspectorError as error:
                 return error
             return None
 
         if against is None:
-            self._document.predict_apart(job, then)
+            document.predict_apart(job, then)
         else:
-            self._document.compare_apart(against, job, then)
+            document.compare_apart(against, job, then)
         return True
 
     def write_on(
@@ -498,18 +446,27 @@ class PredictionPipeline(QObject):
         document = self._document
         assert document.model is not None, "only an opened model is filled"
         self._run = _Run(
-            document.model,
-            document.path,
-            dict(self._choices()),
-            {d.name: d.size for d in document.spec.dimensions},
-            self.labels,
+            self._subject(document.model),
             self.scene_options,
-            self.may_retry,
             self._load_vocabulary,
             partial(self._emitter.emit, self._prepared),
         )
         self._run.first = not self._ran
         document.predict(self._run, self._end, self._fail)
+
+    def _subject(self, model: Model) -> Subject:
+        """Return the model with what is chosen for its inputs now."""
+        document = self._document
+        return subject_of(
+            document.path, model, self._choices(), document.spec, self.labels, self.may_retry
+        )
+
+    def _filled_subject(self) -> Subject | None:
+        """Return what the inputs were last filled from, with the present class names; None
+        while the document is at work."""
+        if self._document.work is not None or self.filling.subject is None:
+            return None
+        return replace(self.filling.subject, labels=Labels(self.labels))
 
     def _end(self, outcome: Prediction | InspectorError) -> None:
         """Take the outcome of a run that did not fail."""
@@ -533,13 +490,12 @@ class PredictionPipeline(QObject):
 
     def _use_filling(self, filling: Filling) -> None:
         self.filling = filling
-        sources = tuple(InputSource(filled.name, filled.value) for filled in filling.filled)
         image = next(iter(filling.images.values()), None)
         self._document.image = image.shown if image is not None else None
-        model = self._document.model
-        problem = image_caution(model, filling).text if model is not None else ""
-        self._document.image_problem = problem
-        self._document.set_feeds(feeds.feeds_by_name(filling.filled), sources)
+        self._document.image_problem = image_caution(filling).text
+        self._document.set_feeds(
+            feeds.feeds_by_name(filling.filled), sources_of(filling.filled)
+        )
 
     def _show_input_now(self) -> None:
         """Show what went into the model, unless that was done."""

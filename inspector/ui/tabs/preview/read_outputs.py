@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from inspector.app.predict import Predicted, places
 from inspector.model.model import TensorInfo
 from inspector.model.tensors.element_types import Tensor
 from inspector.model.tensors.prediction import OutputValue, Prediction, Statistics
@@ -227,28 +228,14 @@ class SceneReading:
 
 
 def read_scene(
-    prediction: Prediction,
-    filling: Filling,
-    labels: Sequence[str],
-    options: SceneOptions,
-    structure: ModelStructure = UNKNOWN,
+    found: Predicted, prediction: Prediction, filling: Filling, options: SceneOptions
 ) -> SceneReading | None:
     """Read the outputs as places in the picture that went in; None where nothing fits."""
-    image = next(iter(filling.images.values()), None)
-    if image is None:
-        return None
-    height, width = image.last.picture.shape[:2]
-    outputs = prediction.outputs
-    decoders = scene.decoders(outputs, width, height, image.preparation.channels, structure)
-    if not decoders:
-        return None
-    if options.decoder == NO_DECODER:
-        return SceneReading(decoders, None, image, tuple(labels))
-    chosen = scene.named(options.decoder, decoders) if options.decoder else None
-    decoder = chosen or decoders[0]
-    own = options if decoder.name == options.decoder else SceneOptions()
-    settings = own.score, own.overlap
-    decoded_scene = scene.read_scene(
-        decoder, outputs, width, height, image.part, *settings, structure
+    name = scene.NO_DECODER if options.decoder == NO_DECODER else options.decoder
+    read = places(
+        found.subject, found.filled, prediction.outputs, name, options.score, options.overlap
     )
-    return SceneReading(decoders, decoded_scene, image, tuple(labels))
+    if read is None:
+        return None
+    image = next(iter(filling.images.values()))
+    return SceneReading(read.decoders, read.scene, image, read.labels)

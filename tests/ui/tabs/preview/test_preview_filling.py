@@ -1,3 +1,4 @@
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -8,12 +9,16 @@ from inspector.formats import opening
 from inspector.model.model import Model
 from inspector.preview.inputs.image import ImagePreprocessing
 from inspector.preview.preprocessing.guess import guess
+from inspector.report.run_spec import Dimension, RunSpec
 from inspector.ui.tabs.preview.fill_inputs import (
     SHOWN_SIDE,
+    Choice,
+    Filling,
     ImageChoice,
     ValuesChoice,
     fill,
     preprocessing_text,
+    subject_of,
 )
 from inspector.ui.tabs.preview.inputs.input_editor import samples as tries
 
@@ -21,6 +26,11 @@ from inspector.ui.tabs.preview.inputs.input_editor import samples as tries
 @pytest.fixture
 def sharpen(samples: Path) -> Model:
     return opening.open_model(samples / "sharpen_float16.onnx")
+
+
+def filled_with(model: Model, choices: Mapping[str, Choice], **lengths: int) -> Filling:
+    sizes = tuple(Dimension(name, length) for name, length in lengths.items())
+    return fill(subject_of(None, model, choices, RunSpec(dimensions=sizes)))
 
 
 def photo(model: Model, height: int, width: int) -> ImageChoice:
@@ -31,7 +41,7 @@ def photo(model: Model, height: int, width: int) -> ImageChoice:
 
 
 def test_a_picture_gives_its_own_size_to_free_axes(sharpen):
-    filling = fill(sharpen, {"picture": photo(sharpen, 30, 50)}, {})
+    filling = filled_with(sharpen, {"picture": photo(sharpen, 30, 50)})
     (filled,) = filling.filled
     assert filled.array.shape == (1, 3, 30, 50)
     assert filling.lengths == {"height": 30, "width": 50}
@@ -40,11 +50,11 @@ def test_a_picture_gives_its_own_size_to_free_axes(sharpen):
 
 def test_a_chosen_length_stands_against_a_picture_of_another(sharpen):
     with pytest.raises(BadInput, match="expects 1×3×16×width"):
-        fill(sharpen, {"picture": photo(sharpen, 30, 50)}, {"height": 16})
+        filled_with(sharpen, {"picture": photo(sharpen, 30, 50)}, height=16)
 
 
 def test_a_large_picture_is_shown_small_and_predicted_whole(sharpen):
-    filling = fill(sharpen, {"picture": photo(sharpen, 700, 1400)}, {})
+    filling = filled_with(sharpen, {"picture": photo(sharpen, 700, 1400)})
     seen = filling.images["picture"]
     assert seen.shown.shape == (SHOWN_SIDE // 2, SHOWN_SIDE, 3)
     assert filling.filled[0].array.shape == (1, 3, 700, 1400)
@@ -53,7 +63,7 @@ def test_a_large_picture_is_shown_small_and_predicted_whole(sharpen):
 def test_inputs_without_a_choice_get_what_is_usual(samples):
     model = opening.open_model(samples / "sequence_loop.onnx")
     signal = samples / "inputs" / "sequence.npy"
-    filling = fill(model, {"signal": ValuesChoice(str(signal))}, {})
+    filling = filled_with(model, {"signal": ValuesChoice(str(signal))})
     assert [filled.name for filled in filling.filled] == ["signal", "state"]
     assert filling.filled[0].value == "sequence.npy"
     assert not filling.filled[1].array.any()

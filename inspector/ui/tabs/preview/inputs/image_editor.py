@@ -293,18 +293,18 @@ class ImageEditor(QWidget):
 
     def show_seen(self, image: PreparedImage) -> None:
         """Show what was read, and what the model gets of it."""
-        self._picture = image.picture
+        self._picture = image.prepared.pixels
         self.others.setEnabled(True)
-        height, width = image.picture.shape[:2]
+        height, width = image.prepared.pixels.shape[:2]
         name = self._called if self._path is None else self._path.name
         self._name.set_text(f"{name} · {width} × {height}")
         self._shown = image.shown
         if not self.camera.camera.running:
             self.drop.show_picture(image.shown)
-        self.model_input.show_picture(image.last.picture)
-        self.preparation.show_used(image.preparation)
+        self.model_input.show_picture(image.prepared.last.picture)
+        self.preparation.show_used(image.prepared.preparation)
         self._tell_steps()
-        height, width = image.last.picture.shape[:2]
+        height, width = image.prepared.last.picture.shape[:2]
         self._size.set_text(
             tr("Model input · {width} × {height}").format(width=width, height=height)
         )

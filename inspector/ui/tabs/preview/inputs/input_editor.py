@@ -43,7 +43,7 @@ from inspector.ui.tabs.preview.inputs.audio_editor import AudioEditor
 from inspector.ui.tabs.preview.inputs.image_editor import ImageEditor
 from inspector.ui.tabs.preview.inputs.map_editor import MapEditor
 from inspector.ui.tabs.preview.inputs.tensor_editor import CellEditor, NumberEditor
-from inspector.ui.translate import plural, tr
+from inspector.ui.translate import plural, tr, tr_message
 from inspector.ui.widgets.dropped import paths_in
 from inspector.ui.widgets.layouts import SteadyHeight
 from inspector.ui.widgets.parts import Card, Elided, Segmented, button, row, tip
@@ -422,7 +422,7 @@ def _summary(filled: Filled, statistics: Statistics | None, odd: str) -> str:
         )
         text += tr(", {low} to {high}, mean {mean}").format(low=low, high=high, mean=mean)
     if filled.description:
-        text = f"{units.capitalized(filled.description)} · {text}"
+        text = f"{units.capitalized(tr_message(filled.description))} · {text}"
     return f"{text}\n{units.capitalized(odd)}." if odd else text
 
 

@@ -161,7 +161,7 @@ class SceneView(QWidget):
     def _place(self, box: QRectF) -> QRectF:
         """Return where the model's picture lies."""
         assert self._reading is not None, "only what is shown is painted"
-        place = self._reading.image.place
+        place = self._reading.image.prepared.place
         left, top = box.left() + place.left * box.width(), box.top() + place.top * box.height()
         wide = (place.right - place.left) * box.width()
         return QRectF(left, top, wide, (place.bottom - place.top) * box.height())
