@@ -153,7 +153,7 @@ def mistyped(arguments: list[str]) -> bool:
     meant = synonyms.get(word.lower())
     matches = [meant] if meant else get_close_matches(word.lower(), commands, 3)
     if word in plugins.absent():
-        hint = f"It belongs to a plugin of Inspector that is missing here: {word}."
+        hint = f"It is a command of Inspector's plugin {word}, which is not installed here."
     elif matches:
         lines = [f"  inspector {name:<9} {commands[name].summary}" for name in matches]
         hint = "\n".join(["Similar commands:", *lines])

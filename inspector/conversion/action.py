@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from inspector.errors import BadInput, UnreadableFile
-from inspector.platform import files
+from inspector.platform import files, plugins
 from inspector.report.float16_check import AUTO
 from inspector.units import clip, plural, size
 
@@ -304,7 +304,7 @@ def unknown_action(name: str, actions: Mapping[str, Action]) -> BadInput:
     return BadInput(
         f"Could not use '{clip(name, 60)}'",
         "there is no such action",
-        f"{hint}`inspector convert --list` shows all actions.",
+        plugins.hint(f"{hint}`inspector convert --list` shows all actions."),
     )
 
 

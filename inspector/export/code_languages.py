@@ -102,4 +102,5 @@ def language(text: str) -> CodeLanguage:
         if text in (each.id, each.name):
             return each
     what = f"Could not generate code in '{clip(text, 40)}'"
-    raise BadInput(what, "there is no such language here", f"Use {', '.join(known)}.")
+    why = "there is no such language here"
+    raise BadInput(what, why, plugins.hint(f"Use {', '.join(known)}."))

@@ -205,10 +205,32 @@ def load(place: str) -> Any:
     return getattr(import_module(module), name)
 
 
+def own() -> list[Plugin]:
+    """Return what our own plugins add, one by one; those that are absent with that problem."""
+    listed = []
+    groups = {group.id: group for group in GROUPS}
+    for module in BUILT_IN:
+        package, _, group_id = module.rpartition(".")
+        group = groups[group_id]
+        if not _exists(module):
+            name = package.rpartition(".")[2]
+            listed.append(Plugin(group, name, package, problem="not installed"))
+            continue
+        values = load(f"{module}:{group_id.upper()}")
+        listed += (Plugin(group, getattr(each, group.key), package, each) for each in values)
+    return listed
+
+
 def absent() -> tuple[str, ...]:
     """Return the names of our own plugins that this installation lacks."""
     missing = (module.split(".")[-2] for module in BUILT_IN if not _exists(module))
     return tuple(dict.fromkeys(missing))
+
+
+def hint(otherwise: str) -> str:
+    """Return a hint for what was asked for and is not known: a plugin of ours may be absent."""
+    names = ", ".join(absent())
+    return f"Not installed here are Inspector's plugins {names}." if names else otherwise
 
 
 def maker(group: Group, value: Any) -> Plugin | None:

@@ -94,7 +94,8 @@ def expect_known(host: str, what: str) -> None:
     match = _OF_KIND.fullmatch(host)
     if match is not None and kind_of(host) is None:
         why = f"no plugin for hosts that begin with '{match[1]}:' is installed"
-        raise BadInput(what, why, "Install it, or specify a host as you would for ssh.")
+        hint = plugins.hint("Install it, or specify a host as you would for ssh.")
+        raise BadInput(what, why, hint)
 
 
 def pools() -> list[tuple[MachineKind, Pool]]:

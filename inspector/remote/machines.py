@@ -16,7 +16,7 @@ import msgspec
 
 from inspector.backends.values import Progress
 from inspector.errors import BadInput, InspectorError, UnreadableFile
-from inspector.platform import files, settings
+from inspector.platform import files, plugins, settings
 from inspector.platform.work_limits import Limits
 from inspector.remote import machine_kinds
 from inspector.remote.connection import Machine
@@ -163,7 +163,8 @@ def named(name: str, file: Path | None = None) -> Saved:
     hint = (
         f"Known machines: {names}." if known else "Add one: inspector devices --add NAME HOST"
     )
-    raise BadInput(f"Could not find '{clip(name, 60)}'", "no machine has this name", hint)
+    what = f"Could not find '{clip(name, 60)}'"
+    raise BadInput(what, "no machine has this name", plugins.hint(hint))
 
 
 def targets(text: str, file: Path | None = None) -> tuple[Target, ...]:

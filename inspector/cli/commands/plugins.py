@@ -1,4 +1,4 @@
-"""inspector plugins: list the plugins of other packages, and what is wrong with them."""
+"""inspector plugins: the plugins of other packages, what is wrong with them, and our own."""
 
 import argparse
 import json
@@ -14,13 +14,19 @@ SCHEMA = "plugins/1"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
+    parser.add_argument(
+        "--built-in",
+        action="store_true",
+        help="list Inspector's own plugins instead, which are part of its package",
+    )
     parser.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")
 
 
 def run(options: argparse.Namespace) -> None:
     """List plugins. Raises InspectorError: one could not be loaded."""
-    enabled = settings.is_on("plugins")
-    listed = [plugin for group in plugins.GROUPS for plugin in plugins.found(group)]
+    enabled = options.built_in or settings.is_on("plugins")
+    others = [plugin for group in plugins.GROUPS for plugin in plugins.found(group)]
+    listed = plugins.own() if options.built_in else others
     if options.json:
         rows = [
             {
@@ -38,7 +44,7 @@ def run(options: argparse.Namespace) -> None:
         off = "" if enabled else next(disabled).where
         pages.show(plugins_page(listed, plugins.GROUPS, off))
     broken = [plugin for plugin in listed if plugin.problem]
-    if broken:
+    if broken and not options.built_in:
         names = ", ".join(f"{plugin.name} ({plugin.distribution})" for plugin in broken)
         raise InspectorError(
             f"Could not load {len(broken)} of {units.plural(len(listed), 'plugin')}",
