@@ -23,7 +23,7 @@ from inspector.backends import registry
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.platform.work_limits import Limits
 from inspector.remote.remote_engine import RemoteEngine
-from inspector.report.run_spec import RunSpec
+from inspector.report.run_spec import RunSpec, without_questions
 from inspector.report.sweep import MACHINE, MAX_WAIT_SECONDS, CellIndex, Sweep
 from inspector.report.tuning import Tuning
 
@@ -70,17 +70,8 @@ def machines_of(planned: Sweep) -> str:
 
 def unattended(spec: RunSpec) -> RunSpec:
     """Return settings without what only a measurement by itself tells."""
-    return replace(
-        spec,
-        seconds=0.0,
-        steady=MAX_WAIT_SECONDS,
-        profiled_runs=0,
-        loads=1,
-        phases=False,
-        predict=(),
-        sessions=0,
-        run_async=False,
-    )
+    bare = without_questions(spec, "concurrency")
+    return replace(bare, seconds=0.0, steady=MAX_WAIT_SECONDS, profiled_runs=0)
 
 
 def swept(

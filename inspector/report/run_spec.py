@@ -3,7 +3,7 @@
 A new setting is one more field of `RunSpec`, and its use in a backend.
 """
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 from inspector.report.settings import KEY, Role, Setting, SettingKind
 
@@ -506,6 +506,20 @@ def of_runtime(runtime: str, **choices: tuple[str, ...]) -> tuple[Setting, ...]:
         for each in SETTINGS.values()
         if runtime in each.runtimes
     )
+
+
+def without_questions(spec: RunSpec, *keep: str) -> RunSpec:
+    """Return a spec that measures nothing besides. keep: fields that stay.
+
+    A failing layer is forced to the CPU all the same: that changes the run.
+    """
+    usual = RunSpec()
+    questions = {
+        name: getattr(usual, name)
+        for name, setting in SETTINGS.items()
+        if setting.role is Role.QUESTION and not setting.for_devices and name not in keep
+    }
+    return replace(spec, **questions)
 
 
 def entries_off(spec: RunSpec) -> tuple[str, ...]:

@@ -34,7 +34,7 @@ from inspector.errors import Cancelled, InspectorError
 from inspector.report import report as report_module
 from inspector.report.environment import SystemLoad
 from inspector.report.report import PerformanceReport
-from inspector.report.run_spec import RunSpec
+from inspector.report.run_spec import RunSpec, without_questions
 from inspector.statistics.cpu_speed import join_cpu_speeds
 from inspector.statistics.significance import Verdict
 from inspector.wording.values import Sentence
@@ -93,8 +93,7 @@ def _with_failure(report: PerformanceReport, failed: str) -> PerformanceReport:
 
 def later_spec(spec: RunSpec) -> RunSpec:
     """Return the spec of later processes: without what the first one measures for all."""
-    rest = replace(spec, phases=False, loads=1, concurrency=(), sessions=0, run_async=False)
-    return replace(rest, predict=(), check=False, roofline=False)
+    return without_questions(spec, "synchronize")
 
 
 def merge_reports(reports: Sequence[PerformanceReport]) -> PerformanceReport:
