@@ -1,9 +1,10 @@
-"""Write the option tables of docs/commands, from the parsers of the commands.
+"""Write the option tables of docs/commands, and the list of commands of docs/command_line.md.
 
-    python -m tools.make_command_pages               # the option tables
+    python -m tools.make_command_pages               # the option tables, the list
     python -m tools.make_command_pages --examples    # also run the examples, a few minutes
 
-The first replaces what is between the two marks of each page. The second runs every example on
+The first replaces what is between the two marks of each page: what the parsers of the commands
+say, and the records of what one can ask. The second runs every example on
 the sample models and replaces the output below it. All else is written by hand. A test runs the
 first example of each page.
 """
@@ -19,12 +20,16 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from inspector.app.operations import OPERATIONS
 from inspector.cli.command_table import commands
 from inspector.cli.main import command_parser
 
 PAGES = Path(__file__).parents[1] / "docs" / "commands"
 BEGIN = "<!-- Options: run python -m tools.make_command_pages -->\n"
 END = "<!-- End of options -->\n"
+LIST = PAGES.parent / "command_line.md"
+LIST_BEGIN = "<!-- Commands: run python -m tools.make_command_pages -->\n"
+LIST_END = "<!-- End of commands -->\n"
 MOST_CELL = (
     180  # characters; tests/tools/test_documents.py allows 200 with the marks around them
 )
@@ -52,6 +57,33 @@ def updated(page: str, name: str) -> str:
     before, _, rest = page.partition(BEGIN)
     after = rest.partition(END)[2]
     return f"{before}{BEGIN}\n{options(name)}\n{END}{after}"
+
+
+def updated_list(page: str) -> str:
+    """Return a page with today's list of commands between its marks."""
+    before, _, rest = page.partition(LIST_BEGIN)
+    after = rest.partition(LIST_END)[2]
+    return f"{before}{LIST_BEGIN}\n{command_list()}\n{LIST_END}{after}"
+
+
+def command_list() -> str:
+    """Return the table of commands, with where else one can ask the same."""
+    operations = {each.name: each for each in OPERATIONS}
+    lines = ["| command | purpose | in Python | in the window |", "|---|---|---|---|"]
+    for name, command in commands().items():
+        asked = operations.get(name)
+        functions = ", ".join(f"`{each}`" for each in asked.functions) if asked else ""
+        tab = _tab_link(asked.tab) if asked and asked.tab else ""
+        link = f"[`{name}`](commands/{name}.md)"
+        lines.append(f"| {link} | {_cell(command.summary)} | {functions} | {tab} |")
+    *names, last = [f"`{each.name}`" for each in OPERATIONS if each.elsewhere]
+    there = f"{', '.join(names)} and {last} run on [another machine](other_machines.md)"
+    return "\n".join((*lines, "", f"With `--on`, {there}.", ""))
+
+
+def _tab_link(tab: str) -> str:
+    heading = (PAGES.parent / "tabs" / f"{tab}.md").read_text("utf-8").partition("\n")[0]
+    return f"[{heading.removeprefix('# ')}](tabs/{tab}.md)"
 
 
 def with_examples(page: str, folder: Path) -> str:
@@ -149,6 +181,7 @@ def main() -> None:
         folder = Path(temporary) / "models"
         if run_examples:
             make_files(folder)
+        LIST.write_text(updated_list(LIST.read_text("utf-8")), "utf-8")
         for name in commands():
             page = PAGES / f"{name}.md"
             text = updated(page.read_text("utf-8"), name)

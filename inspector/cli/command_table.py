@@ -1,4 +1,4 @@
-"""The commands: those of Inspector, and those that plugins add.
+"""The commands: what one can ask of models, what is about the program, and those of plugins.
 
 Loads no command: `inspector --help` and the hints for mistyped ones need names and summaries.
 """
@@ -9,6 +9,7 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from inspector.app.operations import OPERATIONS, Operation
 from inspector.platform import plugins
 
 if TYPE_CHECKING:
@@ -55,15 +56,15 @@ class Command:
         return import_module(self.module or f"inspector.cli.commands.{self.name}")
 
 
+def _of(operation: Operation) -> Command:
+    """Return the command for something that one can ask."""
+    return Command(operation.name, operation.summary, operation.usage, operation.synonyms)
+
+
 # `inspector --help`, the hints for mistyped commands and the pages in docs/commands follow
-# from this list.
+# from this list: what one can ask of models, and what is about the program.
 COMMANDS = (
-    Command(
-        "info",
-        "show a model's inputs, outputs, operators, precision and compute cost",
-        "MODEL [MODEL ...] [options]",
-        ("show", "inspect", "summary", "describe", "stat", "stats"),
-    ),
+    _of(OPERATIONS[0]),
     Command(
         "sample",
         "list the sample models that come with Inspector, or copy them into a folder",
@@ -98,109 +99,7 @@ COMMANDS = (
         "add Inspector to the menu of applications on Linux",
         "[--install | --uninstall]",
     ),
-    Command(
-        "devices",
-        "list the devices that can run models here, and add other machines",
-        "[--add NAME HOST] [options]",
-        ("providers", "gpu", "gpus", "eps", "machines", "remote"),
-    ),
-    Command(
-        "predict",
-        "run a model once and show its outputs",
-        "MODEL [--input NAME=VALUE ...] [options]",
-        ("run", "infer", "inference", "classify", "detect"),
-    ),
-    Command(
-        "prepare",
-        "show or save a model's input preprocessing",
-        "MODEL [--write-sidecar | --write-model COPY] [options]",
-    ),
-    Command(
-        "parity",
-        "run one input on two devices, optimization levels or models and compare",
-        "MODEL --against RUN [options]",
-        ("accuracy",),
-    ),
-    Command(
-        "verify",
-        "check a model's outputs against expected outputs",
-        "MODEL [DATA ...] [options]",
-        ("check", "validate", "test"),
-    ),
-    Command(
-        "layers",
-        "show every layer's output, optionally compared with a second run",
-        "MODEL [--against RUN] [options]",
-        ("debug", "step", "activations"),
-    ),
-    Command(
-        "support",
-        "test which layers a device on this machine supports, or estimate support on phones, "
-        "NPUs and GPUs",
-        "MODEL [options]",
-    ),
-    Command(
-        "measure",
-        "measure latency, memory and the time of each layer",
-        "MODEL [-o REPORT] [options]",
-        ("bench", "benchmark", "profile", "time", "latency", "perf"),
-    ),
-    Command("roofline", "measure each device's peak compute and memory bandwidth"),
-    Command(
-        "sweep",
-        "measure models with every combination of some settings",
-        "MODEL [MODEL ...] [-o SWEEP] [options]",
-    ),
-    Command(
-        "tune",
-        "find the settings with the lowest latency",
-        "MODEL [options]",
-        ("optimize", "optimise", "autotune"),
-    ),
-    Command(
-        "export",
-        "export a report as a web page, table, plot or trace",
-        "REPORT [REPORT ...] --format FORMAT [-o PATH] [options]",
-    ),
-    Command(
-        "compare",
-        "compare reports of measurements",
-        "REPORT REPORT [REPORT ...] [options]",
-    ),
-    Command(
-        "convert",
-        "convert or edit a model (float16, int8, opset, ...) and check the result",
-        "MODEL ACTION [ACTION ...] -o FILE [options]",
-        ("quantize", "quantise", "fp16", "simplify", "edit"),
-    ),
-    Command(
-        "improve",
-        "find a smaller or faster version of a model and check its accuracy",
-        "MODEL --test FOLDER [--calibration FOLDER] [-o FILE] [options]",
-        ("compress", "shrink"),
-    ),
-    Command(
-        "diff",
-        "compare two models: layers, weights, inputs, outputs and properties",
-        "A B [options]",
-        ("changes", "difference", "delta"),
-    ),
-    Command(
-        "history",
-        "list all saved reports, and when a model became slower or faster",
-        "[MODEL] [--add PATH ...] [options]",
-        ("log", "library", "trend", "reports"),
-    ),
-    Command(
-        "trace",
-        "summarize, search and export traces",
-        "FILE [FILE ...] [options]",
-    ),
-    Command(
-        "record",
-        "run a Python program and record its use of ONNX Runtime",
-        "[-o TRACE] [--nodes [N]] [--inputs [N]] [--last N] -- python app.py ...",
-    ),
+    *map(_of, OPERATIONS[1:]),
 )
 
 

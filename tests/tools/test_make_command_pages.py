@@ -17,7 +17,7 @@ from inspector.cli.command_table import commands
 from inspector.report.report import save
 from tests import command_line
 from tests.reports import example_report
-from tools.make_command_pages import PAGES, updated
+from tools.make_command_pages import LIST, PAGES, updated, updated_list
 
 EXAMPLE = re.compile(r"^```console\n\$ inspector (.*)\n((?:.*\n)*?)```$", re.MULTILINE)
 SAMPLES = Path(__file__).parents[2] / "sample_models"
@@ -29,6 +29,11 @@ def page(command: str) -> str:
 
 def test_every_command_has_a_page_and_every_page_a_command():
     assert {path.stem for path in PAGES.glob("*.md")} == set(commands())
+
+
+def test_the_list_of_commands_is_that_of_the_program():
+    page = LIST.read_text("utf-8")
+    assert page == updated_list(page), "run python -m tools.make_command_pages"
 
 
 @pytest.mark.parametrize("command", commands())

@@ -22,6 +22,7 @@ from mcp.types import ToolAnnotations
 
 from inspector.api import functions
 from inspector.api.results import Converted
+from inspector.app.operations import OPERATIONS
 from inspector.errors import BadInput, InspectorError
 from inspector.model.tensors.element_types import is_recipe
 from inspector.platform import crash_report, files
@@ -61,12 +62,11 @@ class Tools:
             instructions=INSTRUCTIONS,
             log_level="WARNING",
         )
-        reading = (self.info, self.predict, self.measure, self.compare, self.diff, self.support)
-        for tool in (*reading, self.preview_conversion):
-            server.add_tool(tool, annotations=_READS)
-        if self._allow_writing:
-            server.add_tool(self.convert, annotations=_WRITES)
-            server.add_tool(self.save_report, annotations=_WRITES)
+        for operation in OPERATIONS:
+            for name in operation.tools:
+                server.add_tool(getattr(self, name), annotations=_READS)
+            for name in operation.saving_tools if self._allow_writing else ():
+                server.add_tool(getattr(self, name), annotations=_WRITES)
         return server
 
     async def info(self, model: str, context: Context) -> dict[str, Any]:

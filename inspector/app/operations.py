@@ -1,0 +1,239 @@
+"""What one can ask of Inspector: one record for each thing, wherever it can be asked.
+
+The list of commands and the tools for assistants are made from these records, and so is the
+table of docs/python_api.md; a test holds the Python API, requests, pages and the window's tabs
+against them. A record names what it needs by text: this module loads nothing.
+"""
+
+from typing import NamedTuple
+
+
+class Operation(NamedTuple):
+    """Something that one can ask.
+
+    name: that of its command. summary: what it does, in a list. page: "module:function" below
+    the package `pages` that makes what there is to say about the result. functions, results: of
+    the Python API. requests: classes in `engine.requests` that it is answered with. tools,
+    saving_tools: of the server for assistants; the second write files, which the user has to
+    allow. tab: the page in docs/tabs of where the window has it; "" if it has it nowhere.
+    elsewhere: whether another machine can do it (`--on`). usage, synonyms: of its command.
+    """
+
+    name: str
+    summary: str
+    page: str
+    functions: tuple[str, ...] = ()
+    results: tuple[str, ...] = ()
+    requests: tuple[str, ...] = ()
+    tools: tuple[str, ...] = ()
+    saving_tools: tuple[str, ...] = ()
+    tab: str = ""
+    elsewhere: bool = False
+    usage: str = ""
+    synonyms: tuple[str, ...] = ()
+
+
+OPERATIONS = (
+    Operation(
+        "info",
+        "show a model's inputs, outputs, operators, precision and compute cost",
+        "model.page:model_page",
+        functions=("open_model",),
+        results=("OpenedModel",),
+        requests=("InferShapes", "OpenWith", "OptimizeGraph"),
+        tools=("info",),
+        tab="overview",
+        usage="MODEL [MODEL ...] [options]",
+        synonyms=("show", "inspect", "summary", "describe", "stat", "stats"),
+    ),
+    Operation(
+        "devices",
+        "list the devices that can run models here, and add other machines",
+        "on_devices.devices:devices_page",
+        requests=("ListDevices",),
+        tab="machines",
+        usage="[--add NAME HOST] [options]",
+        synonyms=("providers", "gpu", "gpus", "eps", "machines", "remote"),
+    ),
+    Operation(
+        "predict",
+        "run a model once and show its outputs",
+        "outputs.prediction:prediction_page",
+        functions=("predict",),
+        results=("Answer",),
+        requests=("Load", "Predict"),
+        tools=("predict",),
+        tab="preview",
+        elsewhere=True,
+        usage="MODEL [--input NAME=VALUE ...] [options]",
+        synonyms=("run", "infer", "inference", "classify", "detect"),
+    ),
+    Operation(
+        "prepare",
+        "show or save a model's input preprocessing",
+        "outputs.preparation:preparation_page",
+        tab="preview",
+        usage="MODEL [--write-sidecar | --write-model COPY] [options]",
+    ),
+    Operation(
+        "parity",
+        "run one input on two devices, optimization levels or models and compare",
+        "outputs.parity:parity_page",
+        requests=("Predict", "Reference"),
+        tab="preview",
+        usage="MODEL --against RUN [options]",
+        synonyms=("accuracy",),
+    ),
+    Operation(
+        "verify",
+        "check a model's outputs against expected outputs",
+        "outputs.verify:verify_page",
+        requests=("Predict",),
+        tab="preview",
+        elsewhere=True,
+        usage="MODEL [DATA ...] [options]",
+        synonyms=("check", "validate", "test"),
+    ),
+    Operation(
+        "layers",
+        "show every layer's output, optionally compared with a second run",
+        "outputs.layer_outputs:layer_outputs_page",
+        requests=("StepThrough", "GetTensor", "RunLayer"),
+        tab="activations",
+        elsewhere=True,
+        usage="MODEL [--against RUN] [options]",
+        synonyms=("debug", "step", "activations"),
+    ),
+    Operation(
+        "support",
+        "test which layers a device on this machine supports, or estimate support on phones, "
+        "NPUs and GPUs",
+        "on_devices.support:support_page",
+        functions=("support",),
+        results=("Support",),
+        requests=("CheckSupport",),
+        tools=("support",),
+        tab="performance",
+        usage="MODEL [options]",
+    ),
+    Operation(
+        "measure",
+        "measure latency, memory and the time of each layer",
+        "report.page:report_page",
+        functions=("measure", "measure_against", "measure_async"),
+        results=("Measurement",),
+        requests=("Measure", "MeasurePair", "ListPrepacked", "ProfileCompiled"),
+        tools=("measure",),
+        saving_tools=("save_report",),
+        tab="performance",
+        elsewhere=True,
+        usage="MODEL [-o REPORT] [options]",
+        synonyms=("bench", "benchmark", "profile", "time", "latency", "perf"),
+    ),
+    Operation(
+        "roofline",
+        "measure each device's peak compute and memory bandwidth",
+        "on_devices.machines:ceilings_page",
+        requests=("MeasureCeiling",),
+        tab="performance",
+    ),
+    Operation(
+        "sweep",
+        "measure models with every combination of some settings",
+        "sweep:sweep_page",
+        functions=("sweep",),
+        results=("SweepResult",),
+        requests=("Measure", "MeasurePair"),
+        tab="sweep",
+        elsewhere=True,
+        usage="MODEL [MODEL ...] [-o SWEEP] [options]",
+    ),
+    Operation(
+        "tune",
+        "find the settings with the lowest latency",
+        "tuning:tuning_page",
+        functions=("tune",),
+        results=("Tuned",),
+        requests=("Measure", "MeasurePair"),
+        tab="sweep",
+        elsewhere=True,
+        usage="MODEL [options]",
+        synonyms=("optimize", "optimise", "autotune"),
+    ),
+    Operation(
+        "export",
+        "export a report as a web page, table, plot or trace",
+        "report.page:report_page",
+        functions=("load_report",),
+        tab="performance",
+        usage="REPORT [REPORT ...] --format FORMAT [-o PATH] [options]",
+    ),
+    Operation(
+        "compare",
+        "compare reports of measurements",
+        "comparison:comparison_page",
+        functions=("compare",),
+        results=("ReportComparison",),
+        tools=("compare",),
+        tab="compare",
+        usage="REPORT REPORT [REPORT ...] [options]",
+    ),
+    Operation(
+        "convert",
+        "convert or edit a model (float16, int8, opset, ...) and check the result",
+        "conversion:conversion_page",
+        functions=("convert",),
+        results=("Converted",),
+        requests=("Convert", "ListEffects"),
+        tools=("preview_conversion",),
+        saving_tools=("convert",),
+        tab="improve",
+        usage="MODEL ACTION [ACTION ...] -o FILE [options]",
+        synonyms=("quantize", "quantise", "fp16", "simplify", "edit"),
+    ),
+    Operation(
+        "improve",
+        "find a smaller or faster version of a model and check its accuracy",
+        "improvement:improvement_page",
+        functions=("improve",),
+        results=("Improved",),
+        requests=("Convert", "ListEffects", "MeasurePair"),
+        tab="improve",
+        usage="MODEL --test FOLDER [--calibration FOLDER] [-o FILE] [options]",
+        synonyms=("compress", "shrink"),
+    ),
+    Operation(
+        "diff",
+        "compare two models: layers, weights, inputs, outputs and properties",
+        "model_diff:model_diff_page",
+        functions=("diff",),
+        results=("ModelComparison",),
+        tools=("diff",),
+        tab="diff",
+        usage="A B [options]",
+        synonyms=("changes", "difference", "delta"),
+    ),
+    Operation(
+        "history",
+        "list all saved reports, and when a model became slower or faster",
+        "history:history_page",
+        tab="compare",
+        usage="[MODEL] [--add PATH ...] [options]",
+        synonyms=("log", "library", "trend", "reports"),
+    ),
+    Operation(
+        "trace",
+        "summarize, search and export traces",
+        "trace:trace_page",
+        tab="trace",
+        usage="FILE [FILE ...] [options]",
+    ),
+    Operation(
+        "record",
+        "run a Python program and record its use of ONNX Runtime",
+        "trace:recording_page",
+        functions=("recording",),
+        tab="trace",
+        usage="[-o TRACE] [--nodes [N]] [--inputs [N]] [--last N] -- python app.py ...",
+    ),
+)
