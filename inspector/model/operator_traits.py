@@ -1,4 +1,4 @@
-"""Sets of standard operators: which compute nothing, repeat, are random, or run bodies."""
+"""Sets of standard operators: without effect, of shapes alone, random, with graphs inside."""
 
 # The result is the input; Dropout does nothing outside of training.
 WITHOUT_EFFECT = frozenset({"Identity", "Dropout"})
@@ -6,6 +6,8 @@ WITHOUT_EFFECT = frozenset({"Identity", "Dropout"})
 VIEWS = WITHOUT_EFFECT | {"Reshape", "Flatten", "Squeeze", "Unsqueeze"}
 # The same of TensorFlow Lite.
 TFLITE_VIEWS = frozenset({"RESHAPE", "SQUEEZE", "EXPAND_DIMS"})
+# The result follows from the shape of the input alone; their kernels run on the CPU.
+OF_SHAPE = frozenset({"Shape", "Size"})
 # Two runs on one input differ, so that no result may be computed in advance.
 RANDOM = frozenset(
     ("RandomNormal", "RandomUniform", "RandomNormalLike", "RandomUniformLike", "Multinomial",
@@ -13,5 +15,7 @@ RANDOM = frozenset(
 )  # fmt: skip
 # They go through a sequence step by step, with a state.
 RECURRENT = frozenset({"LSTM", "GRU", "RNN"})
+# They run a graph that is inside of them again and again.
+LOOPS = frozenset({"Loop", "Scan"})
 # They run graphs that are inside of them.
-CONTROL_FLOW = frozenset({"If", "Loop", "Scan"})
+CONTROL_FLOW = LOOPS | {"If"}

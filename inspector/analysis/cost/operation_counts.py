@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from inspector.analysis.facts.symbolic_sizes import Amount, product, symbol, times, total
 from inspector.model.model import Axis, Layer
+from inspector.model.operator_traits import CONTROL_FLOW, RANDOM, VIEWS
 
 Shape = tuple[Axis, ...] | None
 _DOMAINS = {
@@ -284,19 +285,19 @@ _RULES: Mapping[str, Rule] = {
     ),
     **rules(
         no_work,
-        "Constant ConstantOfShape Identity Reshape Flatten Squeeze Unsqueeze Transpose Concat "
+        "Constant ConstantOfShape Transpose Concat "
         "Split Slice Gather GatherND GatherElements Scatter ScatterND ScatterElements Expand "
-        "Tile Pad Shape Size Range Dropout DepthToSpace SpaceToDepth OneHot Trilu EyeLike "
+        "Tile Pad Shape Size Range DepthToSpace SpaceToDepth OneHot Trilu EyeLike "
         "ReverseSequence Compress SequenceAt SequenceConstruct SequenceEmpty SequenceErase "
         "SequenceInsert SequenceLength SplitToSequence ConcatFromSequence Optional "
-        "OptionalGetElement OptionalHasElement NonMaxSuppression RandomNormal RandomUniform "
-        "RandomNormalLike RandomUniformLike Multinomial Bernoulli ZipMap ArrayFeatureExtractor "
+        "OptionalGetElement OptionalHasElement NonMaxSuppression ZipMap ArrayFeatureExtractor "
         "LabelEncoder CastMap CategoryMapper DictVectorizer FeatureVectorizer OneHotEncoder "
         "StringNormalizer StringConcat StringSplit RegexFullMatch TfIdfVectorizer "
         "TreeEnsemble TreeEnsembleClassifier TreeEnsembleRegressor GatherBlockQuantized Col2Im "
         "CenterCropPad HannWindow HammingWindow BlackmanWindow MelWeightMatrix ReorderInput "
-        "ReorderOutput ImageDecoder TensorScatter If Loop Scan SequenceMap Det Affine",
+        "ReorderOutput ImageDecoder TensorScatter SequenceMap Det Affine",
     ),
+    **dict.fromkeys(VIEWS | RANDOM | CONTROL_FLOW, no_work),
 }
 _BY_DOMAIN: Mapping[tuple[str, str], Rule] = {
     ("", "Attention"): heads,

@@ -20,7 +20,7 @@ from inspector.analysis.devices.support_tables import (
 )
 from inspector.analysis.facts.requirements import since
 from inspector.model.model import TFLITE, Axis, Layer, Model, TensorInfo
-from inspector.model.operator_traits import CONTROL_FLOW, RANDOM
+from inspector.model.operator_traits import CONTROL_FLOW, OF_SHAPE, RANDOM
 from inspector.report.report_values import Support
 from inspector.units import capitalized, clip
 from inspector.wording.support_marks import Mark, Rule, Source
@@ -29,7 +29,6 @@ from inspector.wording.values import Capital, Sentence
 _STANDARD = ("", "ai.onnx", TFLITE)
 # The runtime keeps them for fusion.
 _NEVER_FOLDED = frozenset({"QuantizeLinear", "DequantizeLinear"})
-_SHAPES = ("Shape", "Size")  # their kernels give their outputs on the CPU
 _PLURALS = (
     "activation", "conditions", "leading", "operators", "other", "scales",
     "shapes", "sizes", "types", "values",
@@ -505,7 +504,7 @@ def _shape_work(model: Model, constants: set[str]) -> set[int]:
         if computed_inputs and computed_inputs <= shapes:
             shape_layers.add(layer.index)
             shapes |= set(layer.outputs)
-        elif layer.operator in _SHAPES:
+        elif layer.operator in OF_SHAPE:
             shapes |= set(layer.outputs)
     return shape_layers
 

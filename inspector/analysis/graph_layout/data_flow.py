@@ -7,11 +7,10 @@ from itertools import groupby
 from operator import itemgetter
 
 from inspector.model.model import InnerGraph, Layer
-from inspector.model.operator_traits import WITHOUT_EFFECT
+from inspector.model.operator_traits import OF_SHAPE, WITHOUT_EFFECT
 from inspector.platform.cooperative_yielding import polite
 
 _DEFAULT_DOMAINS = ("", "ai.onnx", "com.microsoft")
-_SHAPE_SOURCES = frozenset(("Shape", "Size"))
 # Operators that exporters use to compute with shapes, where nothing but shapes goes in.
 _SHAPE_OPERATORS = frozenset(
     [
@@ -314,7 +313,7 @@ def _shape_arithmetic(
         if layer.domain not in _DEFAULT_DOMAINS:
             continue
         sources = {values.source[place] for place in inputs_of[node]} - constant
-        if layer.operator in _SHAPE_SOURCES or (
+        if layer.operator in OF_SHAPE or (
             layer.operator in _SHAPE_OPERATORS and sources and sources <= candidates
         ):
             candidates.add(node)

@@ -34,7 +34,7 @@ from inspector.backends.onnxruntime.sessions.refusals import REFUSALS
 from inspector.backends.onnxruntime.sessions.session import create_session
 from inspector.errors import EngineFailed
 from inspector.formats import opening
-from inspector.model.operator_traits import CONTROL_FLOW
+from inspector.model.operator_traits import CONTROL_FLOW, LOOPS
 from inspector.report.layer_timing import WITHOUT_PROFILER
 from inspector.report.run_spec import RunSpec
 from inspector.statistics.cpu_speed import CoreUse, CpuSpeed, had_core, join_cpu_speeds
@@ -47,7 +47,6 @@ WARM_UPS = 1
 _EMBEDDED_BYTES = 1 << 30  # weights in the optimised graph's own file; protobuf ends at 2 GiB
 _LEAST_KERNEL_NS = 1000
 _SIDE_FILE = "optimised.bin"
-_LOOPS = ("Loop", "Scan")
 # Where layers are to be known to a precision (`RunSpec.layer_precision`), sessions are profiled
 # one after the other until the layers that matter are, or a time or number ends it. A session's
 # layers show only when its profiler has ended, and a kernel may be 4 times as fast in one
@@ -545,7 +544,7 @@ def affordable(
     """
     inner = list(layer_names.graphs(graph.graph)) if graph else []
     events = sum(len(each.node) for each in inner)
-    if any(node.op_type in _LOOPS for each in inner for node in each.node):
+    if any(node.op_type in LOOPS for each in inner for node in each.node):
         # Nobody knows how often a body runs, but hardly a kernel takes less than this.
         events = max(events, prediction_ns // _LEAST_KERNEL_NS)
     runs = max(1, runs)

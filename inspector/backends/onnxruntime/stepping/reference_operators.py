@@ -17,14 +17,13 @@ from onnx.reference.ops.op_grid_sample import GridSample as OnnxGridSample
 from onnx.reference.ops.op_resize import Resize as OnnxResize
 from onnx.reference.ops.op_roi_align import RoiAlign as OnnxRoiAlign
 
-from inspector.model.operator_traits import RANDOM, RECURRENT
+from inspector.model.operator_traits import OF_SHAPE, RANDOM, RECURRENT
 
 Array = NDArray[Any]
 # operator sets of Dropout, BatchNormalization
 _MASK_DEFINED = 12
 _INFERENCE_ALONE = 14
 _AXIS_ALONE = 13  # of Softmax, LogSoftmax and Hardmax: from here on over one axis
-_OF_SHAPE = {"Shape", "Size"}  # defined also where the values of their input are not
 _ANY_OPSET = 1 << 30
 _QK_OUTPUT = 3  # of Attention
 
@@ -347,7 +346,7 @@ def undefined(model: ModelProto, inherited: bool = True) -> dict[str, str]:
     bodies = {(each.domain, each.name): list(each.node) for each in model.functions}
     for node in model.graph.node:
         cause = next((reasons[name] for name in node.input if name in reasons), "")
-        if inherited and cause and node.op_type not in _OF_SHAPE:
+        if inherited and cause and node.op_type not in OF_SHAPE:
             reasons |= dict.fromkeys(filter(None, node.output), cause)
             continue
         inner = [each for each in old_nodes([node]) if each is not node]
