@@ -34,7 +34,8 @@ from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper, save
 
 from inspector.analysis.verdicts.speed import compare_medians
-from inspector.app.changing.improvement import TestInput, Workbench, latency_values
+from inspector.app.changing.data_sets import TestInput
+from inspector.app.changing.improvement import Workbench, latency_values
 from inspector.comparison.model_diff import diff
 from inspector.conversion.action import parse_step
 from inspector.conversion.registry import ACTIONS

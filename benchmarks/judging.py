@@ -27,7 +27,8 @@ from benchmarks.parts import judged_damage, judged_fresh
 from benchmarks.parts.judged_families import FAMILIES, Family, Outputs, inputs
 from inspector.analysis.verdicts.outputs import sentence
 from inspector.app.changing import calibration, conversion
-from inspector.app.changing.improvement import TestInput, Workbench
+from inspector.app.changing.data_sets import TestInput
+from inspector.app.changing.improvement import Workbench
 from inspector.cli import main as command_line
 from inspector.conversion.action import parse_step
 from inspector.conversion.registry import ACTIONS

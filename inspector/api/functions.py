@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import fields, replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -39,12 +38,10 @@ from inspector.platform.work_limits import Limits
 from inspector.preview.families import output_meanings
 from inspector.preview.families.output_structure import of_model
 from inspector.preview.identity import assumed_labels, identify
-from inspector.preview.inputs.feeds import Filled, Given, feeds_by_name, feeds_of_file
-from inspector.preview.inputs.image import ImageOptions
+from inspector.preview.inputs.feeds import Filled, Given, feeds_by_name
 from inspector.preview.outputs import labels
 from inspector.preview.preprocessing import saved
-from inspector.preview.runs import folder as folders
-from inspector.preview.runs import parity, truths
+from inspector.preview.runs import parity
 from inspector.report import report as reports
 from inspector.report import sweep as sweeps
 from inspector.report.run_spec import DEFAULT_SPEC, Dimension, RunSpec
@@ -363,10 +360,11 @@ def convert(
     steps = tuple(parse_step(text, ACTIONS) for text in actions)
     expect_own_actions(steps, opened.path, what)
     spec = _with_libraries(custom_ops)
+    subject = _subject(opened, spec, None, None)
     inputs = conversion_check.ConversionInputs(
         conversion_check.usual_input(opened.model, spec.custom_ops),
-        _conversion_inputs(opened.model, calibration),
-        _conversion_inputs(opened.model, test),
+        _conversion_inputs(subject, calibration),
+        _conversion_inputs(subject, test),
     )
     with (
         files.private_folder() as folder,
@@ -415,11 +413,11 @@ def improve(
     operators of the model.
     Raises InspectorError.
     """
-    from inspector.app.changing import improvement as improving
-    from inspector.app.changing.calibration import MOST_CALIBRATION
+    from inspector.app import subjects
+    from inspector.app.changing import data_sets, improvement
     from inspector.conversion.registry import ACTIONS, actions_of, expect_own_actions
 
-    opened, wanted = open_model(model), improving.parse_goal(goal, keep)
+    opened, wanted = open_model(model), improvement.parse_goal(goal, keep)
     actions_of(opened.path, f"Could not improve {opened.model.name}")
     target = None if output is None else Path(output)
     if target is not None and target.exists():
@@ -428,61 +426,30 @@ def improve(
     given = tuple(tuple(parse_step(s, ACTIONS) for s in text.split()) for text in recipes)
     for steps in given:
         expect_own_actions(steps, opened.path, f"Could not improve {opened.model.name}")
-    info = folders.input_for(opened.model.inputs, ())
-    test_folder = Path(test)
-    paths = folders.files_in(test_folder, info)
-    names = tuple(labels) or _labels(opened.model)
-    classes, others_wanted = truths.read(truth, test_folder, paths, names)
-    image = ImageOptions.of(opened.model)
-
-    def expected(path: Path) -> Callable[[], truths.Truth] | None:
-        known = others_wanted.get(path)
-        return known and partial(truths.placed, known, path, info, image)
-
-    others: tuple[Path, ...] = ()
+    names = subjects.Labels(tuple(labels) or _labels(opened.model))
+    subject = replace(_subject(opened, _with_libraries(custom_ops), None, None), labels=names)
+    tests, held = data_sets.read_tests(subject, Path(test), truth), None
     if calibration is not None:
-        others = folders.files_in(Path(calibration), info)[:MOST_CALIBRATION]
-        improving.check_disjoint(others, paths)
-
-    def load(path: Path) -> Callable[[], dict[str, Any]]:
-        return lambda: _feeds_of_file(opened.model, info.name, path)
-
-    tests = [
-        improving.TestInput(
-            folders.relative_path(test_folder, path),
-            load(path),
-            classes.get(path, ""),
-            expected(path),
-        )
-        for path in paths
-    ]
-    labeled = sum(bool(each.truth or each.expected) for each in tests)
-    sets = (
-        improving.data_set(Path(calibration), others) if calibration is not None else None,
-        improving.data_set(test_folder, paths, labeled),
-    )
+        held = data_sets.read_calibration(subject, Path(calibration))
+        data_sets.check_disjoint(held.digests, tests.digests)
     with (
         files.private_folder() as folder,
-        improving.Workbench(
+        improvement.Workbench(
             opened.path,
             opened.model,
-            tests,
-            [load(path)() for path in others],
-            names,
-            _with_libraries(custom_ops),
+            tests.tests(subject),
+            [*held.feeds(subject.feeds_of)] if held else [],
+            names.names,
+            subject.spec,
             starts=starts,
             share=progress or (lambda _, __: None),
             name="" if target is None else target.name,
             folder=Path(folder),
         ) as bench,
     ):
-        first = improving.start(bench, wanted, *sets)
-        tried = given or bench.usual_recipes()
-        outcome = improving.search(bench, first, wanted, tried, Path(folder), not given)
-        states = [first, *outcome]
-        state = states[-1]
+        *_, state = improvement.improved(bench, wanted, held, tests, given, Path(folder))
         if target is not None and state.best >= 0:
-            improving.save_best(state, Path(folder), target)
+            improvement.save_best(state, Path(folder), target)
     return Improved(state)
 
 
@@ -492,24 +459,13 @@ def _with_libraries(custom_ops: Sequence[str | Path]) -> RunSpec:
 
 
 def _conversion_inputs(
-    model: Model, given: str | Path | Sequence[Mapping[str, Array]]
+    subject: Subject, given: str | Path | Sequence[Mapping[str, Array]]
 ) -> tuple[NamedInput, ...]:
-    from inspector.app.changing.calibration import NamedInput, named
+    from inspector.app.changing import calibration, data_sets
 
     if not isinstance(given, str | Path):
-        return named(given)
-    info = folders.input_for(model.inputs, ())
-    return tuple(
-        NamedInput(
-            folders.relative_path(Path(given), path),
-            partial(_feeds_of_file, model, info.name, path),
-        )
-        for path in folders.files_in(Path(given), info)
-    )
-
-
-def _feeds_of_file(model: Model, name: str, path: Path) -> dict[str, Any]:
-    return feeds_of_file(model, name, path, {}, ImageOptions.of(model, False))
+        return calibration.named(given)
+    return data_sets.named_inputs(subject, Path(given))
 
 
 class _Run:

@@ -26,6 +26,7 @@ from inspector.app.changing.calibration import (
 )
 from inspector.app.changing.conversion import InnerValues
 from inspector.app.changing.conversion_remedies import MOST_TRIED
+from inspector.app.changing.data_sets import check_disjoint, digests, named_inputs
 from inspector.app.subjects import Subject
 from inspector.conversion.action import FLOAT16, Step, finds_layers, without_advice_to_compare
 from inspector.conversion.registry import ACTIONS
@@ -38,6 +39,7 @@ from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.families.output_structure import UNKNOWN, of_model
 from inspector.preview.inputs import feeds as feeding
 from inspector.preview.runs import parity
+from inspector.preview.runs.folder import input_for
 from inspector.preview.runs.model_comparison import ModelComparison, comparison_of
 from inspector.preview.runs.parity import OutputParity
 from inspector.report.output_verdict import (
@@ -125,6 +127,33 @@ class ConversionInputs:
         places = [(2 * n + 1) * len(given) // (2 * count) for n in range(count)]  # spread out
         kept = [each for n, each in enumerate(given) if n not in {*places}]
         return kept[:MOST_CALIBRATION], [given[n] for n in places], True
+
+
+def inputs_of(
+    subject: Subject, calibration: Path | None, test: Path | None
+) -> ConversionInputs:
+    """Return the inputs to calibrate and check with: files of folders, or a made-up one.
+
+    Values of all inputs beside a folder are one more input to check with, and the files of the
+    folder are values of the input that would get them without. Raises BadInput: a file is in
+    both folders.
+    """
+    filled, also, by_file = subject.filled(), tuple[NamedInput, ...](), subject
+    if (calibration or test) and all(i.name in subject.given for i in subject.model.inputs):
+        replaced = input_for(subject.model.inputs, ()).name
+        kept = {name: v for name, v in subject.given.items() if name != replaced}
+        by_file = subject.with_given(kept)
+        also = (NamedInput("--input", lambda: feeding.feeds_by_name(filled)),)
+    if calibration and test:
+        check_disjoint(*(digests(by_file.files_in(each)) for each in (calibration, test)))
+
+    def values(engine: EngineProcess, model: Path) -> Feeds:
+        own = replace(subject, path=model)
+        return feeding.feeds_by_name(usual_values(engine, own).filled)
+
+    typical, others = (named_inputs(by_file, each) for each in (calibration, test))
+    made_up = MadeUpInput(values, feeding.input_kind(filled))
+    return ConversionInputs(made_up, typical, others, by_file.dimensions, also)
 
 
 def run(

@@ -7,7 +7,6 @@ each.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -29,6 +28,7 @@ from inspector.analysis.verdicts.speed import compare_medians, compared_runs
 from inspector.app.changing import conversion as conversions
 from inspector.app.changing import float16_check, float16_layers, target_support
 from inspector.app.changing.conversion import model_bytes
+from inspector.app.changing.data_sets import InputFolder, TestInput
 from inspector.app.changing.layer_errors import layer_errors
 from inspector.app.changing.search_clock import SearchClock
 from inspector.app.changing.sensitivity import ranked
@@ -129,46 +129,6 @@ _LITERT_RECIPES = (  # for TensorFlow Lite models
 )
 _TIE = 0.01  # share of the original's size or latency
 _KEPT_LAYERS = (1, 2, 4, 8, 16)  # in float, of those that quantization harms most
-
-
-@dataclass(frozen=True, slots=True)
-class TestInput:
-    """One input: its file in the folder, and the true class if known.
-
-    load: reads the values for the model, each time anew, since thousands of images do not fit
-    into memory; raises BadInput, UnreadableFile. expected: reads a true answer that is no
-    class.
-    """
-
-    file: str
-    load: Callable[[], Feeds]
-    truth: str = ""
-    expected: Callable[[], Truth] | None = None
-
-
-def data_set(folder: Path, paths: Sequence[Path], labeled: int = 0) -> DataSet:
-    """Describe files of a folder, with a digest of their contents. Raises UnreadableFile."""
-    digest = hashlib.sha256()
-    for one in sorted(digests(paths).values()):
-        digest.update(one.encode())
-    return DataSet(str(folder), len(paths), digest.hexdigest(), labeled)
-
-
-def digests(paths: Sequence[Path]) -> dict[Path, str]:
-    """Return the SHA-256 of each file."""
-    return {path: opening.digest(path) for path in paths}
-
-
-def check_disjoint(calibration: Sequence[Path], test: Sequence[Path]) -> None:
-    """Raise BadInput if a file, by its contents, is used for both calibration and test."""
-    known = {digest: path for path, digest in digests(calibration).items()}
-    for path, digest in digests(test).items():
-        if digest in known:
-            raise BadInput(
-                "Could not use these inputs",
-                f"'{clip(path.name, 60)}' is used for both calibration and testing",
-                "Use different files; otherwise, the accuracy would look better than it is.",
-            )
 
 
 @dataclass(slots=True)
@@ -830,6 +790,29 @@ def search(
         states.append(_added(bench, states[-1], goal, steps, folder))
         clock.finish()
         yield states[-1]
+
+
+def improved(
+    bench: Workbench,
+    goal: Goal,
+    calibration: InputFolder | None,
+    tests: InputFolder,
+    given: Sequence[Recipe],
+    folder: Path,
+    clock: SearchClock | None = None,
+) -> Iterator[Improvement]:
+    """Yield the original, and the state after each recipe. Raises Cancelled.
+
+    calibration, tests: whose inputs the workbench has. given: recipes to try; the usual ones,
+    and those that follow from their results, where there are none. folder, clock: as for
+    `search`.
+    """
+    known = calibration.data if calibration is not None else None
+    yield (first := start(bench, goal, known, tests.data))
+    recipes = given or bench.usual_recipes()
+    if clock is not None:
+        clock.extend(len(recipes))
+    yield from search(bench, first, goal, recipes, folder, not given, clock)
 
 
 def refined_float16(latest: Callable[[], Improvement], clock: SearchClock) -> Iterator[Recipe]:

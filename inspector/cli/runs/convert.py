@@ -3,8 +3,7 @@
 import argparse
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict
-from functools import partial
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +13,6 @@ from inspector import units
 from inspector.app.changing import conversion as conversions
 from inspector.app.changing import conversion_check, float16_layers
 from inspector.app.changing.calibration import Feeds, NamedInput
-from inspector.app.changing.conversion_check import ConversionInputs, MadeUpInput
-from inspector.app.changing.improvement import check_disjoint
 from inspector.app.changing.sensitivity import ranked
 from inspector.app.subjects import Subject
 from inspector.backends.values import Progress as Stage
@@ -36,8 +33,6 @@ from inspector.formats import opening
 from inspector.pages.conversion import actions_page, conversion_page, plan_page
 from inspector.pages.sensitivity import sensitivity_page
 from inspector.platform import files
-from inspector.preview.inputs.feeds import feeds_by_name, input_kind
-from inspector.preview.runs.folder import input_for, relative_path
 from inspector.report.improvement import convert_command
 from inspector.report.run_spec import RunSpec
 from inspector.report.sensitivity import Sensitivity
@@ -139,9 +134,9 @@ def _effect(effect: Effect) -> dict[str, Any]:
 
 def _convert(options: argparse.Namespace, steps: Sequence[Step]) -> None:
 
-    request = model_request.with_assumed_labels(model_request.subject_of(options), options)
+    request = _subject(options)
     what = f"Could not convert {units.clip(options.model.name)}"
-    inputs = _inputs(options, request)
+    inputs = conversion_check.inputs_of(request, options.calibration, options.test)
     with (
         files.temporary_folder("inspector-", what) as folder,
         Progress(sys.stderr) as progress,
@@ -192,6 +187,12 @@ def _convert(options: argparse.Namespace, steps: Sequence[Step]) -> None:
         raise SystemExit(status)
 
 
+def _subject(options: argparse.Namespace) -> Subject:
+    """Return the model as it is prepared, without settings that change what it computes."""
+    subject = model_request.with_assumed_labels(model_request.subject_of(options), options)
+    return replace(subject, spec=RunSpec(custom_ops=tuple(options.custom_ops)))
+
+
 def _status(options: argparse.Namespace, checked: CheckedConversion) -> int:
     """Return the exit status; only with 0 the result is saved."""
     if checked.conversion.unchanged:
@@ -208,8 +209,8 @@ def _show_sensitivity(options: argparse.Namespace, steps: Sequence[Step]) -> Non
     what = f"Could not rank the layers of {units.clip(options.model.name)}"
     if not steps:
         raise BadInput(what, "no action was specified", "Add an action, such as int8.")
-    request = model_request.with_assumed_labels(model_request.subject_of(options), options)
-    inputs = _inputs(options, request)
+    request = _subject(options)
+    inputs = conversion_check.inputs_of(request, options.calibration, options.test)
     conversions.expect_inputs(steps, options.model, bool(inputs.calibration))
     state: Sensitivity | None = None
     stopped = False
@@ -248,45 +249,6 @@ def _show_sensitivity(options: argparse.Namespace, steps: Sequence[Step]) -> Non
         raise Cancelled(
             "Stopped", "" if state is None else "the results so far are shown above"
         )
-
-
-def _inputs(options: argparse.Namespace, request: Subject) -> ConversionInputs:
-    """Return the inputs to calibrate and check with: files of folders, or a made-up one.
-
-    Values of all inputs beside a folder are one more input to check with, and the files of the
-    folder are values of the input that would get them without. Raises BadInput: a file is in
-    both folders.
-    """
-    folders = options.calibration, options.test
-    whole = request
-    if any(folders) and all(info.name in request.given for info in request.model.inputs):
-        replaced = input_for(request.model.inputs, ()).name
-        others = {name: v for name, v in request.given.items() if name != replaced}
-        request = request.with_given(others)
-    paths = [request.files_in(each) if each else () for each in folders]
-    check_disjoint(*paths)
-    calibration, test = (
-        [
-            NamedInput(relative_path(folder, path), partial(request.feeds_of, path))
-            for path in each
-        ]
-        for folder, each in zip(folders, paths, strict=True)
-    )
-    filled = whole.filled()
-    made_up = MadeUpInput(partial(_made_up, options, whole), input_kind(filled))
-    also: tuple[NamedInput, ...] = ()
-    if whole is not request:
-        also = (NamedInput("--input", lambda: feeds_by_name(filled)),)
-    return ConversionInputs(made_up, calibration, test, request.dimensions, also)
-
-
-def _made_up(
-    options: argparse.Namespace, request: Subject, engine: EngineProcess, model: Path
-) -> Feeds:
-    """Return the values that were given, and usual ones, with sizes at which a model runs."""
-    spec = RunSpec(custom_ops=tuple(options.custom_ops))
-    ran = request.run(lambda filled: engine.predict(model, spec, feeds_by_name(filled)))
-    return feeds_by_name(ran.filled)
 
 
 def _saved(

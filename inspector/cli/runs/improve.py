@@ -2,24 +2,21 @@
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from dataclasses import replace
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from inspector import units
 from inspector.app import subjects
 from inspector.app.changing import improvement as improving
-from inspector.app.changing.calibration import MOST_CALIBRATION
-from inspector.app.changing.improvement import (
-    TestInput,
-    Workbench,
+from inspector.app.changing.data_sets import (
+    InputFolder,
     check_disjoint,
-    data_set,
-    save_best,
+    read_calibration,
+    read_tests,
+    with_folder_labels,
 )
+from inspector.app.changing.improvement import Workbench, save_best
 from inspector.app.changing.search_clock import SearchClock
 from inspector.backends.values import Progress as Stage
 from inspector.cli import gate, model_request, pages
@@ -32,9 +29,6 @@ from inspector.errors import Cancelled, InspectorError
 from inspector.export.registry import Subject, format_for
 from inspector.pages.improvement import improvement_page
 from inspector.platform import files
-from inspector.preview.runs import folder as folders
-from inspector.preview.runs import truths
-from inspector.preview.runs.truths import Truth
 from inspector.report import improvement
 from inspector.report.improvement import (
     Candidate,
@@ -60,24 +54,21 @@ def run(options: argparse.Namespace) -> None:
     given = _given_recipes(options)
     for steps in given:
         expect_own_actions(steps, options.model, what)
-    request, tests, calibration, data = _data(options)
+    subject, calibration, tests = _data(options)
     state: Improvement | None = None
     stopped, clock = False, SearchClock(len(given))
     with ExitStack() as stack:
         progress = stack.enter_context(Progress(sys.stderr))
         folder = Path(stack.enter_context(files.temporary_folder("inspector-", what)))
         bench = stack.enter_context(
-            _workbench(options, request, tests, calibration, progress, folder, clock)
+            _workbench(options, subject, tests, calibration, progress, folder, clock)
         )
         try:
-            first = state = improving.start(bench, goal, *data)
-            recipes = given or bench.usual_recipes()
-            clock.extend(len(recipes))
-            for state in improving.search(
-                bench, first, goal, recipes, folder, not given, clock
+            for state in improving.improved(
+                bench, goal, calibration, tests, given, folder, clock
             ):
                 progress.clear()
-                if not options.json:
+                if state.candidates and not options.json:
                     print(_line(state, state.candidates[-1]), flush=True)
         except (KeyboardInterrupt, Cancelled):
             stopped = True
@@ -110,48 +101,22 @@ def _check_output(options: argparse.Namespace, what: str) -> None:
 
 def _data(
     options: argparse.Namespace,
-) -> tuple[subjects.Subject, list[TestInput], list[Any], tuple[Any, Any]]:
-    """Read the inputs: how the model is prepared, the tests, the calibration, both as sets."""
-    request = model_request.subject_of(options)
-    paths = request.files_in(options.test)
-    if not request.labels.names and options.truth == folders.FOLDERS:
-        names = folders.folder_labels(options.test, paths)
-        request = replace(request, labels=subjects.Labels(names))
-    request = model_request.with_assumed_labels(request, options)
-    wanted, others_wanted = truths.read(
-        options.truth, options.test, paths, request.labels.names
-    )
-    info = folders.input_for(request.model.inputs, request.given)
-
-    def expected(path: Path) -> Callable[[], Truth] | None:
-        load = others_wanted.get(path)
-        return load and partial(truths.placed, load, path, info, request.image)
-
-    tests = [
-        TestInput(
-            folders.relative_path(options.test, path),
-            partial(request.feeds_of, path),
-            wanted.get(path, ""),
-            expected(path),
-        )
-        for path in paths
-    ]
-    calibration, calibration_set = list[Any](), None
+) -> tuple[subjects.Subject, InputFolder | None, InputFolder]:
+    """Read how the model is prepared, the calibration inputs, and the tests."""
+    subject = with_folder_labels(model_request.subject_of(options), options.test, options.truth)
+    subject = model_request.with_assumed_labels(subject, options)
+    tests, calibration = read_tests(subject, options.test, options.truth), None
     if options.calibration:
-        others = request.files_in(options.calibration)[:MOST_CALIBRATION]
-        check_disjoint(others, paths)
-        calibration = [request.feeds_of(path) for path in others]
-        calibration_set = data_set(options.calibration, others)
-    labeled = sum(bool(test.truth or test.expected) for test in tests)
-    test_set = data_set(options.test, paths, labeled)
-    return request, tests, calibration, (calibration_set, test_set)
+        calibration = read_calibration(subject, options.calibration)
+        check_disjoint(calibration.digests, tests.digests)
+    return subject, calibration, tests
 
 
 def _workbench(
     options: argparse.Namespace,
-    request: subjects.Subject,
-    tests: Sequence[TestInput],
-    calibration: Sequence[Any],
+    subject: subjects.Subject,
+    tests: InputFolder,
+    calibration: InputFolder | None,
     progress: Progress,
     folder: Path,
     clock: SearchClock,
@@ -163,10 +128,10 @@ def _workbench(
 
     return Workbench(
         options.model,
-        request.model,
-        tests,
-        calibration,
-        request.labels.names,
+        subject.model,
+        tests.tests(subject),
+        [*calibration.feeds(subject.feeds_of)] if calibration else [],
+        subject.labels.names,
         RunSpec(custom_ops=tuple(options.custom_ops)),
         limits=option_types.job_limits(options),
         starts=options.processes,

@@ -17,9 +17,9 @@ from inspector.app.changing import conversion as conversions
 from inspector.app.changing import float16_layers
 from inspector.app.changing import improvement as proofs
 from inspector.app.changing.conversion import new_name
+from inspector.app.changing.data_sets import InputFolder, TestInput, shared
 from inspector.app.changing.improvement import (
     Goal,
-    TestInput,
     Workbench,
     refined_float16,
     refined_int8,
@@ -45,7 +45,6 @@ from inspector.ui.documents.improving_inputs import (
     CALIBRATION,
     TEST,
     Host,
-    InputFolder,
     InputMaker,
 )
 from inspector.ui.documents.recipe_editing import RecipeEditing, Steps
@@ -184,8 +183,7 @@ class Improving(RecipeEditing):
         """Return the number of files that are in both folders, by content."""
         if len(self.folders) < len((CALIBRATION, TEST)):
             return 0
-        known = {*self.folders[CALIBRATION].digests.values()}
-        return sum(digest in known for digest in self.folders[TEST].digests.values())
+        return len(shared(self.folders[CALIBRATION].digests, self.folders[TEST].digests))
 
     @property
     def needs_calibration(self) -> bool:
@@ -427,7 +425,7 @@ class Improving(RecipeEditing):
                 self.model,
                 tests,
                 [*self._calibration()],
-                self._inputs.labels(),
+                self._inputs.subject().labels.names,
                 spec,
                 starts=self.starts,
                 share=self._tell,

@@ -8,6 +8,7 @@ import onnx
 import pytest
 from onnx import parser
 
+from inspector.app.changing import data_sets
 from inspector.app.changing import improvement as improving
 from inspector.app.changing.improvement import SIZE, Goal, Workbench
 from inspector.conversion.action import parse_step
@@ -32,19 +33,19 @@ RANDOM = _HEAD + "<float k = {2}> { n = RandomNormalLike (x) a = Mul (x, k) y = 
 
 def inputs_of(
     scale: float = 1.0, count: int = 32, truth: Any = None
-) -> list[improving.TestInput]:
+) -> list[data_sets.TestInput]:
     random = np.random.default_rng(3)
     values = [(random.random((1, 4)) * scale).astype(np.float32) for _ in range(count)]
 
-    def one(number: int, x: Any) -> improving.TestInput:
-        return improving.TestInput(f"{number}.npy", lambda: {"x": x}, truth(x) if truth else "")
+    def one(number: int, x: Any) -> data_sets.TestInput:
+        return data_sets.TestInput(f"{number}.npy", lambda: {"x": x}, truth(x) if truth else "")
 
     return [one(number, x) for number, x in enumerate(values)]
 
 
 def searched(
     text: str,
-    tests: list[improving.TestInput],
+    tests: list[data_sets.TestInput],
     folder: Path,
     *recipes: str,
     ranks: bool = False,

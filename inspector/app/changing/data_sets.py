@@ -1,0 +1,142 @@
+"""Folders of inputs that a model is calibrated and tested with."""
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+
+from inspector.app.changing.calibration import MOST_CALIBRATION, Feeds, NamedInput
+from inspector.app.subjects import Labels, Subject
+from inspector.errors import BadInput
+from inspector.formats import opening
+from inspector.preview.runs import folder as folders
+from inspector.preview.runs import truths
+from inspector.preview.runs.truths import Truth, Truths
+from inspector.report.improvement import DataSet
+from inspector.units import clip
+
+Load = Callable[[Path], Feeds]
+"""Reads the values of all inputs from a file of the folder."""
+
+
+@dataclass(frozen=True, slots=True)
+class TestInput:
+    """One input: its file in the folder, and the true class if known.
+
+    load: reads the values for the model, each time anew, since thousands of images do not fit
+    into memory; raises BadInput, UnreadableFile. expected: reads a true answer that is no
+    class.
+    """
+
+    file: str
+    load: Callable[[], Feeds]
+    truth: str = ""
+    expected: Callable[[], Truth] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class InputFolder:
+    """A folder of inputs: its files, their true answers, and the SHA-256 of each.
+
+    truth: where true answers come from, as `folders.truth` takes it.
+    """
+
+    path: Path
+    files: tuple[Path, ...]
+    digests: Mapping[Path, str]
+    truth: str = ""
+    classes: Mapping[Path, str] = field(default_factory=dict)
+    truths: Truths = field(default_factory=dict)
+
+    @property
+    def data(self) -> DataSet:
+        """Return what a report says of it."""
+        whole = hashlib.sha256("".join(sorted(self.digests.values())).encode()).hexdigest()
+        return DataSet(str(self.path), len(self.files), whole, self.labeled)
+
+    @property
+    def labeled(self) -> int:
+        """Return how many files have a true answer."""
+        return sum(bool(self.classes.get(p)) or p in self.truths for p in self.files)
+
+    def tests(self, subject: Subject, load: Load | None = None) -> list[TestInput]:
+        """Return the files as inputs of a model. load: in place of what `Subject` does."""
+        load = load or subject.feeds_of
+        info = folders.input_for(subject.model.inputs, subject.given)
+
+        def expected(path: Path) -> Callable[[], Truth] | None:
+            read = self.truths.get(path)
+            return read and partial(truths.placed, read, path, info, subject.image)
+
+        return [
+            TestInput(
+                folders.relative_path(self.path, path),
+                partial(load, path),
+                self.classes.get(path, ""),
+                expected(path),
+            )
+            for path in self.files
+        ]
+
+    def feeds(self, load: Load, most_bytes: int | None = None) -> Iterator[Feeds]:
+        """Yield the values of each file. most_bytes: of all together."""
+        taken = 0
+        for path in self.files:
+            values = load(path)
+            taken += sum(getattr(value, "nbytes", 0) for value in values.values())
+            if most_bytes is not None and taken > most_bytes:
+                return
+            yield values
+
+
+def read_calibration(subject: Subject, place: Path) -> InputFolder:
+    """Read a folder to calibrate with: its first files. Raises UnreadableFile, BadInput."""
+    files = subject.files_in(place)[:MOST_CALIBRATION]
+    return InputFolder(place, files, digests(files))
+
+
+def read_tests(subject: Subject, place: Path, truth: str = "") -> InputFolder:
+    """Read a folder to test with, and the true answers. Raises UnreadableFile, BadInput."""
+    files = subject.files_in(place)
+    classes, others = truths.read(truth, place, files, subject.labels.names)
+    return InputFolder(place, files, digests(files), truth, classes, others)
+
+
+def with_folder_labels(subject: Subject, place: Path, truth: str) -> Subject:
+    """Name the classes after subfolders where these are the truth and nobody named them."""
+    if subject.labels.names or truth != folders.FOLDERS:
+        return subject
+    return replace(
+        subject, labels=Labels(folders.folder_labels(place, subject.files_in(place)))
+    )
+
+
+def named_inputs(subject: Subject, place: Path | None) -> tuple[NamedInput, ...]:
+    """Return the files of a folder as inputs of a model; none without a folder."""
+    return tuple(
+        NamedInput(folders.relative_path(place, path), partial(subject.feeds_of, path))
+        for path in (subject.files_in(place) if place is not None else ())
+        if place is not None
+    )
+
+
+def digests(files: Sequence[Path]) -> dict[Path, str]:
+    """Return the SHA-256 of each file. Raises UnreadableFile."""
+    return {path: opening.digest(path) for path in files}
+
+
+def shared(calibration: Mapping[Path, str], test: Mapping[Path, str]) -> tuple[Path, ...]:
+    """Return the test files that are calibration files, too, by their digests."""
+    known = {*calibration.values()}
+    return tuple(path for path, digest in test.items() if digest in known)
+
+
+def check_disjoint(calibration: Mapping[Path, str], test: Mapping[Path, str]) -> None:
+    """Raise BadInput if a file, by its digest, is used for both calibration and test."""
+    for path in shared(calibration, test):
+        raise BadInput(
+            "Could not use these inputs",
+            f"'{clip(path.name, 60)}' is used for both calibration and testing",
+            "Use different files; otherwise, the accuracy would look better than it is.",
+        )
