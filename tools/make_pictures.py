@@ -146,7 +146,7 @@ def take_pages(
     page.views.choose(1)  # type: ignore[attr-defined]
     page.show_view(1)  # type: ignore[attr-defined]
     grab("sweep")
-    window.compare_reports()
+    window.run_command("compare/reports")
     wait(lambda: False, 10 * SETTLE_MS)
     grab("compare")
     improve(measure("digits_float32"))

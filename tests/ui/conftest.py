@@ -17,6 +17,7 @@ from inspector.engine.requests import InferShapes, ListDevices, ListEffects, Pre
 from inspector.errors import Cancelled
 from inspector.platform.gc_policy import disable_automatic_collection
 from inspector.report.report import Device
+from inspector.ui import commands
 from inspector.ui.documents import workspace
 from inspector.ui.documents.workspace import Workspace
 from inspector.ui.widgets.theme import Theme, load_fonts
@@ -84,6 +85,14 @@ def theme(qapp: QApplication, fonts: None) -> Theme:
     made = Theme("light")
     made.dress(qapp)
     return made
+
+
+@pytest.fixture
+def ran(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
+    """What views ask for that are in no window: the id and the arguments of each command."""
+    asked: list[tuple[Any, ...]] = []
+    monkeypatch.setattr(commands, "run", lambda view, *command: asked.append(command))
+    return asked
 
 
 @pytest.fixture

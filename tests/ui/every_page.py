@@ -1,6 +1,7 @@
 """Every page and dialog of the window, one after the other, for tests that look at all."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -17,7 +18,6 @@ from inspector.ui.tabs.weights.weight_detail import WeightDetail
 from inspector.ui.translate import tr
 from inspector.ui.widgets.parts import Segmented
 from inspector.ui.window.command_palette import entries
-from inspector.ui.window.commands import commands
 from inspector.ui.window.main_window import MainWindow
 from inspector.ui.window.tabs import TABS, Tab
 from tests.reports import example_report, example_trace
@@ -47,7 +47,7 @@ def every_page(
     window.choose_tab(Tab.PERFORMANCE)
     qtbot.wait(PAUSE_MS)
     yield "report", window
-    window.open_sweep()
+    window.run_command("sweep")
     qtbot.wait(PAUSE_MS)
     yield "sweep", window
     yield from _dialogs(qtbot, window, samples)
@@ -63,11 +63,9 @@ def every_page(
 
 
 def _dialogs(qtbot: QtBot, window: MainWindow, samples: Path) -> Iterator[tuple[str, QWidget]]:
-    menu = {each.path.rpartition(" > ")[2]: each for each in entries(commands(window))}
+    menu = {each.path.rpartition(" > ")[2]: each for each in entries(window)}
     openers: dict[str, Callable[[], object]] = {
-        text: action
-        for text in DIALOGS
-        if (action := menu[tr(text)].command.action) is not None
+        text: partial(window.run_command, menu[tr(text)].command.id) for text in DIALOGS
     }
     openers |= {
         "folder": lambda: window.open_folder(samples),

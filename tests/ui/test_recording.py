@@ -41,7 +41,7 @@ def program(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def dialog(window: MainWindow, program: Path) -> Iterator[RecordDialog]:
-    window.ask_to_record()
+    window.run_command("record")
     made = window.findChild(RecordDialog)
     made.folder.setText(str(program.parent))
     made.save_in.setText(str(program.parent / "recordings"))
@@ -106,7 +106,7 @@ def dialog_folder(window: MainWindow, name: str) -> str:
 
 
 def test_the_window_says_where_a_recording_is_saved_and_it_is_not_home(window):
-    window.ask_to_record()
+    window.run_command("record")
     made = window.findChild(RecordDialog)
     assert made.save_in.text() == str(recordings_folder())
     assert Path(made.save_in.text()) != Path.home()

@@ -92,10 +92,7 @@ def _list(as_json: bool) -> None:
 
     every = [*ACTIONS.values()]
     if as_json:
-        shown = [msgspec.to_builtins(each) for each in every]
-        for each in shown:
-            del each["after"]
-        print(stored.json_text({"schema": "actions/1", "actions": shown}))
+        print(stored.json_text({"schema": "actions/1", "actions": every}))
         return
 
     pages.show(actions_page(every))

@@ -71,11 +71,11 @@ def run(arguments: list[str]) -> int:
     ]
     if link is not None:
         window.workspace.opened.connect(
-            lambda document: link.show(document), Qt.ConnectionType.SingleShotConnection
+            lambda document: link.show(document, window), Qt.ConnectionType.SingleShotConnection
         )
     window.open_paths(paths)
     for url in urls[:1]:  # one question at a time
-        window.ask_for_address(url)
+        window.run_command("open/address", url)
     QTimer.singleShot(_PRELOAD_DELAY_MS, lambda: _preload(window))
     status = application.exec()
     if status == TERMINATED:

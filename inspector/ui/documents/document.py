@@ -32,6 +32,7 @@ if TYPE_CHECKING:  # numpy comes with the first document, after the first pictur
     from inspector.preview.runs.other_run import OtherRun
     from inspector.preview.runs.steps import Predict, Steps
     from inspector.remote.machines import Target
+    from inspector.remote.uploads import Upload
     from inspector.report.improvement import Improvement
     from inspector.report.report import PerformanceReport
     from inspector.report.run_spec import InputSource, RunSpec
@@ -96,6 +97,7 @@ class Topic(StrEnum):
     IMPROVE = "improve"  # work or results in Improve
     SUPPORT = "support"  # that of other devices is being shown
     BOOKMARKS = "bookmarks"
+    UPLOAD = "upload"  # a view asks at once whether it is allowed
 
 
 class _Changes(QObject):
@@ -133,20 +135,6 @@ class Document(QObject):
     failed = Signal(object)  # InspectorError
     cancelled = Signal()  # the job under way ended without an outcome
     measured_now = False  # while a report is added that was measured here
-    code_asked = Signal()  # a view wants the code that calls the model to be shown
-    diff_asked = Signal(object)  # MadeModel that a view wants to be compared with this one
-    history_asked = Signal()  # a view wants past reports to be shown
-    model_asked = Signal(object)  # Path of another model that a view wants to be opened
-    support_asked = Signal()  # a view wants the support of other devices to be shown
-    comparison_asked = Signal(str)  # a way to compare that a view sends the user to
-    file_tried = Signal(object)  # Path of a file that a view wants to be run in Preview
-    step_asked = Signal(object)  # Step of a recipe that a view wants to be offered in Improve
-    # Upload and the name of a device; before the signal returns, a view allows it or does not.
-    upload_asked = Signal(object, str)
-    bookmark_asked = Signal(object)  # Bookmark that the graph should show
-    executed_asked = Signal()  # a view wants the graph as it is executed to be shown
-    engine_asked = Signal()  # to install the missing runtime of the model
-    tab_asked = Signal(str)  # id of the tab that a view wants to be shown
 
     def __init__(
         self,
@@ -199,6 +187,7 @@ class Document(QObject):
         self._engine = start_engine(self.progressed.emit)
         self._beside: EngineProcess | None = None
         self.place: Target | None = None
+        self.upload: Upload | None = None  # what the machine at `place` wants and may not have
         self._elsewhere: tuple[Target, EngineProcess] | None = None
 
     def changed(self, topic: Topic) -> SignalInstance:
@@ -725,8 +714,8 @@ class Document(QObject):
         if not self.digest:
             self.digest = self._services.digest(path)
         if not uploads.is_allowed(self.digest, service):
-            upload = uploads.Upload(self.name, path.stat().st_size, self.digest, service)
-            self.upload_asked.emit(upload, self.place.machine.name)
+            self.upload = uploads.Upload(self.name, path.stat().st_size, self.digest, service)
+            self.tell(Topic.UPLOAD)
         return uploads.is_allowed(self.digest, service)
 
     def _engine_there(self) -> "EngineProcess":

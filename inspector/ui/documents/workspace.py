@@ -638,7 +638,6 @@ class Workspace(QObject):
     def _made(self, path: Path, spec: "RunSpec | None", known_as: Path | None) -> Document:
         default = self._opener.DEFAULT_SPEC
         document = Document(path, spec or default, self.start_engine, self.autosave)
-        document.model_asked.connect(self.open)
         document.reopen_path = known_as
         if known_as is not None:
             dimensions(document, self.settings, known_as)

@@ -44,7 +44,7 @@ from inspector.model.layer_values import LayerNumbers
 from inspector.platform import files
 from inspector.platform.cooperative_yielding import urgent_work
 from inspector.report.report import PerformanceReport
-from inspector.ui import units
+from inspector.ui import commands, units
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.document import Bookmark, Document, Topic
@@ -394,8 +394,6 @@ class GraphTab(QWidget):
         tools.open_all.clicked.connect(lambda: self._open_frames(True))
         tools.shown.chosen.connect(self._show_graphs)
         document.changed(Topic.SPEC).connect(self._follow_settings)
-        document.bookmark_asked.connect(self.go_to)
-        document.executed_asked.connect(lambda: tools.shown.choose(BOTH))
         self.executed.drawn.connect(self._take_executed)
         self.view.menu_asked.connect(self._open_menu)
         self.executed.drawn.connect(self._level_executed)
@@ -661,7 +659,6 @@ class GraphTab(QWidget):
         menu.addAction(tr("Copy name"), lambda: clipboard.setText(name))
         menu.addSeparator()
         weights = {weight.name for weight in model.weights}
-        show = document.tab_asked.emit
         for text, tab, reason in (
             (tr("Show in Performance"), "performance",
              "" if document.report is not None else tr("The model has not been measured")),
@@ -670,7 +667,7 @@ class GraphTab(QWidget):
             (tr("Show weights"), "weights",
              "" if not weights.isdisjoint(layer.inputs) else tr("It reads no weights")),
         ):  # fmt: skip
-            set_available(menu.addAction(text, partial(show, tab)), reason)
+            set_available(menu.addAction(text, commands.running(self, f"tab/{tab}")), reason)
         menu.addSeparator()
         operator = units.clip(layer.operator, 40)
         menu.addAction(
@@ -718,6 +715,10 @@ class GraphTab(QWidget):
     def _remove_bookmarks(self) -> None:
         self._document.bookmarks = ()
         self._document.tell(Topic.BOOKMARKS)
+
+    def show_executed(self) -> None:
+        """Show the graph as it is executed beside that of the model."""
+        self.toolbar.shown.choose(BOTH)
 
     def go_to(self, mark: Bookmark) -> None:
         """Show a view again; frames around its layer are opened."""

@@ -4,10 +4,11 @@ import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QObject, Qt
 
 from inspector.errors import BadInput
 from inspector.model.model import Model
+from inspector.ui import commands
 from inspector.ui.documents.document import Bookmark, Document, Topic
 from inspector.ui.translate import tr
 from inspector.units import clip
@@ -34,14 +35,14 @@ class ViewLink:
         zoom = f"@{100 * self.zoom:.0f}" if self.zoom is not None else ""
         return f"{self.tab}{layer}{zoom}"
 
-    def show(self, document: Document) -> None:
+    def show(self, document: Document, window: QObject) -> None:
         """Show a view as soon as the model is there; a missing layer is a failure."""
 
         def go() -> None:
             model = document.model
             if model is None:
                 return
-            document.tab_asked.emit(self.tab)
+            commands.run(window, f"tab/{self.tab}")
             try:
                 layer = layer_of(model, self)
             except BadInput as error:
@@ -51,7 +52,7 @@ class ViewLink:
                 return
             document.selection.choose(layer)
             if self.tab == _GRAPH and self.zoom is not None:
-                document.bookmark_asked.emit(Bookmark(layer, self.zoom))
+                commands.run(window, "graph/bookmark", Bookmark(layer, self.zoom))
 
         if document.model is not None:
             go()

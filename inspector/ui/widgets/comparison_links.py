@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from inspector.ui import commands
 from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.parts import button, label
 from inspector.ui.widgets.theme import Theme
@@ -49,8 +49,6 @@ COMPARISONS = {
 class ComparisonLinks(QWidget):
     """One line: "Compare instead: Models, Reports", without the way that is shown."""
 
-    asked = Signal(str)  # MODELS, REPORTS, OUTPUTS or LAYERS
-
     def __init__(self, theme: Theme, here: str) -> None:
         super().__init__()
         self.links = {}
@@ -65,6 +63,6 @@ class ComparisonLinks(QWidget):
             link.setProperty("role", "link")
             link.setToolTip(tr(kind.answers))
             link.setAccessibleName(tr(kind.command).removesuffix("…").rstrip())
-            link.clicked.connect(lambda _=False, id_=id_: self.asked.emit(id_))
+            link.clicked.connect(commands.running(self, f"compare/{id_}"))
             line.addWidget(link)
         line.addStretch(1)

@@ -1,6 +1,6 @@
 """The command palette: every command of the menus by a few letters of its name."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, Qt
@@ -16,8 +16,9 @@ from PySide6.QtWidgets import (
 
 from inspector.ui.translate import tr
 from inspector.ui.widgets.parts import tip
-from inspector.ui.window.commands import Command
-from inspector.ui.window.shortcuts import native_text, shortcuts
+from inspector.ui.window.commands.listing import palette
+from inspector.ui.window.commands.registry import Command, Submenu
+from inspector.ui.window.host import Window
 
 _WIDTH_PX, _SHOWN_ROWS, _ROW_PX = 560, 12, 30
 _LIST_KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
@@ -34,33 +35,13 @@ class Entry:
     command: Command
     refusal: str = ""
 
-    @property
-    def keys(self) -> str:
-        """Return its shortcut as this system writes it, or nothing."""
-        known = shortcuts().get(self.command.shortcut)
-        return native_text(known.keys[0]) if known is not None else ""
 
-
-def entries(menus: Sequence[Command]) -> Iterator[Entry]:
-    """Yield every command in the order of the menus.
-
-    Commands whose menu is filled only when it opens, such as recent files, are left out.
-    """
-    yield from _entries(menus, (), "")
-
-
-def _entries(
-    commands: Sequence[Command], above: tuple[str, ...], refused_above: str
-) -> Iterator[Entry]:
-    for command in commands:
-        if not command.text:
-            continue
-        path = (*above, command.text.replace("&", ""))
-        refusal = refused_above or (command.refusal() if command.refusal is not None else "")
-        if command.children:
-            yield from _entries(command.children, path, refusal)
-        elif command.action is not None:
-            yield Entry(" > ".join(path), command, refusal)
+def entries(window: Window) -> Iterator[Entry]:
+    """Yield every command in the order of the menus."""
+    for titles, command, above in palette():
+        within: tuple[Submenu | Command, ...] = (*above, command)
+        refusals = (each.why_not(window) for each in within)
+        yield Entry(" > ".join(titles), command, next(filter(None, refusals), ""))
 
 
 def matches(text: str, entry: Entry) -> int | None:
@@ -85,11 +66,12 @@ class CommandPalette(QDialog):
     Those that are not possible now come last, gray, with the reason.
     """
 
-    def __init__(self, menus: Sequence[Command], parent: QWidget) -> None:
+    def __init__(self, window: Window, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
+        self._window = window
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Commands"))
-        self._entries = tuple(entries(menus))
+        self._entries = tuple(entries(window))
         self.field = QLineEdit()
         self.field.setPlaceholderText(tr("Type a command"))
         self.field.setAccessibleName(tr("Command"))
@@ -128,8 +110,7 @@ class CommandPalette(QDialog):
         if entry.refusal:
             return
         self.close()
-        assert entry.command.action is not None, "only commands with an action are listed"
-        entry.command.action()
+        self._window.run_command(entry.command.id)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Move through the list with the arrow keys while the field has the focus."""
@@ -149,7 +130,7 @@ class CommandPalette(QDialog):
         self.list.clear()
         gray = self.palette().brush(QPalette.ColorGroup.Disabled, QPalette.ColorRole.Text)
         for _, _, _, entry in sorted(ranked, key=lambda each: each[:3]):
-            more = entry.refusal or entry.keys
+            more = entry.refusal or entry.command.keys_text
             item = QListWidgetItem(f"{entry.path}   {more}" if more else entry.path)
             item.setData(Qt.ItemDataRole.UserRole, entry)
             if entry.refusal:  # it can be found, and says why it is not possible now

@@ -14,7 +14,7 @@ from inspector.backends.onnxruntime.sessions.installable import absent
 from inspector.errors import InspectorError
 from inspector.remote import machines
 from inspector.remote.machines import Look, Saved, Target
-from inspector.ui import units
+from inspector.ui import commands, units
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents.document import Document
 from inspector.ui.documents.workspace import Workspace
@@ -33,7 +33,7 @@ from inspector.ui.window.dialogs.machines_dialog import (
 class DeviceMenu(QObject):
     """Fills the menu of a button each time before it opens.
 
-    support_asked: shows the support of devices. changed: to be called when machines changed.
+    changed: to be called when machines changed.
     """
 
     def __init__(
@@ -42,13 +42,12 @@ class DeviceMenu(QObject):
         workspace: Workspace,
         menu: QMenu,
         button: QPushButton,
-        support_asked: Callable[[], object],
         changed: Callable[[], None],
     ) -> None:
         super().__init__(button)
         self._theme, self._workspace = theme, workspace
         self._menu, self._button = menu, button
-        self._support_asked, self._changed = support_asked, changed
+        self._changed = changed
         self._jobs = TaskRunner(self)
 
     def fill(self, document: Document) -> None:
@@ -68,7 +67,7 @@ class DeviceMenu(QObject):
         self._list_machines(document)
         self._list_absent()
         self._menu.addSeparator()
-        self._menu.addAction(tr("Check device support…"), self._support_asked)
+        self._menu.addAction(tr("Check device support…"), commands.running(self, "support"))
 
     def _list_absent(self) -> None:
         """Offer to install engines, and the commands that install devices, to copy them."""

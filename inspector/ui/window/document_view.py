@@ -1,14 +1,11 @@
 """The tabs of one document; each is made when it is first looked at."""
 
-from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from inspector.conversion.action import Step
 from inspector.errors import InspectorError
 from inspector.preview.preprocessing.recipe import ImagePreprocessing
 from inspector.report.report import Device
@@ -16,14 +13,9 @@ from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.document import Document, Topic
 from inspector.ui.tabs.overview.next_steps import install_button
 from inspector.ui.translate import tr
-from inspector.ui.widgets.comparison_links import ACCURACY, OUTPUTS
 from inspector.ui.widgets.parts import PADDING, label
 from inspector.ui.widgets.theme import Theme
-from inspector.ui.window.dialogs.engine_dialog import ask_to_install
 from inspector.ui.window.tabs import TABS, Tab, TabEntry
-
-if TYPE_CHECKING:  # asyncio comes with the first other machine
-    from inspector.remote.uploads import Upload
 
 _TEXT_PX = 560  # width of a sentence that is easy to read
 
@@ -33,27 +25,6 @@ class DeviceChooser(Protocol):
     """A tab on which a device can be chosen."""
 
     def set_devices(self, devices: tuple[Device, ...]) -> None: ...  # noqa: D102
-
-
-@runtime_checkable
-class Comparing(Protocol):
-    """A tab that compares the run it shows with another one."""
-
-    def show_comparison(self, other: Path | None = None) -> None: ...  # noqa: D102
-
-
-@runtime_checkable
-class FileTaker(Protocol):
-    """A tab that runs the model on a file."""
-
-    def try_file(self, path: Path) -> None: ...  # noqa: D102
-
-
-@runtime_checkable
-class StepTaker(Protocol):
-    """A tab that can offer a step of a recipe."""
-
-    def offer_step(self, step: Step) -> None: ...  # noqa: D102
 
 
 class NotRun(QWidget):
@@ -83,13 +54,6 @@ class NotRun(QWidget):
         across.addStretch(1)
 
 
-@runtime_checkable
-class FolderShower(Protocol):
-    """A tab that runs the files of a folder."""
-
-    def show_folder(self) -> None: ...  # noqa: D102
-
-
 class DocumentView(QWidget):
     """Shows one tab of one document."""
 
@@ -109,12 +73,8 @@ class DocumentView(QWidget):
         self.current = Tab.OVERVIEW if document.path is not None else Tab.PERFORMANCE
         self.model_tab = Tab.OVERVIEW  # the last one that was shown of the model itself
         document.changed(Topic.REPORT).connect(self._show_report)
-        document.tab_asked.connect(self._show_asked)
-        document.step_asked.connect(self._offer_step)
-        document.file_tried.connect(self._try_file)
         document.watch(self._forget_useless, Topic.MODEL, Topic.SPEC, Topic.ENGINE)
-        document.engine_asked.connect(self._ask_to_install)
-        document.upload_asked.connect(self._ask_to_upload)
+        document.changed(Topic.UPLOAD).connect(self._ask_to_upload)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Let file dialogs begin where the model is."""
@@ -131,6 +91,11 @@ class DocumentView(QWidget):
         if tab is not Tab.PERFORMANCE:
             self.model_tab = tab
         self.tab_changed.emit(TABS.index(tab))
+
+    def useful_tab(self, tab: TabEntry) -> QWidget | None:
+        """Return the widget of a tab; None where it says why it has nothing to show."""
+        widget = self.tab(tab)
+        return None if isinstance(widget, NotRun) else widget
 
     def tab(self, tab: TabEntry) -> QWidget:
         """The widget of a tab."""
@@ -158,44 +123,6 @@ class DocumentView(QWidget):
         preview = self._tabs.get(Tab.PREVIEW)
         inputs = getattr(preview, "inputs", None)  # None until a model is open
         return {} if inputs is None else dict(inputs.prepared.pictures)
-
-    def _show_asked(self, id_: str) -> None:
-        """Show the tab that a view sends the user to."""
-        self.show_tab(next(tab for tab in TABS if tab.id == id_))
-
-    def compare(self, kind: str, other: Path | None = None) -> None:
-        """Show where outputs, or the values of layers, are compared with another run.
-
-        other: the model to compare with, if it is known.
-        """
-        place = Tab.PREVIEW if kind in (ACCURACY, OUTPUTS) else Tab.ACTIVATIONS
-        self.show_tab(place)
-        tab = self.tab(place)
-        if isinstance(tab, NotRun):
-            return  # it says why
-        assert isinstance(tab, Comparing), "both compare"
-        tab.show_comparison(other)
-        if kind == ACCURACY:
-            assert isinstance(tab, FolderShower), "Preview runs folders"
-            tab.show_folder()
-
-    def _try_file(self, path: Path) -> None:
-        """Run a file that was chosen or dropped elsewhere, in Preview."""
-        self.show_tab(Tab.PREVIEW)
-        tab = self.tab(Tab.PREVIEW)
-        if isinstance(tab, NotRun):
-            return  # it says why
-        assert isinstance(tab, FileTaker), "Preview takes files"
-        tab.try_file(path)
-
-    def _offer_step(self, step: Step) -> None:
-        """Show a step in Improve that would help, with its options, before it is added."""
-        self.show_tab(Tab.IMPROVE)
-        tab = self.tab(Tab.IMPROVE)
-        if isinstance(tab, NotRun):
-            return  # it says why
-        assert isinstance(tab, StepTaker), "Improve takes steps"
-        tab.offer_step(step)
 
     def _show_report(self) -> None:
         """Show a report that was chosen.
@@ -245,20 +172,16 @@ class DocumentView(QWidget):
         """Return the id of the model's runtime, and whether it is there."""
         return self.document.backend.id, self.document.not_run is None
 
-    def _ask_to_install(self) -> None:
-        """Offer to install the runtime of the model."""
-        engine = self.document.missing_engine
-        installed = partial(self.document.tell, Topic.ENGINE)
-        if engine is not None:
-            ask_to_install(self._theme, engine, installed, self.window())
-
-    def _ask_to_upload(self, upload: "Upload", device: str) -> None:
+    def _ask_to_upload(self) -> None:
         """Ask whether the model may be uploaded to a service that measures it."""
         # asyncio comes with the first other machine
         from inspector.ui.widgets.upload_question import allow_uploads
 
+        upload, place = self.document.upload, self.document.place
+        assert upload is not None, "it is told of where it is known"
+        assert place is not None, "this machine gets no upload"
         try:
-            allow_uploads(self.window(), [upload], device)
+            allow_uploads(self.window(), [upload], place.machine.name)
         except InspectorError as error:
             self.document.failed.emit(error)
 

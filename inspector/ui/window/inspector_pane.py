@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from PySide6.QtCore import QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QRectF, Qt, QTimer
 from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
@@ -37,7 +37,7 @@ from inspector.errors import InspectorError
 from inspector.formats.onnx.operator_docs import OperatorDocs, operator_docs, paragraphs
 from inspector.model.model import UNNAMED_DOMAINS, Layer, Model, WeightInfo, packed_bytes
 from inspector.report.report import LayerUse, PerformanceReport, Support
-from inspector.ui import units
+from inspector.ui import commands, units
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents.document import Document, Topic
 from inspector.ui.documents.trace_document import TraceDocument
@@ -169,8 +169,6 @@ def add_layer_texts(column: QVBoxLayout, theme: Theme, model: Model, layer: Laye
 
 class InspectorPane(QWidget):
     """Follows the selection of the document it is shown."""
-
-    weight_requested = Signal()  # show the selected weight in the Weights tab
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -337,8 +335,7 @@ class InspectorPane(QWidget):
         """Turn to both graphs, after the click: what was clicked is drawn anew."""
 
         def show() -> None:
-            document.tab_asked.emit("graph")
-            document.executed_asked.emit()
+            commands.run(self, "graph/executed")
 
         QTimer.singleShot(0, document, show)
 
@@ -401,7 +398,7 @@ class InspectorPane(QWidget):
         if is_weight:
             column.addSpacing(8)
             values = button(self._theme, tr("Show in Weights"))
-            values.clicked.connect(self.weight_requested)
+            values.clicked.connect(commands.running(self, "tab/weights"))
             column.addWidget(values)
 
     def _layer_links(self, column: QVBoxLayout, heading: str, layers: Sequence[Layer]) -> None:

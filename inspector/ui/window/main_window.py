@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QEvent, QMimeData, QObject, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QByteArray, QEvent, QMimeData, QObject, QSize, QTimer, Signal
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -17,7 +17,6 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QApplication,
     QHBoxLayout,
-    QLineEdit,
     QMainWindow,
     QStackedWidget,
     QVBoxLayout,
@@ -44,9 +43,9 @@ from inspector.ui.window.welcome import Welcome
 if TYPE_CHECKING:  # what the first picture does not need is imported after it
     from inspector.report.report import PerformanceReport
     from inspector.ui.tabs.diff.view import DiffView
-    from inspector.ui.tabs.performance.tab import PerformanceTab
     from inspector.ui.tabs.trace.tab import TraceTab
     from inspector.ui.widgets.notice import Notice
+    from inspector.ui.window.commands.menus import Menus
     from inspector.ui.window.dialogs.showing import Dialogs
     from inspector.ui.window.document_parts import DocumentParts
     from inspector.ui.window.document_view import DocumentView
@@ -75,6 +74,7 @@ class MainWindow(QMainWindow):
         self._folders: list[Path] = []
         self._tabs_to_show: dict[Document, TabEntry] = {}  # of documents without a view yet
         self._complete = False
+        self.with_preview = False  # whether exported reports have the image of Preview
         self.top_bar = TopBar(theme, workspace)
         self._middle = Middle()
         self.status = StatusLine(theme)
@@ -155,9 +155,6 @@ class MainWindow(QMainWindow):
         parts = DocumentParts(self.theme, self.workspace)
         parts.sidebar.chosen.connect(self._show_entry)
         parts.sidebar.close_asked.connect(self._close_entry)
-        parts.sidebar.compare_asked.connect(self.compare_reports)
-        parts.sidebar.diff_asked.connect(self.compare_models)
-        parts.inspector.weight_requested.connect(lambda: self.choose_tab(Tab.WEIGHTS))
         parts.inspector.hide()  # until it is known where there is room for it
         self._across.insertWidget(0, parts.sidebar)
         return parts
@@ -226,7 +223,6 @@ class MainWindow(QMainWindow):
             view = self._diffs[diff] = DiffView(
                 self.theme, diff, self.open_models, lambda: self.workspace.documents
             )
-            view.links.asked.connect(self.compare)
             view.task_changed.connect(self.status.show_task)
             diff.changed.connect(partial(self._follow_diff, diff))
             self._stack.addWidget(view)
@@ -298,26 +294,6 @@ class MainWindow(QMainWindow):
             with first():
                 self.view.show_tab(tab)
 
-    def go_to_search(self) -> None:
-        """Put the cursor into the search or filter field of what is shown."""
-        for field in self._stack.findChildren(QLineEdit):
-            if field.property("find") and field.isVisible():
-                field.setFocus(Qt.FocusReason.ShortcutFocusReason)
-                field.selectAll()
-                return
-
-    def ask_for_files(self) -> None:
-        """Let the user choose files and open them."""
-        paths = self.dialogs.choose_files()
-        if paths:
-            self.workspace.open_all(paths)
-
-    def ask_for_folder(self) -> None:
-        """Let the user choose a folder and list its models."""
-        folder = self.dialogs.choose_folder()
-        if folder is not None:
-            self.open_folder(folder)
-
     def open_folder(self, folder: Path) -> None:
         """List the models of a folder."""
         self._folders.append(folder)
@@ -332,6 +308,10 @@ class MainWindow(QMainWindow):
         """Return the folders whose models are listed."""
         return tuple(self._folders)
 
+    def open_pasted(self) -> None:
+        """Open the files, the path or the address on the clipboard."""
+        self._open_all(QApplication.clipboard().mimeData())
+
     def open_paths(self, paths: Sequence[Path]) -> None:
         """Open files, and list the models of folders."""
         folders = [path for path in paths if self.workspace.lists_models(path)]
@@ -341,97 +321,36 @@ class MainWindow(QMainWindow):
         if rest:
             self.workspace.open_all(rest)
 
-    def ask_to_record(self) -> None:
-        """Let the user choose a program and record what it does with ONNX Runtime."""
-        self.dialogs.record()
-
-    def ask_to_export(self, form: str) -> None:
-        """Let the user save the report, the sweep or the trace in front."""
-        self.dialogs.export(form)
-
-    def compare_reports(self) -> None:
-        """Put the open reports side by side, see `Comparing.reports`."""
-        self.dialogs.comparing.reports()
-
     def show_reports(self, reports: "Sequence[PerformanceReport]") -> None:
         """Show reports side by side, until the view is closed."""
         view = self._comparison = self.dialogs.show_comparison(reports)
         view.destroyed.connect(self._forget_comparison)
         self.session.write_soon()
 
-    def show_history(self) -> None:
-        """List past reports, at first only those of the model whose report is shown."""
-        self.dialogs.show_history()
+    @cached_property
+    def menus(self) -> "Menus":
+        """The commands of this window; made after the first picture."""
+        # the registry of exports, and what commands compare
+        from inspector.ui.window.commands.menus import Menus
 
-    def compare_models(self) -> None:
-        """Compare the model in front with the open one that fits best, the original as A."""
-        self.dialogs.comparing.models()
+        return Menus(self)
 
-    def compare(self, kind: str) -> None:
-        """Compare in one of the ways in `COMPARISONS`, or say why it is not possible."""
-        self.dialogs.comparing.compare(kind)
+    def run_command(self, id_: str, *arguments: object) -> None:
+        """Run a command, or say why it is not possible now."""
+        self.menus.run(id_, *arguments)
+
+    def opened_tab(self, tab: TabEntry) -> QWidget | None:
+        """Bring a tab to the front and return it; None where it says why it shows nothing."""
+        self.choose_tab(tab)
+        return self.view.useful_tab(tab) if self.view is not None else None
+
+    def pages(self) -> QWidget:
+        """Return what holds the page in front, and all others."""
+        return self._stack
 
     def is_comparing(self) -> bool:
         """Return whether reports are shown side by side."""
         return self._comparison is not None
-
-    def open_pasted(self) -> None:
-        """Open the files, the path or the address on the clipboard."""
-        self._open_all(QApplication.clipboard().mimeData())
-
-    def ask_for_address(self, address: str = "") -> None:
-        """Let the user open a model at an address; nothing is downloaded unasked."""
-        self.dialogs.ask_for_address(address)
-
-    def check_support(self) -> None:
-        """Show which devices that need not be here would run the model in front."""
-        self.dialogs.check_support()
-
-    def show_code(self) -> None:
-        """Show code that calls the model in front, prepared as Preview prepares it now."""
-        self.dialogs.show_code()
-
-    def show_palette(self) -> None:
-        """Let the user find a command by its name and run it."""
-        self.dialogs.show_palette()
-
-    def measure(self) -> None:
-        """Measure the document in front, if it can be measured now."""
-        document = self.document
-        if document is not None and document.model is not None and document.work is None:
-            self.choose_tab(Tab.PERFORMANCE)
-            if document.not_run is None:
-                document.measure()
-
-    def open_settings(self) -> None:
-        """Show the settings of the next measurement."""
-        tab = self._performance_tab()
-        if tab is not None:
-            tab.open_settings()
-
-    def open_sweep(self) -> None:
-        """Show the sweep of settings of the document in front."""
-        tab = self._performance_tab()
-        if tab is not None:
-            tab.open_sweep()
-
-    def _performance_tab(self) -> "PerformanceTab | None":
-        """Bring the Performance tab to the front, where a model is open."""
-        view, document = self.view, self.document
-        if view is None or document is None or document.model is None:
-            return None
-        self.choose_tab(Tab.PERFORMANCE)
-        if document.not_run is not None:
-            return None
-        return cast("PerformanceTab", view.tab(Tab.PERFORMANCE))
-
-    def close_current(self) -> None:
-        """Close what is marked in the list: a report, a model with its reports, or a trace."""
-        document = self.document
-        if document is not None and self.shows_report():
-            self.close_report(document, document.report)
-        else:
-            self.close_document()
 
     def shows_report(self) -> bool:
         """Return whether a report is in front, and not only its model."""
@@ -474,16 +393,6 @@ class MainWindow(QMainWindow):
             self._notify_closed(
                 tr("Closed {name} and {several}").format(name=document.name, several=several)
             )
-
-    def reload(self) -> None:
-        """Read the file of what is in front again."""
-        document, trace = self.document, self.trace
-        if trace is not None:
-            self.workspace.open(trace.document.path)
-        elif self.diff is not None:
-            self.diff.document.reload()
-        elif document is not None and document.work is None:
-            self.workspace.reload(document)
 
     def event(self, event: QEvent) -> bool:
         """Let no thread keep the painting of the window waiting."""
@@ -534,11 +443,8 @@ class MainWindow(QMainWindow):
         self._open_all(event.mimeData())
 
     def _finish(self) -> None:
-        # the menus and the registry of exports come after the first picture
-        from inspector.ui.window.commands import add_menus, commands
-
         self.first_painted.emit()
-        add_menus(self, self.top_bar.menu_button, commands(self))
+        self.top_bar.take_menus(self.menus)
         self.workspace.find_devices()
 
     def changeEvent(self, event: QEvent) -> None:
@@ -552,7 +458,7 @@ class MainWindow(QMainWindow):
         if paths:
             self.open_paths(paths)
         elif address:
-            self.ask_for_address(address)
+            self.run_command("open/address", address)
 
     def _lay_out(self) -> None:
         self.setAcceptDrops(True)
@@ -577,20 +483,9 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(tr("Inspector"))
 
     def _wire(self) -> None:
-        bar, workspace = self.top_bar, self.workspace
-        bar.open_button.clicked.connect(self.ask_for_files)
-        bar.record_button.clicked.connect(self.ask_to_record)
-        bar.tab_chosen.connect(lambda index: self.choose_tab(TABS[index]))
-        bar.measure_asked.connect(self.measure)
-        bar.support_asked.connect(self.check_support)
-        bar.settings_asked.connect(self.open_settings)
-        bar.sweep_asked.connect(self.open_sweep)
-        bar.history_asked.connect(self.show_history)
-        bar.export_asked.connect(self.ask_to_export)
+        workspace = self.workspace
         self.panes.models.changed.connect(self._place_panes)
         self.panes.details.changed.connect(self._place_panes)
-        self.welcome.open_asked.connect(self.ask_for_files)
-        self.welcome.file_asked.connect(workspace.open)
         workspace.opened.connect(self._show_opened)
         workspace.closed.connect(self._forget)
         workspace.replaced.connect(self._replace)
@@ -677,11 +572,6 @@ class MainWindow(QMainWindow):
         if document not in self._watched:
             self._watched.append(document)
             document.changed(Topic.DISK).connect(partial(self._notify_disk, document))
-            document.support_asked.connect(self.check_support)
-            document.code_asked.connect(self.show_code)
-            document.history_asked.connect(self.show_history)
-            document.comparison_asked.connect(self.compare)
-            document.diff_asked.connect(partial(self.workspace.compare_made, document))
             document.report_removed.connect(self.session.write_soon)
             document.changed(Topic.REPORT).connect(self.session.write_soon)
             document.changed(Topic.SPEC).connect(self.session.write_soon)
@@ -729,10 +619,11 @@ class MainWindow(QMainWindow):
         self.messages.tell_not_reloaded(document, error, again)
 
     def _notify_not_saved(self, document: Document, error: InspectorError) -> None:
-        self.messages.tell_not_saved(document, error, partial(self.ask_to_export, "json"))
+        self.messages.tell_not_saved(document, error, partial(self.run_command, "export/json"))
 
     def _notify_closed(self, what: str) -> None:
-        self.messages.tell_closed(what, self.session.reopen_closed)
+        undo = self.menus.undo_of("close")
+        self.messages.tell_closed(what, undo.keys_text, partial(self.run_command, undo.id))
 
     def _may_close(self) -> bool:
         """Return whether nothing is lost by closing the window, or the user wants it so."""

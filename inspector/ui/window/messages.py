@@ -11,7 +11,6 @@ from inspector.ui.documents.document import DiskState, Document
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.notice import Action, Message, Notice
 from inspector.ui.widgets.theme import Theme
-from inspector.ui.window.shortcuts import native_text, shortcuts
 
 
 class WindowMessages:
@@ -55,9 +54,8 @@ class WindowMessages:
         """Report that a report is in no library; it can be exported instead."""
         self.notice.show_error(error, document, Action(tr("Export report…"), export))
 
-    def tell_closed(self, what: str, reopen: Callable[[], object]) -> None:
-        """Report that something was closed, and how to reopen it."""
-        keys = native_text(shortcuts()["reopen"].keys[0])
+    def tell_closed(self, what: str, keys: str, reopen: Callable[[], object]) -> None:
+        """Report that something was closed, and how to reopen it. keys: that do so."""
         text = tr("Press {keys} to reopen it.").format(keys=keys)
         self.notice.say(Message(what, text, action=Action(tr("Reopen"), reopen), fades=True))
 

@@ -50,6 +50,10 @@ class Switch(QObject):
         """Return whether the pane is shown now."""
         return self._button.isChecked()
 
+    def toggle(self) -> None:
+        """Show the pane, or hide it, as its button does."""
+        self._button.toggle()
+
     def set_roomy(self, roomy: bool) -> None:
         """Follow the room that there is."""
         if roomy != self._roomy:

@@ -57,7 +57,7 @@ class Window(Protocol):
         self, shown: "Shown", report: "PerformanceReport | None" = None
     ) -> None: ...
     def is_comparing(self) -> bool: ...  # noqa: D102
-    def compare_reports(self) -> None: ...  # noqa: D102
+    def run_command(self, id_: str, *arguments: object) -> None: ...  # noqa: D102
     def open_folder(self, folder: Path) -> None: ...  # noqa: D102
     def listed_folders(self) -> tuple[Path, ...]: ...  # noqa: D102
 
@@ -307,7 +307,7 @@ class Session(QObject):
         compared = restored is not None and restored.compared
         self._names.clear()
         if compared:
-            self._window.compare_reports()
+            self._window.run_command("compare/reports")
         for name in restored.folders if restored is not None else ():
             folder = Path(name)
             if files.is_folder(folder) and folder not in self._window.listed_folders():

@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
 
 from inspector.analysis.measured.noise import disturbances
 from inspector.report.report import PerformanceReport
-from inspector.ui import units
+from inspector.ui import commands, units
 from inspector.ui.documents.diff_document import DiffDocument
 from inspector.ui.documents.document import Document, Topic
 from inspector.ui.documents.trace_document import TraceDocument
@@ -56,8 +56,6 @@ class Sidebar(QWidget):
 
     chosen = Signal(object, object)  # what is open, PerformanceReport or None
     close_asked = Signal(object, object)  # as `chosen`
-    compare_asked = Signal()
-    diff_asked = Signal()
 
     def __init__(self, theme: Theme, workspace: Workspace) -> None:
         super().__init__()
@@ -181,8 +179,8 @@ class Sidebar(QWidget):
     def _wire(self) -> None:
         self.list.selectionModel().currentChanged.connect(self._tell)
         self.list.customContextMenuRequested.connect(self._offer)
-        self.compare_button.clicked.connect(self.compare_asked)
-        self.diff_button.clicked.connect(self.diff_asked)
+        self.compare_button.clicked.connect(commands.running(self, "compare/reports"))
+        self.diff_button.clicked.connect(commands.running(self, "compare/models"))
         self._workspace.opened.connect(self._follow)
         self._workspace.closed.connect(self._drop)
         self._workspace.trace_opened.connect(self.refresh)

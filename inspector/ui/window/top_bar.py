@@ -1,32 +1,31 @@
 """The bar at the top: what is open, which tab, on which device, and Measure."""
 
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, Qt, Signal
-from PySide6.QtGui import QAction, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
-from inspector.ui import units
+from inspector.ui import commands, units
 from inspector.ui.documents.diff_document import DiffDocument
 from inspector.ui.documents.document import MEASUREMENTS, Document, Topic
 from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.documents.workspace import Workspace
-from inspector.ui.translate import plural, tr, with_ellipsis
+from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.parts import (
     Elided,
     Segmented,
     button,
     follow,
-    set_available,
     tip,
     tool,
 )
 from inspector.ui.widgets.theme import Theme, qt_color
-from inspector.ui.window.shortcuts import with_keys
 from inspector.ui.window.tabs import TABS
 
 if TYPE_CHECKING:  # it comes with the first document
+    from inspector.ui.window.commands.menus import Menus
     from inspector.ui.window.device_menu import DeviceMenu
 
 SHORT_BAR_PX = 1180  # of the window; a narrower one has a shorter bar
@@ -35,15 +34,7 @@ _TAB_PX, _TAB_SHORT_PX, _TAB_NARROW_PX, _TAB_LEAST_PX = 24, 18, 9, 6  # around a
 
 
 class TopBar(QWidget):
-    """Shows the current document's name, and asks for things by signal."""
-
-    tab_chosen = Signal(int)
-    export_asked = Signal(str)
-    measure_asked = Signal()
-    support_asked = Signal()
-    settings_asked = Signal()
-    sweep_asked = Signal()
-    history_asked = Signal()
+    """Shows the current document's name; its buttons run commands."""
 
     def __init__(self, theme: Theme, workspace: Workspace) -> None:
         super().__init__()
@@ -52,15 +43,12 @@ class TopBar(QWidget):
         self._trace: TraceDocument | None = None
         self._diff: DiffDocument | None = None
         self._short, self._spacing = False, _TAB_PX
+        self._menus: Menus | None = None
         self.setFixedHeight(52)
         self.menu_button = tool(theme, "menu", tr("Menu"))
-        self.sidebar_button = tool(
-            theme, "sidebar", with_keys(tr("Show or hide the model list"), "sidebar")
-        )
-        self.open_button = tool(
-            theme, "open", with_keys(tr("Open a model, report or trace"), "open")
-        )
-        self.record_button = tool(theme, "record", with_keys(tr("Record a program"), "record"))
+        self.sidebar_button = tool(theme, "sidebar", tr("Show or hide the model list"))
+        self.open_button = tool(theme, "open", tr("Open a model, report or trace"))
+        self.record_button = tool(theme, "record", tr("Record a program"))
         self.title = Elided(tr("Inspector"), "heading")
         self.subtitle = Elided(tr("No model open"), "caption", Qt.TextElideMode.ElideLeft)
         self.tabs = Segmented(theme, [tr(tab.title) for tab in TABS], 0)
@@ -74,9 +62,7 @@ class TopBar(QWidget):
         self.measure_button.setProperty("role", "primary_left")
         self.cancel_button = button(theme, tr("Cancel"), "stop")
         self.export_button = tool(theme, "export", tr("Export the current item"))
-        self.inspector_button = tool(
-            theme, "inspector", with_keys(tr("Show or hide the details pane"), "inspector")
-        )
+        self.inspector_button = tool(theme, "inspector", tr("Show or hide the details pane"))
         self._lay_out()
         self._wire()
         self.show_document(None)
@@ -169,57 +155,49 @@ class TopBar(QWidget):
             toggle.setCheckable(True)
 
     def _wire(self) -> None:
-        self.tabs.chosen.connect(self.tab_chosen)
-        self.measure_button.clicked.connect(self.measure_asked)
-        self.cancel_button.clicked.connect(self._cancel)
-        more = QMenu(self)
-        more.addAction(tr("Measurement settings…"), self.settings_asked.emit)
-        more.addAction(tr("Sweep…"), self.sweep_asked.emit)
-        more.addAction(tr("Report history…"), self.history_asked.emit)
-        self.measure_arrow.setMenu(more)
+        self.tabs.chosen.connect(lambda place: commands.run(self, f"tab/{TABS[place].id}"))
+        for id_, made in self._running().items():
+            made.clicked.connect(commands.running(self, id_))
         self._devices = QMenu(self)
         self._devices.setToolTipsVisible(True)  # where the reasons are
         self._devices.aboutToShow.connect(self._list_devices)
         self.device_button.setMenu(self._devices)
-        self._formats, self._trace_formats = QMenu(self), QMenu(self)
-        self.include_preview = QAction(tr("Include preview"), self)
-        self.include_preview.setCheckable(True)
-        self.include_preview.setToolTip(tr("Exported reports contain the image in Preview"))
-        self._diff_formats = QMenu(self)
         self.export_button.setPopupMode(self.export_button.ToolButtonPopupMode.InstantPopup)
         self._workspace.devices_changed.connect(self._refresh)
         self._theme.changed.connect(self.update)
 
+    def _running(self) -> dict[str, QAbstractButton]:
+        """Return the buttons that run a command, by its id."""
+        return {
+            "open": self.open_button,
+            "record": self.record_button,
+            "measure": self.measure_button,
+            "cancel": self.cancel_button,
+        }
+
+    def take_menus(self, menus: "Menus") -> None:
+        """Get menus, keys and reasons, which come after the first picture."""
+        self._menus = menus
+        menus.add_bar(self.menu_button)
+        self.measure_arrow.setMenu(menus.menu("bar/measure"))
+        self._refresh()
+
     def _dress_arrow(self) -> None:
         self.measure_arrow.setIcon(self._theme.icon("down", "on_fill"))
 
-    @property
-    def with_preview(self) -> bool:
-        """Whether exported reports have the image of Preview."""
-        return self.include_preview.isChecked()
-
-    def _fill_export_menus(self) -> None:
-        """Add the formats when there is first something to export, after the first picture."""
-        # the registry of exports, which the first picture does not need
-        from inspector.ui.widgets import export_forms as forms
-
-        for text, form in forms.report_forms():
-            self._formats.addAction(text, partial(self.export_asked.emit, form))
-        for each in forms.trace_forms():
-            action = partial(self.export_asked.emit, f"{forms.TRACE}{each.id}")
-            self._trace_formats.addAction(with_ellipsis(tr(each.title)), action)
-        for text, form in forms.diff_forms():
-            self._diff_formats.addAction(text, partial(self.export_asked.emit, form))
-        pictures = self._formats.addMenu(tr("Export one plot"))
-        for text, plot in forms.PICTURES:
-            pictures.addAction(text, partial(self.export_asked.emit, f"{forms.PICTURE}{plot}"))
-        self.sweeps = self._formats.addMenu(tr("Sweep"))
-        for text, form in forms.sweep_forms():
-            self.sweeps.addAction(text, partial(self.export_asked.emit, form))
-        self._formats.setToolTipsVisible(True)
-        self._formats.addAction(self.include_preview)
-        results = partial(self.export_asked.emit, forms.RESULTS)
-        self.results = self._formats.addAction(tr("Results of Improve…"), results)
+    def _follow_commands(self) -> None:
+        """Let the buttons tell whether and why not their commands are possible now."""
+        menus = self._menus
+        if menus is None:
+            return
+        switches = {"sidebar": self.sidebar_button, "inspector": self.inspector_button}
+        menus.follow({**self._running(), **switches})
+        exports = "bar/trace" if self._trace is not None else "bar/export"
+        exports = "bar/diff" if self._diff is not None else exports
+        possible = menus.is_possible(exports)
+        if possible:
+            self.export_button.setMenu(menus.menu(exports))
+        self.export_button.setEnabled(possible)
 
     def _device_words(self, document: Document) -> str:
         """Return the device that a document runs on, and the machine if it is another."""
@@ -250,7 +228,6 @@ class TopBar(QWidget):
             self._workspace,
             self._devices,
             self.device_button,
-            self.support_asked.emit,
             self._refresh,
         )
 
@@ -265,33 +242,9 @@ class TopBar(QWidget):
         for widget in (self.tabs, self.device_button):
             widget.setVisible(document is not None)
         self.measure_button.setVisible(ready and not busy)
-        refusal = document.not_run if document is not None else None
-        self.measure_button.setEnabled(
-            ready and document is not None and document.work is None and refusal is None
-        )
-        self.measure_button.setToolTip(tip(" ".join(refusal)) if refusal is not None else "")
         self.measure_arrow.setVisible(ready and not busy)
         self.cancel_button.setVisible(busy)
         trace, diff = self._trace, self._diff
-        reported = document is not None and document.report is not None
-        swept = document is not None and document.swept
-        improvement = document.improvement if document is not None else None
-        improved = improvement is not None and bool(improvement.candidates)
-        shown_alone = trace is not None or diff is not None
-        exportable = reported or swept or improved or shown_alone
-        if exportable and not self._formats.actions():
-            self._fill_export_menus()
-        formats = self._diff_formats if diff is not None else self._formats
-        self.export_button.setMenu(self._trace_formats if trace is not None else formats)
-        self.export_button.setEnabled(exportable)
-        no_sweep, no_report = tr("No sweep is shown"), tr("No report is shown")
-        for action in self._formats.actions():
-            if action is self.sweeps.menuAction():
-                set_available(action, "" if swept else no_sweep)
-            elif action is self.results:
-                set_available(action, "" if improved else tr("No recipe has been run yet"))
-            else:
-                set_available(action, "" if reported else no_report)
         self.device_button.setEnabled(ready and not busy)
         shown = document or trace or diff
         # The menu has both; without a document there is room for them.
@@ -308,10 +261,7 @@ class TopBar(QWidget):
             self.device_button.setAccessibleName(text)
             unavailable = (n for n, tab in enumerate(TABS) if tab.needs_model)
             self.tabs.switch_off(frozenset(() if document.path else unavailable))
-
-    def _cancel(self) -> None:
-        if self._document is not None:
-            self._document.cancel()
+        self._follow_commands()
 
 
 def _subtitle(document: Document | None) -> str:

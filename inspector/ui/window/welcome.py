@@ -2,12 +2,12 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QGridLayout, QPushButton, QVBoxLayout, QWidget
 
 from inspector.platform import files
-from inspector.ui import units
+from inspector.ui import commands, units
 from inspector.ui.documents.workspace import Workspace
 from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.parts import Card, button, label, tip
@@ -27,9 +27,6 @@ SAMPLES = (
 
 class Welcome(QWidget):
     """An invitation to open something, with the recent files and samples of each kind."""
-
-    open_asked = Signal()
-    file_asked = Signal(object)  # Path
 
     def __init__(self, theme: Theme, workspace: Workspace) -> None:
         super().__init__()
@@ -60,7 +57,7 @@ class Welcome(QWidget):
         card.body.addSpacing(8)
         opener = button(self._theme, tr("Open…"), "open", primary=True)
         opener.setToolTip(QKeySequence(QKeySequence.StandardKey.Open).toString())
-        opener.clicked.connect(self.open_asked)
+        opener.clicked.connect(commands.running(self, "open"))
         card.body.addWidget(opener)
         recent = self._workspace.recent[:SHOWN]
         self._list(
@@ -101,7 +98,7 @@ class Welcome(QWidget):
         made = button(self._theme, text.replace("&", "&&"), icon)
         made.setProperty("role", "offer")
         made.setToolTip(tip(tooltip))
-        made.clicked.connect(lambda: self.file_asked.emit(path))
+        made.clicked.connect(commands.running(self, "open", path))
         return made
 
 

@@ -81,6 +81,7 @@ def test_results_of_improve_can_be_exported_without_a_report(
     assert button.isEnabled()
     target = tmp_path / "results.md"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), ""))
+    button.menu().aboutToShow.emit()
     able = [entry for entry in button.menu().actions() if entry.isEnabled()]
     assert [entry.text() for entry in able] == ["Results of Improve…"]
     able[0].trigger()

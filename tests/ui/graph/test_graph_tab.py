@@ -723,9 +723,8 @@ def test_times_of_all_reports_can_be_compared(qtbot, theme):
     assert sum(title.startswith("Time, ") for title in titles) == 2
 
 
-def test_the_menu_of_a_box_copies_its_name_and_leads_to_other_tabs(qtbot, tab, digits):
-    at, asked = middle(tab, box_of(tab, 1)), list[str]()
-    digits.tab_asked.connect(asked.append)
+def test_the_menu_of_a_box_copies_its_name_and_leads_to_other_tabs(qtbot, tab, digits, ran):
+    at = middle(tab, box_of(tab, 1))
     event = QContextMenuEvent(
         QContextMenuEvent.Reason.Mouse, at, tab.view.mapToGlobal(at), Qt.KeyboardModifier(0)
     )
@@ -735,7 +734,7 @@ def test_the_menu_of_a_box_copies_its_name_and_leads_to_other_tabs(qtbot, tab, d
     actions = {action.text(): action for action in menu.actions() if action.text()}
     assert not actions["Show in Performance"].isEnabled(), "nothing was measured"
     actions["Show weights"].trigger()
-    assert asked == ["weights"]
+    assert ran == [("tab/weights",)]
     actions["Copy name"].trigger()
     assert QApplication.clipboard().text() == "stem/conv"
     actions["Find all Conv"].trigger()

@@ -58,7 +58,7 @@ def test_a_link_shows_its_view_and_the_command_for_it_is_copied(qtbot, window):
     with qtbot.waitSignal(window.workspace.opened) as opened:
         window.workspace.open(Path(path))
     document = opened.args[0]
-    ViewLink("graph", "block2/add", 0.8).show(document)
+    ViewLink("graph", "block2/add", 0.8).show(document, window)
     qtbot.waitUntil(lambda: window.view is not None and window.view.current is Tab.GRAPH)
     graph = window.view.tab(Tab.GRAPH)
     qtbot.waitUntil(lambda: abs(graph.view.camera.zoom - 0.8) < 1e-6)

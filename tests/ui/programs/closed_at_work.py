@@ -37,7 +37,7 @@ def sweep(window: MainWindow, document: Document) -> None:
 
 def measure(window: MainWindow, document: Document) -> None:
     document.set_spec(runs=LONG, seconds=0.0)
-    window.measure()
+    window.run_command("measure")
 
 
 def predict(window: MainWindow, document: Document) -> None:

@@ -49,7 +49,7 @@ def look() -> None:
         document.report_added.connect(lambda _: say(f"report {len(document.reports)}"))
     if len(begun) < 2 and len(document.reports) == len(begun):
         begun.append(1)
-        window.measure()
+        window.run_command("measure")
 
 
 make_application()

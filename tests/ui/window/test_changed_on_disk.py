@@ -149,7 +149,7 @@ def test_a_file_that_cannot_be_read_any_more_leaves_what_was_read(
 ):
     path.write_text("<!DOCTYPE html><title>Sign in</title>")
     with qtbot.waitSignal(window.workspace.reload_failed):
-        window.reload()
+        window.run_command("reload")
     assert window.document is document
     assert document.model is not None
     assert "could not be reloaded" in window.notice.what.text()

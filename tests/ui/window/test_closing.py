@@ -140,7 +140,7 @@ def test_what_is_closed_while_work_goes_on_is_gone(
     close(qtbot, held)
 
     opened(qtbot, held, samples / "digits_float32.onnx")
-    held.measure()
+    held.run_command("measure")
     parts |= everything(held, "measured")
     close(qtbot, held)
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QLabel
 
 from inspector.conversion.action import Step
+from inspector.ui import commands
 from inspector.ui.documents.document import FIX_AXES, Document
 from inspector.ui.widgets.comparison_links import LAYERS, OUTPUTS
 from inspector.ui.window.document_view import NotRun
@@ -26,11 +27,13 @@ def test_tabs_that_need_a_run_say_what_runs_the_model(qtbot, window):
     words = [line.text() for line in view.tab(Tab.PREVIEW).findChildren(QLabel)]
     assert words[0] == "Inspector does not run Core ML models"
     assert "export the original model as ONNX" in words[1]
-    for command in (window.measure, window.open_settings, window.open_sweep):
-        command()  # shows the sentence instead
+    for command in ("settings", "sweep"):
+        window.run_command(command)  # shows the sentence instead
         assert view.current is Tab.PERFORMANCE
+    window.run_command("measure")
+    assert "Inspector does not run Core ML models" in str(window.notice.message())
     assert window.document.work is None
-    window.show_code()
+    window.run_command("code")
     message = window.notice.message()
     assert message is not None
     assert "Inspector does not run Core ML models" in str(message)
@@ -51,11 +54,9 @@ def test_what_a_format_cannot_do_is_not_offered_or_says_why(
     document, view = window.document, window.view
     assert not document.offers(FIX_AXES)
     for kind in (OUTPUTS, LAYERS):
-        window.compare(kind)
+        commands.run(view, f"compare/{kind}")  # as a link in a tab asks for it
         assert "No runtime for this format" in str(window.notice.message())
-        view.compare(kind)  # as a link in a tab asks for it
-        assert isinstance(view.tab(view.current), NotRun)
-    document.step_asked.emit(Step(FIX_AXES, ()))
+    commands.run(view, "improve/offer", Step(FIX_AXES, ()))
     assert isinstance(view.tab(view.current), NotRun)
 
 

@@ -303,7 +303,7 @@ def test_a_comparison_can_be_opened_again_after_its_reports_were_closed_and_reop
     window = start(digits)
     measure(qtbot, window, answers, 7)
     measure(qtbot, window, answers, 8)
-    window.compare_reports()
+    window.run_command("compare/reports")
     assert window.is_comparing()
     comparison = next(
         w for w in QApplication.topLevelWidgets() if isinstance(w, ComparisonView)
@@ -317,13 +317,13 @@ def test_a_comparison_can_be_opened_again_after_its_reports_were_closed_and_reop
     with qtbot.waitSignal(comparison.destroyed):
         comparison.close()
     assert not window.is_comparing()
-    window.compare_reports()
+    window.run_command("compare/reports")
     assert not window.is_comparing(), "nothing is left to compare"
     for _ in range(closed):
         assert window.session.can_reopen()
         window.session.reopen_closed()
     wait_for_documents(qtbot, window, 1, 2)
-    window.compare_reports()
+    window.run_command("compare/reports")
     assert window.is_comparing()
 
 
@@ -560,7 +560,7 @@ def test_the_inputs_of_a_preview_are_written_at_once_and_stay_after_a_reload_and
     earlier = window.document
     qtbot.waitUntil(lambda: earlier.work is None)
     with qtbot.waitSignal(window.workspace.replaced):
-        window.reload()
+        window.run_command("reload")
     assert window.document is not earlier
     assert_filled_with(qtbot, window, image)
     window.close()

@@ -131,7 +131,6 @@ class ComparisonFields(Card):
         self.inputs = Elided("", "caption")
         self.body.addWidget(self.inputs)
         self.links = ComparisonLinks(self._theme, LAYERS)
-        self.links.asked.connect(self._document.comparison_asked)
         self.body.addWidget(self.links)
 
     def offer(self, offered: bool) -> None:

@@ -8,7 +8,7 @@ from inspector.analysis.layer_search import values_by_name
 from inspector.analysis.measured.layer_outputs import LayerStep, Stepping, summary
 from inspector.model.model import Model, TensorInfo
 from inspector.pages.outputs.layer_outputs import step_table
-from inspector.ui import units
+from inspector.ui import commands, units
 from inspector.ui.selection import Selection
 from inspector.ui.tabs.weights.weight_facts import Remark
 from inspector.ui.translate import mark, tr
@@ -25,7 +25,6 @@ class ActivationList(PageTableCard):
     """Lists all layers; the one that is selected is selected everywhere."""
 
     chosen = Signal(object)  # LayerStep
-    graph_asked = Signal()  # the graph should show the one that is chosen
 
     def __init__(self, theme: Theme, stepping: Stepping, selection: Selection) -> None:
         self._selection, self.stepping = selection, stepping
@@ -43,7 +42,7 @@ class ActivationList(PageTableCard):
         )  # fmt: skip
         self.to_first = button(theme, tr("Show"), "right")
         self.to_first.hide()
-        show = ((tr("Show in graph"), self.graph_asked.emit),)
+        show = ((tr("Show in graph"), commands.running(self, "tab/graph")),)
         self.row_menu = RowMenu(self.table, field, self._named, lambda _: show)
         self._add_summary(theme)
         self.back.clicked.connect(lambda: self.walk(-1))

@@ -1,6 +1,5 @@
 """The Values tab: step through the layers, see each tensor, find where two runs part."""
 
-from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -135,7 +134,6 @@ class ActivationsTab(QWidget):
         self.fields.offer(True)
         selection = self._document.selection
         self.list = ActivationList(self._theme, result, selection)
-        self.list.graph_asked.connect(partial(self._document.tab_asked.emit, "graph"))
         if self._document.model is not None:
             self.list.search_in(self._document.model)
         self.detail = ActivationDetail(self._theme, self._document, stepping)

@@ -19,7 +19,7 @@ from inspector.comparison.measured_pair import MeasuredPair
 from inspector.comparison.model_changes import ModelDiff, State
 from inspector.errors import InspectorError
 from inspector.export.registry import Subject, formats_of
-from inspector.ui import units
+from inspector.ui import commands, units
 from inspector.ui.documents.diff_document import ComparedModel, DiffDocument
 from inspector.ui.documents.document import Document, Topic
 from inspector.ui.documents.file_dialogs import Exporter
@@ -227,7 +227,7 @@ class DiffView(QWidget):
         self.glance = Glance(
             self._theme, self.diff, (paths, names), measuring, measured, self._results
         )
-        self.glance.accuracy_asked.connect(lambda: self.links.asked.emit(ACCURACY))
+        self.glance.accuracy_asked.connect(commands.running(self, f"compare/{ACCURACY}"))
         self._table.addWidget(self.glance)
         if measuring is not None:
             measuring.changed.connect(self._tell_task)

@@ -18,6 +18,7 @@ from inspector.conversion.action import Step
 from inspector.errors import InspectorError
 from inspector.preview.inputs import sample_inputs
 from inspector.report.improvement import Improvement
+from inspector.ui import commands
 from inspector.ui.documents.document import Document, Topic, Work
 from inspector.ui.documents.improving import RUN, Improving, MadeModel
 from inspector.ui.documents.improving_inputs import TEST
@@ -79,7 +80,6 @@ class ImproveTab(QScrollArea):
         self.plot.chosen.connect(improving.use_candidate)
         self.worst.chosen.connect(show_in_folder)
         self.verdict.diff_asked.connect(self._show_diff)
-        self.verdict.open_asked.connect(self._document.model_asked)
         self._refresh()
         if self.isVisible():
             improving.check()
@@ -217,7 +217,8 @@ class ImproveTab(QScrollArea):
             return
         title = "" if saved is not None else proposed_name(improving.path, candidate)
         measured = measured_pair(now, candidate)
-        self._document.diff_asked.emit(MadeModel(path, saved is not None, title, measured))
+        compared = MadeModel(path, saved is not None, title, measured)
+        commands.run(self, "compare/made", compared)
 
     def _show_waiting(self) -> None:
         """Show what is being read, as long as there is no model."""

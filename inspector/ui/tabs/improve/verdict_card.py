@@ -27,7 +27,7 @@ from inspector.report.improvement import (
     passed_over_text,
     verdict_text,
 )
-from inspector.ui import units
+from inspector.ui import commands, units
 from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.improving import RANK, RUN, SEARCH, Improving, stage_text
 from inspector.ui.translate import plural, tr, tr_message, with_ellipsis, written
@@ -52,7 +52,6 @@ class VerdictCard(Card):
     """One sentence, its evidence, and what to do next; progress while something runs."""
 
     diff_asked = Signal()
-    open_asked = Signal(object)  # Path of a model that was saved
 
     def __init__(self, theme: Theme, improving: Improving) -> None:
         super().__init__(theme)
@@ -91,7 +90,7 @@ class VerdictCard(Card):
         self.cancel_button.clicked.connect(improving.cancel)
         self.save_button.clicked.connect(self._ask_where)
         self.diff_button.clicked.connect(self.diff_asked)
-        self.open_link.clicked.connect(lambda: self.open_asked.emit(self._saved))
+        self.open_link.clicked.connect(lambda: commands.run(self, "open", self._saved))
         self.folder_link.clicked.connect(lambda: self._saved and show_in_folder(self._saved))
         self.also_link.clicked.connect(self._use_notable)
         self.refresh()

@@ -1,16 +1,14 @@
 """The list of a model's layers: a card with a filter and a table."""
 
-from functools import partial
 from threading import Thread
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QAbstractItemView
 
 from inspector.analysis.cost.estimate import Estimate
 from inspector.analysis.layer_search import values_by_name
 from inspector.model.model import Model
 from inspector.pages.model.layers import layer_table
-from inspector.ui import units
+from inspector.ui import commands, units
 from inspector.ui.selection import Selection
 from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.table import ROW
@@ -24,8 +22,6 @@ _FIND = mark("Filter: conv, op:Add, 1x*x8x8")
 class LayerList(PageTableCard):
     """Shows the layers; what is chosen here is chosen everywhere."""
 
-    tab_asked = Signal(str)  # id of the tab that should show the chosen layer
-
     def __init__(self, theme: Theme, model: Model, selection: Selection) -> None:
         self._model, self._selection = model, selection
         field = FilterField(theme, tr("Filter layers"), tr(_FIND), wide=230, tint="secondary")
@@ -36,11 +32,10 @@ class LayerList(PageTableCard):
         self.table.setFixedHeight(ROW * (1 + max(1, min(_SHOWN_ROWS, len(model.layers)))))
         self.model.search_layers(lambda: (model.layers, values_by_name(model)))
         selection.changed.connect(self.follow_selection)
-        show = self.tab_asked.emit
         shows = (
-            (tr("Show in graph"), partial(show, "graph")),
-            (tr("Show in Performance"), partial(show, "performance")),
-            (tr("Show weights"), partial(show, "weights")),
+            (tr("Show in graph"), commands.running(self, "tab/graph")),
+            (tr("Show in Performance"), commands.running(self, "tab/performance")),
+            (tr("Show weights"), commands.running(self, "tab/weights")),
         )
         self.row_menu = RowMenu(self.table, field, self._named, lambda _: shows)
 

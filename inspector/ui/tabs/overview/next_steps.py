@@ -25,7 +25,7 @@ from inspector.export import code_languages
 from inspector.preview.inputs import image_files
 from inspector.preview.inputs.default_values import fixed_lengths
 from inspector.report.report import PerformanceReport
-from inspector.ui import units
+from inspector.ui import commands, units
 from inspector.ui.background import TaskRunner, WhileShown
 from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.class_names import top_classes
@@ -173,7 +173,7 @@ class Proof(QWidget):
     def _try(self) -> None:
         """Let the user choose an image for Preview; other inputs are entered there."""
         if not self._image:
-            self._document.tab_asked.emit("preview")
+            commands.run(self, "tab/preview")
             return
         suffixes = " ".join(f"*{suffix}" for suffix in sorted(image_files.suffixes()))
         filters = tr("Images ({suffixes});;All files (*)").format(suffixes=suffixes)
@@ -181,7 +181,7 @@ class Proof(QWidget):
             self, tr("An image for this model"), file_dialogs.start(), filters
         )
         if name:
-            self._document.file_tried.emit(Path(name))
+            commands.run(self, "try", Path(name))
 
     def _show_outdated(self, error: InspectorError) -> None:
         """Dim the answer, which is not that of the present input, and say why there is none."""
@@ -230,7 +230,7 @@ class SupportCard(Card):
         self._jobs = TaskRunner(self)
         self.check = button(theme, tr("Check now"), "chip")
         self.check.clicked.connect(self._check)
-        self.all = _link(theme, tr("All targets…"), document.support_asked.emit)
+        self.all = _link(theme, tr("All targets…"), commands.running(self, "support"))
         self.count = label("", "caption")
         self._rows = QVBoxLayout()
         self._rows.setSpacing(0)
@@ -307,7 +307,7 @@ class SupportCard(Card):
     def _offer_fixing(self) -> None:
         """Offer the action that sets the lengths that are assumed here."""
         pairs = tuple((name, str(length)) for name, length in self._lengths.items())
-        self._document.step_asked.emit(Step(FIX_AXES, pairs))
+        commands.run(self, "improve/offer", Step(FIX_AXES, pairs))
 
     def _show_found(self, found: Sequence[TargetSupport]) -> None:
         self._found, self._document.support_checked = found, True
@@ -380,12 +380,8 @@ class NextStepsCard(Card):
             grid = QGridLayout()
             grid.setSpacing(1)
             grid.setColumnStretch(0, 1)
-            actions: dict[str, Callable[[], object]] = {
-                "code": document.code_asked.emit,
-                "support": document.support_asked.emit,
-            }
-            action = actions.get(target) or partial(document.tab_asked.emit, target)
-            made = self.links[target] = _link(theme, tr(link), action)
+            id_ = target if target in ("code", "support") else f"tab/{target}"
+            made = self.links[target] = _link(theme, tr(link), commands.running(self, id_))
             sign = self._signs[target] = QLabel()
             follow(theme, sign, partial(self._show_sign, theme, sign))
             state = self.states[target] = Elided("", "caption", Qt.TextElideMode.ElideRight)
@@ -457,5 +453,5 @@ def install_button(theme: Theme, document: Document) -> QPushButton:
     assert document.missing_engine is not None, "it is asked before"
     text = tr("Install {name}…").format(name=document.missing_engine.name)
     made = button(theme, text, primary=True)
-    made.clicked.connect(document.engine_asked)
+    made.clicked.connect(commands.running(made, "install"))
     return made

@@ -18,7 +18,7 @@ from inspector.pages.model import file
 from inspector.preview.identity import identify
 from inspector.preview.inputs import audio, image_files
 from inspector.preview.outputs.labels import ClassNames
-from inspector.ui import units
+from inspector.ui import commands, units
 from inspector.ui.background import ChunkedWork, WhileShown
 from inspector.ui.documents.class_names import ClassNameChooser
 from inspector.ui.documents.document import Document, Topic, Work
@@ -178,7 +178,7 @@ class OverviewTab(QScrollArea):
     def dropEvent(self, event: QDropEvent) -> None:
         """Run the model on what was dropped, in Preview."""
         event.acceptProposedAction()
-        self._document.file_tried.emit(paths_in(event.mimeData())[0])
+        commands.run(self, "try", paths_in(event.mimeData())[0])
 
     def _show(self) -> None:
         model, facts = self._document.model, self._document.facts
@@ -211,7 +211,6 @@ class OverviewTab(QScrollArea):
         yield
         yield  # all else begins when this has been painted
         self.layers = LayerList(self._theme, model, self._document.selection)
-        self.layers.tab_asked.connect(self._document.tab_asked)
         column.insertWidget(column.count() - 1, self.layers)
         self._document.estimating.changed.connect(self._show_estimate)
         self._show_estimate()

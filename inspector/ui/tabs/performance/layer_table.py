@@ -12,7 +12,7 @@ from inspector.model.model import Layer, Model, TensorInfo
 from inspector.pages.report.layer_table import Entry, entries, entry_name, layer_table
 from inspector.pages.report.layers import operator_table
 from inspector.report.report import InsertedNode, LayerUse, PerformanceReport
-from inspector.ui import units
+from inspector.ui import commands, units
 from inspector.ui.selection import Selection
 from inspector.ui.translate import mark, plural, tr, written
 from inspector.ui.widgets.page_table import PageTable, SearchedLayers
@@ -57,8 +57,6 @@ class LayerTable(PageTableCard):
     Layers without an own time are left out until they are wanted, or something is searched for.
     """
 
-    graph_asked = Signal()
-    weights_asked = Signal()
     timeline_asked = Signal()
 
     def __init__(
@@ -246,8 +244,8 @@ class LayerTable(PageTableCard):
         shows: list[tuple[str, Callable[[], object]]]
         shows = [(tr("Show in timeline"), self.timeline_asked.emit)]
         if self.has_model and isinstance(self.entry(row), LayerUse):
-            shows.append((tr("Show in graph"), self.graph_asked.emit))
-            shows.append((tr("Show weights"), self.weights_asked.emit))
+            shows.append((tr("Show in graph"), commands.running(self, "tab/graph")))
+            shows.append((tr("Show weights"), commands.running(self, "tab/weights")))
         return shows
 
     def _source(self) -> SearchedLayers:

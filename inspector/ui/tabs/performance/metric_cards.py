@@ -24,7 +24,7 @@ from inspector.export.charts.palette import role
 from inspector.model.tensors.agreement import summary_text as answer_text
 from inspector.pages.blocks import Chart
 from inspector.report.report import PerformanceReport
-from inspector.ui import units
+from inspector.ui import commands, units
 from inspector.ui.translate import mark, plural, tr, written
 from inspector.ui.widgets.chart import ChartView
 from inspector.ui.widgets.parts import GAP, PADDING, Card, Metric, button, tip
@@ -222,8 +222,6 @@ class DevicesCard(Metric):
     Where all ran on one device, a link invites to check what others support.
     """
 
-    check_asked = Signal()
-
     def __init__(self, theme: Theme, report: PerformanceReport) -> None:
         super().__init__(theme, tr("Devices"))
         self.numbers = ()
@@ -233,7 +231,7 @@ class DevicesCard(Metric):
         self.others.setParent(self)
         self.others.setProperty("role", "link")
         self.others.setToolTip(tip(tr("Check which layers other devices support")))
-        self.others.clicked.connect(self.check_asked)
+        self.others.clicked.connect(commands.running(self, "support"))
         self.others.hide()
         self._invites = False
         # Beside a device without times the others' shares would have no base.

@@ -39,7 +39,6 @@ class ReportView(QWidget):
     """
 
     shown = Signal(QWidget)
-    check_asked = Signal()  # support by other devices
 
     def __init__(
         self,
@@ -102,16 +101,11 @@ class ReportView(QWidget):
         latency, devices = self.cards.latency, self.cards.devices
         latency.statistics_asked.connect(self.statistics.setVisible)
         self.statistics.closed.connect(latency.more.toggle)
-        devices.check_asked.connect(self.check_asked)
         if document is not None:
             self.statistics.processes_asked.connect(partial(_measure_in, document))
-            self.statistics.history_asked.connect(document.history_asked)
         if document is not None and document.model is not None:
             devices.invite()
         self.layers.timeline_asked.connect(lambda: self.shown.emit(self.timeline))
-        if document is not None:
-            self.layers.graph_asked.connect(lambda: document.tab_asked.emit("graph"))
-            self.layers.weights_asked.connect(lambda: document.tab_asked.emit("weights"))
         self.findings.timeline_asked.connect(lambda: self.shown.emit(self.timeline))
         self.findings.details_asked.connect(self._show_advice)
         self.findings.roofline_asked.connect(self._show_roofline)

@@ -8,7 +8,7 @@ from inspector.analysis.measured.sample_statistics import sentences
 from inspector.pages.report.timing import runs
 from inspector.report.report import PerformanceReport
 from inspector.statistics.intervals import MIN_P99_SAMPLES
-from inspector.ui import units
+from inspector.ui import commands, units
 from inspector.ui.tabs.performance.metric_cards import ONE_PROCESS
 from inspector.ui.translate import tr
 from inspector.ui.widgets.page_view import SectionBody
@@ -23,7 +23,6 @@ class StatisticsCard(Card):
 
     closed = Signal()
     processes_asked = Signal(int)  # how many to measure in
-    history_asked = Signal()  # past reports on the model
 
     def __init__(
         self, theme: Theme, report: PerformanceReport, measurable: bool = False
@@ -39,7 +38,7 @@ class StatisticsCard(Card):
         self.history = button(theme, tr("History…"))
         self.history.setProperty("role", "link")
         self.history.setToolTip(tip(tr("List past reports on this model and their trend")))
-        self.history.clicked.connect(self.history_asked)
+        self.history.clicked.connect(commands.running(self, "history"))
         self.body.setContentsMargins(PADDING, 8, PADDING, 8)
         result = latency(report)
         parts = [*summary(result), *sentences(report)] if result else []

@@ -14,7 +14,7 @@ from inspector.analysis.advice.report_rules import ADDED_LAYOUT
 from inspector.backends.base import Capability
 from inspector.engine.client.engine_process import Progress
 from inspector.report.report import PerformanceReport
-from inspector.ui import units
+from inspector.ui import commands, units
 from inspector.ui.documents.document import Document, Topic, Work
 from inspector.ui.selection import Selection
 from inspector.ui.translate import mark, tr, tr_message, written
@@ -195,7 +195,7 @@ class FindingsCard(Card):
     def _show_tab(self, document: Document, tab: str, advice: Advice) -> None:
         if advice.layers:
             self._selection.choose(layer=advice.layers[0])
-        document.tab_asked.emit(tab)
+        commands.run(self, f"tab/{tab}")
 
     def _follow_work(self) -> None:
         """Measure nothing while other work runs."""

@@ -326,7 +326,6 @@ class PerformanceTab(QWidget):
                 self._stay(previous, self._area.verticalScrollBar().value())
             self._page.addWidget(self.report_view, 1)
             self.report_view.shown.connect(self._bring_into_view)
-            self.report_view.check_asked.connect(self._document.support_asked)
             self.report_view.show()
             self._fold_settings()
         self._show_outdated()

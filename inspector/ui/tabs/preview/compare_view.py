@@ -12,7 +12,7 @@ from inspector.pages.outputs.parity import comparison_of
 from inspector.pages.outputs.verdicts import verdict_text
 from inspector.preview.runs import other_run
 from inspector.preview.runs.other_run import OtherRun
-from inspector.ui import units
+from inspector.ui import commands, units
 from inspector.ui.documents import file_dialogs
 from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.comparing import OutputPair, RunComparison
@@ -87,7 +87,6 @@ class CompareView(QWidget):
     """Asks for a second way and shows what it answers; the last comparison stays."""
 
     requested = Signal(object)  # OtherRun
-    stop_asked = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -117,7 +116,7 @@ class CompareView(QWidget):
             self._column.addWidget(part)
         self._column.addStretch(1)
         self.compare.clicked.connect(self._ask)
-        self.stop.clicked.connect(self.stop_asked)
+        self.stop.clicked.connect(commands.running(self, "cancel"))
         self.show_words(tr(TWICE))
 
     def show_devices(self, devices: Sequence[str]) -> None:

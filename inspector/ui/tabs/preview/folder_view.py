@@ -17,7 +17,7 @@ from inspector.preview.runs import folder
 from inspector.preview.runs.folder import FolderResult, Row
 from inspector.preview.runs.other_run import OtherRun
 from inspector.report.output_verdict import OutputVerdict
-from inspector.ui import units
+from inspector.ui import commands, units
 from inspector.ui.documents import file_dialogs
 from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.compare_view import NONE, OtherRunField
@@ -68,7 +68,6 @@ class FolderView(QWidget):
     """Takes a folder, shows its rows as they come, and what they come to."""
 
     requested = Signal(object, str, object)  # Path, where labels come from, OtherRun or None
-    stop_asked = Signal()
     chosen = Signal(object)  # Path of a file
     export_asked = Signal(object)  # Path
 
@@ -103,7 +102,7 @@ class FolderView(QWidget):
         self._pause.setSingleShot(True)
         self._pause.timeout.connect(self._show)
         self.open.clicked.connect(self._ask)
-        self.stop.clicked.connect(self.stop_asked)
+        self.stop.clicked.connect(commands.running(self, "cancel"))
         self.export.clicked.connect(self._ask_where)
         self.truth.activated.connect(self._again)
         self.other_run.activated.connect(self._turn)

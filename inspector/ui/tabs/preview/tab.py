@@ -329,7 +329,6 @@ class PreviewTab(QScrollArea):
         )
         self.inputs.restore(self._document.inputs)
         self.inputs.keep_asked.connect(self._keep)
-        self.inputs.code_asked.connect(self._document.code_asked)
         if any(editor.picture is not None for editor in self.inputs.editors.values()):
             self.predicting.expect_pictures()
         path = self._document.path
@@ -350,7 +349,6 @@ class PreviewTab(QScrollArea):
         self.outputs.scene.changed.connect(self._read_as)
         self.outputs.save_asked.connect(self._ask_where)
         self.outputs.write_asked.connect(self._write_on)
-        self.outputs.stop_asked.connect(self._document.cancel)
         self.side = ResultPane(
             self._theme, self._document, model, self.predicting, self.outputs, self._page
         )

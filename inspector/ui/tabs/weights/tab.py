@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
 from inspector.errors import InspectorError
 from inspector.model.model import Model
-from inspector.ui import units
+from inspector.ui import commands, units
 from inspector.ui.documents.document import Document, Topic, Work
 from inspector.ui.documents.weight_reading import WeightLoader
 from inspector.ui.tabs.weights.weight_detail import WeightDetail
@@ -151,7 +151,7 @@ class WeightsTab(QScrollArea):
         row = self.list.selected_row() if self.list is not None else None
         if self.list is not None and row is not None:
             self._choose_layer(self.list.model.place_of(row))
-            self._document.tab_asked.emit("graph")
+            commands.run(self, "tab/graph")
 
     def _lay_out(self) -> None:
         assert self.numbers is not None

@@ -9,7 +9,8 @@ from inspector.ui.translate import tr, tr_message
 from inspector.ui.widgets.parts import button, label, row
 from inspector.ui.widgets.table_card import FilterField
 from inspector.ui.widgets.theme import Theme
-from inspector.ui.window.shortcuts import Shortcut, groups, native_text
+from inspector.ui.window.commands.registry import native_text
+from inspector.ui.window.shortcuts import Shortcut, groups
 from inspector.version import __version__
 
 _GLOSSARY_SIZE = QSize(640, 640)

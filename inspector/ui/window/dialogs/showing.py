@@ -1,8 +1,9 @@
 """What is shown beside the window when it is asked for: its dialogs and views."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
-from typing import Protocol, cast
+from typing import cast
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QCursor
@@ -29,11 +30,10 @@ from inspector.ui.views.machines.measuring import MachineMeasuring
 from inspector.ui.views.machines.view import MachinesView
 from inspector.ui.widgets.export_forms import DIFF, RESULTS, SWEEP, TRACE
 from inspector.ui.widgets.theme import Theme
-from inspector.ui.window import comparing
 from inspector.ui.window.command_palette import CommandPalette
-from inspector.ui.window.commands import commands
 from inspector.ui.window.dialogs.address_dialog import AddressDialog
 from inspector.ui.window.dialogs.code_dialog import CodeDialog, image_preprocessing
+from inspector.ui.window.dialogs.engine_dialog import ask_to_install
 from inspector.ui.window.dialogs.folder_dialog import FolderDialog
 from inspector.ui.window.dialogs.guide_dialog import GuideDialog
 from inspector.ui.window.dialogs.help_dialogs import (
@@ -43,23 +43,16 @@ from inspector.ui.window.dialogs.help_dialogs import (
 )
 from inspector.ui.window.dialogs.preferences_dialog import PreferencesDialog
 from inspector.ui.window.dialogs.support_dialog import SupportDialog
-
-
-class Window(comparing.Window, Protocol):
-    """The part of the main window that its dialogs need."""
-
-    @property
-    def trace(self) -> TraceTab | None: ...  # noqa: D102
+from inspector.ui.window.host import Window
 
 
 class Dialogs:
-    """Shows the dialogs and views of a window. comparing: opens comparisons in it."""
+    """Shows the dialogs and views of a window."""
 
     def __init__(self, window: Window) -> None:
         self._window, self._theme = window, window.theme
         self._parent = cast("QWidget", window)
         self._workspace = window.workspace
-        self.comparing = comparing.Comparing(window)
 
     def choose_files(self) -> tuple[Path, ...]:
         """Ask for files; empty when the user thinks better of it."""
@@ -105,12 +98,11 @@ class Dialogs:
                     exporter.done.connect(
                         lambda _, path: window.session.set_exported(report, Path(path))
                     )
-                exporter.ask(report, form, completion(document, window.top_bar.with_preview))
+                exporter.ask(report, form, completion(document, window.with_preview))
 
     def show_comparison(self, reports: Sequence[PerformanceReport]) -> QWidget:
         """Show reports side by side."""
         view = ComparisonView(self._theme, tuple(reports), self._parent)
-        view.links.asked.connect(self._window.compare)
         view.show()
         return view
 
@@ -168,9 +160,16 @@ class Dialogs:
         images = image_preprocessing(document) | view.image_preprocessing
         CodeDialog(self._theme, document, images, self._parent).show()
 
+    def install_engine(self) -> None:
+        """Offer to install the runtime that the model in front misses."""
+        document = self._window.document
+        if document is not None and document.missing_engine is not None:
+            installed = partial(document.tell, Topic.ENGINE)
+            ask_to_install(self._theme, document.missing_engine, installed, self._parent)
+
     def show_palette(self) -> None:
         """Let the user find a command by its name and run it."""
-        CommandPalette(commands(self._window), self._parent).show()
+        CommandPalette(self._window, self._parent).show()
 
     def show_preferences(self) -> None:
         """Let the user change what holds for all windows."""
@@ -225,7 +224,7 @@ class Dialogs:
         if document.work is None:
             document.set_place(None if text == HERE else targets(text)[0])
             self._window.show_document(document)
-            self._window.measure()
+            self._window.run_command("measure")
 
 
 def show_glossary(theme: Theme, parent: QWidget, term: str = "") -> None:

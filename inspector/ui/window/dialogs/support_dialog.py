@@ -16,6 +16,7 @@ from inspector.pages.on_devices.support import layer_table, target_table, target
 from inspector.preview.inputs.default_values import fixed_lengths
 from inspector.render.documents import document
 from inspector.report.report import Support
+from inspector.ui import commands
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents.document import FIX_AXES, Document
 from inspector.ui.documents.estimating import size_list
@@ -191,7 +192,7 @@ class SupportDialog(QDialog):
     def _offer_fixing(self) -> None:
         """Offer in Improve to set the sizes that are assumed here."""
         pairs = tuple((name, str(length)) for name, length in self._lengths.items())
-        self._document.step_asked.emit(Step(FIX_AXES, pairs))
+        commands.run(self, "improve/offer", Step(FIX_AXES, pairs), self._document)
         self.close()
 
     def _copy(self) -> None:

@@ -45,7 +45,7 @@ def compared(qtbot: QtBot, window: MainWindow) -> DiffView:
         lambda: len(documents) == 2 and all(d.model is not None for d in documents),
         timeout=30_000,
     )
-    window.compare_models()
+    window.run_command("compare/models")
     made = window.diff
     assert isinstance(made, DiffView)
     qtbot.waitUntil(lambda: made.diff is not None, timeout=30_000)
@@ -161,7 +161,7 @@ def test_the_original_is_a_and_the_comparison_is_an_entry_of_the_list(shared, sh
     assert shown[-2:] == ["Comparisons", "digits_float32 and int8_qdq"]
     shared_window.show_document(shared_window.workspace.documents[0])
     assert shared_window.diff is None
-    shared_window.compare_models()  # the same pair is not compared twice
+    shared_window.run_command("compare/models")  # the same pair is not compared twice
     assert shared_window.diff is shared
     assert len(shared_window.workspace.diffs) == 1
 
@@ -228,7 +228,7 @@ def test_swapping_and_another_model_compare_again(qtbot, view, window):
 
 
 def test_a_comparison_is_closed_and_opened_again(qtbot, view, window):
-    window.close_current()
+    window.run_command("close")
     assert window.diff is None
     assert not window.workspace.diffs
     window.session.reopen_closed()

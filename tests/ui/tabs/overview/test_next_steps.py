@@ -35,18 +35,14 @@ def words(widget: QWidget) -> list[str]:
     return [label.text() for label in widget.findChildren(QLabel)]
 
 
-def test_each_question_leads_to_its_answer(qtbot, theme, digits):
+def test_each_question_leads_to_its_answer(qtbot, theme, digits, ran):
     card = NextStepsCard(theme, digits)
     qtbot.addWidget(card)
     card.show()
-    for target in ("preview", "performance", "improve"):
-        with qtbot.waitSignal(digits.tab_asked) as asked:
-            qtbot.mouseClick(card.links[target], LEFT)
-        assert asked.args == [target]
-    with qtbot.waitSignal(digits.code_asked):
-        qtbot.mouseClick(card.links["code"], LEFT)
-    with qtbot.waitSignal(digits.support_asked):
-        qtbot.mouseClick(card.links["support"], LEFT)
+    for target in ("preview", "performance", "improve", "code", "support"):
+        qtbot.mouseClick(card.links[target], LEFT)
+    tabs = [("tab/preview",), ("tab/performance",), ("tab/improve",)]
+    assert ran == [*tabs, ("code",), ("support",)]
 
 
 def test_steps_that_are_done_say_what_came_of_them(qtbot, theme, digits):
@@ -85,7 +81,7 @@ def test_the_proof_is_the_class_of_the_last_prediction(qtbot, theme, digits):
 
 
 def test_an_own_image_is_chosen_in_a_dialog_or_dropped_on_overview(
-    qtbot, theme, digits, samples, monkeypatch
+    qtbot, theme, digits, samples, monkeypatch, ran
 ):
     image = samples / "inputs" / "digit_3.png"
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(image), ""))
@@ -93,9 +89,8 @@ def test_an_own_image_is_chosen_in_a_dialog_or_dropped_on_overview(
     qtbot.addWidget(tab)
     tab.show()
     proof = tab.findChild(Proof)
-    with qtbot.waitSignal(digits.file_tried) as tried:
-        qtbot.mouseClick(proof.open, LEFT)
-    assert tried.args == [image]
+    qtbot.mouseClick(proof.open, LEFT)
+    assert ran == [("try", image)]
     for path, accepted in ((image, True), (samples / "wine_tabular.onnx", False)):
         data = QMimeData()
         data.setUrls([QUrl.fromLocalFile(str(path))])
@@ -103,12 +98,11 @@ def test_an_own_image_is_chosen_in_a_dialog_or_dropped_on_overview(
         tab.dragEnterEvent(drag)
         assert drag.isAccepted() == accepted
     data.setUrls([QUrl.fromLocalFile(str(image))])
-    with qtbot.waitSignal(digits.file_tried) as tried:
-        tab.dropEvent(QDropEvent(QPointF(5, 5), Qt.DropAction.CopyAction, data, LEFT, NO_KEY))
-    assert tried.args == [image]
+    tab.dropEvent(QDropEvent(QPointF(5, 5), Qt.DropAction.CopyAction, data, LEFT, NO_KEY))
+    assert ran == [("try", image)] * 2
 
 
-def test_device_support_is_checked_on_demand(qtbot, theme, digits, monkeypatch):
+def test_device_support_is_checked_on_demand(qtbot, theme, digits, monkeypatch, ran):
     def inferred(lengths: Mapping[str, int]) -> Shapes:
         assert digits.path is not None
         return infer(digits.path, tuple(Dimension(*each) for each in lengths.items()))
@@ -131,9 +125,9 @@ def test_device_support_is_checked_on_demand(qtbot, theme, digits, monkeypatch):
     again = SupportCard(theme, digits)  # as after a restart
     qtbot.addWidget(again)
     qtbot.waitUntil(lambda: "15 layers · estimated" in words(again))
-    with qtbot.waitSignal(digits.step_asked) as asked:
-        qtbot.mouseClick(card.fix, LEFT)
-    assert asked.args[0].text == "fix-axes:batch=1"
+    qtbot.mouseClick(card.fix, LEFT)
+    ((id_, step),) = ran
+    assert (id_, step.text) == ("improve/offer", "fix-axes:batch=1")
     digits.add_report(example_report())
     assert any(re.fullmatch(r"12 layers ran, \d fused", text) for text in words(card))
 

@@ -188,13 +188,15 @@ def test_a_dropped_folder_fills_the_table_and_a_row_shows_its_picture(
     assert editor.choice.path == scans / "4/a.png"
 
 
-def test_a_stopped_folder_keeps_what_is_done(qtbot, digits, scans, engine):
+def test_a_stopped_folder_keeps_what_is_done(qtbot, digits, scans, engine, ran):
     view = side_of(digits).folder
     side_of(digits).switch.choose(FOLDER)
     engine.gate.clear()
     view.use_folder(scans)
     qtbot.waitUntil(view.stop.isVisible)
     qtbot.mouseClick(view.stop, LEFT)
+    assert ran == [("cancel",)]
+    digits._document.cancel()
     qtbot.waitUntil(lambda: not view.stop.isVisible())
     assert view.open.isEnabled()
     assert view.problem.isHidden()

@@ -42,7 +42,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def view(qtbot: QtBot, window: MainWindow, folder: Path) -> HistoryView:
-    window.show_history()
+    window.run_command("history")
     made = window.findChild(HistoryView)
     qtbot.waitUntil(lambda: bool(made.reports))
     return made
@@ -101,7 +101,7 @@ def test_reports_are_compared_and_opened(qtbot, view, window):
     qtbot.mouseClick(view.open_button, LEFT)
     qtbot.waitUntil(lambda: window.document is not None)
     assert window.document.report.model.name == OTHER
-    window.show_history()  # now of the model whose report is shown
+    window.run_command("history")  # now of the model whose report is shown
     newer = window.findChildren(HistoryView)[-1]
     qtbot.waitUntil(lambda: bool(newer.reports))
     assert texts(newer, "model") == [OTHER]
@@ -138,7 +138,7 @@ def test_reports_are_tagged_and_removed_after_a_question(qtbot, view, folder):
 
 def test_it_may_be_closed_while_it_reads(qtbot, window, folder):
     for _ in range(3):
-        window.show_history()
+        window.run_command("history")
         view = window.findChildren(HistoryView)[-1]
         view.close()
     qtbot.waitUntil(lambda: not window.findChildren(HistoryView))

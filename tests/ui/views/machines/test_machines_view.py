@@ -45,7 +45,7 @@ def view(
         window.workspace.open(path)
     documents = window.workspace.documents
     qtbot.waitUntil(lambda: all(each.model is not None and each.digest for each in documents))
-    window.show_palette()
+    window.run_command("palette")
     from inspector.ui.window.command_palette import CommandPalette
 
     palette = window.findChildren(CommandPalette)[-1]

@@ -33,7 +33,7 @@ def methods(behavior: Behavior) -> list[str]:
 
 def test_a_pasted_address_is_asked_about_and_opened(qtbot, window, address, behavior):
     QApplication.clipboard().setText(address)
-    window.open_pasted()
+    window.run_command("open/pasted")
     dialog = window.findChild(AddressDialog)
     qtbot.waitUntil(lambda: dialog.found is not None)
     assert dialog.question.text() == "Download net.onnx (78.6 KiB) from 127.0.0.1?"
@@ -41,7 +41,7 @@ def test_a_pasted_address_is_asked_about_and_opened(qtbot, window, address, beha
     qtbot.mouseClick(dialog.go, LEFT)
     qtbot.waitUntil(lambda: window.document is not None and window.document.model is not None)
     assert window.document.name == "net.onnx"
-    window.ask_for_address(address)  # is in the cache: opened without another question
+    window.run_command("open/address", address)  # from the cache, without a question
     qtbot.waitUntil(lambda: methods(behavior) == ["HEAD", "GET", "HEAD"])
 
 

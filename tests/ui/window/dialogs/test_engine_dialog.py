@@ -33,15 +33,13 @@ def click(qtbot: QtBot, button: QPushButton) -> None:
 
 @pytest.mark.usefixtures("missing")
 def test_tabs_of_a_model_come_alive_when_its_engine_is_installed(
-    qtbot, theme, tmp_path, monkeypatch
+    qtbot, window, tmp_path, monkeypatch
 ):
     path = tmp_path / "adding.tflite"
     path.write_bytes(build.adding())
-    document = opened(qtbot, path)
-    view = DocumentView(theme, document)
-    qtbot.addWidget(view)
-    view.resize(1200, 800)
-    view.show()
+    window.workspace.open(path)
+    document, view = window.document, window.view
+    qtbot.waitUntil(lambda: document.model is not None)
     view.show_tab(Tab.OVERVIEW)
     view.show_tab(Tab.PERFORMANCE)
     told = view.tab(Tab.PERFORMANCE)
@@ -49,7 +47,7 @@ def test_tabs_of_a_model_come_alive_when_its_engine_is_installed(
     (button,) = told.findChildren(QPushButton)
     assert button.text().strip() == "Install LiteRT…"
     click(qtbot, button)
-    (dialog,) = view.findChildren(EngineDialog)
+    (dialog,) = window.findChildren(EngineDialog)
     assert "ai-edge-litert" in dialog.question.text()
     assert str(environments.folder("litert")) in dialog.question.text()
 
@@ -72,7 +70,6 @@ def test_tabs_of_a_model_come_alive_when_its_engine_is_installed(
     view.set_devices(())  # as the workspace does when it has asked for devices
     assert not isinstance(view.tab(Tab.PERFORMANCE), NotRun)
     assert not isinstance(view.tab(Tab.OVERVIEW), NotRun)
-    document.close()
 
 
 def test_closing_the_dialog_stops_the_installation(qtbot, theme, monkeypatch):

@@ -27,7 +27,7 @@ from inspector.preview.preprocessing import input_condition
 from inspector.preview.preprocessing.guess import guess_of
 from inspector.preview.preprocessing.recipe import ImagePreprocessing
 from inspector.preview.preprocessing.saved import NONE_SAVED, SavedPreprocessing
-from inspector.ui import units
+from inspector.ui import commands, units
 from inspector.ui.documents.session_files import InputPlace
 from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.fill_inputs import (
@@ -131,7 +131,6 @@ class InputEditor(Card):
     step_asked = Signal()  # one step further, with what the memory became
 
     keep_asked = Signal()
-    code_asked = Signal()
 
     def __init__(
         self,
@@ -214,7 +213,7 @@ class InputEditor(Card):
         self.keep.clicked.connect(self.keep_asked)
         self.code = button(self._theme, tr("Show code…"))
         self.code.setProperty("role", "link")
-        self.code.clicked.connect(self.code_asked)
+        self.code.clicked.connect(commands.running(self, "code"))
         self.cells: CellEditor | None = None
         self._filled: Filled | None = None
         self.edit = button(self._theme, tr("Edit…"))

@@ -36,7 +36,6 @@ class InputList(QWidget):
     step_asked = Signal()
     dimensions_changed = Signal()
     keep_asked = Signal()
-    code_asked = Signal()
 
     def __init__(
         self,
@@ -220,7 +219,6 @@ class InputList(QWidget):
         if info.name not in self.editors:
             editor = InputEditor(self._theme, self._model, info, self._kept, self)
             editor.keep_asked.connect(self.keep_asked)
-            editor.code_asked.connect(self.code_asked)
             editor.changed.connect(self.changed)
             editor.step_asked.connect(self.step_asked)
             editor.tries_asked.connect(self.tries_asked)

@@ -115,7 +115,6 @@ class OutputList(QWidget):
     labels_asked = Signal()
     meaning_chosen = Signal(str, str)  # name of an output, what it means
     write_asked = Signal(int)  # number of tokens
-    stop_asked = Signal()
 
     def __init__(self, theme: Theme, model: Model, expected: Sequence[str] = ()) -> None:
         super().__init__()
@@ -245,7 +244,6 @@ class OutputList(QWidget):
             view.labels_asked.connect(self.labels_asked)
             view.meaning_chosen.connect(self.meaning_chosen)
             view.write_asked.connect(self.write_asked)
-            view.stop_asked.connect(self.stop_asked)
             self.views.append(view)
             self._column.addWidget(view)
 

@@ -165,7 +165,6 @@ class OutputView(Card):
     labels_asked = Signal()
     meaning_chosen = Signal(str, str)  # name of the output, what it means
     write_asked = Signal(int)  # number of tokens
-    stop_asked = Signal()
 
     def __init__(self, theme: Theme, reading: Reading) -> None:
         super().__init__(theme)
@@ -224,7 +223,6 @@ class OutputView(Card):
                 made.labels_asked.connect(self.labels_asked)
             if isinstance(made, GeneratedTextBody):
                 made.write_asked.connect(self.write_asked)
-                made.stop_asked.connect(self.stop_asked)
         for other, body in self._bodies.items():
             body.setVisible(other == view)
         return self._bodies[view]

@@ -7,7 +7,7 @@ from inspector.errors import InspectorError
 from inspector.preview.inputs.image_files import Picture
 from inspector.preview.outputs.results import Class, Classes
 from inspector.preview.runs.generation import MOST, Generated, Token
-from inspector.ui import units
+from inspector.ui import commands, units
 from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.outputs.class_bars import ClassBars
 from inspector.ui.tabs.preview.read_outputs import Reading
@@ -20,10 +20,9 @@ FIRST = 24
 
 
 class GeneratedTextBody(QWidget):
-    """Says `write_asked` with a number of tokens, or `stop_asked` while one is written on."""
+    """Says `write_asked` with a number of tokens, and cancels while one is written on."""
 
     write_asked = Signal(int)
-    stop_asked = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -105,7 +104,7 @@ class GeneratedTextBody(QWidget):
 
     def _ask(self) -> None:
         if self._writing:
-            self.stop_asked.emit()
+            commands.run(self, "cancel")
             return
         self._writing, self._tokens = True, []
         self.write.setText(tr(" Stop"))

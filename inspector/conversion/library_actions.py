@@ -1,4 +1,4 @@
-"""Files that ONNX Runtime writes: its optimized graph, and its format for minimal builds."""
+"""Actions by ONNX Runtime: the only module of this package that imports it."""
 
 from pathlib import Path
 from tempfile import mkdtemp

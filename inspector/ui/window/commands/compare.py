@@ -1,0 +1,151 @@
+"""Commands that compare what is open: two models, reports, outputs, layers."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+from PySide6.QtWidgets import QWidget
+
+from inspector.comparison.pairing import Candidate, original_first, partner
+from inspector.platform import files
+from inspector.ui.documents.document import Document
+from inspector.ui.translate import mark
+from inspector.ui.widgets.comparison_links import (
+    ACCURACY,
+    COMPARISONS,
+    LAYERS,
+    MODELS,
+    OUTPUTS,
+    REPORTS,
+)
+from inspector.ui.window.commands.conditions import can_run, has_two_models, has_two_reports
+from inspector.ui.window.commands.registry import command
+from inspector.ui.window.host import Window
+from inspector.ui.window.tabs import Tab, TabEntry
+
+if TYPE_CHECKING:  # numpy comes with the first document
+    from inspector.ui.documents.improving import MadeModel
+
+COMPARE = "model/compare"
+
+
+@runtime_checkable
+class Comparing(Protocol):
+    """A tab that compares the run it shows with another one."""
+
+    def show_comparison(self, other: Path | None = None) -> None: ...  # noqa: D102
+
+
+@runtime_checkable
+class FolderShower(Protocol):
+    """A tab that runs the files of a folder."""
+
+    def show_folder(self) -> None: ...  # noqa: D102
+
+
+@command(f"compare/{MODELS}", COMPARISONS[MODELS].command, COMPARE, refusal=has_two_models)
+def compare_models(window: Window) -> None:
+    """Compare the model in front with the open one that fits best, the original as A."""
+    models = window.open_models()
+    candidates = []
+    for each in models:
+        state = files.state(each.path)
+        assert each.model is not None, "open models have been read"
+        candidates.append(Candidate(each.name, each.model, state[0] if state else 0))
+    document = window.document
+    front = document.path if document is not None else None
+    chosen = next((n for n, each in enumerate(models) if each.path == front), 0)
+    pair = original_first(chosen, partner(chosen, candidates), candidates)
+    window.workspace.open_diff(models[pair[0]].path, models[pair[1]].path)
+
+
+@command(f"compare/{REPORTS}", COMPARISONS[REPORTS].command, COMPARE, refusal=has_two_reports)
+def compare_reports(window: Window) -> None:
+    """Put the open reports side by side.
+
+    Those of the two models that are compared, or of models with the inputs of the one in
+    front, if there are several; else all.
+    """
+    opened, diff = window.workspace.documents, window.diff
+    if diff is not None:
+        order = {side.path: number for number, side in enumerate(diff.document.sides)}
+        placed = [(order[d.path], d) for d in opened if d.path is not None and d.path in order]
+        chosen = [each for _, each in sorted(placed, key=lambda pair: pair[0])]
+    else:
+        front = window.document
+        chosen = [each for each in opened if front is not None and _alike(each, front)]
+    for documents in (chosen, opened):
+        reports = [report for each in documents for report in each.reports]
+        if len(reports) > 1:
+            window.show_reports(reports)
+            return
+
+
+@command(
+    f"compare/{OUTPUTS}",
+    COMPARISONS[OUTPUTS].command,
+    COMPARE,
+    refusal=lambda window: can_run(_first_side(window)[0]),
+)
+def compare_outputs(window: Window) -> None:
+    """Show where the outputs of the model in front are compared with another run."""
+    _compare_within(window, Tab.PREVIEW)
+
+
+@command(
+    f"compare/{LAYERS}",
+    COMPARISONS[LAYERS].command,
+    COMPARE,
+    refusal=lambda window: can_run(_first_side(window)[0]),
+)
+def compare_layers(window: Window) -> None:
+    """Show where the values of all layers are compared with another run."""
+    _compare_within(window, Tab.ACTIVATIONS)
+
+
+@command(
+    f"compare/{ACCURACY}",
+    COMPARISONS[OUTPUTS].command,
+    refusal=lambda window: can_run(_first_side(window)[0]),
+)
+def compare_accuracy(window: Window) -> None:
+    """Show where the outputs of two models are compared for all files of a folder."""
+    tab = _compare_within(window, Tab.PREVIEW)
+    if isinstance(tab, FolderShower):
+        tab.show_folder()
+
+
+@command("compare/made", mark("Compare models…"))
+def compare_made(window: Window, made: "MadeModel") -> None:
+    """Compare the model in front with what was made of it."""
+    if window.document is not None:
+        window.workspace.compare_made(window.document, made)
+
+
+def _compare_within(window: Window, place: TabEntry) -> QWidget | None:
+    """Show a tab that compares runs; with the second model where a comparison is in front."""
+    document, other = _first_side(window)
+    assert document is not None, "the command is refused where no model is open"
+    if document is not window.document:
+        window.show_document(document)
+    tab = window.opened_tab(place)
+    if isinstance(tab, Comparing):
+        tab.show_comparison(other)
+    return tab
+
+
+def _first_side(window: Window) -> tuple[Document | None, Path | None]:
+    """Return the document whose runs are compared, and the other model if it is known."""
+    opened = window.workspace.documents
+    if window.document is not None or not opened:
+        return window.document, None
+    sides = [side.path for side in window.diff.document.sides] if window.diff else []
+    by_path = {document.path: document for document in opened}
+    first = next((by_path[path] for path in sides if path in by_path), opened[-1])
+    return first, next((path for path in sides if path != first.path), None)
+
+
+def _alike(one: Document, other: Document) -> bool:
+    """Return whether the models of two documents have the same inputs."""
+    if one is other or one.model is None or other.model is None:
+        return one is other
+    return one.model.inputs == other.model.inputs

@@ -1,0 +1,98 @@
+"""Why a command is not possible now: each returns a sentence, or "" where it is possible."""
+
+from inspector.export import code_languages
+from inspector.ui import units
+from inspector.ui.documents.document import Document
+from inspector.ui.translate import tr
+from inspector.ui.window.host import Window
+from inspector.ui.window.tabs import TabEntry
+
+
+def has_any(window: Window) -> str:
+    """Something is in front."""
+    return "" if window.front() is not None else tr("Nothing is open")
+
+
+def has_model(window: Window) -> str:
+    """A model is in front."""
+    there = window.document is not None and window.document.model is not None
+    return "" if there else tr("No model is open")
+
+
+def has_code(window: Window) -> str:
+    """A model is in front, and there are languages to write code in."""
+    known = code_languages.any_programs()
+    return has_model(window) if known else tr("The plugin for code is not installed")
+
+
+def can_run(document: Document | None) -> str:
+    """A model is there that Inspector runs."""
+    if document is None or document.model is None:
+        return tr("No model is open")
+    refusal = document.not_run
+    return units.clip(": ".join(refusal), 300) if refusal is not None else ""
+
+
+def is_idle(window: Window) -> str:
+    """The model in front can be run now."""
+    document = window.document
+    busy = document is not None and document.work is not None
+    refusal = can_run(document)
+    return tr("Another job is running; wait or cancel it") if busy and not refusal else refusal
+
+
+def is_busy(window: Window) -> str:
+    """A job runs."""
+    document = window.document
+    busy = document is not None and bool(document.work or document.improve_progress)
+    return "" if busy else tr("Nothing is running")
+
+
+def has_report(window: Window) -> str:
+    """A report is shown."""
+    there = window.document is not None and window.document.report is not None
+    return "" if there else tr("No report is shown. Measure the model, or open a report.")
+
+
+def has_sweep(window: Window) -> str:
+    """A sweep is shown."""
+    there = window.document is not None and window.document.swept
+    return "" if there else tr("No sweep is shown. Start one in the Performance tab.")
+
+
+def has_recipe_results(window: Window) -> str:
+    """Improve has candidates."""
+    improvement = window.document.improvement if window.document is not None else None
+    there = improvement is not None and bool(improvement.candidates)
+    return "" if there else tr("No recipe has been run yet")
+
+
+def has_two_reports(window: Window) -> str:
+    """Several reports are open."""
+    count = sum(len(document.reports) for document in window.workspace.documents)
+    return "" if count > 1 else tr("Needs two open reports. Measure again, or open another.")
+
+
+def has_two_models(window: Window) -> str:
+    """Several models are open."""
+    count = sum(document.model is not None for document in window.workspace.documents)
+    return "" if count > 1 else tr("Needs two open models. Open another one first.")
+
+
+def has_tab(window: Window, tab: TabEntry) -> str:
+    """A document is in front that has a tab."""
+    document = window.document
+    if document is None:
+        return tr("No model is open")
+    there = document.path is not None or not tab.needs_model
+    return "" if there else tr("The model of this report is not open")
+
+
+def can_reopen(window: Window) -> str:
+    """Something was closed that can be opened again."""
+    return "" if window.session.can_reopen() else tr("Nothing has been closed yet")
+
+
+def can_restore(window: Window) -> str:
+    """There is an earlier session that is not open."""
+    return "" if window.session.can_restore() else tr("There is no previous session")

@@ -1,0 +1,186 @@
+"""Commands that run the model in front, look at it, or change it."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+from inspector.ui.documents.document import Bookmark, Document
+from inspector.ui.translate import mark
+from inspector.ui.window.commands.compare import COMPARE
+from inspector.ui.window.commands.conditions import has_code, has_model, is_busy, is_idle
+from inspector.ui.window.commands.registry import LINE, Submenu, add, command, submenu
+from inspector.ui.window.host import Window
+from inspector.ui.window.tabs import Tab
+
+if TYPE_CHECKING:  # numpy comes with the first document
+    from inspector.conversion.action import Step
+
+MODEL, MEASURING = "model", "bar/measure"  # the second one is of the button
+
+
+@runtime_checkable
+class Measuring(Protocol):
+    """A tab in which measurements are prepared."""
+
+    def open_settings(self) -> None: ...  # noqa: D102
+    def open_sweep(self) -> None: ...  # noqa: D102
+
+
+@runtime_checkable
+class FileTaker(Protocol):
+    """A tab that runs the model on a file."""
+
+    def try_file(self, path: Path) -> None: ...  # noqa: D102
+
+
+@runtime_checkable
+class StepTaker(Protocol):
+    """A tab that can offer a step of a recipe."""
+
+    def offer_step(self, step: "Step") -> None: ...  # noqa: D102
+
+
+@runtime_checkable
+class GraphShower(Protocol):
+    """A tab that shows the graph of the model, and as it is executed."""
+
+    def go_to(self, mark: Bookmark) -> None: ...  # noqa: D102
+    def show_executed(self) -> None: ...  # noqa: D102
+
+
+@command(
+    "measure",
+    mark("Measure"),
+    MODEL,
+    keys=("Ctrl+R",),
+    about=mark("Measure the model"),
+    refusal=is_idle,
+)
+def measure(window: Window) -> None:
+    """Measure the model in front with the present settings."""
+    document = window.document
+    assert document is not None, "the command is refused where no model is open"
+    window.choose_tab(Tab.PERFORMANCE)
+    document.measure()
+
+
+@command(
+    "cancel",
+    mark("Cancel"),
+    MODEL,
+    keys=("Ctrl+.",),
+    about=mark("Cancel the current job"),
+    refusal=is_busy,
+)
+def cancel(window: Window) -> None:
+    """Stop the job of the document in front."""
+    if window.document is not None:
+        window.document.cancel()
+
+
+add(LINE, MODEL)
+submenu(Submenu(COMPARE, mark("Compare")), MODEL)
+
+
+@command("support", mark("Check device support…"), MODEL, refusal=has_model)
+def check_support(window: Window) -> None:
+    """Show which devices that need not be here would run the model in front."""
+    window.dialogs.check_support()
+
+
+@command("code", mark("Generate code…"), MODEL, refusal=has_code)
+def show_code(window: Window) -> None:
+    """Show code that calls the model in front, prepared as Preview prepares it now."""
+    window.dialogs.show_code()
+
+
+@command("settings", mark("Measurement settings…"), MODEL, MEASURING, refusal=has_model)
+def open_settings(window: Window) -> None:
+    """Show the settings of the next measurement."""
+    tab = window.opened_tab(Tab.PERFORMANCE)
+    if isinstance(tab, Measuring):
+        tab.open_settings()
+
+
+@command("sweep", mark("Sweep…"), MODEL, MEASURING, refusal=has_model)
+def open_sweep(window: Window) -> None:
+    """Show the sweep of settings of the document in front."""
+    tab = window.opened_tab(Tab.PERFORMANCE)
+    if isinstance(tab, Measuring):
+        tab.open_sweep()
+
+
+add("history", MEASURING)
+
+
+@command("machines", mark("Measure on several machines…"), MODEL)
+def show_machines(window: Window) -> None:
+    """Show the window that measures the open models on several machines."""
+    window.dialogs.show_machine_matrix()
+
+
+add(LINE, MODEL)
+
+
+@command(
+    "back",
+    mark("Previous selection"),
+    MODEL,
+    keys=("Alt+Left",),
+    about=mark("Previous selection"),
+)
+def go_back(window: Window) -> None:
+    """Select what was selected before."""
+    if window.document is not None:
+        window.document.selection.back()
+
+
+@command(
+    "forward", mark("Next selection"), MODEL, keys=("Alt+Right",), about=mark("Next selection")
+)
+def go_forward(window: Window) -> None:
+    """Select again what was selected before `go_back`."""
+    if window.document is not None:
+        window.document.selection.forward()
+
+
+@command("install", mark("Install engine…"))
+def install_engine(window: Window) -> None:
+    """Offer to install the runtime that the model in front misses."""
+    window.dialogs.install_engine()
+
+
+@command("try", mark("Preview"))
+def try_file(window: Window, path: Path) -> None:
+    """Run a file that was chosen or dropped elsewhere, in Preview."""
+    tab = window.opened_tab(Tab.PREVIEW)
+    if isinstance(tab, FileTaker):
+        tab.try_file(path)
+
+
+@command("improve/offer", mark("Improve"))
+def offer_step(window: Window, step: "Step", document: Document | None = None) -> None:
+    """Show a step in Improve that would help, with its options, before it is added.
+
+    document: where it is not the one in front.
+    """
+    if document is not None and document is not window.document:
+        window.show_document(document)
+    tab = window.opened_tab(Tab.IMPROVE)
+    if isinstance(tab, StepTaker):
+        tab.offer_step(step)
+
+
+@command("graph/bookmark", mark("Graph"))
+def show_bookmark(window: Window, bookmark: Bookmark) -> None:
+    """Show a place of the graph."""
+    tab = window.opened_tab(Tab.GRAPH)
+    if isinstance(tab, GraphShower):
+        tab.go_to(bookmark)
+
+
+@command("graph/executed", mark("Graph"))
+def show_executed(window: Window) -> None:
+    """Show the graph of the model beside the one that is executed."""
+    tab = window.opened_tab(Tab.GRAPH)
+    if isinstance(tab, GraphShower):
+        tab.show_executed()

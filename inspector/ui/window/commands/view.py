@@ -1,0 +1,96 @@
+"""Commands that show a tab, a pane, or the window in other colors."""
+
+from collections.abc import Iterator
+from functools import partial
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLineEdit
+
+from inspector.ui.translate import mark
+from inspector.ui.window.commands.conditions import has_tab
+from inspector.ui.window.commands.registry import LINE, Command, add, command
+from inspector.ui.window.host import Window
+from inspector.ui.window.tabs import TABS, TabEntry
+
+VIEW = "view"
+THEMES = ((mark("Light"), "light"), (mark("Dark"), "dark"), (mark("Follow system"), "system"))
+
+
+def _tabs() -> Iterator[Command]:
+    for tab in TABS:
+        yield Command(
+            f"tab/{tab.id}",
+            tab.title,
+            partial(_show_tab, tab=tab),
+            (tab.shortcut,),
+            tab.title,
+            partial(has_tab, tab=tab),
+            partial(_shows_tab, tab=tab),
+        )
+
+
+def _show_tab(window: Window, tab: TabEntry) -> None:
+    window.choose_tab(tab)
+
+
+def _shows_tab(window: Window, tab: TabEntry) -> bool:
+    return window.view is not None and window.view.current is tab
+
+
+add(_tabs, VIEW)
+add(LINE, VIEW)
+
+
+@command("find", mark("Find"), VIEW, keys=("Ctrl+F",), about=mark("Find in the current tab"))
+def find(window: Window) -> None:
+    """Put the cursor into the search or filter field of what is shown."""
+    for field in window.pages().findChildren(QLineEdit):
+        if field.property("find") and field.isVisible():
+            field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            field.selectAll()
+            return
+
+
+add(LINE, VIEW)
+
+
+@command(
+    "sidebar",
+    mark("Model list"),
+    VIEW,
+    keys=("Ctrl+Alt+S",),
+    about=mark("Show or hide the model list"),
+    checked=lambda window: window.panes.models.on,
+)
+def switch_model_list(window: Window) -> None:
+    """Show the list at the left, or hide it."""
+    window.panes.models.toggle()
+
+
+@command(
+    "inspector",
+    mark("Details pane"),
+    VIEW,
+    keys=("Ctrl+Alt+I",),
+    about=mark("Show or hide the details pane"),
+    checked=lambda window: window.panes.details.on,
+)
+def switch_details(window: Window) -> None:
+    """Show the pane at the right, or hide it."""
+    window.panes.details.toggle()
+
+
+add(LINE, VIEW)
+
+
+def _add_theme(title: str, choice: str) -> None:
+    @command(
+        f"theme/{choice}", title, VIEW, checked=lambda window: window.theme.choice == choice
+    )
+    def choose_theme(window: Window) -> None:
+        """Show the window in other colors."""
+        window.theme.choose(choice)
+
+
+for title, choice in THEMES:
+    _add_theme(title, choice)
