@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from inspector.app.changing.calibration import NamedInput
     from inspector.app.measure import Setup
     from inspector.app.subjects import Subject
+    from inspector.conversion.result import CheckedConversion
     from inspector.remote.machines import Target
 
 Array = NDArray[Any]
@@ -347,7 +348,7 @@ def convert(
     Raises InspectorError: an action failed, or the result does not open and run;
     OutputsDestroyed: its outputs are mostly different; then nothing is written.
     """
-    from inspector.app.changing import conversion, conversion_check
+    from inspector.app.changing import conversion_check
     from inspector.conversion.registry import ACTIONS, actions_of, expect_own_actions
 
     opened, target = open_model(model), Path(output)
@@ -366,26 +367,19 @@ def convert(
         _conversion_inputs(subject, calibration),
         _conversion_inputs(subject, test),
     )
-    with (
-        files.private_folder() as folder,
-        _engine(None, None) as original,
-        _engine(None, None) as candidate,
-    ):
-        checked = conversion_check.run(
-            (original, candidate), opened.path, steps, Path(folder), inputs, target.name,
-            spec.custom_ops,
-        )  # fmt: skip
+
+    def wanted(checked: CheckedConversion) -> bool:
         if checked.destroyed and not accept:
             hint = "Nothing was saved. To save it all the same, pass accept=True."
             if checked.remedy is not None and checked.remedy.sentence:
                 hint = f"{checked.remedy.sentence} {hint}"
             raise OutputsDestroyed(what, checked.sentence.rstrip("."), hint)
-        made = checked.conversion
-        saved = copy or not made.unchanged
-        if saved:
-            conversion.save(made, target)
+        return copy or not checked.conversion.unchanged
+
+    result = conversion_check.convert_to(target, subject, steps, inputs, wanted)
+    made = result.checked.conversion
     texts = tuple(effect.text for effect in made.effects)
-    return Converted(target if saved else None, texts, made, checked)
+    return Converted(target if result.saved else None, texts, made, result.checked)
 
 
 def improve(

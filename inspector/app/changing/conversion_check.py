@@ -5,7 +5,8 @@ Inputs that were used for calibration say little about others: where there are e
 held out. Where nobody gave any, one is made up, and shows only that the result runs.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
@@ -27,6 +28,8 @@ from inspector.app.changing.calibration import (
 from inspector.app.changing.conversion import InnerValues
 from inspector.app.changing.conversion_remedies import MOST_TRIED
 from inspector.app.changing.data_sets import check_disjoint, digests, named_inputs
+from inspector.app.changing.sensitivity import ranked
+from inspector.app.measure import Show, unheard
 from inspector.app.subjects import Subject
 from inspector.conversion.action import FLOAT16, Step, finds_layers, without_advice_to_compare
 from inspector.conversion.registry import ACTIONS
@@ -36,6 +39,8 @@ from inspector.errors import BadInput, Cancelled, EngineFailed, InspectorError, 
 from inspector.formats import opening
 from inspector.model.model import Model
 from inspector.model.tensors.prediction import OutputValue
+from inspector.platform import files
+from inspector.platform.work_limits import Limits
 from inspector.preview.families.output_structure import UNKNOWN, of_model
 from inspector.preview.inputs import feeds as feeding
 from inspector.preview.runs import parity
@@ -49,6 +54,7 @@ from inspector.report.output_verdict import (
     ZEROS,
 )
 from inspector.report.run_spec import RunSpec
+from inspector.report.sensitivity import Sensitivity
 from inspector.units import clip
 
 # Inputs from which on some are held out from calibration: as many as a verdict needs, and as
@@ -154,6 +160,84 @@ def inputs_of(
     typical, others = (named_inputs(by_file, each) for each in (calibration, test))
     made_up = MadeUpInput(values, feeding.input_kind(filled))
     return ConversionInputs(made_up, typical, others, by_file.dimensions, also)
+
+
+@dataclass(frozen=True, slots=True)
+class SavedConversion:
+    """A conversion that was checked, and whether it was saved.
+
+    sizes: of the model and of what it became in bytes, with their external data.
+    """
+
+    checked: CheckedConversion
+    sizes: tuple[int, int]
+    saved: bool
+
+
+def convert_to(
+    target: Path,
+    subject: Subject,
+    steps: Sequence[Step],
+    inputs: ConversionInputs,
+    wanted: Callable[[CheckedConversion], bool],
+    limits: Limits | None = None,
+    show: Show = unheard,
+    share: Share = lambda _, __: None,
+) -> SavedConversion:
+    """Convert a model, compare the result with it, and save it if it is wanted.
+
+    wanted: asked about the result once it was checked; may raise. limits, show: of the engines.
+    Raises NotSaved and as `run`.
+    """
+    what = f"Could not convert {clip(subject.path.name)}"
+    with files.temporary_folder("inspector-", what) as place, ExitStack() as stack:
+        folder = Path(place)
+        reads = subject.path, folder / target.name
+        original, candidate = (
+            stack.enter_context(EngineProcess(show, limits, reads=reads)) for _ in range(2)
+        )
+        checked = run(
+            (original, candidate), subject.path, steps, folder, inputs, target.name,
+            subject.spec.custom_ops, share, subject.labels.names,
+        )  # fmt: skip
+        made = checked.conversion
+        before = conversions.model_bytes(subject.path, subject.model)
+        after = sum((made.path.parent / name).stat().st_size for name in made.files)
+        saved = wanted(checked)
+        if saved:
+            conversions.save(made, target)
+    return SavedConversion(checked, (before, before if made.unchanged else after), saved)
+
+
+def ranked_last(
+    subject: Subject,
+    steps: Sequence[Step],
+    inputs: ConversionInputs,
+    limits: Limits | None = None,
+    show: Show = unheard,
+    share: Share = lambda _, __: None,
+) -> Iterator[Sensitivity]:
+    """Yield how much the last step harms each layer, after the steps before it.
+
+    The model is calibrated and compared with the inputs, or with a made-up one where there are
+    none. limits, show: of the engines. Raises BadInput: the step needs inputs; as `ranked`.
+    """
+    conversions.expect_inputs(steps, subject.path, bool(inputs.calibration))
+    what = f"Could not rank the layers of {clip(subject.path.name)}"
+    with (
+        files.temporary_folder("inspector-", what) as place,
+        EngineProcess(show, limits) as engine,
+        EngineProcess(show, limits) as candidates,
+    ):
+        model, folder, libraries = subject.path, Path(place), subject.spec.custom_ops
+        given: list[NamedInput | Feeds] = [*inputs.calibration]
+        given = given or [inputs.made_up.values(engine, model)]
+        if steps[:-1]:
+            name = f"before-{model.name}"
+            model = float16_layers.convert(
+                engine, model, steps[:-1], folder, given, share, name, libraries
+            ).path
+        yield from ranked(engine, candidates, model, steps[-1], folder, given, share, libraries)
 
 
 def run(

@@ -2,18 +2,14 @@
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
-from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from inspector import units
-from inspector.app.changing import conversion as conversions
-from inspector.app.changing import conversion_check, float16_layers
-from inspector.app.changing.calibration import Feeds, NamedInput
-from inspector.app.changing.sensitivity import ranked
+from inspector.app.changing import conversion_check
 from inspector.app.subjects import Subject
 from inspector.backends.values import Progress as Stage
 from inspector.cli import model_request, pages
@@ -130,58 +126,42 @@ def _effect(effect: Effect) -> dict[str, Any]:
 
 
 def _convert(options: argparse.Namespace, steps: Sequence[Step]) -> None:
+    subject, status = _subject(options), 0
+    inputs = conversion_check.inputs_of(subject, options.calibration, options.test)
+    existed = files.exists(options.output)
 
-    request = _subject(options)
-    what = f"Could not convert {units.clip(options.model.name)}"
-    inputs = conversion_check.inputs_of(request, options.calibration, options.test)
-    with (
-        files.temporary_folder("inspector-", what) as folder,
-        Progress(sys.stderr) as progress,
-        EngineProcess(
-            progress.show_stall,
-            option_types.job_limits(options),
-            reads=(options.model, Path(folder) / options.output.name),
-        ) as original,
-        EngineProcess(
-            progress.show_stall,
-            option_types.job_limits(options),
-            reads=(options.model, Path(folder) / options.output.name),
-        ) as candidate,
-    ):
-
-        def share(stage: str, done: float) -> None:
-            progress.show(Stage(stage, done))
-
-        checked = conversion_check.run(
-            (original, candidate),
-            options.model,
-            steps,
-            Path(folder),
-            inputs,
-            options.output.name,
-            options.custom_ops,
-            share,
-            request.labels.names,
-        )
-        result = checked.conversion
-        before = conversions.model_bytes(options.model, request.model)
-        after = sum((result.path.parent / name).stat().st_size for name in result.files)
-        sizes = before, before if result.unchanged else after
+    def wanted(checked: CheckedConversion) -> bool:
+        nonlocal status
         status = _status(options, checked)
-        existed = files.exists(options.output)
-        if not status:
-            conversions.save(result, options.output)
-    if options.save_recipe and not status:
+        return not status
+
+    with Progress(sys.stderr) as progress:
+        made = conversion_check.convert_to(
+            options.output,
+            subject,
+            steps,
+            inputs,
+            wanted,
+            option_types.job_limits(options),
+            progress.show_stall,
+            _shown_in(progress),
+        )
+    checked, result = made.checked, made.checked.conversion
+    if options.save_recipe and made.saved:
         save_recipe(Recipe(tuple(steps), made_by=result.made_by), options.save_recipe)
     if options.json:
-        _print_json(options, checked, sizes, status)
+        _print_json(options, checked, made.sizes, status)
     else:
         saved = _saved(options, checked, status, existed)
         advice = _advice(options, checked)
-        pages.show(conversion_page(checked, sizes, options.limits, saved, advice))
+        pages.show(conversion_page(checked, made.sizes, options.limits, saved, advice))
     if status:
         sys.stdout.flush()
         raise SystemExit(status)
+
+
+def _shown_in(progress: Progress) -> Callable[[str, float], None]:
+    return lambda stage, done: progress.show(Stage(stage, done))
 
 
 def _subject(options: argparse.Namespace) -> Subject:
@@ -206,34 +186,15 @@ def _show_sensitivity(options: argparse.Namespace, steps: Sequence[Step]) -> Non
     what = f"Could not rank the layers of {units.clip(options.model.name)}"
     if not steps:
         raise BadInput(what, "no action was specified", "Add an action, such as int8.")
-    request = _subject(options)
-    inputs = conversion_check.inputs_of(request, options.calibration, options.test)
-    conversions.expect_inputs(steps, options.model, bool(inputs.calibration))
+    subject = _subject(options)
+    inputs = conversion_check.inputs_of(subject, options.calibration, options.test)
     state: Sensitivity | None = None
-    stopped = False
-    with (
-        files.temporary_folder("inspector-", what) as folder,
-        Progress(sys.stderr) as progress,
-        EngineProcess(progress.show_stall, option_types.job_limits(options)) as engine,
-        EngineProcess(progress.show_stall, option_types.job_limits(options)) as candidates,
-    ):
-
-        def share(stage: str, done: float) -> None:
-            progress.show(Stage(stage, done))
-
-        model = options.model
-        given: list[NamedInput | Feeds] = [*inputs.calibration]
-        given = given or [inputs.made_up.values(engine, model)]
-        if steps[:-1]:
-            model = float16_layers.convert(
-                engine, model, steps[:-1], Path(folder), given, share, f"before-{model.name}",
-                options.custom_ops,
-            ).path  # fmt: skip
+    stopped, limits = False, option_types.job_limits(options)
+    with Progress(sys.stderr) as progress:
+        show, share = progress.show_stall, _shown_in(progress)
+        states = conversion_check.ranked_last(subject, steps, inputs, limits, show, share)
         try:
-            for known in ranked(
-                engine, candidates, model, steps[-1], Path(folder), given, share,
-                options.custom_ops,
-            ):  # fmt: skip
+            for known in states:
                 state = known
         except (KeyboardInterrupt, Cancelled):
             stopped = True
