@@ -13,7 +13,11 @@ from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.parts import RADIUS
 from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
 
-_LINE, _SWATCH, _APART, _BETWEEN, _EDGE = 20, 8, 6, 16, 12
+_LINE = 20  # px, height of a line
+_SWATCH = 8  # px, side of a colored square
+_APART = 6  # px, from a square to its text
+_BETWEEN = 16  # px, between entries
+_EDGE = 12  # px, around all
 _STRIP = 120  # pixels of a gradient
 
 

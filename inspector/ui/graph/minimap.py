@@ -12,10 +12,13 @@ from inspector.ui.graph.viewport import Camera
 from inspector.ui.translate import tr
 from inspector.ui.widgets.theme import Theme, qt_color
 
-WIDTH, _INSET, _LEAST = 88, 12.0, 8.0
+WIDTH = 88  # px
+_INSET = 12.0  # px, around the drawing
+_LEAST = 8.0  # px, least side of the frame of what is visible: one can still hit it
 _LARGEST_SCALE = 0.35  # along the flow; a small graph is not blown up
 _LARGE = 20_000  # boxes, from which on the map is drawn in a turn of its own
-_CROWDED, _FAINT = 2, 0.45  # boxes on a line of pixels, from which on the map is paler
+_CROWDED = 2  # boxes on a line of pixels, from which on the map is paler
+_FAINT = 0.45  # opacity of a crowded map
 
 
 class MiniMap(QWidget):

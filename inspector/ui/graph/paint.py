@@ -41,13 +41,20 @@ _HALVINGS = 8
 _STUBS_FROM_ZOOM = 0.5  # short lines to tensors that are far away
 _MOST_CURVES = 500
 _CLOSE = 60.0  # between ends of values without a line: no room for a name
-LABELED, TYPED = 0.9, 1.2  # zoom from which edges show shapes, and also types
+LABELED = 0.9  # zoom from which edges show shapes
+TYPED = 1.2  # zoom from which they also show types
 _TYPED_SIDEWAYS = 1.5  # the same from left to right, where the room between boxes is the limit
 _MOST_LABELS = 300  # lines in view; more would be a carpet of text
-_LABEL_PIXELS, _LABEL_HEIGHT, _LABEL_GAP = 10, 14.0, 6.0
+_LABEL_PIXELS = 10  # size of the font
+_LABEL_HEIGHT = 14.0  # px
+_LABEL_GAP = 6.0  # px, from an edge to its label
 _NEAR_LINE = 6.0  # pixels from a line that still count as on it
 _CURVE_STEPS = np.linspace(0.0, 1.0, 13)
-_DOTTED, _STEP, _TITLE, _LINED, _SIGN = 0.5, 24, 32.0, 0.06, 26.0
+_DOTTED = 0.5  # zoom from which the ground has dots
+_STEP = 24  # distance of the dots at zoom 1
+_TITLE = 32.0  # height of a group's title at zoom 1
+_LINED = 0.06  # zoom from which edges are drawn
+_SIGN = 26.0  # side of the corner with the sign that folds a group, at zoom 1
 
 
 def draw_frames(

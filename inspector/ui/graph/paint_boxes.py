@@ -23,7 +23,8 @@ from inspector.wording.support_marks import Mark, Status
 LEFT = Qt.AlignmentFlag.AlignLeft
 RIGHT = Qt.AlignmentFlag.AlignRight
 _ENDLESS = 10_000
-_SIGN, _SIGN_TINT = 14, 0.12  # size; part of the color in the face of a box with a sign
+_SIGN = 14  # size at zoom 1
+_SIGN_TINT = 0.12  # part of the color in the face of a box with a sign
 _NUMBER_TINT = 0.25  # part of a number's color in the face of its box; text stays readable
 _GONE = (Status.FOLDED, Status.DEAD, Status.NOT_REACHED, Status.ELIMINATED, Status.MOVED)
 _TALLEST = 24
@@ -31,7 +32,9 @@ _TALLEST = 24
 BOXES_FROM_ZOOM = 0.3  # boxes one by one with titles, curved edges with arrows
 NAMES_FROM_ZOOM = 0.55  # all the text of a box
 MOST_SINGLE = 700
-STRIPE, BAR, RADIUS = 5.0, 4.0, 8.0
+STRIPE = 5.0  # width of the colored edge at zoom 1
+BAR = 4.0  # height of a bar at the foot at zoom 1
+RADIUS = 8.0  # of corners at zoom 1
 
 
 def tint(scene: Scene, box: int, palette: Palette) -> str:

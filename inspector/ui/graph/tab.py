@@ -84,9 +84,11 @@ LOAD = "load"  # key of the entry that reads numbers from a file
 _PLUGIN = "plugin "  # begins the keys of numbers that plugins compute, before their place
 COMPARE = "compare"  # key of the entry that subtracts two sets of numbers
 _RATIO = 2
-# In the least one still fits "conv 3x3" beside "1 of 3" and its buttons.
-_SEARCH, _RINGED, _LEAST_SEARCH = 300, 2000, 236
-_COLORS, _FEW_COLORS = 146, 112  # width of the choice of colors
+_SEARCH = 300  # px, width of the search field
+_RINGED = 2000  # matches that get a ring
+_LEAST_SEARCH = 236  # px; still fits "conv 3x3" beside "1 of 3" and its buttons
+_COLORS = 146  # px, width of the choice of colors
+_FEW_COLORS = 112  # px, its width where there is little room
 _ZOOM = 0.7
 
 

@@ -34,8 +34,14 @@ from inspector.ui.widgets.hover import Hover
 from inspector.ui.widgets.theme import Theme, qt_color
 
 _MOST = 3
-_READABLE, _ACROSS, _LEAST, _PART, _ABOVE = 0.6, 0.48, 0.4, 0.7, 20
-_STILL, _ZOOM, _PAN = 4.0, 0.8, 0.12
+_READABLE = 0.6  # zoom: a graph that fits at it is shown whole
+_ACROSS = 0.48  # zoom: a graph whose width fits at it is shown in its whole width
+_LEAST = 0.4  # the least zoom of the beginning of a graph that does not fit
+_PART = 0.7  # the largest zoom of such a beginning
+_ABOVE = 20  # px, free above the first layer
+_STILL = 4.0  # px, until a press becomes a drag
+_ZOOM = 0.8  # factor of one step
+_PAN = 0.12  # share of the width, one step
 
 
 def along(drawing: Drawing, box: int, down: bool) -> int | None:

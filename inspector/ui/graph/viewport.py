@@ -2,7 +2,8 @@
 
 from PySide6.QtCore import QMarginsF, QObject, QPointF, QRectF, QSizeF, Signal
 
-NEAREST, MARGIN = 2.5, 24.0
+NEAREST = 2.5  # the largest zoom
+MARGIN = 24.0  # px, around a graph that is shown whole
 _SLACK = 0.6
 
 

@@ -25,8 +25,10 @@ from inspector.ui.widgets.accessible import forget_items, tell_current
 from inspector.ui.widgets.parts import Card, tip
 from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
 
-_LEAST_PX, _MOST_PX = 320, 1600
-_SMALL_PX, _SPARKLINE_PX = 120, 44  # least width of a sparkline, and its height
+_LEAST_PX = 320  # width
+_MOST_PX = 1600  # width
+_SMALL_PX = 120  # least width of a sparkline
+_SPARKLINE_PX = 44  # height of a sparkline
 _SIDES = {
     "start": Qt.AlignmentFlag.AlignLeft,
     "middle": Qt.AlignmentFlag.AlignHCenter,
@@ -41,11 +43,13 @@ _STEPS = {
 }
 _CHOOSE = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 _ENDS = {Qt.Key.Key_Home: 0, Qt.Key.Key_End: -1}
-_EDGE_PX, _ABOVE_PX = MARGIN, 8  # of a drawing that a card has already
+_EDGE_PX = MARGIN  # beside a drawing, which a card has already
+_ABOVE_PX = 8  # above a drawing, which a card has already
 _RIM_PX = 3.0  # from a box to the line around it
 _MOST_TOLD = 20  # things that a screen reader says without being asked
 _COLUMN_PX = 5.0  # a chosen column is at least as wide
-_BAND, _MARK = 0.12, 0.4  # opacity of a chosen column, and of one that is narrower
+_BAND = 0.12  # opacity of a chosen column
+_MARK = 0.4  # opacity of a chosen column that is narrower than others
 _REACH_PX = 9.0  # from the middle of a small box to where a click still hits it
 _EMPTY = Drawing("", _LEAST_PX, 1 + _ABOVE_PX, ())
 

@@ -9,7 +9,10 @@ from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.parts import button, label
 from inspector.ui.widgets.theme import Theme
 
-MODELS, REPORTS, OUTPUTS, LAYERS = "models", "reports", "outputs", "layers"
+MODELS = "models"
+REPORTS = "reports"
+OUTPUTS = "outputs"
+LAYERS = "layers"
 ACCURACY = "accuracy"  # of outputs, for the files of a folder
 
 

@@ -7,8 +7,11 @@ from inspector.ui.widgets.layouts import scroll_down
 from inspector.ui.widgets.parts import GAP, PADDING, Card, label
 from inspector.ui.widgets.theme import Theme
 
-SIDE_BY_SIDE, ROOMY, ROOMY_DETAIL = 850, 1150, 440
-_UNLIMITED, _LAID_OUT = 16_777_215, QEvent.Type.LayoutRequest
+SIDE_BY_SIDE = 850  # px, width from which on the detail stands beside the list
+ROOMY = 1150  # px, width from which on the detail is a wide one
+ROOMY_DETAIL = 440  # px, width of a wide detail
+_UNLIMITED = 16_777_215  # px; QWIDGETSIZE_MAX of Qt
+_LAID_OUT = QEvent.Type.LayoutRequest
 
 
 class DetailCard(Card):

@@ -6,7 +6,11 @@ from PySide6.QtWidgets import QWidget
 
 from inspector.ui.widgets.theme import Theme, font, qt_color
 
-_LINE, _PADDING, _APART, _OFF, _WIDEST = 18, 10, 16, 14, 340
+_LINE = 18  # px, height of a line
+_PADDING = 10  # px
+_APART = 16  # px, from a name to its value
+_OFF = 14  # px, from the pointer
+_WIDEST = 340  # px
 
 
 class Hover(QWidget):

@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QLayout, QLayoutItem, QScrollArea, QScrollBar, QWi
 from inspector.ui.widgets.parts import GAP, PADDING
 
 _TITLE_BAR_PX = 40  # no screen tells how high the frame of a window will be
-NARROWEST, MOST = 400, 3
+NARROWEST = 400  # px, width of a column
+MOST = 3  # columns
 _TRIED = 1_000
 BESIDE_BAR = PADDING - 10  # margin of a page towards its bar: both sides look alike
 BELOW_HEAD = 8  # of what stands still, so that what scrolls does not touch it

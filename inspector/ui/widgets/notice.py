@@ -45,7 +45,9 @@ FADING_MS = 250
 # Sign and color of each kind of message.
 _TINTS = {"bad": ("warning", "bad"), "done": ("check", "good"), "info": ("info", "accent")}
 FILE_MANAGER = "xdg-open"  # on Linux
-WIDEST, MARGIN, LIST_HEIGHT = 720, 16, 148  # px
+WIDEST = 720  # px
+MARGIN = 16  # px
+LIST_HEIGHT = 148  # px
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,9 @@ from inspector.ui.translate import tr, tr_message
 from inspector.ui.widgets.accessible import tell_current
 from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
 
-PADDING, GAP, RADIUS = 16, 12, 8
+PADDING = 16  # px, of a card
+GAP = 12  # px, between cards
+RADIUS = 8  # px, of corners
 SEPARATOR = " · "
 _LEAST_AROUND = 14  # px beside the text of a tab, in languages with longer ones
 _FULL = 0.6  # of a line: with less in it a part of the next fact is better than none
@@ -46,7 +48,9 @@ WIDE = 700
 # base lines in pixels.
 _NUMBER = (24, 600), (13, 500), (11, 400)
 _BADGE = 11, 600
-_TITLE_Y, _VALUE_Y, _BELOW_Y = 24, 57, 78
+_TITLE_Y = 24  # px, base line of a metric's title
+_VALUE_Y = 57  # px, base line of its value
+_BELOW_Y = 78  # px, base line of the text below
 
 
 class Card(QFrame):

@@ -22,7 +22,10 @@ from inspector.ui.translate import tr
 from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
 from inspector.wording.support_marks import Mark
 
-_LINE, _MARK, _APART, _BETWEEN = 20, 13, 6, 16
+_LINE = 20  # px, height of a line
+_MARK = 13  # px, side of a mark
+_APART = 6  # px, from a mark to its text
+_BETWEEN = 16  # px, between entries
 
 
 def draw_mark(

@@ -17,10 +17,14 @@ from inspector.ui import units
 from inspector.ui.translate import tr
 from inspector.ui.widgets.theme import font, qt_color
 
-ROW, EDGE, INSET = 28, 16, 8  # height of a row; room beside the first cell, and beside others
-LINE, SHOWN_LINES = 24, 10  # of a `ShortTable`
+ROW = 28  # px, height of a row
+EDGE = 16  # px, beside the first cell
+INSET = 8  # px, beside other cells
+LINE = 24  # px, height of a row of a `ShortTable`
+SHOWN_LINES = 10  # rows of a `ShortTable`; others are reached by scrolling
 BADGE_PX = 18  # height
-_BADGE_INSET, _BESIDE_BADGE = 6, 8
+_BADGE_INSET = 6  # px, within a badge
+_BESIDE_BADGE = 8  # px, before a badge
 _BETWEEN = " / "  # scope and name
 
 

@@ -13,13 +13,22 @@ from inspector.trace.trace import Counter, Lane, Track
 from inspector.trace.trace_rows import LevelOfDetail, Row
 from inspector.ui.translate import mark, tr
 
-# Heights in pixels.
-BAR, THIN, GAP, PADDING, EMPTY = 20, 7, 2, 4, 14
-HEAD, FOLDED, CHART = 24, 22, 44
-CHILD, FRAME = 0.72, 0.62  # how far nested spans and partitions fade into the surface
-DEEPEST, MOST = 12, 48  # rows of a track, and tracks, that anybody can look at
-GUTTER, RIGHT = 148, 12
-_ORDER, _TRACK = tuple(Lane), attrgetter("track")
+BAR = 20  # px, height of a span
+THIN = 7  # px, height of a frame such as a partition
+GAP = 2  # px, between rows
+PADDING = 4  # px, above and below the rows of a track
+EMPTY = 14  # px, height of a track without spans
+HEAD = 24  # px, height of a group's title
+FOLDED = 22  # px, height of a folded track
+CHART = 44  # px, height of a counter
+CHILD = 0.72  # how far nested spans fade into the surface
+FRAME = 0.62  # how far partitions fade into the surface
+DEEPEST = 12  # rows of a track that anybody can look at
+MOST = 48  # tracks of a group that anybody can look at
+GUTTER = 148  # px, width of the names on the left
+RIGHT = 12  # px, free on the right
+_ORDER = tuple(Lane)  # from the top
+_TRACK = attrgetter("track")
 
 
 class Grouping(StrEnum):

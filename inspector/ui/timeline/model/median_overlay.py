@@ -33,7 +33,8 @@ from inspector.ui.widgets.theme import qt_color
 
 _PARTITION = KINDS.index(Kind.PARTITION)
 _NUMBER = re.compile(r" \d+$")  # as in "run 3"
-_WIDE, _CAP = 8.0, 1.5
+_WIDE = 8.0  # px, least width of a bar with a whisker
+_CAP = 1.5  # px, half the height of a whisker's end
 _BEFORE_NEXT = 2  # pixels
 PROFILER_COST = 1.2  # of the latency: a profiled run longer than this is explained
 

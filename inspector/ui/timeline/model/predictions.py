@@ -17,8 +17,10 @@ from inspector.trace.trace_rows import (
 )
 from inspector.ui.translate import tr
 
-# Warm-up: slower than this times the median, of at least 4 runs, up to half of the first 400.
-_SLOW, _FEWEST, _MOST_SHARE, _LOOKED_AT = 1.25, 4, 0.5, 400
+_SLOW = 1.25  # times the median: a slower first run is a warm-up
+_FEWEST = 4  # runs; of fewer, none is called a warm-up
+_MOST_SHARE = 0.5  # of the runs; more warm-ups are none
+_LOOKED_AT = 400  # first runs in which warm-ups are looked for
 _KERNEL = KINDS.index(Kind.KERNEL)
 
 

@@ -17,11 +17,13 @@ from inspector.trace.trace_rows import Row
 from inspector.ui.timeline.model.column_coverage import Flags, Lines, Near, Places, near
 
 _NO_PLACES = np.zeros(0, np.intp)
-_MANY, _MANY_KINDS = 64, 24  # spans for each column, from which an index is cheaper
+_MANY = 64  # spans for each column, from which an index is cheaper
+_MANY_KINDS = 24  # the same where kinds are told apart
 _NEAR = 8  # spans for each column, up to which each of them is looked at
 _FEW = 8  # long spans, up to which each is laid alone
 _SEEN = 1e-6  # coverage of a column below which it stays empty
-_NONE, _NOTHING = np.zeros(0, np.intp), np.zeros(1)
+_NONE = np.zeros(0, np.intp)  # indices of no span
+_NOTHING = np.zeros(1)  # marks of a span without any
 
 
 @dataclass(frozen=True, slots=True)

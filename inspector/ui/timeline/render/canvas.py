@@ -33,10 +33,15 @@ from inspector.ui.timeline.widget.prediction_ruler import draw_moments, draw_war
 from inspector.ui.translate import tr
 from inspector.ui.widgets.theme import font, qt_color
 
-_LEAST, _HEIGHT, _ARROW = 120, 14, 4
+_LEAST = 120  # px, least width of a gap that is told
+_HEIGHT = 14  # px, of what is told in a gap
+_ARROW = 4  # px, half the height of the lines at its ends
 _INSET = 6
-_LINE, _APART, _BESIDE = 8, 2, 3
-_MOST, _HEAD = 60, 4.0
+_LINE = 8  # px, most height of a line of a folded track
+_APART = 2  # px, between lines
+_BESIDE = 3  # px, drawn beyond the edges so that a border is whole
+_MOST = 60  # arrows of a span
+_HEAD = 4.0  # px, length of an arrow's head
 
 
 def gaps(

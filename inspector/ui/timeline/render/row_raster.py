@@ -17,11 +17,16 @@ from inspector.ui.timeline.model.column_coverage import Places
 from inspector.ui.timeline.render.pixel_blocks import Corners, Drawn, Pixels, laid_out
 
 LOW = 9.0  # pixels, up to which a row has no labels and sharper corners
-_THINNER, _EVEN = 4 / 7, np.uint32(0x00FF00FF)
-_LEVELS, _FAINTEST, _UNSEEN = 64, 0.25, 1e-6
+_THINNER = 4 / 7  # radius of low bars as a share of that of others
+_EVEN = np.uint32(0x00FF00FF)  # mask of red and blue in a pixel
+_LEVELS = 64  # shades of how full a column is
+_FAINTEST = 0.25  # opacity of the first
+_UNSEEN = 1e-6  # share of a column, below which nothing is drawn
 _SPREAD = 128  # colors of one level, with those below the first and above the last one
 _FEW = 50  # single spans, up to which each is laid alone
-_HATCH, _STRIPE, _LIGHTER = 6, 2.0, np.uint32(154)  # 256ths
+_HATCH = 6  # px, distance of stripes
+_STRIPE = 2.0  # px, their width
+_LIGHTER = np.uint32(154)  # opacity of stripes in 256ths
 _HALVES = np.uint32(0x7F7F7F7F)
 
 

@@ -32,13 +32,20 @@ from inspector.ui.timeline.render.text_cache import Laid, Placed, advance, laid,
 from inspector.ui.widgets.theme import qt_color
 
 LABELLED = 26.0
-_CROWD, _WIDER = 140, 1.25  # so many names are read at a glance, and cost 2 ms of a frame
-_AROUND, _DOTS, _FONT = 9, "…", (11, 500)
+_CROWD = 140  # names that are read at a glance, and cost 2 ms of a frame
+_WIDER = 1.25  # factor by which the least width of a named span grows until so few are left
+_AROUND = 9  # px, beside a name
+_DOTS = "…"  # for what is left out of a name
+_FONT = (11, 500)  # size and weight of names
 _LEAST_LETTERS = 3  # with the dots; less of a name tells nothing
 _SCOPES = re.compile(r"[./]")
-WIDE, _ROUND, _FEW = 5.0, 10.0, 24
-_COPY, _PARTITION = KINDS.index(Kind.COPY), KINDS.index(Kind.PARTITION)
-_PALE, _NONE = 0.8, np.zeros(0)
+WIDE = 5.0  # px, from which on spans are boxes of their own
+_ROUND = 10.0  # px, from which on boxes have round corners
+_FEW = 24  # spans of a row that are boxes of their own however narrow
+_COPY = KINDS.index(Kind.COPY)
+_PARTITION = KINDS.index(Kind.PARTITION)
+_PALE = 0.8  # how far what is not chosen fades into the surface
+_NONE = np.zeros(0)  # places of no box
 _LITTLE = 16  # pixels between the rows of two tracks, and a little more
 # Up to how many spans in view corners are so round, in pixels: of many they cost a millisecond.
 _ROUNDED = ((250, 3.5), (600, 2.0))

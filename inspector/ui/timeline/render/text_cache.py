@@ -19,7 +19,10 @@ from inspector.ui.widgets.theme import font, qt_color
 _ROOM = 3  # pixels around a text, for letters that reach out of their lines
 # Pictures that are kept: of a few frames full of words, and of few long ones, which take a
 # hundred kilobytes each where a screen has twice as many pixels.
-_LONG, _KEPT, _KEPT_LONG, _KEPT_PARTS = 100.0, 640, 128, 1024
+_LONG = 100.0  # px, from which on a text is a long one
+_KEPT = 640  # short texts
+_KEPT_LONG = 128  # long texts
+_KEPT_PARTS = 1024  # texts parted into words
 _PARTS = re.compile(r"[.,]?\d(?: .+)?|.")  # of a number: few make all
 _USUAL = string.digits + string.ascii_letters + string.punctuation
 

@@ -15,7 +15,8 @@ from inspector.ui.timeline.render.text_cache import Laid, Placed, laid, laid_num
 from inspector.ui.translate import tr
 from inspector.ui.widgets.theme import Theme, qt_color
 
-HEIGHT, TICK_ROOM = 22, 66
+HEIGHT = 22  # px
+TICK_ROOM = 66  # px, least distance of ticks with numbers
 _APART = 8  # pixels between labels
 Marked = tuple[float, float] | None
 

@@ -45,9 +45,15 @@ from inspector.ui.widgets.parts import (
 )
 from inspector.ui.widgets.theme import Theme
 
-_ZOOM, _HIGHEST, _STILL_MS, _ROOMY, _AROUND = 0.6, 320, 50, 700, 82
-_SEVERAL, _VERY_ROOMY = 3, 820
-_FOR_SEARCH, _TELLING = 240, 440  # pixels
+_ZOOM = 0.6  # factor of one click
+_HIGHEST = 320  # px, of the lanes of a card among others
+_STILL_MS = 50  # without a change, after which what needs time is drawn
+_ROOMY = 700  # px, width from which on buttons have words
+_AROUND = 82  # px, height of a card besides its lanes
+_SEVERAL = 3  # runs of which one is chosen
+_VERY_ROOMY = 820  # px, width from which on runs can be chosen
+_FOR_SEARCH = 240  # px, that a search takes
+_TELLING = 440  # px, width from which on the note is shown
 Shown = TypeVar("Shown", bound=Regrouped)
 
 

@@ -14,12 +14,17 @@ from inspector.ui.timeline.render.text_cache import count, cut, laid, parted, wr
 from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.theme import qt_color
 
-EDGE, _BAR, _TWO_LINES = 16, 4, 32
+EDGE = 16  # px, free on the left
+_BAR = 4  # px, width of a track's color
+_TWO_LINES = 32  # px, height of a track that has room for two lines
 _BESIDE = RIGHT + 40  # pixels
-UNUSED, QUIET = mark("unused"), "–"
+UNUSED = mark("unused")
+QUIET = "–"  # where a track did nothing
 # The widest of what is usual: names do not move while numbers change.
-_WIDEST, _WIDEST_COUNTED = "88.8 ms", {"bytes": "88.8 MiB", "percent": "88.8%"}
-_WIDEST_COUNT, _WORDS = "88.8 M", 11
+_WIDEST = "88.8 ms"  # of times
+_WIDEST_COUNTED = {"bytes": "88.8 MiB", "percent": "88.8%"}  # of counters by unit
+_WIDEST_COUNT = "88.8 M"  # of other counters
+_WORDS = 11  # px, size of the font
 # Where words go: from this left on, or up to it where this is 1; the middle of their height.
 _Place = tuple[float, int, float]
 

@@ -40,15 +40,17 @@ from inspector.ui.widgets.hover import Hover
 from inspector.ui.widgets.parts import set_available
 from inspector.ui.widgets.theme import Theme, qt_color
 
-# Factor of one step, and share of the visible time.
-_ZOOM, _PAN = 0.8, 0.12
+_ZOOM = 0.8  # factor of one step
+_PAN = 0.12  # share of the visible time, one step
 _Key = Qt.Key
 # Plus and equals are one key on some keyboards, minus and underscore as well.
 _CLOSER = (_Key.Key_W, _Key.Key_Plus, _Key.Key_Equal)
 _FARTHER = (_Key.Key_S, _Key.Key_Minus, _Key.Key_Underscore)
-_EARLIER, _LATER = (_Key.Key_A, _Key.Key_Left), (_Key.Key_D, _Key.Key_Right)
-# Pixels: to hit a span, until a press becomes a drag, and to snap to an edge.
-_NEAR, _STILL, _SNAP = 2.0, 4.0, 7.0
+_EARLIER = (_Key.Key_A, _Key.Key_Left)
+_LATER = (_Key.Key_D, _Key.Key_Right)
+_NEAR = 2.0  # px, to hit a span
+_STILL = 4.0  # px, until a press becomes a drag
+_SNAP = 7.0  # px, to snap to an edge
 _WITH = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
 _MOST_ITEMS = 2000  # events in view that a screen reader can list; more are found by zooming in
 _FOLDS = 16  # pixels at the left of a name where a click folds

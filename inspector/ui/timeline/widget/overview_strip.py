@@ -27,12 +27,19 @@ from inspector.ui.timeline.render.rows import picture, shade
 from inspector.ui.translate import tr
 from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
 
-_THICK, _ROUND, _FRAME_GRIP, _GRIPPED = 1.5, 4, 4, 18.0
-# Pixels of an end outside and inside of the frame, and from above of the line at its top.
-_OUTSIDE, _INSIDE, _EDGE = 3, 10, 4
+_THICK = 1.5  # px, width of the frame's line
+_ROUND = 4  # px, radius of its corners
+_FRAME_GRIP = 4  # px, width of a grip
+_GRIPPED = 18.0  # px, width of a frame that has grips
+_OUTSIDE = 3  # px, of an end outside of the frame
+_INSIDE = 10  # px, of an end inside of it
+_EDGE = 4  # px, from above, of the line at its top
 _PARTS = 4  # of a pixel: where an end may lie
-HEIGHT, MARGIN = 30, 4
-_GRIP, _LEAST, _VEIL = 6.0, 8.0, 0.6
+HEIGHT = 30  # px
+MARGIN = 4  # px, above and below the lines
+_GRIP = 6.0  # px, in which a grip is hit
+_LEAST = 8.0  # px, least width of a frame
+_VEIL = 0.6  # opacity over what is not visible
 _TOLD = 10  # stretches without profiling that a screen reader is told of
 
 

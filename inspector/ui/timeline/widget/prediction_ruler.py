@@ -32,8 +32,12 @@ from inspector.ui.widgets.hover import Hover
 from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
 
 THICK = 2
-_ROW, _MOST, _NEAR = 16, 3, 5.0
-_NUMBERED, _LINE, _FEW = 34.0, 11.0, 24
+_ROW = 16  # px, height of a row
+_MOST = 3  # rows
+_NEAR = 5.0  # px, to hit a flag
+_NUMBERED = 34.0  # px, width of a run that shows its number
+_LINE = 11.0  # px, from the top of a row to its line
+_FEW = 24  # numbers that are drawn one by one
 
 
 def draw_brackets(

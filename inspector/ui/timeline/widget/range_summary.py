@@ -18,7 +18,11 @@ from inspector.ui.widgets.theme import Theme, font, qt_color
 _PARTITION = KINDS.index(Kind.PARTITION)
 _NOUNS = {Lane.ACTIVITY: "call", Lane.DATA: "move", Lane.COMPUTE: "kernel"}
 _MOST = 5
-_LINE, _TOP, _NUMBERS, _TWO, _WIDEST = 19, 10, 156, 560, 420
+_LINE = 19  # px, height of a line
+_TOP = 10  # px, above and below all
+_NUMBERS = 156  # px, width of the numbers on the left
+_TWO = 560  # px, room from which on both columns fit
+_WIDEST = 420  # px, of a column
 
 
 @dataclass(frozen=True, slots=True)

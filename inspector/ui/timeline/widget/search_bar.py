@@ -23,8 +23,9 @@ from inspector.ui.widgets.parts import label, tool
 from inspector.ui.widgets.table_card import FilterField
 from inspector.ui.widgets.theme import Theme
 
-# Debounce of typing, and pixels: card width with room for the whole bar, width of the field.
-_PAUSE_MS, _ROOMY, _TYPED = 90, 900, 132
+_PAUSE_MS = 90  # without a key, after which is searched
+_ROOMY = 900  # px, width of a card with room for the whole bar
+_TYPED = 132  # px, width of the field
 SearchOutcome = tuple[SearchResult | None, list[SearchResultRows]]
 
 
