@@ -24,8 +24,9 @@ from onnx import TensorProto, numpy_helper
 from inspector.analysis.measured import sweep_results
 from inspector.analysis.measured import sweep_results as numbers
 from inspector.analysis.measured.tuning_results import OWN, settings_text
+from inspector.app.measurements import measure_function
 from inspector.app.runner import round_of
-from inspector.app.subjects import measure_function, subjects
+from inspector.app.subjects import subjects
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.report import sweep as sweeps
 from inspector.report.run_spec import RunSpec

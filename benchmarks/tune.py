@@ -21,7 +21,7 @@ import numpy as np
 from onnx import TensorProto, helper, numpy_helper, save
 
 from inspector.analysis.measured.tuning_results import chosen, gained, sentences
-from inspector.app import subjects
+from inspector.app import measurements, subjects
 from inspector.app.tuner import Bounds, Settings, tune
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.report.run_spec import RunSpec
@@ -80,8 +80,8 @@ def search(model: Path, settings: Settings, seed: int) -> Tuning:
     """Search among settings, each time in another order."""
     (subject,) = subjects.subjects([model])
     with EngineProcess() as engine:
-        alone = subjects.measure_function(engine, [subject])
-        pair = subjects.pair_function(engine, subject)
+        alone = measurements.measure_function(engine, [subject])
+        pair = measurements.pair_function(engine, subject)
         bounds = Bounds(SECONDS, 0, seed, lambda: monotonic() - engine.waited_seconds, settings)
         *_, last = tune(subject.identity, SLOW, lambda spec: alone(0, spec), pair, bounds)
     return last

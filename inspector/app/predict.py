@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from inspector.app.subjects import Subject, is_sound
-from inspector.engine.client.engine_process import EngineProcess
+from inspector.engine.client.engine import Engine
 from inspector.errors import BadInput, Cancelled, InspectorError
 from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.preview.families import alternatives, family_answers
@@ -74,7 +74,7 @@ def predict(
     return replace(found, doubt=_doubt(found, once))
 
 
-def predicting(engine: EngineProcess, subject: Subject, warm: bool = False) -> Predict:
+def predicting(engine: Engine, subject: Subject, warm: bool = False) -> Predict:
     """Return what runs a model with its settings. warm: several times, for its latency."""
 
     def once(values: Mapping[str, Any], steps: Steps | None = None) -> Prediction:

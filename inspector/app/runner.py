@@ -13,7 +13,7 @@ from inspector.analysis.devices.support_summary import layer_counts
 from inspector.analysis.measured.sweep_results import done as done
 from inspector.analysis.measured.sweep_results import finalists
 from inspector.analysis.measured.sweep_results import left as left
-from inspector.app.subjects import Measure
+from inspector.app.measurements import Measure
 from inspector.backends import base
 from inspector.errors import BadInput, Cancelled, InspectorError
 from inspector.report.report import PerformanceReport

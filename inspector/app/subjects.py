@@ -3,15 +3,12 @@
 Inputs are filled and lengths of free axes that nobody gave are found here, and nowhere else.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from threading import Event
 from typing import Generic, TypeVar
 
-from inspector.backends.interleaving import Pair, fits_in_memory
-from inspector.engine import requests
-from inspector.engine.client.engine_process import EngineProcess
+from inspector.engine.client.engine import Engine
 from inspector.errors import BadInput, EngineFailed
 from inspector.formats import opening
 from inspector.model.axes import free_axes
@@ -32,22 +29,18 @@ from inspector.preview.inputs.feeds import (
     fill_all,
 )
 from inspector.preview.inputs.image import AS_GUESSED
+from inspector.preview.inputs.input_choice import input_for
 from inspector.preview.inputs.input_files import inputs_in
 from inspector.preview.inputs.model_states import states
 from inspector.preview.inputs.tokens import TokenizerSource, tokenizer_of
 from inspector.preview.preprocessing import saved
 from inspector.preview.preprocessing.saved import NONE_SAVED, SavedPreprocessing
-from inspector.preview.runs import folder
-from inspector.report.report import ModelIdentity, PerformanceReport
+from inspector.report.report_values import ModelIdentity
 from inspector.report.run_spec import InputSource, RunSpec
-from inspector.report.sweep import Sweep
-from inspector.report.tuning import Tuning
 from inspector.units import clip
 
 Result = TypeVar("Result")
-State = TypeVar("State", bound=Sweep | Tuning)
 Feeds = Mapping[str, Fed]
-_COURTESY_SECONDS = 0.15  # others who wait for their turn look every tenth of a second
 _UNIDENTIFIED = ModelIdentity("", "", 0, 0, 0)
 
 
@@ -159,10 +152,10 @@ class Subject:
         """Return the values of all inputs, with those of a file. Raises as `filled`."""
         return self.with_file(path).feeds()
 
-    def files_in(self, place: Path) -> tuple[Path, ...]:
-        """Return the files of a folder that the model may take. Raises UnreadableFile,
-        BadInput."""
-        return folder.files_in(place, folder.input_for(self.model.inputs, self.given))
+    @property
+    def file_input(self) -> TensorInfo:
+        """Return the input that files of a folder are for. Raises BadInput: there is none."""
+        return input_for(self.model.inputs, self.given)
 
     def with_given(self, given: Mapping[str, Given]) -> "Subject":
         """Return the model with other values of its inputs."""
@@ -177,7 +170,7 @@ class Subject:
         `info`, or the input that files of a folder are for. Raises BadInput: there is none."""
         names = inputs_in(path, (*self.model.inputs, *self.model.defaults))
         if not names:
-            names = ((info or folder.input_for(self.model.inputs, self.given)).name,)
+            names = ((info or self.file_input).name,)
         return self.with_given({**self.given, **dict.fromkeys(names, str(path))})
 
     def at(self, spec: RunSpec) -> "Subject":
@@ -318,7 +311,7 @@ class LengthGuesses:
     notes: what was guessed, and how to set it.
     """
 
-    def __init__(self, engine: EngineProcess) -> None:
+    def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._lengths: dict[tuple[Path, RunSpec], Mapping[str, int]] = {}
         self.notes: tuple[str, ...] = ()
@@ -352,84 +345,3 @@ class LengthGuesses:
             note = f"{clip(subject.path.name)}: {found.note}"
             self.notes = tuple(dict.fromkeys((*self.notes, note)))
         return found.guessed
-
-
-def with_notes(states: Iterator[State], guesses: LengthGuesses) -> Iterator[State]:
-    """Yield the states of a sweep or a search with the notes on what was guessed by then."""
-    for state in states:
-        notes = tuple(dict.fromkeys((*state.notes, *guesses.notes)))
-        yield replace(state, notes=notes) if notes != state.notes else state
-
-
-Measure = Callable[[int, RunSpec], PerformanceReport]
-MeasurePair = Callable[[RunSpec, RunSpec, int], Pair]
-"""Measures two settings whose predictions take turns; the number says which begins."""
-
-
-def measure_function(
-    engine: EngineProcess,
-    models: Sequence[Subject],
-    guesses: LengthGuesses | None = None,
-    layers: bool = False,
-) -> Measure:
-    """Return what measures one of the models with a spec, in a fresh process.
-
-    guesses: lengths for models that fail with the default ones. layers: whether the first
-    measurement of each model and spec also profiles one run, after the latency was measured,
-    because only a profile tells which layers the device ran.
-    """
-    guesses = guesses or LengthGuesses(engine)
-    pause = Event()
-    profiled: set[tuple[int, RunSpec]] = set()
-
-    def measure(number: int, spec: RunSpec) -> PerformanceReport:
-        pause.wait(_COURTESY_SECONDS)
-
-        def work(subject: Subject) -> PerformanceReport:
-            request, feeds = subject.request()
-            runs = int(layers and (number, spec) not in profiled)
-            request = replace(request, profiled_runs=runs)
-            report = engine.measure(subject.path, subject.identity, request, feeds)
-            profiled.add((number, spec))
-            return report
-
-        return guesses.run(models[number].at(spec), work)
-
-    return measure
-
-
-def pair_function(
-    engine: EngineProcess, subject: Subject, guesses: LengthGuesses | None = None
-) -> MeasurePair:
-    """Return a function that measures a model with two specs, interleaved.
-
-    Where memory has no room for both at once, one is measured after the other. guesses: as for
-    `measure_function`.
-    """
-    guesses = guesses or LengthGuesses(engine)
-    pause = Event()
-    size = max(
-        subject.model.size_bytes, sum(one.size_bytes or 0 for one in subject.model.weights)
-    )
-
-    def measure(first: RunSpec, other: RunSpec, begins: int) -> Pair:
-        pause.wait(_COURTESY_SECONDS)
-
-        def work(one: Subject) -> Pair:
-            two = subject.at(other)
-            two = replace(two, dimensions={**one.dimensions, **two.dimensions})
-            asked = [each.request() for each in (one, two)]
-            pair = [replace(spec, profiled_runs=0) for spec, _ in asked]
-            feeds = asked[0][1]
-            if fits_in_memory((size, size)):
-                specs = pair[0], pair[1]
-                return engine.call(
-                    requests.MeasurePair(one.path, one.identity, specs, feeds, begins)
-                )
-            sides = pair[:: -1 if begins else 1]
-            reports = [engine.measure(one.path, one.identity, s, feeds) for s in sides]
-            return (reports[begins], reports[1 - begins])
-
-        return guesses.run(subject.at(first), work)
-
-    return measure

@@ -9,8 +9,8 @@ from typing import Any
 
 from inspector.analysis.measured.tuning_results import combined, settings_text
 from inspector.analysis.verdicts.interleaved import PrecisionGoal, ratio_estimates
+from inspector.app.measurements import MeasurePair
 from inspector.app.runner import round_of, sentence
-from inspector.app.subjects import MeasurePair
 from inspector.backends.base import BackendInfo
 from inspector.backends.interleaving import Pair
 from inspector.errors import Cancelled, InspectorError

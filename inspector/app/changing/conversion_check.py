@@ -43,8 +43,9 @@ from inspector.platform import files
 from inspector.platform.work_limits import Limits
 from inspector.preview.families.output_structure import UNKNOWN, of_model
 from inspector.preview.inputs import feeds as feeding
+from inspector.preview.inputs.input_choice import input_for
 from inspector.preview.runs import parity
-from inspector.preview.runs.folder import input_for
+from inspector.preview.runs.folder import files_in
 from inspector.preview.runs.model_comparison import ModelComparison, comparison_of
 from inspector.preview.runs.parity import OutputParity
 from inspector.report.output_verdict import (
@@ -151,7 +152,8 @@ def inputs_of(
         by_file = subject.with_given(kept)
         also = (NamedInput("--input", lambda: feeding.feeds_by_name(filled)),)
     if calibration and test:
-        check_disjoint(*(digests(by_file.files_in(each)) for each in (calibration, test)))
+        info = by_file.file_input
+        check_disjoint(*(digests(files_in(each, info)) for each in (calibration, test)))
 
     def values(engine: EngineProcess, model: Path) -> Feeds:
         own = replace(subject, path=model)

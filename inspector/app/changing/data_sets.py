@@ -63,7 +63,7 @@ class InputFolder:
     def tests(self, subject: Subject, load: Load | None = None) -> list[TestInput]:
         """Return the files as inputs of a model. load: in place of what `Subject` does."""
         load = load or subject.feeds_of
-        info = folders.input_for(subject.model.inputs, subject.given)
+        info = subject.file_input
 
         def expected(path: Path) -> Callable[[], Truth] | None:
             read = self.truths.get(path)
@@ -92,13 +92,13 @@ class InputFolder:
 
 def read_calibration(subject: Subject, place: Path) -> InputFolder:
     """Read a folder to calibrate with: its first files. Raises UnreadableFile, BadInput."""
-    files = subject.files_in(place)[:MOST_CALIBRATION]
+    files = folders.files_in(place, subject.file_input)[:MOST_CALIBRATION]
     return InputFolder(place, files, digests(files))
 
 
 def read_tests(subject: Subject, place: Path, truth: str = "") -> InputFolder:
     """Read a folder to test with, and the true answers. Raises UnreadableFile, BadInput."""
-    files = subject.files_in(place)
+    files = folders.files_in(place, subject.file_input)
     classes, others = truths.read(truth, place, files, subject.labels.names)
     return InputFolder(place, files, digests(files), truth, classes, others)
 
@@ -108,7 +108,10 @@ def with_folder_labels(subject: Subject, place: Path, truth: str) -> Subject:
     if subject.labels.names or truth != folders.FOLDERS:
         return subject
     return replace(
-        subject, labels=Labels(folders.folder_labels(place, subject.files_in(place)))
+        subject,
+        labels=Labels(
+            folders.folder_labels(place, folders.files_in(place, subject.file_input))
+        ),
     )
 
 
@@ -116,7 +119,7 @@ def named_inputs(subject: Subject, place: Path | None) -> tuple[NamedInput, ...]
     """Return the files of a folder as inputs of a model; none without a folder."""
     return tuple(
         NamedInput(folders.relative_path(place, path), partial(subject.feeds_of, path))
-        for path in (subject.files_in(place) if place is not None else ())
+        for path in (folders.files_in(place, subject.file_input) if place is not None else ())
         if place is not None
     )
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from inspector import units
 from inspector.analysis.verdicts.outputs import as_json
+from inspector.app.folder_on_pool import rows_of_pool
 from inspector.app.predict import predicting
 from inspector.app.predict_folder import (
     Against,
@@ -16,7 +17,6 @@ from inspector.app.predict_folder import (
     judge_of,
     of_folder,
     rows,
-    rows_of_pool,
     with_best_preprocessing,
 )
 from inspector.backends.values import Progress as Step

@@ -1,14 +1,31 @@
 """The input that a value is for, where nobody named it and only one can take it."""
 
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
+from inspector.errors import BadInput
 from inspector.model.model import Model, TensorInfo
 from inspector.preview.families.audio_features import features_of
 from inspector.preview.inputs import audio, image_files, model_states, tokens
 from inspector.preview.inputs.audio_windows import guess_framing
-from inspector.preview.preprocessing.guess import guess_of
+from inspector.preview.preprocessing.guess import guess, guess_of
 
 TEXT = "text:"  # begins a value that is a text
+
+
+def input_for(inputs: Sequence[TensorInfo], given: Collection[str]) -> TensorInfo:
+    """Return the input that gets the files: the first that takes pictures, else the first one.
+
+    given: names of inputs that have a value already. Raises BadInput: there is none left.
+    """
+    free = [info for info in inputs if info.name not in given and info.kind == "tensor"]
+    if not free:
+        why = "all inputs of the model already have a value"
+        raise BadInput(
+            "Could not use the files as inputs", why, "Remove one of the --input options."
+        )
+    pictures = (info for info in free if guess(info) is not None)
+    return next(pictures, free[0])
 
 
 def only_input(model: Model, value: str) -> TensorInfo | None:

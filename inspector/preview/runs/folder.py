@@ -4,7 +4,7 @@ import csv
 import io
 import os
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -135,21 +135,6 @@ def files_in(folder: Path, info: TensorInfo, most: int = MOST_FILES) -> tuple[Pa
         kinds = "images or arrays" if pictures else "files for this input"
         raise UnreadableFile(what, f"it contains no {kinds}")
     return tuple(paths)
-
-
-def input_for(inputs: Sequence[TensorInfo], given: Collection[str]) -> TensorInfo:
-    """Return the input that gets the files: the first that takes pictures, else the first one.
-
-    given: names of inputs that have a value already. Raises BadInput: there is none left.
-    """
-    free = [info for info in inputs if info.name not in given and info.kind == "tensor"]
-    if not free:
-        why = "all inputs of the model already have a value"
-        raise BadInput(
-            "Could not use the files as inputs", why, "Remove one of the --input options."
-        )
-    pictures = (info for info in free if guess(info) is not None)
-    return next(pictures, free[0])
 
 
 def folder_labels(folder: Path, paths: Sequence[Path]) -> tuple[str, ...]:

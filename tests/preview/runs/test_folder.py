@@ -7,6 +7,7 @@ import pytest
 from inspector.errors import BadInput, Cancelled, EngineFailed, UnreadableFile
 from inspector.model.model import TensorInfo
 from inspector.model.tensors.prediction import OutputValue, Prediction
+from inspector.preview.inputs.input_choice import input_for
 from inspector.preview.runs import folder
 from inspector.preview.runs import folder as folder_module
 
@@ -123,7 +124,7 @@ def test_labels_of_another_number_of_classes_are_noticed(place):
 
 def test_files_go_to_the_first_picture_that_is_free():
     number = TensorInfo("n", "tensor", "float32", (1, 4))
-    assert folder.input_for([number, PICTURE], ()) is PICTURE
-    assert folder.input_for([number, PICTURE], {"x"}) is number
+    assert input_for([number, PICTURE], ()) is PICTURE
+    assert input_for([number, PICTURE], {"x"}) is number
     with pytest.raises(BadInput, match="already have a value"):
-        folder.input_for([number], {"n"})
+        input_for([number], {"n"})

@@ -9,7 +9,7 @@ import pytest
 from onnx import TensorProto, helper
 from pytestqt.qtbot import QtBot
 
-from inspector.app import subjects
+from inspector.app import measurements, subjects
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.preview.inputs.feeds import feeds_by_name, fill_all
 from inspector.preview.inputs.image import ImageOptions
@@ -78,11 +78,11 @@ def test_a_sweep_takes_what_a_prediction_takes(tmp_path):
     engine = Listening()
     path = joiner(tmp_path / "join.onnx")
     found = subjects.subjects([path], {"parts": str(tmp_path / "s.json")})
-    subjects.measure_function(engine, found)(0, RunSpec())
+    measurements.measure_function(engine, found)(0, RunSpec())
     assert [part.tolist() for part in engine.feeds["parts"]] == [[1, 2], [3]]
     own = (np.ones(3, np.float32), np.ones(1, np.float32))
     found = subjects.subjects([path], subjects.at_hand({"parts": own}))
-    subjects.measure_function(engine, found)(0, RunSpec())
+    measurements.measure_function(engine, found)(0, RunSpec())
     assert engine.feeds == {"parts": own}
 
 

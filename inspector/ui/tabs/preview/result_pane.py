@@ -11,6 +11,7 @@ from inspector.export.registry import Subject, format_for
 from inspector.model.model import Model
 from inspector.platform import files
 from inspector.preview.inputs import sample_inputs
+from inspector.preview.inputs.input_choice import input_for
 from inspector.preview.runs import folder
 from inspector.preview.runs.other_run import OtherRun
 from inspector.ui.background import TaskRunner
@@ -125,7 +126,7 @@ class ResultPane(QWidget):
         if self._document.work is not None:
             return
         try:
-            info = folder.input_for(self._model.inputs, ())
+            info = input_for(self._model.inputs, ())
         except BadInput as error:
             self.folder.show_error(error)
             return
