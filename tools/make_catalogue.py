@@ -32,6 +32,7 @@ from inspector.analysis.measured.machine_matrix import METRICS
 from inspector.conversion.registry import ACTIONS
 from inspector.export.registry import FORMATS
 from inspector.report.run_spec import SETTINGS
+from inspector.report.settings import Role
 from inspector.statistics.intervals import MIN_P95_SAMPLES
 from inspector.trace.aggregation import GroupBy
 from inspector.trace.trace import Lane
@@ -92,8 +93,8 @@ def collect(folder: Path = WINDOW) -> list[Message]:
 # Packages whose sentences the window shows.
 _SPEAKING = (
     "analysis", "backends", "comparison", "conversion", "engine", "errors.py", "app",
-    "export", "formats", "model", "platform", "preview", "recorder", "remote", "report",
-    "sandbox", "statistics", "trace", "units.py",
+    "export", "formats", "model", "platform", "plugins", "preview", "recorder", "remote",
+    "report", "sandbox", "statistics", "trace", "units.py",
 )  # fmt: skip
 _WRITING = ("pages", "render", "wording")  # packages that build and render pages
 PAGE_TEMPLATE = ROOT / "resources" / "report" / "blocks.html"
@@ -327,10 +328,13 @@ def _sentences(language: str) -> dict[str, str]:
 def _declared() -> Iterator[tuple[str, str]]:
     """Yield titles that other packages declare for the window, and their files."""
     for setting in SETTINGS.values():
-        texts = (
-            setting.title, setting.noun, setting.about, setting.off_hint, setting.zero,
-            setting.summary, *setting.titles, *map(setting.text, setting.choices),
-        )  # fmt: skip
+        texts = [setting.zero, setting.summary]
+        if setting.has_field:
+            texts += [setting.title, setting.about, setting.off_hint, *setting.titles]
+        if setting.role is Role.RUN:
+            texts.append(setting.noun)
+        if setting.is_axis:
+            texts += map(setting.text, setting.choices)
         for text in filter(None, texts):
             yield text, "inspector/report/run_spec.py"
     for form in FORMATS:

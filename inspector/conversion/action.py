@@ -18,6 +18,14 @@ from inspector.report.float16_check import AUTO
 from inspector.units import clip, plural, size
 
 FLOAT16 = "float16"  # the action
+# Headings under which actions are listed.
+PRECISION = "Precision"
+STRUCTURE = "Structure"
+INTERFACE = "Inputs and outputs"
+LAYERS = "Layers"
+FILE = "File"
+SMALLER = "Smaller file"
+TENSORFLOW_LITE = "TensorFlow Lite models"
 SCHEMA = "recipe/1"
 _LEAST_CHANGE = 0.01  # of a model's size, that is worth a word
 # What people call an action that has another name here.
@@ -95,7 +103,8 @@ class Action(Struct, frozen=True):
     work, where it is not Inspector itself. exact: whether the answers stay the same, apart from
     rounding. advanced: not among the first that are offered. keeps_ends: whether the names and
     the order of inputs and outputs stay, which is checked after each recipe. edits: whether
-    other answers are its purpose, so that they are no fault.
+    other answers are its purpose, so that they are no fault. after: the action that one of a
+    plugin follows in the list; by default the last.
     """
 
     id: str
@@ -110,6 +119,7 @@ class Action(Struct, frozen=True):
     advanced: bool = False
     keeps_ends: bool = True
     edits: bool = False
+    after: str = ""
 
     def option(self, name: str) -> Option:
         """Return an option by name. Raises BadInput."""

@@ -1,7 +1,7 @@
 """The one list of actions. Window, command line and documents follow from it.
 
 To add one, write a function from an `EditableModel` and its options to a `Plan` in a module of
-this package, and add an `Action` here.
+this package, and add an `Action` here. Plugins add actions for ONNX models.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,11 +12,17 @@ from msgspec import structs
 from inspector.conversion.action import (
     ALL,
     CALIBRATION,
+    FILE,
     FLOAT16,
+    INTERFACE,
     METHODS,
     MINMAX,
     PARTS,
+    PRECISION,
     RANDOM,
+    SMALLER,
+    STRUCTURE,
+    TENSORFLOW_LITE,
     TYPICAL,
     Action,
     Option,
@@ -26,15 +32,9 @@ from inspector.conversion.action import (
 from inspector.errors import BadInput
 from inspector.formats import opening
 from inspector.model.model import TFLITE
+from inspector.platform import plugins
 
 _HERE = "inspector.conversion"
-PRECISION = "Precision"
-STRUCTURE = "Structure"
-INTERFACE = "Inputs and outputs"
-LAYERS = "Layers"
-FILE = "File"
-SMALLER = "Smaller file"
-TENSORFLOW_LITE = "TensorFlow Lite models"
 
 _KEEP = Option(
     "keep",
@@ -631,104 +631,6 @@ _FOR_ONNX = (
         advanced=True,
     ),
     Action(
-        "set-attribute",
-        "Set attribute",
-        "set an attribute of a layer; an empty value removes it",
-        f"{_HERE}.edits.layer_edits:set_attribute",
-        (
-            Option(
-                "layer",
-                OptionKind.TEXT,
-                "",
-                "name, output or number of the layer",
-                title="Layer",
-            ),
-            Option("name", OptionKind.TEXT, "", "name of the attribute", title="Attribute"),
-            Option("value", OptionKind.TEXT, "", "value in JSON, such as [1,1]", title="Value"),
-        ),
-        group=LAYERS,
-        exact=False,
-        advanced=True,
-        edits=True,
-    ),
-    Action(
-        "delete-layer",
-        "Delete layer",
-        "remove a layer; the layers after it use its first input",
-        f"{_HERE}.edits.layer_edits:delete_layer",
-        (
-            Option(
-                "layer",
-                OptionKind.TEXT,
-                "",
-                "name, output or number of the layer",
-                title="Layer",
-            ),
-        ),
-        group=LAYERS,
-        exact=False,
-        advanced=True,
-        edits=True,
-    ),
-    Action(
-        "insert-layer",
-        "Insert layer",
-        "add a layer after a tensor or layer",
-        f"{_HERE}.edits.layer_edits:insert_layer",
-        (
-            Option(
-                "operator", OptionKind.TEXT, "", "operator, such as Softmax", title="Operator"
-            ),
-            Option("after", OptionKind.TEXT, "", "tensor or layer", title="After"),
-            Option("name", OptionKind.TEXT, "", "name of the new layer", title="Name"),
-            Option(
-                "attributes",
-                OptionKind.TEXT,
-                "",
-                'attributes in JSON: {"axis":1}',
-                title="Attributes",
-            ),
-            Option("inputs", OptionKind.NAMES, "", "further input tensors", title="Inputs"),
-        ),
-        group=LAYERS,
-        exact=False,
-        advanced=True,
-        edits=True,
-    ),
-    Action(
-        "replace-layer",
-        "Replace layer",
-        "change the operator of a layer; its inputs and outputs stay",
-        f"{_HERE}.edits.layer_edits:replace_layer",
-        (
-            Option(
-                "layer",
-                OptionKind.TEXT,
-                "",
-                "name, output or number of the layer",
-                title="Layer",
-            ),
-            Option(
-                "operator",
-                OptionKind.TEXT,
-                "",
-                "new operator, such as HardSwish",
-                title="Operator",
-            ),
-            Option(
-                "attributes",
-                OptionKind.TEXT,
-                "",
-                'attributes in JSON: {"alpha":0.1}',
-                title="Attributes",
-            ),
-        ),
-        group=LAYERS,
-        exact=False,
-        advanced=True,
-        edits=True,
-    ),
-    Action(
         "strip",
         "Strip",
         "remove documentation, training information and debug metadata",
@@ -776,25 +678,6 @@ _FOR_ONNX = (
         group=FILE,
     ),
     Action(
-        "optimize",
-        "Save optimized graph",
-        "save the graph as optimized by ONNX Runtime, so that it loads faster",
-        f"{_HERE}.library_actions:optimize",
-        (
-            Option(
-                "level",
-                OptionKind.CHOICE,
-                "basic",
-                "optimization level",
-                ("basic", "extended", "all"),
-                title="Optimization level",
-            ),
-        ),
-        group=FILE,
-        library="onnxruntime",
-        advanced=True,
-    ),
-    Action(
         EMULATE_FLOAT16,
         "Emulate float16",
         "compute a float16 model in float32 and round each result to float16, as GPUs do: for "
@@ -823,25 +706,6 @@ _FOR_ONNX = (
         advanced=True,
     ),
     Action(
-        "ort-format",
-        "ORT format",
-        "write the file format that minimal builds of ONNX Runtime load",
-        f"{_HERE}.library_actions:ort_format",
-        (
-            Option(
-                "level",
-                OptionKind.CHOICE,
-                "basic",
-                "optimization level",
-                ("basic", "extended", "all"),
-                title="Optimization level",
-            ),
-        ),
-        group=FILE,
-        library="onnxruntime",
-        advanced=True,
-    ),
-    Action(
         "ep-context",
         "Save compiled model",
         "save what an execution provider compiled (EP context), so that it loads faster there",
@@ -861,7 +725,9 @@ _FOR_ONNX = (
         advanced=True,
     ),
 )
-ONNX_ACTIONS: dict[str, Action] = {action.id: action for action in _FOR_ONNX}
+ONNX_ACTIONS: dict[str, Action] = {
+    action.id: action for action in plugins.added_to(_FOR_ONNX, plugins.ACTIONS)
+}
 
 ACTIONS: dict[str, Action] = {**ONNX_ACTIONS, **LITERT_ACTIONS}  # each format has its own
 

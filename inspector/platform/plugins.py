@@ -26,6 +26,7 @@ _VERSION_NAME = "INSPECTOR_PLUGIN_VERSION"  # what the plugin's module has to se
 # Modules of our own plugins: inspector.plugins, the plugin, the group. Each has a tuple named
 # as the group, in capitals, and imports nothing that only its use needs.
 BUILT_IN = (
+    "inspector.plugins.advanced_actions.actions",
     "inspector.plugins.phones.machines",
     "inspector.plugins.ai_hub.machines",
     "inspector.plugins.code.code_languages",
@@ -95,6 +96,9 @@ LAYER_NUMBERS = Group(
     "NumberSource",
     "inspector.analysis.layer_numbers",
 )
+ACTIONS = Group(
+    "actions", "an action that changes ONNX models", "Action", "inspector.conversion.registry"
+)
 MACHINES = Group(
     "machines", "a kind of machine", "MachineKind", "inspector.remote.machine_kinds"
 )
@@ -121,6 +125,7 @@ GROUPS = (
     ADVICE_RULES,
     LAYER_NUMBERS,
     EXPORTERS,
+    ACTIONS,
     MACHINES,
     CODE_LANGUAGES,
     COMMANDS,

@@ -323,6 +323,7 @@ class RunSpec:
         SettingKind.COUNT,
         "Repeat the measurement in this many new processes, because results differ between "
         "processes",
+        unit="process",
         least=1,
         most=_MOST_PROCESSES,
         role=Role.LENGTH,
@@ -330,7 +331,6 @@ class RunSpec:
         renamed=True,
         usual="1; with --against: 5, then up to 20 until the ratio is known to ±2.4%, for at "
         "most 2 more minutes",
-        summary="{value} processes",
     ).default(1)
     steady: float = Setting(
         "Wait for full CPU speed",

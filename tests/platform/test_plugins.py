@@ -21,6 +21,7 @@ from inspector.analysis.devices import support_tables
 from inspector.backends import registry as backends
 from inspector.backends.onnxruntime.placement import absent_devices
 from inspector.cli import command_table, main
+from inspector.conversion.registry import ONNX_ACTIONS
 from inspector.errors import BadInput, NotSaved, UnreadableFile
 from inspector.export import code_languages
 from inspector.export import registry as exports
@@ -204,6 +205,22 @@ def test_numbers_of_a_plugin_are_one_for_each_layer(toy):
     plugin.value = replace(plugin.value, compute=lambda model, report: [1.0])
     with pytest.raises(BadInput, match="1 numbers for"):
         layer_numbers.plugin_numbers(plugin, model, None)
+
+
+def test_an_action_of_a_plugin_changes_a_model_in_the_engine(toy, monkeypatch):
+    merged = {
+        each.id: each for each in plugins.added_to(ONNX_ACTIONS.values(), plugins.ACTIONS)
+    }
+    assert list(merged)[-1] == "stamp"
+    path, target = SAMPLES / "digits_float32.onnx", toy / "stamped.onnx"
+
+    def inspector(*words: object) -> str:
+        command = [sys.executable, "-m", "inspector", *map(str, words)]
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+    assert "write a text into the description" in inspector("convert", "--list")
+    inspector("convert", path, "stamp:text=mine", "-o", target)
+    assert open_model(target).doc == "mine"
 
 
 def test_a_kind_of_machine_of_a_plugin_is_added_by_its_host(toy):

@@ -119,7 +119,7 @@ def test_each_thing_to_add_takes_few_files_and_has_an_example():
     rows = re.findall(
         r"^\| \[(an? [\w ]+)\]\(#[\w-]+\) \| (.+) \| (.+) \|$", page, re.MULTILINE
     )
-    assert len(rows) == 7
+    assert len(rows) >= 8
     for task, places, examples in rows:
         count = sum(map(int, re.findall(r"\d+", places)))
         assert count <= 3, task

@@ -88,7 +88,10 @@ def _list(as_json: bool) -> None:
 
     every = [*ACTIONS.values()]
     if as_json:
-        print(stored.json_text({"schema": "actions/1", "actions": every}))
+        shown = [msgspec.to_builtins(each) for each in every]
+        for each in shown:
+            del each["after"]
+        print(stored.json_text({"schema": "actions/1", "actions": shown}))
         return
 
     pages.show(actions_page(every))

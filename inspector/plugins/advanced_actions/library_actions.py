@@ -1,4 +1,4 @@
-"""Actions by ONNX Runtime: the only module of this package that imports it."""
+"""Files that ONNX Runtime writes: its optimized graph, and its format for minimal builds."""
 
 from pathlib import Path
 from tempfile import mkdtemp
