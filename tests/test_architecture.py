@@ -47,6 +47,7 @@ LAYERS = (
     "api",
     "cli",
     "ui",
+    "plugin_api",
     "plugins",
     "__main__",
     "__init__",  # re-exports the public API, lazily

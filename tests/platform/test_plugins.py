@@ -1,5 +1,6 @@
 """Plugins of another distribution, the one of docs/plugins.md, and plugins that are broken."""
 
+import ast
 import json
 import os
 import re
@@ -9,12 +10,14 @@ import sysconfig
 import venv
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from inspector import plugin_api
 from inspector.analysis import layer_numbers
 from inspector.analysis.advice import rules
 from inspector.analysis.devices import support_tables
@@ -43,6 +46,7 @@ from tests.reports import example_report
 ROOT = Path(__file__).parents[2]
 SAMPLES = ROOT / "sample_models"
 PAGE = (ROOT / "docs" / "plugins.md").read_text("utf-8")
+BEFORE = (Path(__file__).parent / "plugins_of_version_1.md").read_text("utf-8")
 Install = Callable[..., None]
 BACKEND = """
 from inspector.backends.base import BackendInfo
@@ -82,19 +86,28 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
         sys.modules.pop(name, None)
 
 
-def files_of_page() -> dict[str, str]:
+def files_of_page(page: str = PAGE) -> dict[str, str]:
     """Return the files of the package that the page shows, by name."""
-    blocks = re.findall(r"\n`([\w/.]+)`:\n\n```\w+\n(.*?)```", PAGE, re.DOTALL)
+    blocks = re.findall(r"\n`([\w/.]+)`:\n\n```\w+\n(.*?)```", page, re.DOTALL)
     return dict(blocks)
 
 
-@pytest.fixture
-def toy(install: Install, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Install the package of the page into a folder of the path; return that folder."""
-    files = files_of_page()
+@pytest.fixture(params=["today"])
+def toy(
+    request: pytest.FixtureRequest,
+    install: Install,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Iterator[Path]:
+    """Install the package of the page into a folder of the path; return that folder.
+
+    With "before", that of the page as it was before plugins imported from plugin_api.
+    """
+    files = files_of_page(PAGE if request.param == "today" else BEFORE)
     pattern = r"""\."inspector\.(\w+)"\]\n\S+ = "(.+)\""""
     groups = dict(re.findall(pattern, files["pyproject.toml"]))
-    assert set(groups) == {group.id for group in plugins.GROUPS}
+    if request.param == "today":
+        assert set(groups) == {group.id for group in plugins.GROUPS}
     install("inspector_toy", "", **groups)
     (tmp_path / "inspector_toy.py").unlink()
     for name, text in files.items():
@@ -120,8 +133,11 @@ def toy(install: Install, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> It
         del sys.modules[name]
 
 
-def test_the_package_of_the_page_adds_one_of_each_group(toy):
-    assert output_of("plugins").count("loaded") == len(plugins.GROUPS)
+@pytest.mark.parametrize("toy", ["today", "before"], indirect=True)
+def test_the_package_of_the_page_adds_one_of_each_group(toy, request):
+    today = request.node.callspec.params["toy"] == "today"
+    count = len(plugins.GROUPS) if today else BEFORE.count("[project.entry-points")
+    assert output_of("plugins").count("loaded") == count
     report = example_report()
     save(report, toy / "r.json")
     assert main.run(["export", str(toy / "r.json"), "--format", "names"]) == 0
@@ -129,6 +145,30 @@ def test_the_package_of_the_page_adds_one_of_each_group(toy):
     assert written == [layer.name for layer in report.layers]
     assert "many-layers" in {each.rule for each in rules.advice(report)}
     assert backends.info("toy").name == "Toy Runtime"
+
+
+def test_plugins_of_others_import_from_one_place():
+    code = "".join(text for name, text in files_of_page().items() if name.endswith(".py"))
+    assert set(re.findall(r"^from (inspector[.\w]*) ", code, re.M)) == {"inspector.plugin_api"}
+    tree = ast.parse(Path(plugin_api.__file__).read_text("utf-8"))
+    checked = [
+        (node.module, alias.name)
+        for block in tree.body
+        if isinstance(block, ast.If)
+        for node in block.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    ]
+    for module, name in checked:
+        assert getattr(plugin_api, name) is getattr(import_module(module), name)
+    public = {name for name in dir(plugin_api) if not name.startswith("_")}
+    assert public - {name for _, name in checked} == {"Any", "TYPE_CHECKING", "import_module"}
+    assert {group.type_name for group in plugins.GROUPS} <= public
+    with pytest.raises(AttributeError):
+        plugin_api.absent
+    script = "import inspector.plugin_api, sys; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert not {"numpy", "msgspec", "onnx"} & set(loaded.stdout.split())
 
 
 def test_a_format_of_a_plugin_is_read_in_a_confined_process(toy):

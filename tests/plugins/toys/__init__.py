@@ -1,0 +1,1 @@
+"""A plugin of ours with one of each: one file for each group."""
