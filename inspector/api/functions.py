@@ -29,6 +29,7 @@ from inspector.api.results import (
 from inspector.backends import registry
 from inspector.backends.values import Progress
 from inspector.conversion.action import parse_step
+from inspector.engine.client.engine import Engine
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, InspectorError, OutputsDestroyed
 from inspector.formats import opening
@@ -538,9 +539,7 @@ def _target(on: str) -> Target | None:
     return found[0]
 
 
-def _engine(
-    progress: OnProgress | None, time_limit: float | None, on: str = ""
-) -> EngineProcess:
+def _engine(progress: OnProgress | None, time_limit: float | None, on: str = "") -> Engine:
     """Return an engine here, or on the machine that `on` names. Raises BadInput."""
     show, limits, target = _shown(progress), _limits(time_limit), _target(on)
     return EngineProcess(show, limits) if target is None else target.engine(show, limits)

@@ -14,6 +14,7 @@ from inspector.backends import machine
 from inspector.backends.array_files import shapes_of
 from inspector.backends.values import Progress
 from inspector.engine.client import ceilings
+from inspector.engine.client.engine import Engine
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import EngineFailed, InspectorError
 from inspector.model.axes import free_axes
@@ -49,7 +50,7 @@ class Setup:
     limits: "Limits | None" = None
     on: "Target | None" = None
     note: str = ""
-    started: list[EngineProcess] = field(default_factory=list)
+    started: list[Engine] = field(default_factory=list)
 
     @property
     def model(self) -> Model:
@@ -69,7 +70,7 @@ class Setup:
         """Return it measured in so many processes."""
         return self.with_spec(replace(self.subject.spec, starts=starts))
 
-    def engine(self, show: Show = unheard, seat: "TurnHolder | None" = None) -> EngineProcess:
+    def engine(self, show: Show = unheard, seat: "TurnHolder | None" = None) -> Engine:
         """Return an engine here, or where it is measured."""
         there = self.on.engine(show, self.limits) if self.on is not None else None
         self.started.append(there or EngineProcess(show, self.limits, seat=seat))
@@ -80,11 +81,11 @@ class Setup:
         for engine in self.started:
             engine.kill()
 
-    def predict(self, engine: EngineProcess, filled: tuple[Filled, ...]) -> "Prediction":
+    def predict(self, engine: Engine, filled: tuple[Filled, ...]) -> "Prediction":
         """Predict once with tensors. Raises InspectorError."""
         return engine.predict(self.subject.path, self.spec, feeds_by_name(filled))
 
-    def running(self, engine: EngineProcess) -> "Setup":
+    def running(self, engine: Engine) -> "Setup":
         """Return it at lengths of free axes with which it predicts; itself where these do, or
         where all are given.
 
@@ -117,7 +118,7 @@ def setup(
 
 
 def measure_once(
-    engine: EngineProcess,
+    engine: Engine,
     measured: Setup,
     wait: bool = True,
     ends: list[BaseException] | None = None,
@@ -141,7 +142,7 @@ def measure_once(
 
 
 def measure(
-    engine: EngineProcess,
+    engine: Engine,
     measured: Setup,
     wait: bool = True,
     ends: list[BaseException] | None = None,
@@ -162,9 +163,7 @@ def measure(
     return measured, measured.noted(done)
 
 
-def add_peak(
-    engine: EngineProcess, subject: Subject, report: PerformanceReport
-) -> PerformanceReport:
+def add_peak(engine: Engine, subject: Subject, report: PerformanceReport) -> PerformanceReport:
     """Return a report of this machine with the peak rates of its devices; the rest stays.
 
     subject: with the present inputs, from which the lengths of free axes are taken unless the

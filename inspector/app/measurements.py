@@ -9,7 +9,7 @@ from typing import TypeVar
 from inspector.app.subjects import LengthGuesses, Subject
 from inspector.backends.interleaving import Pair, fits_in_memory
 from inspector.engine import requests
-from inspector.engine.client.engine_process import EngineProcess
+from inspector.engine.client.engine import Engine
 from inspector.report.report import PerformanceReport
 from inspector.report.run_spec import RunSpec
 from inspector.report.sweep import Sweep
@@ -32,7 +32,7 @@ MeasurePair = Callable[[RunSpec, RunSpec, int], Pair]
 
 
 def measure_function(
-    engine: EngineProcess,
+    engine: Engine,
     models: Sequence[Subject],
     guesses: LengthGuesses | None = None,
     layers: bool = False,
@@ -64,7 +64,7 @@ def measure_function(
 
 
 def pair_function(
-    engine: EngineProcess, subject: Subject, guesses: LengthGuesses | None = None
+    engine: Engine, subject: Subject, guesses: LengthGuesses | None = None
 ) -> MeasurePair:
     """Return a function that measures a model with two specs, interleaved.
 

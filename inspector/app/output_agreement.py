@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from inspector.analysis.verdicts.outputs import sentence as verdict_sentence
 from inspector.app.runner import sentence
 from inspector.app.subjects import LengthGuesses, Subject
-from inspector.engine.client.engine_process import EngineProcess
+from inspector.engine.client.engine import Engine
 from inspector.errors import Cancelled, InspectorError
 from inspector.model.tensors.difference import difference
 from inspector.model.tensors.prediction import OutputValue, Prediction
@@ -37,7 +37,7 @@ class _Answers:
 
 
 def agreements(
-    engine: EngineProcess,
+    engine: Engine,
     models: Sequence[Subject],
     spec: RunSpec,
     guesses: LengthGuesses | None = None,

@@ -18,6 +18,7 @@ from inspector.app.subjects import (
     Subject,
 )
 from inspector.backends import registry
+from inspector.engine.client.engine import Engine
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.platform.work_limits import Limits
 from inspector.remote.remote_engine import RemoteEngine
@@ -28,7 +29,7 @@ from inspector.report.tuning import Tuning
 if TYPE_CHECKING:
     from inspector.remote.machines import Target
 
-Placed = tuple[int, EngineProcess]
+Placed = tuple[int, Engine]
 """An engine, and the place of its machine on the axis "machine"."""
 _MOST_AT_ONCE = 64  # measurements, of a label that many devices of a lab have
 
@@ -115,7 +116,7 @@ def swept(
 
 
 def tuned(
-    engine: EngineProcess,
+    engine: Engine,
     subject: Subject,
     seconds: float,
     stopped: Callable[[], bool] = lambda: False,

@@ -7,7 +7,7 @@ from pathlib import Path
 from inspector.analysis.devices.support_summary import DeviceSupport, summarised
 from inspector.backends.onnxruntime.placement import absent_devices
 from inspector.cli.estimates import known_values
-from inspector.engine.client.engine_process import EngineProcess
+from inspector.engine.client.engine import Engine
 from inspector.errors import BadInput
 from inspector.model.model import Model
 
@@ -30,7 +30,7 @@ def supports(
     path: Path,
     devices: Sequence[str],
     lengths: dict[str, int],
-    engine: EngineProcess,
+    engine: Engine,
 ) -> tuple[DeviceSupport, ...]:
     """Return the estimated support of each device. lengths: sizes of dynamic axes."""
     values = known_values(model, path, lengths, engine)

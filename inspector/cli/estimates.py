@@ -9,7 +9,7 @@ from inspector.analysis.cost.estimate import Estimate, estimate
 from inspector.analysis.facts.shapes import Shapes, allowed_seconds
 from inspector.backends.values import Progress as Step
 from inspector.cli.progress import Progress
-from inspector.engine.client.engine_process import EngineProcess
+from inspector.engine.client.engine import Engine
 from inspector.errors import InspectorError
 from inspector.model.model import Model, TensorInfo
 from inspector.preview.inputs.default_values import fixed_lengths
@@ -19,9 +19,7 @@ from inspector.report.run_spec import Dimension
 _MOST_AXES = 4  # that a hint names
 
 
-def estimated(
-    model: Model, path: Path, lengths: Mapping[str, int], engine: EngineProcess
-) -> Estimate:
+def estimated(model: Model, path: Path, lengths: Mapping[str, int], engine: Engine) -> Estimate:
     """Return the cost from shapes that an engine infers; what it cannot do becomes a note."""
 
     def infer(given: Mapping[str, int]) -> Shapes:
@@ -34,7 +32,7 @@ def estimated(
 
 
 def known_values(
-    model: Model, path: Path, lengths: Mapping[str, int], engine: EngineProcess
+    model: Model, path: Path, lengths: Mapping[str, int], engine: Engine
 ) -> dict[str, TensorInfo]:
     """Return types and shapes of the values of a model by name, inferred where possible."""
     try:

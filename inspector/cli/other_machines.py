@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inspector.backends.values import Progress
+from inspector.engine.client.engine import Engine
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput
 from inspector.platform.work_limits import Limits
@@ -49,7 +50,7 @@ def engine(
     show: Callable[[Progress], None] = lambda _: None,
     limits: Limits | None = None,
     reads: tuple[Path, ...] = (),
-) -> EngineProcess:
+) -> Engine:
     """Return an engine where the options say. Raises BadInput."""
     target = only_target(options)
     return target.engine(show, limits) if target else EngineProcess(show, limits, reads=reads)

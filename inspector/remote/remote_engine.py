@@ -13,7 +13,7 @@ import msgspec
 
 from inspector.backends.values import ComparisonRun, Progress
 from inspector.engine import payloads
-from inspector.engine.client.engine_process import EngineProcess
+from inspector.engine.client.engine import Engine
 from inspector.engine.requests import Measure, MeasurePair, Request
 from inspector.errors import BadInput, EngineDied, UnreadableFile
 from inspector.formats import opening
@@ -34,7 +34,7 @@ R = TypeVar("R")
 _PHASES = {messages.LOST: "lost", messages.REFUSED: "job"}
 
 
-class RemoteEngine(EngineProcess):
+class RemoteEngine(Engine):
     """Answers requests on another machine, in place of a process here.
 
     machine: the line to its agent. device: id of a device there, in place of the first one of
@@ -70,9 +70,6 @@ class RemoteEngine(EngineProcess):
         self.kill()
         with self._one_job:
             self.machine.close()
-
-    def start_for(self, model: Path) -> None:
-        """Do nothing: the agent starts its engine with the first job."""
 
     def private_folder(self) -> Path:
         """Raise BadInput: what lies in it would be for this machine."""

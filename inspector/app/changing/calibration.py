@@ -20,7 +20,7 @@ from inspector.conversion.action import (
     PEAKS,
     Converted,
 )
-from inspector.engine.client.engine_process import EngineProcess
+from inspector.engine.client.engine import Engine
 from inspector.errors import BadInput, Cancelled, EngineFailed, InspectorError, UnreadableFile
 from inspector.formats import opening
 from inspector.model.tensors.prediction import Prediction
@@ -86,7 +86,7 @@ def _same(feeds: Feeds) -> Feeds:
     return feeds
 
 
-def usual_values(engine: EngineProcess, subject: Subject) -> Ran[Prediction]:
+def usual_values(engine: Engine, subject: Subject) -> Ran[Prediction]:
     """Return usual values of inputs, with sizes of axes with which a model runs.
 
     Raises InspectorError: it runs with none.
@@ -97,7 +97,7 @@ def usual_values(engine: EngineProcess, subject: Subject) -> Ran[Prediction]:
 
 
 def random_inputs(
-    engine: EngineProcess,
+    engine: Engine,
     model: Path,
     dimensions: Mapping[str, int],
     custom_ops: Sequence[str] = (),
@@ -121,7 +121,7 @@ def random_inputs(
 
 
 def measured_ranges(
-    engine: EngineProcess,
+    engine: Engine,
     observed: Path,
     converted: Converted,
     inputs: Sequence[NamedInput],
@@ -191,7 +191,7 @@ def measured_ranges(
 
 
 def stepped_ranges(
-    engine: EngineProcess,
+    engine: Engine,
     model: Path,
     names: Sequence[str],
     inputs: Sequence[NamedInput],

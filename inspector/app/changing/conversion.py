@@ -35,7 +35,7 @@ from inspector.conversion.action import (
 )
 from inspector.conversion.registry import ACTIONS
 from inspector.conversion.result import KERNELS, OPTIMIZATION_LEVELS, Conversion, LevelCheck
-from inspector.engine.client.engine_process import EngineProcess
+from inspector.engine.client.engine import Engine
 from inspector.errors import BadInput, Cancelled, InspectorError
 from inspector.formats import opening
 from inspector.model.model import TFLITE, Model, TensorInfo
@@ -83,7 +83,7 @@ def expect_inputs(steps: Sequence[Step], model: Path, there: bool) -> None:
 
 
 def convert(
-    engine: EngineProcess,
+    engine: Engine,
     model: Path,
     steps: Sequence[Step],
     folder: Path,
@@ -149,7 +149,7 @@ def convert(
 
 
 def checked(
-    engine: EngineProcess,
+    engine: Engine,
     conversion: Conversion,
     inputs: Sequence[Feeds],
     spec: RunSpec | None = None,
@@ -180,7 +180,7 @@ def checked(
 
 
 def _usable(
-    engine: EngineProcess, conversion: Conversion, inputs: Sequence[Feeds], spec: RunSpec
+    engine: Engine, conversion: Conversion, inputs: Sequence[Feeds], spec: RunSpec
 ) -> list[Feeds]:
     """Return the inputs on which the original runs. Raises InspectorError: it does on none."""
     usable, failure = list[Feeds](), None
@@ -200,7 +200,7 @@ def _usable(
 
 
 def level_checks(
-    engine: EngineProcess,
+    engine: Engine,
     path: Path,
     inputs: Sequence[Feeds],
     spec: RunSpec | None = None,
@@ -235,7 +235,7 @@ class InnerValues:
     statement, after which they are gone.
     """
 
-    def __init__(self, engine: EngineProcess, conversion: Conversion) -> None:
+    def __init__(self, engine: Engine, conversion: Conversion) -> None:
         self._engine, self._conversion = engine, conversion
         self._made: dict[tuple[str, ...], tuple[str, ...]] = {}  # tensors -> files
 
@@ -273,7 +273,7 @@ class InnerValues:
 
 
 def fitted_feeds(
-    engine: EngineProcess,
+    engine: Engine,
     conversion: Conversion,
     feeds: Feeds,
     inner: InnerValues | None = None,

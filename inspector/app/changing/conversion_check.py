@@ -34,6 +34,7 @@ from inspector.app.subjects import Subject
 from inspector.conversion.action import FLOAT16, Step, finds_layers, without_advice_to_compare
 from inspector.conversion.registry import ACTIONS
 from inspector.conversion.result import CheckedConversion, CheckedOutput, Conversion, Remedy
+from inspector.engine.client.engine import Engine
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, Cancelled, EngineFailed, InspectorError, UnreadableFile
 from inspector.formats import opening
@@ -84,7 +85,7 @@ class MadeUpInput:
     values, as in `OutputVerdict`.
     """
 
-    values: Callable[[EngineProcess, Path], Feeds]
+    values: Callable[[Engine, Path], Feeds]
     kind: str
 
 
@@ -95,7 +96,7 @@ def usual_input(model: Model, custom_ops: Sequence[str] = ()) -> MadeUpInput:
     except BadInput:  # raised again where the values are needed
         kind = GUESSED
 
-    def values(engine: EngineProcess, path: Path) -> Feeds:
+    def values(engine: Engine, path: Path) -> Feeds:
         spec = RunSpec(custom_ops=tuple(custom_ops))
         return feeding.feeds_by_name(usual_values(engine, Subject(path, model, spec)).filled)
 
@@ -155,7 +156,7 @@ def inputs_of(
         info = by_file.file_input
         check_disjoint(*(digests(files_in(each, info)) for each in (calibration, test)))
 
-    def values(engine: EngineProcess, model: Path) -> Feeds:
+    def values(engine: Engine, model: Path) -> Feeds:
         own = replace(subject, path=model)
         return feeding.feeds_by_name(usual_values(engine, own).filled)
 
@@ -243,7 +244,7 @@ def ranked_last(
 
 
 def run(
-    engines: tuple[EngineProcess, EngineProcess],
+    engines: tuple[Engine, Engine],
     model: Path,
     steps: Sequence[Step],
     folder: Path,
@@ -283,7 +284,7 @@ def run(
 
 
 def _checked_once(
-    engines: tuple[EngineProcess, EngineProcess],
+    engines: tuple[Engine, Engine],
     model: Path,
     steps: Sequence[Step],
     folder: Path,
@@ -337,7 +338,7 @@ def _raise_if_option(error: InspectorError) -> None:
 
 
 def _unchecked(
-    engine: EngineProcess,
+    engine: Engine,
     made: Conversion,
     made_up: MadeUpInput,
     failure: InspectorError,
@@ -366,7 +367,7 @@ class _Comparison:
 
     def __init__(
         self,
-        engines: tuple[EngineProcess, EngineProcess],
+        engines: tuple[Engine, Engine],
         made: Conversion,
         tests: Sequence[NamedInput],
         spec: RunSpec,

@@ -14,7 +14,7 @@ from msgspec import structs
 from inspector.app.changing.calibration import Feeds, NamedInput, Share, named
 from inspector.app.changing.conversion import fitted_feeds
 from inspector.conversion.result import Conversion
-from inspector.engine.client.engine_process import EngineProcess
+from inspector.engine.client.engine import Engine
 from inspector.engine.client.exact_float16 import EmulatedFloat16, with_ranges
 from inspector.errors import Cancelled, InspectorError
 from inspector.formats import opening
@@ -27,7 +27,7 @@ from inspector.report.run_spec import RunSpec
 MOST_INPUTS = 100  # that are compared: each takes two runs
 
 
-def emulated(engine: EngineProcess, made: Conversion) -> EmulatedFloat16 | None:
+def emulated(engine: Engine, made: Conversion) -> EmulatedFloat16 | None:
     """Return a converted model in emulated float16 arithmetic; None where it has no float16.
 
     Raises Cancelled, InspectorError: it cannot be rewritten.
@@ -38,7 +38,7 @@ def emulated(engine: EngineProcess, made: Conversion) -> EmulatedFloat16 | None:
 
 
 def checked(
-    engine: EngineProcess,
+    engine: Engine,
     made: Conversion,
     inputs: Sequence[NamedInput | Feeds],
     spec: RunSpec | None = None,
@@ -71,7 +71,7 @@ def checked(
 
 
 def add_inputs(
-    engine: EngineProcess,
+    engine: Engine,
     made: Conversion,
     run: EmulatedFloat16,
     inputs: Sequence[NamedInput | Feeds],

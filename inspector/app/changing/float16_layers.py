@@ -15,7 +15,7 @@ from inspector.app.changing.float16_check import add_inputs, emulated
 from inspector.app.changing.layer_errors import layer_errors
 from inspector.conversion.action import Step, finds_layers
 from inspector.conversion.result import Conversion
-from inspector.engine.client.engine_process import EngineProcess
+from inspector.engine.client.engine import Engine
 from inspector.errors import BadInput, Cancelled, EngineFailed, InspectorError, UnreadableFile
 from inspector.formats import opening
 from inspector.model.model import Model
@@ -35,7 +35,7 @@ _ENDINGS = ("_float16", "_float32")  # of values that the conversion to float16 
 
 
 def convert(
-    engine: EngineProcess,
+    engine: Engine,
     model: Path,
     steps: Sequence[Step],
     folder: Path,
@@ -63,7 +63,7 @@ def convert(
 
 
 def _with_layers(
-    engine: EngineProcess,
+    engine: Engine,
     model: Path,
     steps: Sequence[Step],
     folder: Path,
@@ -101,7 +101,7 @@ def _with_layers(
 
 
 def _usable(
-    engine: EngineProcess, model: Path, inputs: Sequence[NamedInput], custom_ops: Sequence[str]
+    engine: Engine, model: Path, inputs: Sequence[NamedInput], custom_ops: Sequence[str]
 ) -> list[Feeds]:
     """Return the values of inputs on which a model runs. Raises InspectorError: of none."""
     usable, failed = list[Feeds](), list[InspectorError]()
@@ -132,7 +132,7 @@ class _Search:
 
     def __init__(
         self,
-        engine: EngineProcess,
+        engine: Engine,
         model: Path,
         step: Step,
         folder: Path,

@@ -53,6 +53,7 @@ from inspector.conversion.registry import (
 )
 from inspector.conversion.result import Conversion
 from inspector.engine.client import machine_lock
+from inspector.engine.client.engine import Engine
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.engine.client.exact_float16 import EmulatedFloat16
 from inspector.engine.client.process_repetitions import measure_interleaved, with_part
@@ -156,7 +157,7 @@ class Workbench:
     pair_layers: bool = False
     folder: Path | None = None
     skipped: dict[str, str] = field(default_factory=dict, init=False)  # file -> why
-    _engines: list[EngineProcess] = field(default_factory=list, init=False)
+    _engines: list[Engine] = field(default_factory=list, init=False)
     _answers: dict[str, Outputs] = field(default_factory=dict, init=False)
     _answers_bytes: int = field(default=0, init=False)
     _truths: dict[str, Truth] = field(default_factory=dict, init=False)
@@ -198,11 +199,11 @@ class Workbench:
         self.share(stage, done)
 
     @property
-    def _original(self) -> EngineProcess:
+    def _original(self) -> Engine:
         return self._engines[0]
 
     @property
-    def _candidate(self) -> EngineProcess:
+    def _candidate(self) -> Engine:
         return self._engines[1]
 
     @property
@@ -476,7 +477,7 @@ class Workbench:
 
     def _comparison(
         self,
-        engine: EngineProcess,
+        engine: Engine,
         made: Conversion | None = None,
         exact: EmulatedFloat16 | None = None,
     ) -> ModelComparison:

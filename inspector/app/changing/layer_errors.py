@@ -15,7 +15,7 @@ from inspector.app.changing.conversion import fitted_feeds, new_name
 from inspector.app.changing.sensitivity import LOWEST_DB
 from inspector.conversion.registry import extract_step
 from inspector.conversion.result import Conversion
-from inspector.engine.client.engine_process import EngineProcess
+from inspector.engine.client.engine import Engine
 from inspector.errors import BadInput, Cancelled, EngineFailed
 from inspector.formats import opening
 from inspector.model.model import TFLITE, Layer, Model
@@ -37,8 +37,8 @@ _MOVING = VIEWS | TFLITE_VIEWS | {
 
 
 def layer_errors(
-    original: EngineProcess,
-    candidate: EngineProcess,
+    original: Engine,
+    candidate: Engine,
     made: Conversion,
     inputs: Sequence[Feeds],
 ) -> tuple[LayerError, ...]:
@@ -76,8 +76,8 @@ def _pairs(before: Model, after: Model) -> dict[str, str]:
 
 
 def _ratios(
-    original: EngineProcess,
-    candidate: EngineProcess,
+    original: Engine,
+    candidate: Engine,
     made: Conversion,
     inputs: Sequence[Feeds],
     pairs: Mapping[str, str],
@@ -115,9 +115,7 @@ def _ratios(
     return {name: _decibels(*each) for name, each in sums.items()}
 
 
-def _values(
-    engine: EngineProcess, path: Path, feeds: Feeds, made: Conversion
-) -> dict[str, Array]:
+def _values(engine: Engine, path: Path, feeds: Feeds, made: Conversion) -> dict[str, Array]:
     model = opening.open_model(path)
     taken = {info.name for info in model.inputs}
     given = {name: feed for name, feed in feeds.items() if name in taken}

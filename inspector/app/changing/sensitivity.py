@@ -37,7 +37,7 @@ from inspector.conversion.registry import (
     LITERT_INT8_WEIGHTS,
     extract_step,
 )
-from inspector.engine.client.engine_process import EngineProcess
+from inspector.engine.client.engine import Engine
 from inspector.errors import BadInput, EngineFailed
 from inspector.formats import opening
 from inspector.model.tensors.paired_sums import PairedSums
@@ -74,8 +74,8 @@ def spread(inputs: Sequence[Input]) -> Sequence[Input]:
 
 
 def ranked(
-    engine: EngineProcess,
-    candidates: EngineProcess,
+    engine: Engine,
+    candidates: Engine,
     model: Path,
     step: Step,
     folder: Path,
@@ -95,8 +95,8 @@ def ranked(
 
 @dataclass(slots=True)
 class _Ranking:
-    engine: EngineProcess
-    candidates: EngineProcess
+    engine: Engine
+    candidates: Engine
     model: Path
     step: Step
     folder: Path

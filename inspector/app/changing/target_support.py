@@ -7,7 +7,7 @@ from inspector.analysis.devices import targets
 from inspector.analysis.devices.targets import TargetSupport
 from inspector.analysis.facts.shapes import Shapes, allowed_seconds, declared
 from inspector.backends.onnxruntime.placement import absent_devices
-from inspector.engine.client.engine_process import EngineProcess
+from inspector.engine.client.engine import Engine
 from inspector.errors import Cancelled, InspectorError
 from inspector.formats import opening
 from inspector.model.model import Model
@@ -16,7 +16,7 @@ from inspector.report.improvement import TargetLayers
 from inspector.report.run_spec import Dimension
 
 
-def marks(engine: EngineProcess, path: Path, model: Model | None = None) -> list[TargetSupport]:
+def marks(engine: Engine, path: Path, model: Model | None = None) -> list[TargetSupport]:
     """Return the support of all targets for a model; none where the tables do not apply.
 
     Dynamic axes have usual lengths, since many targets need fixed shapes. Raises Cancelled.
@@ -35,9 +35,7 @@ def marks(engine: EngineProcess, path: Path, model: Model | None = None) -> list
         return []
 
 
-def _shapes(
-    engine: EngineProcess, path: Path, model: Model, lengths: Mapping[str, int]
-) -> Shapes:
+def _shapes(engine: Engine, path: Path, model: Model, lengths: Mapping[str, int]) -> Shapes:
     dimensions = tuple(Dimension(*each) for each in lengths.items())
     try:
         return engine.shapes(path, dimensions, allowed_seconds(model))

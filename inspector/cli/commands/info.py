@@ -11,9 +11,9 @@ from inspector.cli.options.option_types import add_renamed
 from inspector.export.tables.model_table import SORT_KEYS
 
 if TYPE_CHECKING:
-    from inspector.engine.client.engine_process import EngineProcess
+    from inspector.engine.client.engine import Engine
 
-    GetEngine = Callable[[], EngineProcess]
+    GetEngine = Callable[[], Engine]
 
 SCHEMA = "model/1"
 

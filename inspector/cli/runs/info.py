@@ -11,6 +11,7 @@ from inspector.analysis import layer_search
 from inspector.cli.options import option_types
 from inspector.cli.progress import Progress
 from inspector.cli.runs.info_page import GetEngine, in_time, print_page
+from inspector.engine.client.engine import Engine
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, Cancelled, InspectorError
 from inspector.export.tables.model_table import expanded
@@ -59,7 +60,7 @@ def _run(options: argparse.Namespace) -> None:
         stack.enter_context(uncollected())  # a fifth of the time at 100,000 inputs
 
         @cache
-        def engine() -> EngineProcess:
+        def engine() -> Engine:
             progress = stack.enter_context(Progress(sys.stderr))
             limits = option_types.limits(options)
             # A third of what reading has left for inferring shapes, one for the second try,

@@ -16,7 +16,7 @@ from inspector.cli.command_timer import ended_after
 from inspector.cli.estimates import estimated
 from inspector.cli.model_request import checked_dimensions
 from inspector.cli.progress import Progress
-from inspector.engine.client.engine_process import EngineProcess
+from inspector.engine.client.engine import Engine
 from inspector.errors import InspectorError
 from inspector.formats.opening import digest
 from inspector.model.axes import free_axes
@@ -28,7 +28,7 @@ from inspector.pages.model.page import model_page
 from inspector.preview.identity import identify
 from inspector.units import clip
 
-GetEngine = Callable[[], EngineProcess]
+GetEngine = Callable[[], Engine]
 _LOOK_SECONDS = 0.1  # between two looks at how far the SHA-256 is
 
 
@@ -85,7 +85,7 @@ class Checksum:
 
 
 def estimated_cost(
-    model: Model, path: Path, options: argparse.Namespace, engine: EngineProcess
+    model: Model, path: Path, options: argparse.Namespace, engine: Engine
 ) -> Estimate:
     """Return what running the model costs, at the sizes of --dim."""
     return estimated(model, path, lengths(model, options), engine)

@@ -17,7 +17,8 @@ from inspector.cli import model_request, other_machines, pages
 from inspector.cli.commands.layers import SCHEMA
 from inspector.cli.options import option_types
 from inspector.cli.progress import Progress
-from inspector.engine.client.engine_process import ComparisonRun, EngineProcess
+from inspector.engine.client.engine import Engine
+from inspector.engine.client.engine_process import ComparisonRun
 from inspector.engine.client.exact_float16 import emulated_model, float16_spec
 from inspector.engine.requests import GetTensor, RunLayer
 from inspector.errors import BadInput
@@ -97,7 +98,7 @@ def _subject(options: argparse.Namespace) -> Subject:
 
 
 def _against(
-    options: argparse.Namespace, spec: RunSpec, engine: EngineProcess
+    options: argparse.Namespace, spec: RunSpec, engine: Engine
 ) -> ComparisonRun | None:
     """Return the other run as the engine takes it; what it does not name is as in `spec`."""
     run: OtherRun | None = options.against
@@ -124,7 +125,7 @@ def _chosen(stepping: Stepping, name: str) -> LayerStep:
 
 
 def _saved(
-    engine: EngineProcess,
+    engine: Engine,
     options: argparse.Namespace,
     spec: RunSpec,
     feeds: dict[str, Any],

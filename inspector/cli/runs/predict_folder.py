@@ -23,7 +23,8 @@ from inspector.backends.values import Progress as Step
 from inspector.cli import model_request, other_machines, pages
 from inspector.cli.options import option_types
 from inspector.cli.progress import Progress
-from inspector.engine.client.engine_process import EngineProcess, second_prediction
+from inspector.engine.client.engine import Engine
+from inspector.engine.client.engine_process import second_prediction
 from inspector.errors import Cancelled
 from inspector.export.registry import Subject
 from inspector.export.tables.folder_csv import folder_csv
@@ -90,7 +91,7 @@ def _against(
     options: argparse.Namespace,
     test: FolderTest,
     comparison: ModelComparison,
-    engine: EngineProcess,
+    engine: Engine,
 ) -> Against:
     """Return the second run of each file."""
     way: OtherRun = options.against

@@ -9,6 +9,7 @@ from inspector.cli.commands.roofline import SCHEMA
 from inspector.cli.options import option_types
 from inspector.cli.progress import Progress
 from inspector.engine.client.ceilings import ceiling
+from inspector.engine.client.engine import Engine
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import EngineFailed
 from inspector.pages.on_devices.machines import ceilings_page
@@ -30,7 +31,7 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _measured(
-    engine: EngineProcess, options: argparse.Namespace, missing: list[str]
+    engine: Engine, options: argparse.Namespace, missing: list[str]
 ) -> Iterator[Ceiling]:
     """Yield the requested peaks; without --type, a type that a device lacks is only
     reported."""

@@ -4,17 +4,20 @@
 of a test answers as the test likes.
 """
 
-from collections.abc import Mapping, Sequence
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Self, TypeVar
 
 from inspector.analysis.facts.shapes import Shapes
 from inspector.analysis.measured.layer_outputs import Stepping
-from inspector.backends.values import ComparisonRun, Loaded
+from inspector.backends.values import ComparisonRun, Loaded, Progress
 from inspector.conversion.action import Converted, Step
 from inspector.engine import requests
 from inspector.engine.requests import Feeds, Request
 from inspector.model.tensors.prediction import Prediction
+from inspector.platform.work_limits import Limits
 from inspector.preview.runs.steps import Steps
 from inspector.report.report_values import Device, ModelIdentity
 from inspector.report.run_spec import Dimension, RunSpec
@@ -26,11 +29,58 @@ R = TypeVar("R")
 
 
 class Engine:
-    """Answers requests, one at a time; what fails is an InspectorError."""
+    """Answers requests, one at a time; every way to fail is one InspectorError.
+
+    Methods block; call them from any one thread at a time. on_progress: told how a job comes
+    along, on the thread that called. partial: what the last measurement had when it failed or
+    was stopped; None if it did not or had nothing. waited_seconds: so far, for other
+    measurements of this user to end. elsewhere: whether it is on another machine.
+    """
+
+    elsewhere = False
+
+    def __init__(
+        self,
+        on_progress: Callable[[Progress], None] = lambda _: None,
+        limits: Limits | None = None,
+    ) -> None:
+        self._on_progress = on_progress
+        self._limits = limits or Limits()
+        self._one_job = threading.Lock()
+        self.partial: PerformanceReport | None = None
+        self.waited_seconds = 0.0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def call(self, request: Request[R]) -> R:
         """Return the answer to a request; blocks until then."""
         raise NotImplementedError
+
+    def kill(self) -> None:
+        """Stop the current job, from any thread: it raises Cancelled."""
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """Stop the current job, and end what answers."""
+        raise NotImplementedError
+
+    def start_for(self, model: Path) -> None:
+        """Prepare for a model whose shapes will be asked for, without waiting."""
+
+    def set_limits(self, limits: Limits) -> None:
+        """Give later jobs other limits of time; those of a process stay."""
+        self._limits = replace(
+            self._limits, job_seconds=limits.job_seconds, stall_seconds=limits.stall_seconds
+        )
+
+    @property
+    def out_of_time(self) -> bool:
+        """Return whether the time of all jobs together is over, so that none can begin."""
+        return self._limits.out_of_time
 
     def private_folder(self) -> Path:
         """Return a new folder for models in between, deleted when the engine is closed."""

@@ -87,27 +87,20 @@ def _pieces(path: Path) -> Iterator[bytes]:
             yield piece
 
 
-class EngineProcess(Engine, EngineProcessOwner):
+class EngineProcess(EngineProcessOwner):
     """Runs models in a process of its own; starts it when first needed, one job at a time.
 
     Every way to fail is one InspectorError: BadInput (a feed, a setting), EngineFailed (the
     runtime refused), EngineDied (the process ended, hung or babbled), Cancelled (`kill`).
-    The next job then works. Methods block; call them from any one thread at a time.
+    The next job then works.
 
-    on_progress: told how a job comes along, on the thread that called.
     command: what starts the engine program, for tests of its failures.
     lock: file on which measurements wait for each other; None for that of this user.
     reads: models of later jobs; a process that may read their folders serves them all.
     backend: id of the runtime, one of `registry.BACKENDS`; empty: that of each model's format.
     shapes_first: the first job asks for shapes, and maybe no other does.
     seat: at the floor of two that measure in turns, who hold the lock together.
-    partial: what the last measurement had when it failed or was stopped; None if it did not
-    or had nothing.
-    waited_seconds: so far, for other measurements of this user to end.
-    elsewhere: whether its process is on another machine.
     """
-
-    elsewhere = False
 
     def __init__(
         self,
@@ -122,9 +115,7 @@ class EngineProcess(Engine, EngineProcessOwner):
     ) -> None:
         super().__init__(on_progress, limits, command, reads, backend, shapes_first)
         self._lock, self._seat = lock or machine_lock.default_file(), seat
-        self.partial: PerformanceReport | None = None
         self._pair: list[EngineProcess] = []  # the two of a MeasurePair, for `kill`
-        self.waited_seconds = 0.0
         self._at_close = ExitStack()
         if seat is not None:
             seat.kill = self.kill
@@ -561,9 +552,7 @@ def _expect_one_runtime(model: Path, spec: RunSpec, other: RunSpec, what: str) -
         raise BadInput(what, why, hint, "devices")
 
 
-def second_prediction(
-    engine: EngineProcess, model: Path, spec: RunSpec, run: "OtherRun"
-) -> "Predict":
+def second_prediction(engine: Engine, model: Path, spec: RunSpec, run: "OtherRun") -> "Predict":
     """Return what predicts once in another run; what `run` does not name is as in `spec`."""
     if run.reference:
         return lambda feeds, steps=None: engine.call(Reference(model, feeds, steps=steps))

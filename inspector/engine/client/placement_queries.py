@@ -7,7 +7,7 @@ from pathlib import Path
 from inspector.analysis.devices.placement_answers import PlacementAnswers
 from inspector.backends import array_files
 from inspector.engine.client import report_completion
-from inspector.engine.client.engine_process import EngineProcess
+from inspector.engine.client.engine import Engine
 from inspector.engine.requests import CheckSupport, Feeds
 from inspector.errors import Cancelled, DeviceFailed, EngineDied, EngineFailed
 from inspector.formats import opening
@@ -22,7 +22,7 @@ _NONE = Support(Mark.UNKNOWN, Source.PROBED, "Support was not tested.")
 
 
 def query_placement(
-    engine: EngineProcess, model: Path, identity: ModelIdentity, spec: RunSpec, feeds: Feeds
+    engine: Engine, model: Path, identity: ModelIdentity, spec: RunSpec, feeds: Feeds
 ) -> PlacementAnswers:
     """Predict around what devices fail at, and mark layers; ask devices alone if none works.
 
@@ -47,7 +47,7 @@ def query_placement(
 
 
 def _query_alone(
-    engine: EngineProcess,
+    engine: Engine,
     model: Path,
     layers: Sequence[Layer],
     spec: RunSpec,

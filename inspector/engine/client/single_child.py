@@ -13,14 +13,14 @@ import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from time import monotonic
-from typing import Any, Self, TypeVar
+from typing import Any, TypeVar
 
 from inspector.backends import base, registry
 from inspector.backends.values import ComparisonRun, Progress
+from inspector.engine.client.engine import Engine
 from inspector.engine.client.supervision import (
     TIME_LIMIT_HINT,
     SupervisedProcess,
@@ -194,10 +194,9 @@ def _error(failure: Failure, what: str) -> InspectorError:
     return _ERROR_KINDS.get(failure.kind, EngineFailed)(*parts)
 
 
-class EngineProcessOwner:
+class EngineProcessOwner(Engine):
     """Starts a process when a job needs one, binds it to what the job may read, and ends it.
 
-    on_progress: told how a job comes along, on the thread that called.
     command: what starts the engine program, for tests of its failures.
     reads: models of later jobs; a process that may read their folders, with all folders
         inside, serves them all.
@@ -216,17 +215,15 @@ class EngineProcessOwner:
         backend: str = "",
         shapes_first: bool = False,
     ) -> None:
+        super().__init__(on_progress, limits)
         self._shapes_first = shapes_first
         self.backend = registry.info(backend or registry.DEFAULT)
         self._by_model = not backend
         whole = (path.absolute() for path in reads)
         # A name that is no text cannot be told to the process; its job says so.
         self._reads = tuple(path for path in whole if clean(str(path)) == str(path))
-        self._on_progress = on_progress
-        self._limits = limits or Limits()
         self._command = tuple(command)
         self._environment = ""  # id of that of the next process; empty: the Python of Inspector
-        self._one_job = threading.Lock()
         self._state = threading.Lock()  # guards the three below, which `kill` looks at
         self._working, self._stopped = False, False
         self._child: SupervisedProcess | None = None
@@ -240,23 +237,11 @@ class EngineProcessOwner:
                 if self._child is not None:
                     self._child.kill()
 
-    def set_limits(self, limits: Limits) -> None:
-        """Give later jobs other limits of time; those of the process stay."""
-        self._limits = replace(
-            self._limits, job_seconds=limits.job_seconds, stall_seconds=limits.stall_seconds
-        )
-
     def close(self) -> None:
         """End the process; a later job would start a new one."""
         self.kill()
         with self._one_job:
             self._end_child()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     @contextmanager
     def _job(self, *specs: RunSpec) -> Iterator[None]:
@@ -334,11 +319,6 @@ class EngineProcessOwner:
             self._end_child()
             child = self._start(readable, only_shapes)
         return child
-
-    @property
-    def out_of_time(self) -> bool:
-        """Return whether the time of all jobs together is over, so that none can begin."""
-        return self._limits.out_of_time
 
     def _start(
         self, readable: tuple[str, ...] | None, only_shapes: bool = False

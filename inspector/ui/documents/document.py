@@ -19,9 +19,10 @@ from inspector.ui.translate import mark, tr
 
 if TYPE_CHECKING:  # numpy comes with the first document, after the first picture
     from inspector.analysis.facts.model_facts import Facts
+    from inspector.backends import environments
     from inspector.backends.base import BackendInfo
-    from inspector.backends.environments import Engine
-    from inspector.engine.client.engine_process import EngineProcess, Progress
+    from inspector.engine.client.engine import Engine
+    from inspector.engine.client.engine_process import Progress
     from inspector.formats.onnx.weight_values import Stamp
     from inspector.model.model import Model
     from inspector.model.tensors.element_types import Fed
@@ -49,7 +50,7 @@ if TYPE_CHECKING:  # numpy comes with the first document, after the first pictur
     from inspector.ui.documents.sweeping import Sweeping
     from inspector.ui.documents.weight_reading import WeightLoader
 
-    LongJob = Callable[[EngineProcess, Callable[[], bool]], Any]
+    LongJob = Callable[[Engine, Callable[[], bool]], Any]
     PredictionJob = Callable[[Predict], Prediction | InspectorError]
 
 FIX_AXES = "fix-axes"  # id of the action that gives dynamic axes a size
@@ -140,7 +141,7 @@ class Document(QObject):
         self,
         path: Path | None,
         spec: "RunSpec",
-        start_engine: "Callable[[Callable[[Progress], None]], EngineProcess]",
+        start_engine: "Callable[[Callable[[Progress], None]], Engine]",
         autosave: "Autosave | None" = None,
     ) -> None:
         super().__init__()
@@ -185,10 +186,10 @@ class Document(QObject):
         self._stepping: Stepping | None = None
         self._improving: Improving | None = None
         self._engine = start_engine(self.progressed.emit)
-        self._beside: EngineProcess | None = None
+        self._beside: Engine | None = None
         self.place: Target | None = None
         self.upload: Upload | None = None  # what the machine at `place` wants and may not have
-        self._elsewhere: tuple[Target, EngineProcess] | None = None
+        self._elsewhere: tuple[Target, Engine] | None = None
 
     def changed(self, topic: Topic) -> SignalInstance:
         """Return the signal of a topic, for a view that shows it."""
@@ -255,7 +256,7 @@ class Document(QObject):
         return self._services.not_run(self.model, self._runtime_here)
 
     @property
-    def missing_engine(self) -> "Engine | None":
+    def missing_engine(self) -> "environments.Engine | None":
         """Return the runtime of the model if it can be installed here and is not; else None."""
         return self._services.installable(self._runtime_here)
 
@@ -541,7 +542,7 @@ class Document(QObject):
         path, model = self._opened()
         feeds, sources = dict(self.feeds), dict(self.sources)
 
-        def job(engine: "EngineProcess", _: Callable[[], bool]) -> "PerformanceReport":
+        def job(engine: "Engine", _: Callable[[], bool]) -> "PerformanceReport":
             subject = self._services.subject(path, model, report.spec, feeds, sources)
             whole = self._services.add_peak(engine, subject, report)
             self.autosave.keep_changed(report, whole, self.reopen_path)
@@ -718,7 +719,7 @@ class Document(QObject):
             self.tell(Topic.UPLOAD)
         return uploads.is_allowed(self.digest, service)
 
-    def _engine_there(self) -> "EngineProcess":
+    def _engine_there(self) -> "Engine":
         """Return the engine of the chosen machine; the own one for this machine."""
         if self.place is None:
             return self._engine

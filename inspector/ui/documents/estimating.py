@@ -10,7 +10,7 @@ from inspector.analysis.devices.targets import Target, TargetSupport
 from inspector.analysis.facts.shapes import Shapes, allowed_seconds, declared
 from inspector.analysis.measured.executed_graph import ExecutedGraph
 from inspector.backends import registry
-from inspector.engine.client.engine_process import EngineProcess
+from inspector.engine.client.engine import Engine
 from inspector.engine.requests import OpenWith, OptimizeGraph
 from inspector.errors import Cancelled, InspectorError
 from inspector.model.model import Model
@@ -43,7 +43,7 @@ class CostEstimation(QObject):
         self,
         path: Path,
         model: Model,
-        start_engine: Callable[[], EngineProcess],
+        start_engine: Callable[[], Engine],
         parent: QObject,
     ) -> None:
         super().__init__(parent)
@@ -51,7 +51,7 @@ class CostEstimation(QObject):
         self.model, self._path, self._start_engine = model, path, start_engine
         self._lengths: dict[str, int] = {}
         self._asked = 0
-        self._engine: EngineProcess | None = None
+        self._engine: Engine | None = None
         self._jobs = TaskRunner(self)
 
     def begin(self) -> None:
@@ -148,7 +148,7 @@ class CompatibilityCheck(QObject):
         self,
         path: Path,
         model: Model,
-        start_engine: Callable[[], EngineProcess],
+        start_engine: Callable[[], Engine],
         parent: QObject,
         libraries: Callable[[], tuple[str, ...]] = tuple,
     ) -> None:
@@ -159,7 +159,7 @@ class CompatibilityCheck(QObject):
         self.asking = False
         self.error: InspectorError | None = None
         self.model, self._path, self._start_engine = model, path, start_engine
-        self._engine: EngineProcess | None = None
+        self._engine: Engine | None = None
         self._jobs = TaskRunner(self)
         self._came.connect(self._take)
 
@@ -217,14 +217,14 @@ class ExecutedGraphLoader(QObject):
         path: Path,
         model: Model,
         spec: Callable[[], RunSpec],
-        start_engine: Callable[[], EngineProcess],
+        start_engine: Callable[[], Engine],
         parent: QObject,
     ) -> None:
         super().__init__(parent)
         self.model, self._path, self._spec = model, path, spec
         self._start_engine = start_engine
         self._key: object = None
-        self._engine: EngineProcess | None = None
+        self._engine: Engine | None = None
         self._jobs = TaskRunner(self)
         self.graph: ExecutedGraph | None = None
         self.optimized: Model | None = None

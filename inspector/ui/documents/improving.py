@@ -31,7 +31,7 @@ from inspector.comparison.measured_pair import MeasuredPair
 from inspector.conversion import action as actions
 from inspector.conversion.action import Step
 from inspector.conversion.registry import ACTIONS, recipe_name
-from inspector.engine.client.engine_process import EngineProcess
+from inspector.engine.client.engine import Engine
 from inspector.errors import BadInput, Cancelled, InspectorError, UnreadableFile
 from inspector.model.model import Model
 from inspector.model.tensors.element_types import Fed
@@ -114,7 +114,7 @@ class Improving(RecipeEditing):
         document: Host,
         path: Path,
         model: Model,
-        start_engine: Callable[[], EngineProcess],
+        start_engine: Callable[[], Engine],
         parent: QObject,
     ) -> None:
         super().__init__(path, model, start_engine, parent)
@@ -137,7 +137,7 @@ class Improving(RecipeEditing):
         self._bench: Workbench | None = None
         self._latest: Improvement | None = None  # on the thread of a job
         self._clock: SearchClock | None = None  # of a search
-        self._helpers: tuple[EngineProcess, ...] = ()  # that run samples, rank or save
+        self._helpers: tuple[Engine, ...] = ()  # that run samples, rank or save
         self._stopping = False
         self._emitter = emitter = SafeEmitter()
         self.destroyed.connect(emitter.close)
@@ -464,7 +464,7 @@ class Improving(RecipeEditing):
         self._set_work(work)
         self._jobs.start(job, lambda _: self._end(), self._fail)
 
-    def _tests(self, engine: EngineProcess) -> list[TestInput]:
+    def _tests(self, engine: Engine) -> list[TestInput]:
         return self._inputs.tests(self.folders.get(TEST), engine)
 
     def _calibration(self) -> Iterable[Mapping[str, Fed]]:

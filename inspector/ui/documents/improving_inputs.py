@@ -13,7 +13,7 @@ from inspector.app.changing import data_sets
 from inspector.app.changing.calibration import usual_values
 from inspector.app.changing.data_sets import InputFolder, TestInput
 from inspector.app.subjects import Labels, Subject, at_hand
-from inspector.engine.client.engine_process import EngineProcess
+from inspector.engine.client.engine import Engine
 from inspector.errors import Cancelled, InspectorError
 from inspector.model.model import Model
 from inspector.model.tensors.element_types import Fed
@@ -64,7 +64,7 @@ class InputMaker:
             return data_sets.read_tests(subject, path, truth)
         return data_sets.read_calibration(subject, path)
 
-    def tests(self, held: InputFolder | None, engine: EngineProcess) -> list[TestInput]:
+    def tests(self, held: InputFolder | None, engine: Engine) -> list[TestInput]:
         """Return the inputs of the test folder; without one, the present input of Preview."""
         if held is not None:
             subject = self.subject()

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 from inspector.conversion import action as actions
 from inspector.conversion.action import Effect, Recipe, Step
 from inspector.conversion.registry import ACTIONS, actions_for
-from inspector.engine.client.engine_process import EngineProcess
+from inspector.engine.client.engine import Engine
 from inspector.engine.requests import ListEffects
 from inspector.errors import Cancelled, InspectorError
 from inspector.model.model import Model
@@ -34,7 +34,7 @@ class RecipeEditing(QObject):
         self,
         path: Path,
         model: Model,
-        start_engine: Callable[[], EngineProcess],
+        start_engine: Callable[[], Engine],
         parent: QObject,
     ) -> None:
         super().__init__(parent)
@@ -49,7 +49,7 @@ class RecipeEditing(QObject):
         self._offers: dict[Steps, dict[str, Effect]] = {}
         self._checking, self._closed = False, False
         self._start_engine = start_engine
-        self._checker: EngineProcess | None = None
+        self._checker: Engine | None = None
         self._jobs = TaskRunner(self)
 
     @property

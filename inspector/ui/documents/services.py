@@ -17,9 +17,9 @@ from inspector.app import measure as measuring
 from inspector.app.subjects import of_values
 from inspector.backends import environments, registry
 from inspector.backends.base import BackendInfo
-from inspector.backends.environments import Engine
 from inspector.conversion.registry import actions_for
-from inspector.engine.client.engine_process import EngineProcess, Progress, second_prediction
+from inspector.engine.client.engine import Engine
+from inspector.engine.client.engine_process import Progress, second_prediction
 from inspector.errors import InspectorError
 from inspector.formats import model_formats, opening
 from inspector.formats.coreml.package import package_of
@@ -86,7 +86,7 @@ class DocumentServices:
     def __init__(
         self,
         owner: QObject,
-        start_engine: Callable[[Callable[[Progress], None]], EngineProcess],
+        start_engine: Callable[[Callable[[Progress], None]], Engine],
     ) -> None:
         self._owner, self._start_engine = owner, start_engine
         self._weights: WeightLoader | None = None
@@ -165,7 +165,7 @@ class DocumentServices:
         return why, hint
 
     @staticmethod
-    def installable(runtime: BackendInfo) -> Engine | None:
+    def installable(runtime: BackendInfo) -> environments.Engine | None:
         """Return the engine of a runtime if it can be installed here and is not; else None."""
         if runtime.missing is None or not environments.can_install():
             return None
@@ -176,7 +176,7 @@ class DocumentServices:
         """Return what keeps reports without a library."""
         return Autosave()
 
-    def _engine(self) -> EngineProcess:
+    def _engine(self) -> Engine:
         return self._start_engine(lambda _: None)
 
 

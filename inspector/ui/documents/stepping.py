@@ -12,7 +12,8 @@ from PySide6.QtCore import QObject, Signal
 from inspector.analysis.measured import layer_outputs
 from inspector.analysis.measured.layer_outputs import Alone
 from inspector.app.subjects import of_values, sources_of
-from inspector.engine.client.engine_process import ComparisonRun, EngineProcess
+from inspector.engine.client.engine import Engine
+from inspector.engine.client.engine_process import ComparisonRun
 from inspector.engine.requests import GetTensor, RunLayer
 from inspector.errors import Cancelled, InspectorError
 from inspector.model.model import Model
@@ -21,7 +22,7 @@ from inspector.preview.inputs.feeds import feeds_by_name
 from inspector.report.run_spec import InputSource, RunSpec
 from inspector.ui.background import TaskRunner
 
-LongJob = Callable[["EngineProcess", Callable[[], bool]], Any]
+LongJob = Callable[["Engine", Callable[[], bool]], Any]
 _RUNS_ALONE = 50
 
 
@@ -72,7 +73,7 @@ class Stepping(QObject):
         document: Host,
         path: Path,
         model: Model,
-        start_engine: Callable[[], EngineProcess],
+        start_engine: Callable[[], Engine],
         parent: QObject,
     ) -> None:
         super().__init__(parent)
@@ -82,7 +83,7 @@ class Stepping(QObject):
         self.alone: dict[int, Alone] = {}
         self._asked: _StepRequest | None = None
         self._start_engine = start_engine
-        self._engine: EngineProcess | None = None
+        self._engine: Engine | None = None
         self._reading = self._wanted = ""
         self._jobs = TaskRunner(self)
 
@@ -93,7 +94,7 @@ class Stepping(QObject):
         feeds, sources = dict(document.feeds), dict(document.sources)
 
         def job(
-            engine: EngineProcess, stopped: Callable[[], bool]
+            engine: Engine, stopped: Callable[[], bool]
         ) -> tuple[layer_outputs.Stepping, _StepRequest, tuple[InputSource, ...]]:
 
             filled = of_values(path, model, spec, feeds, sources).filled()
@@ -109,7 +110,7 @@ class Stepping(QObject):
         assert request is not None, "only a layer that was walked through is timed"
         spec = replace(request.spec, runs=_RUNS_ALONE)
 
-        def job(engine: EngineProcess, stopped: Callable[[], bool]) -> Alone:
+        def job(engine: Engine, stopped: Callable[[], bool]) -> Alone:
             return engine.call(RunLayer(self._path, spec, request.feeds, layer))
 
         def show(timing: Alone) -> None:

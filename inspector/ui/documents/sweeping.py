@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from inspector.app import runner, subjects
 from inspector.app.searches import engines, machines_of, swept, tuned, unattended
-from inspector.engine.client.engine_process import EngineProcess
+from inspector.engine.client.engine import Engine
 from inspector.errors import InspectorError
 from inspector.export.tables.sweep_tables import settings_label
 from inspector.model.tensors.element_types import Fed
@@ -41,7 +41,7 @@ class Swept(Protocol):
 
     def sweep(  # noqa: D102
         self,
-        job: Callable[[EngineProcess, Callable[[], bool]], Any],
+        job: Callable[[Engine, Callable[[], bool]], Any],
         then: Callable[[Any], None],
     ) -> None: ...
 
@@ -138,7 +138,7 @@ class Sweeping(QObject):
         spec = unattended(replace(document.spec, **usual))
         feeds, sources = dict(document.feeds), tuple(document.sources.values())
 
-        def job(engine: EngineProcess, stopped: Callable[[], bool]) -> None:
+        def job(engine: Engine, stopped: Callable[[], bool]) -> None:
             given = subjects.at_hand(feeds, sources)
             (subject,) = subjects.subjects([path], given, spec)
             for now in tuned(engine, subject, seconds, stopped):
@@ -157,7 +157,7 @@ class Sweeping(QObject):
         document, known_as, paths = self._document, self._document.reopen_path, self.paths
         feeds, sources = dict(document.feeds), tuple(document.sources.values())
 
-        def job(engine: EngineProcess, stopped: Callable[[], bool]) -> None:
+        def job(engine: Engine, stopped: Callable[[], bool]) -> None:
             given = subjects.at_hand(feeds, sources)
             models = subjects.subjects(paths, given, self._document.spec)
             planned = plan(models)

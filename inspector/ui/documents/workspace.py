@@ -22,7 +22,8 @@ from inspector.ui.documents.trace_document import TraceDocument
 
 if TYPE_CHECKING:  # numpy comes with the first document, after the first picture
     from inspector.comparison.measured_pair import MeasuredPair
-    from inspector.engine.client.engine_process import EngineProcess, Progress
+    from inspector.engine.client.engine import Engine
+    from inspector.engine.client.engine_process import Progress
     from inspector.report.report import Device, PerformanceReport
     from inspector.report.run_spec import RunSpec
     from inspector.ui.documents.autosave import Autosave, Origin
@@ -134,7 +135,7 @@ def _forget_oldest(settings: QSettings, key: str, group: str = _GROUP) -> None:
     settings.endGroup()
 
 
-def _engine(on_progress: "Callable[[Progress], None]") -> "EngineProcess":
+def _engine(on_progress: "Callable[[Progress], None]") -> "Engine":
     # numpy comes with the first engine, in the thread that asks it
     from inspector.engine.client.engine_process import EngineProcess
 
@@ -271,7 +272,7 @@ class Workspace(QObject):
     def __init__(
         self,
         settings: QSettings,
-        start_engine: "Callable[[Callable[[Progress], None]], EngineProcess]" = _engine,
+        start_engine: "Callable[[Callable[[Progress], None]], Engine]" = _engine,
         library: Callable[[], Path] | None = None,
     ) -> None:
         super().__init__()

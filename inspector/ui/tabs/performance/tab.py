@@ -11,7 +11,7 @@ from inspector.analysis.advice.rules import Advice, advice
 from inspector.analysis.devices.placement_answers import PlacementAnswers
 from inspector.analysis.devices.support_summary import axes_in_the_way
 from inspector.app.subjects import of_values
-from inspector.engine.client.engine_process import EngineProcess
+from inspector.engine.client.engine import Engine
 from inspector.engine.client.placement_queries import query_placement
 from inspector.errors import BadInput, DeviceFailed, InspectorError
 from inspector.model.axes import free_axes
@@ -120,7 +120,7 @@ def _ask_devices(document: Document, then: Callable[[PlacementAnswers], None]) -
         return
     spec, feeds, sources = document.spec, dict(document.feeds), dict(document.sources)
 
-    def job(engine: EngineProcess, stopped: Callable[[], bool]) -> PlacementAnswers:
+    def job(engine: Engine, stopped: Callable[[], bool]) -> PlacementAnswers:
 
         own = of_values(path, model, spec, feeds, sources).identified()
         return query_placement(engine, path, own.identity, spec, own.feeds())

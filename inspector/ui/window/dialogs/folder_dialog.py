@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QDialog, QVBoxLayout, QWidget
 
 from inspector.analysis.cost.estimate import estimate
 from inspector.analysis.facts.shapes import Shapes, allowed_seconds
-from inspector.engine.client.engine_process import EngineProcess
+from inspector.engine.client.engine import Engine
 from inspector.errors import Cancelled, InspectorError
 from inspector.export.tables.model_row import model_row
 from inspector.export.tables.model_table import ModelRow, as_csv, expanded, with_duplicates
@@ -31,7 +31,7 @@ from inspector.ui.widgets.parts import GAP, PADDING, Elided, button, label, row,
 from inspector.ui.widgets.table_card import FilterField
 from inspector.ui.widgets.theme import Theme
 
-StartEngine = Callable[[Callable[[object], None]], EngineProcess]
+StartEngine = Callable[[Callable[[object], None]], Engine]
 
 _SIZE = 1060, 620
 _PAIR = 2
@@ -177,7 +177,7 @@ class FolderDialog(QDialog):
                 models.append(None)
             self._emitter.emit(self._read, with_duplicates(rows))
         with ExitStack() as stack:
-            engine: EngineProcess | None = None
+            engine: Engine | None = None
             for place, (path, model) in enumerate(zip(files, models, strict=True)):
                 self._stop_if_closed()
                 if model is None:
@@ -224,7 +224,7 @@ def _row(path: Path) -> tuple[ModelRow, Model]:
     return model_row(path, model, sha256, None, p50_ns), model
 
 
-def _macs(path: Path, model: Model, engine: EngineProcess) -> int | None:
+def _macs(path: Path, model: Model, engine: Engine) -> int | None:
     """Return the multiply-accumulates of a prediction. Raises InspectorError."""
 
     def infer(given: Mapping[str, int]) -> Shapes:
