@@ -142,7 +142,8 @@ def test_both_ends_of_the_engine_load_no_report_before_a_measurement():
     unneeded = {"inspector.report.report", "inspector.trace.trace", "PIL", "onnxruntime"}
     client = "import inspector.engine.client.engine_process, inspector.pages.model.page"
     assert not all_modules_after(client) & unneeded
-    shapes = "from inspector.backends import registry\nregistry.load('onnxruntime', True)"
+    shapes = "registry.load('onnxruntime', registry.Part.SHAPES)"
+    shapes = f"from inspector.backends import registry\n{shapes}"
     worker = f"import inspector.engine.worker.service\n{shapes}"
     assert not all_modules_after(worker) & (unneeded | {"onnx.reference"})
 
@@ -154,7 +155,7 @@ from pathlib import Path
 from inspector.backends import registry
 from inspector.engine.worker import service
 from inspector.report.run_spec import RunSpec
-backend = registry.load("onnxruntime")
+backend = registry.load("onnxruntime", registry.Part.PREDICTIONS)
 backend.open(Path({str(model)!r}), RunSpec(), lambda *_: None)
 """
     assert not all_modules_after(worker) & {"onnx", "inspector.trace.trace"}

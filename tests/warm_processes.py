@@ -41,6 +41,7 @@ _RUNTIME = "inspector.backends.onnxruntime"
 PROGRAMS = {
     ("-X", "faulthandler", "-P", "-m", "inspector.engine"): (
         "inspector.engine.worker.service",
+        f"{_RUNTIME}.predictions",
         f"{_RUNTIME}.backend",
         "encodings.ascii",
         "inspector.conversion.apply",
@@ -51,7 +52,7 @@ PROGRAMS = {
         "numpy.ma",  # by a quantile
         f"{_RUNTIME}.graphs.shape_inference",
         f"{_RUNTIME}.measuring.measure",
-        f"{_RUNTIME}.sessions.known_refusals",
+        f"{_RUNTIME}.sessions.explanations",
         f"{_RUNTIME}.stepping.reference_evaluator",
         f"{_RUNTIME}.stepping.stepping",
     ),

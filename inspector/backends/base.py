@@ -17,7 +17,7 @@ import errno
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
+from enum import Enum, StrEnum
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Protocol
 
@@ -162,6 +162,14 @@ class Capability(StrEnum):
     RETRIES = "retries"  # RunSpec.around_failures: a layer can be forced to another device
 
 
+class Part(Enum):
+    """What an engine process loads of a backend."""
+
+    SHAPES = "shapes"
+    PREDICTIONS = "predictions"
+    WHOLE = "whole"
+
+
 def _no_plugins() -> tuple[Plugin, ...]:
     return ()
 
@@ -176,8 +184,9 @@ class BackendInfo:
     this package that installs it; empty for what is always there. device_prefix: what ids
     of its devices begin with ("openvino" for "openvino:cpu"); empty for a backend that only
     formats choose. shapes: "module:Class" of a smaller `Backend` that infers shapes without
-    loading the runtime; empty: none. conversion: the module with `convert` and `effects_of`
-    for these formats.
+    loading the runtime; empty: none. predictions: of one that lists devices, opens models and
+    predicts, and is loaded in less time than the whole; empty: none. conversion: the module
+    with `convert` and `effects_of` for these formats.
     with_extras: further extras for an environment of its own. download: see `Engine`.
     """
 
@@ -193,6 +202,7 @@ class BackendInfo:
     conversion: str = "inspector.conversion.apply"
     device_prefix: str = ""
     shapes: str = ""
+    predictions: str = ""
     with_extras: tuple[str, ...] = ()
     download: str = ""
 

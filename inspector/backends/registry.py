@@ -6,7 +6,7 @@ from importlib import import_module
 from pathlib import Path
 
 from inspector.backends import environments
-from inspector.backends.base import Backend, BackendInfo
+from inspector.backends.base import Backend, BackendInfo, Part
 from inspector.backends.environments import Engine
 from inspector.backends.litert.info import LITERT
 from inspector.backends.onnxruntime.info import ONNXRUNTIME
@@ -177,12 +177,13 @@ def for_run(path: Path, devices: Sequence[str]) -> BackendInfo:
     return own
 
 
-def load(backend_id: str, only_shapes: bool = False) -> Backend:
+def load(backend_id: str, part: Part = Part.WHOLE) -> Backend:
     """Import a backend and its runtime; for engine processes only. Raises BadInput.
 
-    only_shapes: import what infers shapes without the runtime.
+    part: what is wanted of it, where the backend has less to load for that.
     """
     found = info(backend_id)
-    module, _, name = (found.shapes if only_shapes else found.implementation).partition(":")
+    parts = {Part.SHAPES: found.shapes, Part.PREDICTIONS: found.predictions}
+    module, _, name = (parts.get(part) or found.implementation).partition(":")
     backend: Backend = getattr(import_module(module), name)()
     return backend

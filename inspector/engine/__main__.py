@@ -5,11 +5,11 @@ Only this process ever loads the runtime.
 
 import os
 
-from inspector.platform import own_processes
-from inspector.platform.gc_policy import collect_rarely
-
 # Before anything can load the runtime: it asks once, then reports to its maker.
 os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+
+from inspector.platform import own_processes
+from inspector.platform.gc_policy import collect_rarely
 
 
 def main() -> None:

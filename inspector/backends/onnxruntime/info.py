@@ -20,6 +20,7 @@ ONNXRUNTIME = BackendInfo(
     name="ONNX Runtime",
     implementation="inspector.backends.onnxruntime.backend:OnnxRuntime",
     shapes="inspector.backends.onnxruntime.shapes_backend:OnnxShapes",
+    predictions="inspector.backends.onnxruntime.predictions:OnnxPredictions",
     capabilities=frozenset(Capability),
     settings=of_runtime("onnxruntime"),
     plugins=_plugins,

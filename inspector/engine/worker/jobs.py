@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -68,7 +68,8 @@ class JobRunner:
 
     folder: shared with the client, for arrays and reports. report_progress: receives each step.
     pass_on: lets another measurement compute and returns the number of the next turn here.
-    model: the path of the one that is asked about, empty if it is about none.
+    model: the path of the one that is asked about, empty if it is about none. load_whole: loads
+    the backend with all its jobs, where `backend` has not all of them.
     """
 
     def __init__(
@@ -82,7 +83,13 @@ class JobRunner:
         self.backend, self.folder, self.confinement = backend, folder, confinement
         self.report_progress, self.pass_on = report_progress, pass_on
         self.model = ""
+        self.load_whole: Callable[[], Backend] = lambda: backend
         self._cached: _Cached | None = None
+
+    @cached_property
+    def whole(self) -> Backend:
+        """The backend with all its jobs; it is loaded for the first one but predictions."""
+        return self.load_whole()
 
     def answer(self, asked: protocol.Ask) -> protocol.Answered:
         """Read a request, run it and lay down its answer. Raises InspectorError."""
@@ -189,7 +196,7 @@ def reference(runner: JobRunner, request: requests.Reference) -> Prediction:
     runner.report_share("reference", -1)
 
     def once(values: Mapping[str, Feed]) -> Prediction:
-        outputs, spent_ns = runner.backend.evaluate_reference(model, values, request.what)
+        outputs, spent_ns = runner.whole.evaluate_reference(model, values, request.what)
         return Prediction(tuple(outputs), ("reference",), spent_ns, 0)
 
     answer = _over_steps(runner, once, request.feeds, request.steps)
@@ -220,7 +227,7 @@ def _scaled(
 def measure(runner: JobRunner, request: requests.Measure) -> "PerformanceReport":
     """Measure a model."""
     runner.backend.info.check(request.spec)
-    report = runner.backend.measure(
+    report = runner.whole.measure(
         MeasureRequest(
             request.model,
             request.identity,
@@ -247,8 +254,8 @@ def infer_shapes(runner: JobRunner, request: requests.InferShapes) -> Shapes:
     """Infer types and shapes; in pieces, they lie in files already."""
     runner.report_share("shapes", -1)
     if not request.pieces:
-        return runner.backend.infer_shapes(request.model, request.dimensions)
-    parts = runner.backend.infer_shapes_in_parts(request.model, request.dimensions)
+        return runner.whole.infer_shapes(request.model, request.dimensions)
+    parts = runner.whole.infer_shapes_in_parts(request.model, request.dimensions)
     for number, (part, share) in enumerate(parts):
         (runner.folder / requests.piece_file(number)).write_bytes(stored.encode(part))
         runner.report_share(requests.piece_step(number), share)
@@ -260,7 +267,7 @@ def check_support(
 ) -> dict[str, dict[int, Support]]:
     """Test which layers devices can run."""
     runner.report_share("support", -1)
-    return runner.backend.layer_support(
+    return runner.whole.layer_support(
         request.model, request.spec, request.shapes, request.layers
     )
 
@@ -270,18 +277,18 @@ def profile_compiled(
 ) -> dict[int, ProviderProfile]:
     """Time layers inside a part that a provider compiled."""
     runner.report_share("inside", -1)
-    return runner.backend.provider_counters(request.model, request.device, request.feeds)
+    return runner.whole.provider_counters(request.model, request.device, request.feeds)
 
 
 def list_prepacked(runner: JobRunner, request: requests.ListPrepacked) -> WeightPrepacking:
     """List prepacked weights."""
     runner.report_share("packing", -1)
-    return runner.backend.prepacked_weights(request.model, request.spec, runner.folder)
+    return runner.whole.prepacked_weights(request.model, request.spec, runner.folder)
 
 
 def measure_ceiling(runner: JobRunner, request: requests.MeasureCeiling) -> Ceiling:
     """Measure the peak rates of a device."""
-    return runner.backend.device_ceiling(
+    return runner.whole.device_ceiling(
         request.device,
         request.threads,
         request.dtype,
@@ -294,7 +301,7 @@ def measure_ceiling(runner: JobRunner, request: requests.MeasureCeiling) -> Ceil
 def open_with(runner: JobRunner, request: requests.OpenWith) -> CompatibilityResult:
     """Open a model with another program."""
     runner.report_share("open", -1)
-    return runner.backend.open_with(request.program, request.model, request.libraries)
+    return runner.whole.open_with(request.program, request.model, request.libraries)
 
 
 def step_through(runner: JobRunner, request: requests.StepThrough) -> Stepping:
@@ -302,7 +309,7 @@ def step_through(runner: JobRunner, request: requests.StepThrough) -> Stepping:
     runner.release()
     runner.report_share("load", -1)
     asked = SteppingRequest(request.model, request.spec, request.feeds, request.against)
-    return runner.backend.step(asked, request.tolerance, runner.report_share)
+    return runner.whole.step(asked, request.tolerance, runner.report_share)
 
 
 def get_tensor(runner: JobRunner, request: requests.GetTensor) -> Prediction:
@@ -310,7 +317,7 @@ def get_tensor(runner: JobRunner, request: requests.GetTensor) -> Prediction:
     runner.release()
     runner.report_share("value", -1)
     asked = SteppingRequest(request.model, request.spec, request.feeds, request.against)
-    own, other, remark = runner.backend.inner_tensor(asked, request.tensor, request.what)
+    own, other, remark = runner.whole.inner_tensor(asked, request.tensor, request.what)
     outputs = (own,) if other is None else (own, other)
     return Prediction(outputs, request.spec.devices, 0, 0, (remark,) if remark else ())
 
@@ -319,7 +326,7 @@ def run_layer(runner: JobRunner, request: requests.RunLayer) -> Alone:
     """Run one layer by itself."""
     runner.release()
     asked = SteppingRequest(request.model, request.spec, request.feeds)
-    return runner.backend.run_layer(asked, request.layer, runner.report_share)
+    return runner.whole.run_layer(asked, request.layer, runner.report_share)
 
 
 def optimize_graph(runner: JobRunner, request: requests.OptimizeGraph) -> "ExecutedGraph":
@@ -328,7 +335,7 @@ def optimize_graph(runner: JobRunner, request: requests.OptimizeGraph) -> "Execu
     runner.backend.info.check(request.spec)
     runner.report_share("executed graph", -1)
     written, weights = (runner.folder / name for name in requests.EXECUTED_FILES)
-    return runner.backend.executed_graph(request.model, request.spec, written, weights)
+    return runner.whole.executed_graph(request.model, request.spec, written, weights)
 
 
 def list_effects(runner: JobRunner, request: requests.ListEffects) -> tuple[Effect, ...]:

@@ -14,7 +14,7 @@ from time import monotonic
 import msgspec
 
 from inspector.backends import base, registry
-from inspector.backends.base import CURRENT
+from inspector.backends.base import CURRENT, Part
 from inspector.engine import protocol
 from inspector.engine.protocol import (
     Answered,
@@ -51,7 +51,8 @@ def serve(requests: int, answers: int) -> None:
     level = confinement.limit_memory_and_lifetime(begin.parent, begin.memory_bytes)
     pipe.send(Step("start", -1))
     # Loads the runtime, before files are confined.
-    backend = registry.load(begin.backend, begin.only_shapes)
+    part = Part.SHAPES if begin.only_shapes else Part.PREDICTIONS
+    backend = registry.load(begin.backend, part)
     if begin.confined:
         level = confinement.confine_this_process(begin.readable, begin.folder)
     gc.freeze()  # what is loaded stays: no collection goes through all of it again
@@ -65,6 +66,8 @@ def serve(requests: int, answers: int) -> None:
         return go.number
 
     runner = JobRunner(backend, Path(begin.folder), level, steps.report, pass_on)
+    if part is Part.PREDICTIONS and backend.info.predictions:
+        runner.load_whole = lambda: registry.load(begin.backend)
     heart = _Heartbeat(pipe)
     for body in messages:
         asked = protocol.to_engine(body)

@@ -8,12 +8,11 @@ from operator import attrgetter
 import onnx
 from onnx.defs import onnx_opset_version
 
+from inspector.formats.onnx.compiled_parts import COMPILED, maker
 from inspector.formats.onnx.tensors import ExternalFiles
 from inspector.model.model import Finding, Function, Layer, Model, TensorInfo
 
 _MAX_EXPANDED_NODES = 1_000_000  # above, runtimes need minutes or all memory (a judgment)
-COMPILED = "EPContext"  # the operator of a network that an execution provider compiled
-_PROVIDER = "ExecutionProvider"  # ends the full names of execution providers
 _Key = tuple[str, str, str]
 _MAX_DEPTH = 16  # of control flow; ONNX Runtime takes very long to load deeper nesting
 _MAX_NAMES = 3  # in a warning
@@ -162,33 +161,13 @@ def _domains(model: Model) -> Iterator[Finding]:
         )
 
 
-def compiled_for(layers: Iterable[Layer]) -> tuple[str, ...]:
-    """Return the execution providers that compiled parts of a model, as far as it names
-    them: ("QNN",)."""
-    makers = (_maker(layer) for layer in layers if layer.operator == COMPILED)
-    return tuple(dict.fromkeys(filter(None, makers)))
-
-
-def _maker(layer: Layer) -> str:
-    """Return the execution provider that an EPContext node names: its `source`, or the start
-    of the name that the provider gave to the part or to the node; "" if it names none."""
-    named = {attribute.name: attribute.text for attribute in layer.attributes}
-    if source := named.get("source", "").strip():
-        return source.removesuffix(_PROVIDER)
-    for name in (named.get("partition_name", ""), layer.name):
-        provider, suffix, _ = name.partition(_PROVIDER)
-        if suffix and provider.isidentifier():
-            return provider
-    return named.get("partition_name", "")
-
-
 def _compiled(layers: tuple[Layer, ...], near: ExternalFiles) -> Iterator[Finding]:
     """Yield what each layer is that holds a network compiled for one kind of device."""
     for layer in layers:
         if layer.operator != COMPILED:
             continue
         named = {attribute.name: attribute.text for attribute in layer.attributes}
-        device = _maker(layer) or "an unnamed device"
+        device = maker(layer) or "an unnamed device"
         version = named.get("ep_sdk_version", "")
         made = f", by version {version[:40]} of its software" if version else ""
         yield Finding(

@@ -305,10 +305,10 @@ def infer(model: Path, dimensions: Iterable[Dimension]) -> Shapes:
         bodies = [structs.replace(main, values=values), *bodies]
         return Shapes(tuple(bodies), lengths, contradictions=contradictions)
     except _REFUSALS as error:
-        from inspector.backends.onnxruntime.sessions import refusals  # loads the runtime
+        from inspector.backends.onnxruntime.sessions import explanations
 
         what = f"Could not infer the shapes of {model.name}"
-        explanation = refusals.explain(str(error), "load", type(error).__name__)
+        explanation = explanations.explain(str(error), "load", type(error).__name__)
         raise EngineFailed(what, explanation.why, explanation.hint) from error
 
 

@@ -12,14 +12,14 @@ from inspector.backends.onnxruntime.placement import placement
 from inspector.backends.onnxruntime.placement.placement import PlacementQuery
 from inspector.backends.onnxruntime.sessions import (
     devices,
+    explanations,
     forced_to_cpu,
     predict,
     providers,
-    refusals,
 )
 from inspector.backends.onnxruntime.sessions.devices import DeviceHandle
 from inspector.backends.onnxruntime.sessions.predict import Feed
-from inspector.backends.onnxruntime.sessions.refusals import REFUSALS, FailedNode
+from inspector.backends.onnxruntime.sessions.refusals import REFUSALS
 from inspector.backends.onnxruntime.sessions.session import create_session
 from inspector.errors import BadInput, DeviceFailed, EngineFailed, InspectorError
 from inspector.formats import opening
@@ -49,7 +49,7 @@ def layer_that_fails_to_load(failure: EngineFailed, model: Path, spec: RunSpec) 
         return failure
     try:
         layers = opening.open_model(model).layers
-        failed_node = refusals.failed_node(str(failure.__cause__))
+        failed_node = explanations.failed_node(str(failure.__cause__))
         only_cpu = set(spec.devices) <= {"cpu"}
         same = None if failed_node is None else _same(failed_node, layers)
         if only_cpu and (failed_node is None or same is not None):
@@ -114,7 +114,7 @@ def device_failure(
 
     blamed: indices of `layers`; none where it is not known.
     """
-    why = refusals.without_node(failure.why)
+    why = explanations.without_node(failure.why)
     if not blamed:
         text = _LOADS_ELSEWHERE.format(device_text(device), why)
         return EngineFailed(failure.what, text, failure.hint, failure.phase)
@@ -130,7 +130,7 @@ def device_failure(
 def _renamed(failure: EngineFailed, layer: Layer | None) -> EngineFailed:
     if layer is None:
         return failure
-    text = f"{refusals.without_node(failure.why)} (in {load_failure(layer)})"
+    text = f"{explanations.without_node(failure.why)} (in {load_failure(layer)})"
     return EngineFailed(failure.what, text, failure.hint, failure.phase)
 
 
@@ -148,13 +148,13 @@ def _listed(layers: Sequence[Layer]) -> str:
 
 def _blamed(failure: EngineFailed, layers: Sequence[Layer]) -> Layer | None:
     """Return the layer that the runtime names, when it has our names."""
-    failed_node = refusals.failed_node(str(failure.__cause__))
+    failed_node = explanations.failed_node(str(failure.__cause__))
     tokens = [] if failed_node is None else layer_names.tokens(failed_node.name)
     indices = [int(token[1:]) for token in tokens if token[0] == "L"]
     return layers[indices[0]] if indices and indices[0] < len(layers) else None
 
 
-def _same(failed_node: refusals.FailedNode, layers: Sequence[Layer]) -> Layer | None:
+def _same(failed_node: explanations.FailedNode, layers: Sequence[Layer]) -> Layer | None:
     """Return the only layer with the name that the runtime reported."""
     same = [layer for layer in layers if failed_node.name and layer.name == failed_node.name]
     alike = len(same) == 1 and same[0].operator == failed_node.operator
@@ -192,7 +192,7 @@ def name_failed_layer(
     device may be to blame, the model is loaded once more with names that survive.
     """
     message = str(failure.__cause__)
-    running_node = refusals.running_node(message)
+    running_node = explanations.running_node(message)
     if running_node is None:
         return failure
     try:
@@ -203,7 +203,7 @@ def name_failed_layer(
 
 
 def _found(
-    running_node: FailedNode,
+    running_node: explanations.FailedNode,
     message: str,
     model: Path,
     spec: RunSpec,
@@ -217,7 +217,7 @@ def _found(
         return _Found(same[0], (), _CPU)
     again = None
     # Where memory ran out it would run out again, and the runtime may then end the process.
-    full = on_cpu and refusals.is_lack_of_memory(message)
+    full = on_cpu and explanations.is_lack_of_memory(message)
     if not full and model.stat().st_size <= MOST_BYTES:
         again = _once_more(model, spec, feeds, layers)
     return again or (_Found(same[0], (), "") if certain else None)
@@ -238,7 +238,7 @@ def _once_more(
     except BadInput:
         return None
     except REFUSALS as error:
-        running_node = refusals.running_node(str(error))
+        running_node = explanations.running_node(str(error))
     else:
         return None
     tokens = [] if running_node is None else layer_names.tokens(running_node.name)
@@ -264,17 +264,17 @@ def _device(provider: str, units: Sequence[DeviceHandle]) -> str:
 
 
 def _said(
-    failure: EngineFailed, running_node: FailedNode, failure_site: _Found
+    failure: EngineFailed, running_node: explanations.FailedNode, failure_site: _Found
 ) -> EngineFailed:
     where = load_failure(failure_site.layer)
     if failure_site.fused:
         others = ", ".join(f"'{clip(layer.label, 40)}'" for layer in failure_site.fused[:3])
         where += f", which was fused with {others}"
-    why, hint = refusals.without_node(failure.why), failure.hint
+    why, hint = explanations.without_node(failure.why), failure.hint
     if failure_site.device in ("", _CPU):
         return EngineFailed(failure.what, f"{why} (in {where})", hint, failure.phase)
     text = f"{device_text(failure_site.device)} accepted {where}, then failed: {why}"
-    reason = refusals.explain(str(failure.__cause__))
+    reason = explanations.explain(str(failure.__cause__))
     if not reason.matched_rule or reason.of_values:  # the CPU may do what the device cannot
         hint = HINT.format("it", clip(failure_site.word, 80))
     claimed = failure_site.device, (failure_site.layer.index,), why

@@ -36,7 +36,7 @@ from inspector.backends.onnxruntime.placement.kernel_registry import (
     KernelTable,
     kernel_table,
 )
-from inspector.backends.onnxruntime.sessions import devices, providers, refusals
+from inspector.backends.onnxruntime.sessions import devices, explanations, providers
 from inspector.backends.onnxruntime.sessions.devices import DeviceHandle
 from inspector.backends.onnxruntime.sessions.session import create_session, receives_options
 from inspector.errors import EngineFailed, InspectorError
@@ -307,7 +307,7 @@ class _Probe:
         except EngineFailed:
             return _unknown(error.why)  # the CPU does not load it either
         name = providers.builtin(self._provider).name
-        return _probed(Mark.FAILED, _CLAIMED.format(name, refusals.without_node(error.why)))
+        return _probed(Mark.FAILED, _CLAIMED.format(name, explanations.without_node(error.why)))
 
     def _session(self, isolated: Isolated, units: Sequence[DeviceHandle] | None = None) -> Any:
         """Load what is isolated on the device, or on others; none is the CPU alone."""

@@ -98,6 +98,11 @@ def annotated(model: ModelProto, layers: Iterable[int]) -> ModelProto:
     return copy
 
 
+def annotated_body(body: bytes, layers: Iterable[int]) -> bytes:
+    """Return the bytes of a model with the same remark at some layers."""
+    return bytes(annotated(ModelProto.FromString(body), layers).SerializeToString())
+
+
 def notes(model: Path, spec: RunSpec) -> tuple[str, ...]:
     """Return how a program keeps these layers there, too."""
     if not spec.on_cpu:

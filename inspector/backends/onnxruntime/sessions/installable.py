@@ -12,6 +12,7 @@ from pathlib import Path
 
 from inspector.backends.environments import Engine
 from inspector.report.report_values import Device
+from inspector.units import size
 
 _INTEL_64 = ("x86_64", "amd64")
 _ARM_64 = ("aarch64", "arm64")
@@ -143,8 +144,6 @@ def absent(
 
 
 def _described(card: Card) -> str:
-    from inspector.units import size
-
     parts = [card.name]
     if card.memory_bytes:
         parts.append(size(card.memory_bytes))

@@ -12,11 +12,13 @@ from numpy.typing import NDArray
 from inspector.backends import signature, type_names
 from inspector.backends.type_names import RARE
 from inspector.errors import BadInput
+from inspector.formats.onnx.element_types import ELEMENTS
 from inspector.model.model import TensorInfo
 from inspector.trace.kinds import Kind
 from inspector.units import clip
 
 PLAIN, INPUTS, OUTPUTS, DEVICE = BINDINGS = ("plain", "inputs", "outputs", "device")
+_NUMBERS = {name: number for number, name in ELEMENTS.items()}
 SUBMIT = "submit"
 WAIT = "wait and fetch"
 # What the runtime calls the memory of a provider that has its own.
@@ -169,7 +171,4 @@ def _take_over(bindings: Any, info: TensorInfo, value: Any) -> Array:
 
 
 def _element(dtype: str) -> int:
-    from onnx import TensorProto
-
-    name = {"float32": "FLOAT", "float64": "DOUBLE"}.get(dtype, dtype.upper())
-    return int(TensorProto.DataType.Value(name))
+    return _NUMBERS[dtype]

@@ -22,6 +22,7 @@ from inspector.backends.onnxruntime.sessions.devices import DeviceHandle
 from inspector.backends.onnxruntime.sessions.refusals import REFUSALS
 from inspector.errors import BadInput, EngineFailed, InspectorError
 from inspector.formats import opening
+from inspector.formats.onnx.compiled_parts import compiled_for
 from inspector.platform.memory_budget import own_limit_bytes
 from inspector.report.run_spec import RunSpec, entries_off
 from inspector.units import clip, device, size
@@ -129,9 +130,9 @@ def create_session(
 def _refused(error: Exception, what: str, model: Path | bytes) -> EngineFailed:
     """Return why the runtime did not load a model; with what the file says where the message
     does not: the provider that compiled a part of it."""
-    if refusals.is_unnamed_compiled_part(str(error)):
-        from inspector.formats.onnx.structure_checks import compiled_for  # loads onnx
+    from inspector.backends.onnxruntime.sessions import explanations
 
+    if explanations.is_unnamed_compiled_part(str(error)):
         with suppress(InspectorError):
             opened = (
                 opening.open_bytes(model)
@@ -139,7 +140,7 @@ def _refused(error: Exception, what: str, model: Path | bytes) -> EngineFailed:
                 else opening.open_model(model)
             )
             if named := compiled_for(opened.layers):
-                return refusals.compiled_for(named, what)
+                return explanations.compiled_for(named, what)
     return refusals.runtime_failure(error, what, "load")
 
 
@@ -261,7 +262,7 @@ def _with_forced_layers(
 ) -> tuple[Path | bytes, Path | None, Mapping[str, str]]:
     if not spec.on_cpu:
         return model, folder, NOTHING
-    from inspector.backends.onnxruntime.sessions import forced_to_cpu  # loads onnx
+    from inspector.backends.onnxruntime.sessions import forced_to_cpu
 
     if isinstance(model, bytes):
         return model, folder, forced_to_cpu.REMARKED
@@ -386,16 +387,10 @@ def model_source(model: Path, spec: RunSpec) -> tuple[Path | bytes, Path | None]
             if model.stat().st_size > MAX_FILE_BYTES:
                 why = "it is over 2 GiB, which ONNX Runtime cannot load from bytes"
                 raise BadInput(f"Could not load {model.name} from bytes", why, phase="load")
-            return _annotated_bytes(model, spec), opening.home(model)
+            return _annotated(model.read_bytes(), model, spec), opening.home(model)
         case "reader":
-            shown = opening.skeleton(model)
-            if spec.on_cpu:
-                from inspector.backends.onnxruntime.sessions import forced_to_cpu
-
-                shown = forced_to_cpu.annotated(
-                    shown, forced_to_cpu.forced_layers(model, spec.on_cpu).layers
-                )
-            return shown.SerializeToString(), opening.home(model)
+            body = opening.skeleton(model).SerializeToString()
+            return _annotated(body, model, spec), opening.home(model)
         case other:
             what = f"A model cannot be loaded from '{other}'"
             raise BadInput(
@@ -403,18 +398,14 @@ def model_source(model: Path, spec: RunSpec) -> tuple[Path | bytes, Path | None]
             )
 
 
-def _annotated_bytes(model: Path, spec: RunSpec) -> bytes:
-    body = model.read_bytes()
+def _annotated(body: bytes, model: Path, spec: RunSpec) -> bytes:
+    """Return the model in the bytes with the layers that are forced to the CPU marked."""
     if not spec.on_cpu:
         return body
-    from onnx import ModelProto
-
     from inspector.backends.onnxruntime.sessions import forced_to_cpu
 
     layers = forced_to_cpu.forced_layers(model, spec.on_cpu).layers
-    return bytes(
-        forced_to_cpu.annotated(ModelProto.FromString(body), layers).SerializeToString()
-    )
+    return forced_to_cpu.annotated_body(body, layers)
 
 
 def compile_model(

@@ -20,7 +20,7 @@ from onnx.reference.ops.aionnxml import load_op as load_onnx_ml
 
 from inspector.backends import type_names
 from inspector.backends.base import CURRENT
-from inspector.backends.onnxruntime.sessions import predict, refusals
+from inspector.backends.onnxruntime.sessions import explanations, predict, refusals
 from inspector.backends.onnxruntime.stepping import reference_operators
 from inspector.errors import EngineFailed
 from inspector.formats.onnx.types import described
@@ -113,7 +113,7 @@ def _known(domain: str, name: str, version: int) -> bool:
 def _stopped(error: Exception, what: str) -> EngineFailed:
     """Return why an operator of the evaluator, which is Python, could not be computed."""
     known = refusals.runtime_failure(error, what, "prediction")
-    explained = refusals.explain(str(error), "prediction").matched_rule
+    explained = explanations.explain(str(error), "prediction").matched_rule
     if isinstance(error, MemoryError) or explained:
         return known
     text = _PYTHON_TYPE.sub(r"\1", known.why)

@@ -5,8 +5,8 @@ from pathlib import Path
 import onnx
 import pytest
 
-from inspector.backends.onnxruntime.backend import naming_failed_layers
 from inspector.backends.onnxruntime.placement.failing_layer import device_failure
+from inspector.backends.onnxruntime.predictions import naming_failed_layers
 from inspector.backends.onnxruntime.sessions import devices
 from inspector.backends.onnxruntime.sessions.session import create_session
 from inspector.errors import DeviceFailed, EngineFailed, InspectorError

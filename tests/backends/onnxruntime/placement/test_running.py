@@ -7,8 +7,8 @@ import numpy as np
 import onnx
 import pytest
 
-from inspector.backends.onnxruntime.backend import naming_failed_layers
 from inspector.backends.onnxruntime.placement import failing_layer
+from inspector.backends.onnxruntime.predictions import naming_failed_layers
 from inspector.backends.onnxruntime.sessions import devices, predict, refusals
 from inspector.backends.onnxruntime.sessions.session import create_session
 from inspector.engine.client.engine_process import EngineProcess

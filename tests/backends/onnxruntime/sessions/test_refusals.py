@@ -7,11 +7,8 @@ from benchmarks.parts.raw_text import RAW
 from benchmarks.parts.refused_models import MODELS
 from benchmarks.refusals import below, refusal
 from inspector.backends.onnxruntime.sessions import known_refusals, predict
-from inspector.backends.onnxruntime.sessions.refusals import (
-    explain,
-    first_sentence,
-    runtime_failure,
-)
+from inspector.backends.onnxruntime.sessions.explanations import explain, first_sentence
+from inspector.backends.onnxruntime.sessions.refusals import runtime_failure
 from inspector.backends.onnxruntime.sessions.session import create_session
 from inspector.engine.client.engine_process import EngineProcess, Limits
 from inspector.errors import EngineFailed, InspectorError
