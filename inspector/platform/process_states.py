@@ -45,10 +45,7 @@ def memory_of(process: int) -> int:
     On Linux without what it maps from files, which the kernel can drop at any time.
     """
     if _HAS_FILES:
-        for line in _read(process, "status").splitlines():
-            if line.startswith("RssAnon:"):
-                return int(line.split()[1]) << 10
-        return 0
+        return _bytes_of("RssAnon", _read(process, "status")) or 0
     try:
         resident: int = psutil.Process(process).memory_info().rss
     except psutil.Error:
@@ -59,11 +56,19 @@ def memory_of(process: int) -> int:
 def free_bytes() -> int:
     """Return how much memory programs may still take without swapping."""
     if _HAS_FILES:
-        for line in Path("/proc/meminfo").read_text("ascii").splitlines():
-            if line.startswith("MemAvailable:"):
-                return int(line.split()[1]) << 10
-    available: int = psutil.virtual_memory().available
-    return available
+        available = _bytes_of("MemAvailable", Path("/proc/meminfo").read_text("ascii"))
+        if available is not None:
+            return available
+    return int(psutil.virtual_memory().available)
+
+
+def _bytes_of(name: str, text: str) -> int | None:
+    """Return a number of KiB in a text of lines like "MemAvailable: 5 kB", as bytes."""
+    for line in text.splitlines():
+        key, _, value = line.partition(":")
+        if key == name:
+            return int(value.split()[0]) << 10
+    return None
 
 
 def _read(process: int, name: str) -> str:
