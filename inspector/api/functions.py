@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -31,7 +30,7 @@ from inspector.backends.values import Progress
 from inspector.conversion.action import parse_step
 from inspector.engine.client.engine import Engine
 from inspector.engine.client.engine_process import EngineProcess
-from inspector.errors import BadInput, InspectorError, OutputsDestroyed
+from inspector.errors import BadInput, OutputsDestroyed
 from inspector.formats import opening
 from inspector.model.model import Model
 from inspector.platform import files
@@ -310,21 +309,13 @@ def support(model: ModelOrPath, targets: str = "all") -> Support:
 
     targets: "all", or names such as "apple,android,nvidia". Raises InspectorError.
     """
-    from inspector.backends.onnxruntime.placement import absent_devices
+    from inspector.app.target_support import check_targets
 
     opened = open_model(model)
     chosen = known.chosen(targets, opened.model)
-    model_values: Sequence[Any] = (
-        *opened.model.values, *opened.model.inputs, *opened.model.outputs,
-    )  # fmt: skip
-    with EngineProcess() as engine, suppress(InspectorError):  # else those that the file states
-        model_values = engine.shapes(opened.path).values
-    values = {value.name: value for value in model_values}
-    weights = absent_devices.small_weights(opened.model, opened.path)
-    return Support(
-        opened.model.name,
-        tuple(absent_devices.check_targets(opened.model, chosen, values, weights)),
-    )
+    with EngineProcess() as engine:
+        found = check_targets(engine, opened.path, opened.model, chosen, {})
+    return Support(opened.model.name, tuple(found))
 
 
 def convert(

@@ -1,18 +1,24 @@
-"""What the tables of devices say of a model that is not run: which layers they support."""
+"""The devices of `--estimate`, and which layers they support."""
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping
 from pathlib import Path
 
-from inspector.analysis.devices.support_summary import DeviceSupport, summarised
+from inspector.analysis.devices.support_summary import DeviceSupport
+from inspector.app.target_support import check_devices
 from inspector.backends.onnxruntime.placement import absent_devices
-from inspector.cli.estimates import known_values
 from inspector.engine.client.engine import Engine
 from inspector.errors import BadInput
 from inspector.model.model import Model
 
 
-def requested_devices(text: str, model: Model) -> tuple[str, ...]:
+def supports(
+    model: Model, path: Path, devices: str, lengths: Mapping[str, int], engine: Engine
+) -> tuple[DeviceSupport, ...]:
+    """Return the estimated support of each device, "cuda,coreml" or "all". Raises BadInput."""
+    return check_devices(engine, path, model, _named(devices, model), lengths)
+
+
+def _named(text: str, model: Model) -> tuple[str, ...]:
     """Read "cuda,coreml" or "all". Raises BadInput: there is no table for one of them."""
     known = absent_devices.known_for(model)
     names = known if text == "all" else tuple(filter(None, text.split(",")))
@@ -23,25 +29,3 @@ def requested_devices(text: str, model: Model) -> tuple[str, ...]:
     for name in names:
         absent_devices.device(name)
     return tuple(dict.fromkeys(names))
-
-
-def supports(
-    model: Model,
-    path: Path,
-    devices: Sequence[str],
-    lengths: dict[str, int],
-    engine: Engine,
-) -> tuple[DeviceSupport, ...]:
-    """Return the estimated support of each device. lengths: sizes of dynamic axes."""
-    values = known_values(model, path, lengths, engine)
-    answers = absent_devices.predict(
-        model, devices, values, absent_devices.small_weights(model, path)
-    )
-    operators = [layer.operator for layer in model.layers]
-    return tuple(
-        replace(
-            summarised(absent_devices.device(name), operators, support),
-            assumes=absent_devices.table(name).assumes,
-        )
-        for name, support in answers.items()
-    )

@@ -25,8 +25,9 @@ from inspector.analysis.verdicts import float16 as float16_verdicts
 from inspector.analysis.verdicts import outputs as output_verdicts
 from inspector.analysis.verdicts.interleaved import PrecisionGoal
 from inspector.analysis.verdicts.speed import compare_medians, compared_runs
+from inspector.app import target_support
 from inspector.app.changing import conversion as conversions
-from inspector.app.changing import float16_check, float16_layers, target_support
+from inspector.app.changing import float16_check, float16_layers
 from inspector.app.changing.conversion import model_bytes
 from inspector.app.changing.data_sets import InputFolder, TestInput
 from inspector.app.changing.layer_errors import layer_errors

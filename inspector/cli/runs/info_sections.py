@@ -241,5 +241,5 @@ def _asked(
 
     from inspector.cli import device_tables  # 70 ms
 
-    names = device_tables.requested_devices(options.devices, model)
-    return device_tables.supports(model, path, names, lengths(model, options), engine())
+    sizes = lengths(model, options)
+    return device_tables.supports(model, path, options.devices, sizes, engine())

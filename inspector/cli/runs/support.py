@@ -9,8 +9,8 @@ from inspector import units
 from inspector.analysis.devices import targets
 from inspector.analysis.devices.placement_answers import PlacementAnswers
 from inspector.analysis.devices.targets import TargetSupport
+from inspector.app.target_support import check_targets
 from inspector.backends import registry
-from inspector.backends.onnxruntime.placement import absent_devices
 from inspector.cli import estimates, model_request, pages
 from inspector.cli.commands.support import SCHEMA, TARGETS_SCHEMA
 from inspector.cli.options import option_types, session_options
@@ -73,14 +73,12 @@ def _check_targets(options: argparse.Namespace, note: str = "") -> None:
     chosen = targets.chosen(options.target or "all", model)
     with EngineProcess(limits=option_types.limits(options)) as engine:
         lengths = model_request.checked_dimensions(options, model)
-        weights = absent_devices.small_weights(model, options.model)
-        values = estimates.known_values(model, options.model, lengths, engine)
-        results = absent_devices.check_targets(model, chosen, values, weights)
+        asked = engine, options.model, model, chosen
+        results = check_targets(*asked, lengths)
         fixed = {**fixed_lengths(model.inputs), **lengths}
         better: Sequence[TargetSupport] = ()
         if fixed != lengths and any(each.summary.axes_in_the_way for each in results):
-            values = estimates.known_values(model, options.model, fixed, engine)
-            better = absent_devices.check_targets(model, chosen, values, weights)
+            better = check_targets(*asked, fixed)
     if options.json:
         print(stored.json_text(targets_as_plain(model, results)))
     else:

@@ -5,19 +5,19 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from inspector.analysis.cost.estimate import Estimate, estimate
+from inspector.analysis.cost.estimate import Estimate
 from inspector.analysis.devices.targets import Target, TargetSupport
-from inspector.analysis.facts.shapes import Shapes, allowed_seconds, declared
+from inspector.analysis.facts.shapes import Shapes
 from inspector.analysis.measured.executed_graph import ExecutedGraph
+from inspector.app.estimates import cost_at, shapes_at
 from inspector.backends import registry
 from inspector.engine.client.engine import Engine
 from inspector.engine.requests import OpenWith, OptimizeGraph
 from inspector.errors import Cancelled, InspectorError
 from inspector.model.model import Model
 from inspector.platform.gc_policy import uncollected
-from inspector.preview.inputs.default_values import lengths as usual_lengths
 from inspector.report.compatibility import PROGRAMS, CompatibilityResult
-from inspector.report.run_spec import Dimension, RunSpec, own_runtime
+from inspector.report.run_spec import RunSpec, own_runtime
 from inspector.ui import units
 from inspector.ui.background import TaskRunner
 
@@ -70,10 +70,8 @@ class CostEstimation(QObject):
 
         Raises InspectorError: inference failed.
         """
-
-        dimensions = tuple(Dimension(*each) for each in lengths.items())
         with self._start_engine() as engine:
-            return engine.shapes(self._path, dimensions, allowed_seconds(self.model))
+            return shapes_at(engine, self._path, self.model, lengths)
 
     def check_targets(
         self, shown: Sequence[Target], lengths: Mapping[str, int]
@@ -83,16 +81,10 @@ class CostEstimation(QObject):
         lengths: of dynamic axes; without them, targets that need fixed shapes refuse layers.
         """
         # tables of devices that are not here: only where somebody asks
-        from inspector.backends.onnxruntime.placement import absent_devices
+        from inspector.app import target_support
 
-        try:
-            values = self.shapes_at(lengths).values
-        except InspectorError:  # what the file declares is checked, the rest is unknown
-            values = declared(self.model).values
-        weights = absent_devices.small_weights(self.model, self._path)
-        return absent_devices.check_targets(
-            self.model, shown, {v.name: v for v in values}, weights
-        )
+        with self._start_engine() as engine:
+            return target_support.check_targets(engine, self._path, self.model, shown, lengths)
 
     def close(self) -> None:
         """Stop what is under way; `changed` comes no more."""
@@ -125,12 +117,8 @@ class CostEstimation(QObject):
         with self._start_engine() as engine:
             self._engine = engine
 
-            def infer(given: Mapping[str, int]) -> Shapes:
-                chosen = tuple(Dimension(*each) for each in given.items())
-                return engine.shapes(self._path, chosen, allowed_seconds(self.model))
-
             try:
-                return estimate(self.model, infer, usual_lengths(self.model.inputs, lengths))
+                return cost_at(engine, self._path, self.model, lengths)
             finally:
                 self._engine = None
 

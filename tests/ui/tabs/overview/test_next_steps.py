@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from inspector.analysis.facts.shapes import Shapes
+from inspector.app import estimates
 from inspector.backends.onnxruntime.graphs.shape_inference import infer
 from inspector.errors import EngineFailed
 from inspector.model.tensors.prediction import OutputValue, Prediction
@@ -103,11 +104,10 @@ def test_an_own_image_is_chosen_in_a_dialog_or_dropped_on_overview(
 
 
 def test_device_support_is_checked_on_demand(qtbot, theme, digits, monkeypatch, ran):
-    def inferred(lengths: Mapping[str, int]) -> Shapes:
-        assert digits.path is not None
-        return infer(digits.path, tuple(Dimension(*each) for each in lengths.items()))
+    def inferred(_: object, path: Path, __: object, lengths: Mapping[str, int]) -> Shapes:
+        return infer(path, tuple(Dimension(*each) for each in lengths.items()))
 
-    monkeypatch.setattr(digits.estimating, "shapes_at", inferred)
+    monkeypatch.setattr(estimates, "shapes_at", inferred)
     card = SupportCard(theme, digits)
     qtbot.addWidget(card)
     card.show()
