@@ -179,7 +179,7 @@ def _walk(window: "MainWindow", calls: Calls) -> "Iterator[tuple[str, Walk]]":
     _wait(lambda: bool(window.workspace.devices))
     _wait(_rested())
     with calls.walk() as walk:
-        window.open_paths([MODEL])
+        window.workspace.open(MODEL)
         _wait(lambda: shown("IdentityCard") is not None)
         window.repaint()
     yield "open", walk

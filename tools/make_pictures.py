@@ -179,7 +179,7 @@ def take_machines(
     window = make_window(application, folder / "window.ini")
     window.show()
     models = sorted(MODELS.glob("*.onnx"))[: None if leaving is None else _MODELS_HERE]
-    window.workspace.open_all(models)
+    window.workspace.open(*models)
     wait(lambda: sum(bool(d.digest) for d in window.workspace.documents) == len(models))
     measuring = MachineMeasuring(window.workspace, window)
     view = MachinesView(window.theme, window.workspace, measuring, window)

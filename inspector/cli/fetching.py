@@ -8,6 +8,7 @@ from inspector.backends.values import Progress as Step
 from inspector.cli.progress import Progress
 from inspector.errors import BadInput, Cancelled
 from inspector.formats import remote
+from inspector.formats.names import address_of
 
 
 def fetched(path: Path, agreed: bool) -> Path:
@@ -15,7 +16,7 @@ def fetched(path: Path, agreed: bool) -> Path:
 
     agreed: nobody has to be asked. Raises BadInput: there is no terminal to ask in. Cancelled.
     """
-    address = remote.address_of(path)
+    address = address_of(path)
     if address is None:
         return path
     folder = remote.default_folder()

@@ -18,6 +18,7 @@ from inspector.formats.model_formats import (
     may_be_onnx,
     model_suffixes,
 )
+from inspector.formats.names import STANDARD_INPUT
 from inspector.formats.source import open_source
 from inspector.formats.zip_members import DAMAGE, open_zip
 from inspector.platform import files
@@ -28,7 +29,6 @@ MOST_BYTES = 16 << 30  # unpacked, against archives made to fill the disk
 ANY_BYTES = 1 << 30
 MOST_GROWTH = 20
 MOST_MEMBERS = 20_000  # names read from an archive's directory
-STANDARD_INPUT = Path("-")
 _METHODS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
 _PIECE = 1 << 20
 _SPARE_BYTES = 256 << 20  # of the disk, left free for other programs

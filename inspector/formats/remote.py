@@ -29,7 +29,6 @@ from inspector.platform import files, settings
 from inspector.platform.late_modules import platformdirs
 from inspector.version import __version__
 
-_ADDRESS = re.compile(r"^(https?|hf):/{1,2}(?=[^/])", re.IGNORECASE)
 _HUB = "https://huggingface.co"
 _HUB_VARIABLE = "HF_ENDPOINT"  # of a mirror, as in the hub's own library
 # As in the hub's own library: revisions with a slash are of two kinds only, or escaped.
@@ -130,18 +129,6 @@ def _ours(folder: Path) -> list[Path]:
         for place in folder.iterdir()
         if _OURS.fullmatch(place.name) and not place.is_symlink()
     ]
-
-
-def address_of(text: str | Path) -> str | None:
-    """Return the address that a text is; None for a path.
-
-    A path that was made of an address has lost a slash: "https:/host/net.onnx".
-    """
-    given = str(text).strip()
-    if os.sep == "\\":
-        given = given.replace("\\", "/")
-    match = _ADDRESS.match(given)
-    return f"{match.group(1).lower()}://{given[match.end() :]}" if match else None
 
 
 def look_up(

@@ -11,7 +11,7 @@ import pytest
 
 from inspector.errors import UnreadableFile
 from inspector.formats import archive
-from inspector.formats.archive import STANDARD_INPUT
+from inspector.formats.names import STANDARD_INPUT
 from inspector.formats.onnx.tensors import ExternalFiles
 from inspector.formats.opening import located, open_bytes, open_model
 from tests.command_line import errors_of, output_of

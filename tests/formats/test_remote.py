@@ -9,7 +9,8 @@ import pytest
 
 from inspector.errors import BadInput, Cancelled, InspectorError, NotSaved, UnreadableFile
 from inspector.formats import remote
-from inspector.formats.remote import DownloadLimits, address_of, download, look_up
+from inspector.formats.names import address_of
+from inspector.formats.remote import DownloadLimits, download, look_up
 from tests.model_server import BODY, Behavior, serving
 
 # Of a server that answers: a busy machine may let it wait for long. And of one that does not.

@@ -4,7 +4,7 @@ import zipfile
 from pathlib import Path
 
 from inspector.errors import InspectorError
-from inspector.ui.documents.workspace import STANDARD_INPUT
+from inspector.formats.names import STANDARD_INPUT
 from tests.formats.build import add, model, ramp, weight
 
 ADD = model([add()], [weight("w", ramp(4))]).SerializeToString()

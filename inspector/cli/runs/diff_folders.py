@@ -16,7 +16,7 @@ from inspector.comparison.model_changes import ModelDiff
 from inspector.errors import BadInput, Cancelled, InspectorError
 from inspector.export.tables import model_diff_json
 from inspector.export.tables.model_table import expanded
-from inspector.formats.coreml.package import package_of
+from inspector.formats.coreml.package import is_folder_of_models
 from inspector.formats.model_formats import model_suffixes
 from inspector.formats.opening import digest, open_model
 from inspector.pages.models import folders_page
@@ -31,7 +31,7 @@ Compare = Callable[[Path, Path], "ModelDiff"]
 def is_several(path: Path) -> bool:
     """Return whether a path is a folder, or a pattern that is no file."""
     if path.is_dir():
-        return package_of(path) is None  # a Core ML model may be a folder
+        return is_folder_of_models(path)
     return glob.has_magic(str(path)) and not path.exists()
 
 

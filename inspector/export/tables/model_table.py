@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
-from inspector.formats.coreml.package import package_of
+from inspector.formats.coreml.package import is_folder_of_models, package_of
 from inspector.formats.shard_names import whole
 
 SCHEMA = "models/1"
@@ -58,7 +58,7 @@ def expanded(paths: Sequence[Path], suffixes: Sequence[str]) -> tuple[list[Path]
     several = False
     for path in paths:
         members: list[Path] = []
-        if path.is_dir() and package_of(path) is None:
+        if is_folder_of_models(path):
             found = [p for p in sorted(path.rglob("*")) if p.suffix.lower() in suffixes]
             packages = {p for p in found if package_of(p) is not None}
             found = list(dict.fromkeys(map(whole, found)))  # shards are one model

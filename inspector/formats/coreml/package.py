@@ -28,6 +28,11 @@ def package_of(path: Path) -> Path | None:
     )
 
 
+def is_folder_of_models(path: Path) -> bool:
+    """Return whether a path is a folder, and no model that is one."""
+    return files.is_folder(path) and package_of(path) is None
+
+
 def model_file(package: Path) -> Path:
     """Return the file of a package that holds the model: the root that its manifest names."""
     try:

@@ -19,11 +19,12 @@ from PySide6.QtGui import QFileOpenEvent, QIcon
 from PySide6.QtWidgets import QApplication
 
 from inspector.errors import BadInput
+from inspector.formats.names import named
 from inspector.platform import files, gc_policy
 from inspector.platform.own_processes import ENDING_SIGNALS, TERMINATED
 from inspector.ui import preferences, translate
 from inspector.ui.app.internal_errors import InternalErrors
-from inspector.ui.documents.workspace import STANDARD_INPUT, Workspace
+from inspector.ui.documents.workspace import Workspace
 from inspector.ui.widgets import accessible
 from inspector.ui.widgets.theme import Theme, load_fonts
 from inspector.ui.window.main_window import MainWindow
@@ -63,19 +64,11 @@ def run(arguments: list[str]) -> int:
     InternalErrors(window).install()
     window.first_painted.connect(lambda: window.begin_session(with_files=bool(names)))
     window.show()
-    urls = [name for name in names if name.lower().startswith(("https://", "hf://"))]
-    paths = [
-        STANDARD_INPUT if name == "-" else Path(name).absolute()
-        for name in names
-        if name not in urls
-    ]
     if link is not None:
         window.workspace.opened.connect(
             lambda document: link.show(document, window), Qt.ConnectionType.SingleShotConnection
         )
-    window.open_paths(paths)
-    for url in urls[:1]:  # one question at a time
-        window.run_command("open/address", url)
+    window.workspace.open(*map(named, names))
     QTimer.singleShot(_PRELOAD_DELAY_MS, lambda: _preload(window))
     status = application.exec()
     if status == TERMINATED:

@@ -20,9 +20,10 @@ from inspector.backends.base import BackendInfo
 from inspector.conversion.registry import actions_for
 from inspector.engine.client.engine import Engine
 from inspector.engine.client.engine_process import Progress, second_prediction
-from inspector.errors import InspectorError
 from inspector.formats import model_formats, opening
 from inspector.formats.coreml.package import package_of
+from inspector.formats.kinds import kind_of
+from inspector.formats.names import Kind
 from inspector.formats.onnx import weight_values
 from inspector.formats.onnx.weight_values import Stamp
 from inspector.formats.traces import detection
@@ -186,32 +187,14 @@ class Opener:
     DEFAULT_SPEC = DEFAULT_SPEC
 
     @staticmethod
+    def kind_of(named: Path | str) -> Kind:
+        """Return what a path or an address stands for."""
+        return kind_of(named)
+
+    @staticmethod
     def whole(path: Path) -> Path:
         """Return the folder of a Core ML package for the manifest in it, else the path."""
         return package_of(path) or path
-
-    @staticmethod
-    def is_package(path: Path) -> bool:
-        """Return whether a folder is one model."""
-        return package_of(path) is not None
-
-    @staticmethod
-    def is_other_model(path: Path) -> bool:
-        """Return whether a file with a report's name is a model, recognized by its content."""
-        try:
-            return opening.is_other_model(path)
-        except InspectorError:
-            return False  # reading it as a report says why it cannot be read
-
-    @staticmethod
-    def is_other_trace(path: Path) -> bool:
-        """Return whether a file with an unusual name holds a trace, by its first bytes."""
-        if path.suffix.lower() in model_formats.model_suffixes():
-            return False
-        try:
-            return detection.looks_like_trace(path)
-        except InspectorError:
-            return False  # opening it as a model says why it cannot be read
 
     @staticmethod
     def read_json(path: Path, on_step: Callable[[str], None]) -> ReadJson:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QFileSystemWatcher, QObject, QSettings, Qt, QTimer, Signal
 
 from inspector.errors import InspectorError
+from inspector.formats.names import STANDARD_INPUT, Kind
 from inspector.platform import files
 from inspector.platform.gc_policy import collect_and_trim
 from inspector.ui import preferences
@@ -37,8 +38,6 @@ if TYPE_CHECKING:  # numpy comes with the first document, after the first pictur
 MOST_MODELS = 200
 _GROUP, _BOOKMARKS, _LIBRARIES = "dimensions", "bookmarks", "custom_operators"
 RECENT, MOST_OF_ARCHIVE, LET_GO_MS = 12, 8, 1000
-_JSON = (".json", ".gz", ".trace")
-STANDARD_INPUT = Path("-")
 # A report waits for the hash of a model that may be its own, which takes a second for so much.
 # It does not wait for a larger one: it is shown by itself, and joins its model later.
 _HASH_AWAITED_BYTES = 1 << 30
@@ -258,6 +257,8 @@ class Workspace(QObject):
     trace_closed = Signal(object)  # TraceDocument
     diff_opened = Signal(object)  # DiffDocument
     diff_closed = Signal(object)  # DiffDocument
+    folder_named = Signal(object)  # Path of a folder whose models are to be listed
+    address_named = Signal(str)  # of a model that is to be downloaded, if the user agrees
     opening_ended = Signal(object)  # Opening
     reading_changed = Signal()
     step_told = Signal(str)  # what is being done with what is read
@@ -337,20 +338,22 @@ class Workspace(QObject):
         self.settings.sync()
         self.recent_changed.emit()
 
-    def open(self, path: Path) -> None:
-        """Open a model, a report or a trace; `opened`, `trace_opened` or `failed` follows."""
-        self.open_all((path,))
+    def open(self, *named: Path | str) -> Opening:
+        """Open whatever users name, each as what it is: a model, a report, a trace, an archive,
+        a folder of models, or an address as text.
 
-    def open_all(self, paths: Sequence[Path]) -> None:
-        """Open files together; `opening_ended` follows when each was opened or refused."""
-        opening = Opening(len(paths))
-        for place, path in enumerate(paths):
-            self._open(path, self._step(opening, place))
+        Returns what is told, as each was read, what it is shown as, or why it is not;
+        `opening_ended` follows. One thing that failed is told by `failed`, too.
+        """
+        opening = Opening(len(named))
+        for place, each in enumerate(named):
+            self._open(each, self._step(opening, place))
+        return opening
 
     def restore(
         self, items: "Sequence[Restorable]"
     ) -> "tuple[tuple[Document | None, ...], Opening]":
-        """Open again what was closed; `opening_ended` follows as for `open_all`.
+        """Open again what was closed; `opening_ended` follows as for `open`.
 
         Returns the document of each, None for a trace and for what is in an archive; and what
         is under way.
@@ -505,10 +508,6 @@ class Workspace(QObject):
         self._recordings = (*self._recordings, recording)
         return recording
 
-    def lists_models(self, path: Path) -> bool:
-        """Return whether a path is a folder, and no model that is one."""
-        return files.is_folder(path) and not self._opener.is_package(path)
-
     def fill_sample(self, document: Document) -> None:
         """Fill a sample model with its first example, however it was opened."""
         if document.path is not None and not document.inputs:
@@ -554,7 +553,7 @@ class Workspace(QObject):
         reports = tuple(report for report, _ in item.reports)
         chosen = reports[item.chosen] if item.chosen is not None else None
         path = item.path
-        plain = path is not None and path.suffix.lower() not in (".zip", *_JSON)
+        plain = path is not None and self._opener.kind_of(path) is Kind.MODEL
         home = next((d for d in self.documents if d.path == path), None) if plain else None
         if path is not None and plain and (home is not None or item.spec is not None):
             if home is None:
@@ -591,9 +590,28 @@ class Workspace(QObject):
             self.failed.emit(opening.failures[0])
         self.opening_ended.emit(opening)
 
-    def _open(self, path: Path, step: _Step) -> None:
+    def _open(self, named: Path | str, step: _Step) -> None:
+        kind = self._opener.kind_of(named)
+        if kind in (Kind.ADDRESS, Kind.FOLDER):
+            (self.address_named if kind is Kind.ADDRESS else self.folder_named).emit(named)
+            step.done(None)
+            return
         # A dialog for files cannot choose the folder, but the manifest in it.
-        path = self._opener.whole(path)
+        path = self._opener.whole(Path(named))
+        shown = self._shown_already(path)
+        if shown is not None:
+            step.done(shown)
+        elif path in self.reading:
+            step.done(None)
+        elif kind is Kind.RESULT:
+            self._open_json(path, step)
+        elif kind is Kind.ARCHIVE:
+            self._open_archive(path, step)
+        else:
+            self._open_model(path, path, step)
+
+    def _shown_already(self, path: Path) -> "Shown | None":
+        """Bring to the front what is open of a file; None where it has to be read."""
         opened = next((d for d in self.documents if d.path == path), None)
         trace = next((t for t in self.traces if t.path == path), None)
         report = self._report_of(path)
@@ -601,24 +619,14 @@ class Workspace(QObject):
             if opened.looks_changed():
                 self.reload(opened)
             self.opened.emit(opened)
-            step.done((opened, None))
-        elif trace is not None and trace.state == files.state(path):
+            return opened, None
+        if trace is not None and trace.state == files.state(path):
             self.trace_opened.emit(trace)
-            step.done((trace, None))
-        elif report is not None:
+            return trace, None
+        if report is not None:
             report[0].choose_report(report[1])
             self.opened.emit(report[0])
-            step.done(report)
-        elif path in self.reading:
-            step.done(None)
-        elif path.suffix.lower() in _JSON and not self._opener.is_other_model(path):
-            self._open_json(path, step)
-        elif path == STANDARD_INPUT or path.suffix.lower() == ".zip":
-            self._open_archive(path, step)
-        elif self._opener.is_other_trace(path):
-            self._open_json(path, step)
-        else:
-            self._open_model(path, path, step)
+        return report
 
     def _report_of(self, path: Path) -> "tuple[Document, PerformanceReport] | None":
         """Return the open report that a file was read as; None if it is another by now.

@@ -4,17 +4,10 @@ from pathlib import Path
 
 from PySide6.QtCore import QMimeData
 
+from inspector.formats.names import address_of
 from inspector.platform import files
 
 _LONGEST_ADDRESS = 2000  # characters; browsers take about as many
-
-
-def address_in(data: QMimeData | None) -> str:
-    """Return the address of a model that a drop or the clipboard names; "" for none."""
-    text = data.text().strip() if data is not None and data.hasText() else ""
-    if not text or len(text) > _LONGEST_ADDRESS or any(ord(sign) <= 32 for sign in text):
-        return ""
-    return text if text.lower().startswith(("https://", "hf://", "http://")) else ""
 
 
 def paths_in(data: QMimeData | None) -> tuple[Path, ...]:
@@ -27,3 +20,11 @@ def paths_in(data: QMimeData | None) -> tuple[Path, ...]:
     one_line = 0 < len(text) < 4096 and "\n" not in text and "\0" not in text
     path = files.at_home(Path(text.removeprefix("file://"))) if one_line else None
     return (path.absolute(),) if path is not None and files.is_file(path) else ()
+
+
+def named_in(data: QMimeData | None) -> tuple[Path | str, ...]:
+    """Return what can be opened: files, or else the address of a model."""
+    text = data.text().strip() if data is not None and data.hasText() else ""
+    plain = len(text) <= _LONGEST_ADDRESS and all(ord(sign) > 32 for sign in text)
+    address = address_of(text) if plain else None
+    return paths_in(data) or ((address,) if address is not None else ())

@@ -75,9 +75,6 @@ class Window(Protocol):
     def show_reports(self, reports: "Sequence[PerformanceReport]") -> None: ...  # noqa: D102
     def choose_tab(self, tab: TabEntry) -> None: ...  # noqa: D102
     def open_models(self) -> list[ComparedModel]: ...  # noqa: D102
-    def open_paths(self, paths: Sequence[Path]) -> None: ...  # noqa: D102
-    def open_folder(self, folder: Path) -> None: ...  # noqa: D102
-    def open_pasted(self) -> None: ...  # noqa: D102
     def opened_tab(self, tab: TabEntry) -> QWidget | None: ...  # noqa: D102
     def shows_report(self) -> bool: ...  # noqa: D102
     def close_report(  # noqa: D102

@@ -5,7 +5,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QEvent, QMimeData, QObject, QSize, QTimer, Signal
+from PySide6.QtCore import QByteArray, QEvent, QObject, QSize, QTimer, Signal
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -15,7 +15,6 @@ from PySide6.QtGui import (
     QShowEvent,
 )
 from PySide6.QtWidgets import (
-    QApplication,
     QHBoxLayout,
     QMainWindow,
     QStackedWidget,
@@ -31,7 +30,7 @@ from inspector.ui.documents.document import Document, Topic
 from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.documents.workspace import Opening, Workspace
 from inspector.ui.translate import plural, tr
-from inspector.ui.widgets.dropped import address_in, paths_in
+from inspector.ui.widgets.dropped import named_in
 from inspector.ui.widgets.layouts import fitting
 from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.panes import Middle, Panes, Switch
@@ -72,6 +71,7 @@ class MainWindow(QMainWindow):
         self._diffs: dict[DiffDocument, DiffView] = {}
         self._watched: list[Document] = []
         self._folders: list[Path] = []
+        self._before: dict[Document, Shown | None] = {}  # in front before a model was read
         self._tabs_to_show: dict[Document, TabEntry] = {}  # of documents without a view yet
         self._complete = False
         self.with_preview = False  # whether exported reports have the image of Preview
@@ -308,19 +308,6 @@ class MainWindow(QMainWindow):
         """Return the folders whose models are listed."""
         return tuple(self._folders)
 
-    def open_pasted(self) -> None:
-        """Open the files, the path or the address on the clipboard."""
-        self._open_all(QApplication.clipboard().mimeData())
-
-    def open_paths(self, paths: Sequence[Path]) -> None:
-        """Open files, and list the models of folders."""
-        folders = [path for path in paths if self.workspace.lists_models(path)]
-        rest = [path for path in paths if path not in folders]
-        for folder in folders:
-            self.open_folder(folder)
-        if rest:
-            self.workspace.open_all(rest)
-
     def show_reports(self, reports: "Sequence[PerformanceReport]") -> None:
         """Show reports side by side, until the view is closed."""
         view = self._comparison = self.dialogs.show_comparison(reports)
@@ -435,12 +422,12 @@ class MainWindow(QMainWindow):
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Take files, and addresses of models."""
-        if paths_in(event.mimeData()) or address_in(event.mimeData()):
+        if named_in(event.mimeData()):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Open what was dropped."""
-        self._open_all(event.mimeData())
+        self.workspace.open(*named_in(event.mimeData()))
 
     def _finish(self) -> None:
         self.first_painted.emit()
@@ -452,13 +439,6 @@ class MainWindow(QMainWindow):
         super().changeEvent(event)
         if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
             self.workspace.check_disk()
-
-    def _open_all(self, data: QMimeData) -> None:
-        paths, address = paths_in(data), address_in(data)
-        if paths:
-            self.open_paths(paths)
-        elif address:
-            self.run_command("open/address", address)
 
     def _lay_out(self) -> None:
         self.setAcceptDrops(True)
@@ -495,6 +475,8 @@ class MainWindow(QMainWindow):
         workspace.diff_opened.connect(self._show_opened)
         workspace.diff_closed.connect(self._forget_diff)
         workspace.failed.connect(self._notify_failure)
+        workspace.folder_named.connect(self.open_folder)
+        workspace.address_named.connect(lambda address: self.dialogs.ask_for_address(address))
         workspace.opening_ended.connect(self._end_opening)
         workspace.reload_failed.connect(self._notify_not_reloaded)
         workspace.not_kept.connect(self._notify_not_saved)
@@ -565,6 +547,9 @@ class MainWindow(QMainWindow):
         if not self.session.is_restoring(shown):
             if isinstance(shown, Document):
                 self.workspace.fill_sample(shown)
+                if shown.work is None and shown.model is None:
+                    self._before[shown] = self.front()
+                    shown.changed(Topic.MODEL).connect(partial(self._before.pop, shown, None))
             self.bring_to_front(shown)
 
     def _watch(self, document: Document) -> None:
@@ -653,7 +638,8 @@ class MainWindow(QMainWindow):
         self._tabs_to_show.pop(document, None)
         if document in self._watched:
             self._watched.remove(document)
-        self._remove_view(self._views.pop(document, None), document)
+        before = self._before.pop(document, None)
+        self._remove_view(self._views.pop(document, None), document, before)
 
     def _forget_trace(self, trace: TraceDocument) -> None:
         self.notice.forget(trace)
@@ -670,12 +656,19 @@ class MainWindow(QMainWindow):
             shown.setParent(view)  # they go together, when the jobs of both have ended
             delete_when_idle(view)
 
-    def _remove_view(self, view: QWidget | None, shown: QObject) -> None:
+    def _remove_view(
+        self, view: QWidget | None, shown: QObject, before: Shown | None = None
+    ) -> None:
+        """Show something else in place of a view. before: what was there before it opened."""
         in_front = view is not None and self._stack.currentWidget() is view
         self._delete_view(view, shown)
         if not in_front:
             return
         workspace = self.workspace
+        if before in (*workspace.documents, *workspace.traces, *workspace.diffs):
+            assert before is not None, "nothing that is open is None"
+            self.bring_to_front(before)
+            return
         if workspace.documents:
             self.show_document(workspace.documents[-1])
             return

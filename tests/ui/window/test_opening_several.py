@@ -84,7 +84,7 @@ def test_files_chosen_in_the_dialog_are_opened_together(
 
 
 def test_a_message_about_one_document_stays_with_it(qtbot, window, digits, wine, tmp_path):
-    window.workspace.open_all((digits, wine))
+    window.workspace.open(*(digits, wine))
     qtbot.waitUntil(opened(window, digits.name, wine.name))
     first, second = window.workspace.documents
     window.show_document(first)
@@ -144,7 +144,7 @@ def test_model_and_report_find_each_other_in_both_orders(qtbot, window, digits, 
     alone: list[Any] = []
     window.workspace.opened.connect(lambda d: alone.append(d) if d.path is None else None)
     with qtbot.waitSignal(window.workspace.opening_ended):
-        window.workspace.open_all([paths[each] for each in order])
+        window.workspace.open(*[paths[each] for each in order])
     qtbot.waitUntil(opened(window, digits.name))
     (home,) = window.workspace.documents
     qtbot.waitUntil(lambda: len(home.reports) == 1)
@@ -181,3 +181,24 @@ def test_opening_a_report_again_shows_the_one_that_is_open(qtbot, window, report
     with qtbot.waitSignal(window.workspace.opening_ended):
         window.workspace.open(report)
     assert window.document.report.notes == ("Another.",)
+
+
+def test_what_cannot_be_opened_leaves_the_selection_alone(qtbot, window, samples, tmp_path):
+    broken = tmp_path / "broken.onnx"
+    broken.write_bytes(b"no model")
+    for name in ("digits_float32.onnx", "wine_tabular.onnx"):
+        window.workspace.open(samples / name)
+        document = window.document
+        qtbot.waitUntil(lambda document=document: document.model is not None)
+    first, last = window.workspace.documents
+    window.show_document(first)
+    window.choose_tab(Tab.GRAPH)
+    first.selection.choose(layer=2)
+    opening = window.workspace.open(broken)
+    qtbot.waitUntil(lambda: not opening.left)
+    assert [each.what for each in opening.failures] == ["Could not open broken.onnx"]
+    assert window.document is first, "and not the one that was opened last"
+    assert (window.view.current, first.selection.now.layer) == (Tab.GRAPH, 2)
+    opening = window.workspace.open(samples / last.name)
+    assert opening.shown == {0: (last, None)}
+    assert window.document is last

@@ -58,7 +58,7 @@ def start(
         made.append(window)
         with qtbot.waitSignal(window.workspace.devices_changed):
             window.show()
-        window.workspace.open_all(paths)
+        window.workspace.open(*paths)
         window.begin_session(with_files=bool(paths))
         qtbot.waitUntil(lambda: all(d.path is None or d.digest for d in documents(window)))
         return window
@@ -399,7 +399,7 @@ def test_a_report_from_a_file_and_a_trace_are_restored_by_their_files(qtbot, sta
     trace = tmp_path / "trace.json"
     trace.write_text('[{"name":"a","ph":"X","ts":1,"dur":5,"pid":1,"tid":1}]', "utf-8")
     window = start()
-    window.workspace.open_all((tmp_path / "saved.json", trace))
+    window.workspace.open(*(tmp_path / "saved.json", trace))
     qtbot.waitUntil(lambda: window.trace is not None and len(documents(window)) == 1)
     window.close()
     again = start()
@@ -640,7 +640,7 @@ def test_the_table_of_a_folder_is_shown_again(start, qtbot, samples, tmp_path):
     folder.mkdir()
     (folder / "a.onnx").write_bytes((samples / "digits_float32.onnx").read_bytes())
     window = start()
-    window.open_paths([folder])
+    window.workspace.open(folder)
     assert window.listed_folders() == (folder,)
     window.close()
     window = start()

@@ -4,11 +4,12 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QApplication, QMenu
 
 from inspector.ui import units
 from inspector.ui.translate import mark, tr, when, with_ellipsis
 from inspector.ui.widgets import export_forms
+from inspector.ui.widgets.dropped import named_in
 from inspector.ui.window.commands.conditions import (
     can_reopen,
     can_restore,
@@ -35,9 +36,9 @@ EXPORT, EXPORT_TRACE, EXPORT_DIFF = "bar/export", "bar/trace", "bar/diff"  # of 
 @command(
     "open", mark("Open…"), FILE, keys=("Ctrl+O",), about=mark("Open a model, report or trace")
 )
-def open_files(window: Window, *paths: Path) -> None:
-    """Open files and folders; those that the user chooses where none is named."""
-    window.open_paths(paths or window.dialogs.choose_files())
+def open_files(window: Window, *named: Path | str) -> None:
+    """Open what a view names; else the files that the user chooses."""
+    window.workspace.open(*(named or window.dialogs.choose_files()))
 
 
 def _list_recent(window: Window, menu: QMenu) -> None:
@@ -86,7 +87,7 @@ def open_folder(window: Window) -> None:
     """Let the user choose a folder and list its models."""
     folder = window.dialogs.choose_folder()
     if folder is not None:
-        window.open_folder(folder)
+        window.workspace.open(folder)
 
 
 @command("open/address", mark("Open URL…"), FILE)
@@ -104,7 +105,7 @@ def open_address(window: Window, address: str = "") -> None:
 )
 def open_pasted(window: Window) -> None:
     """Open the files, the path or the address on the clipboard."""
-    window.open_pasted()
+    window.workspace.open(*named_in(QApplication.clipboard().mimeData()))
 
 
 @command(
@@ -214,7 +215,7 @@ def reload(window: Window) -> None:
     """Read the file of what is in front again."""
     document, trace, diff = window.document, window.trace, window.diff
     if trace is not None:
-        window.open_paths((trace.document.path,))
+        window.workspace.open(trace.document.path)
     elif diff is not None:
         diff.document.reload()
     elif document is not None and document.work is None:

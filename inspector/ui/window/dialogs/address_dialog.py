@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QDialog, QLineEdit, QProgressBar, QVBoxLayout, QWi
 
 from inspector.errors import Cancelled, InspectorError
 from inspector.formats import remote
+from inspector.formats.names import address_of
 from inspector.formats.remote import RemoteFile
 from inspector.ui import units
 from inspector.ui.background import TaskRunner
@@ -76,7 +77,7 @@ class AddressDialog(QDialog):
 
     def look_up(self) -> None:
         """Ask the server how large the file is."""
-        address = remote.address_of(self.address.text())
+        address = address_of(self.address.text())
         if address is None:
             self._fail_with(
                 InspectorError(

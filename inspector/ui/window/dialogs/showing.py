@@ -68,7 +68,7 @@ class Dialogs:
         """List the models of a folder."""
         dialog = FolderDialog(self._theme, folder, self._workspace.start_engine, self._parent)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open_asked.connect(self._workspace.open_all)
+        dialog.open_asked.connect(lambda paths: self._workspace.open(*paths))
         dialog.diff_asked.connect(lambda pair: self._workspace.open_diff(*pair))
         dialog.show()
         return dialog

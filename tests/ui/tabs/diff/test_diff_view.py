@@ -39,7 +39,7 @@ SAMPLES = Path(__file__).parents[4] / "sample_models"
 def compared(qtbot: QtBot, window: MainWindow) -> DiffView:
     """Compare the digits in int8 and float32, and wait until both are drawn."""
     names = ("digits_int8_qdq", "digits_float32")
-    window.workspace.open_all([SAMPLES / f"{name}.onnx" for name in names])
+    window.workspace.open(*[SAMPLES / f"{name}.onnx" for name in names])
     documents = window.workspace.documents
     qtbot.waitUntil(
         lambda: len(documents) == 2 and all(d.model is not None for d in documents),
