@@ -106,11 +106,14 @@ COMMANDS = (
 def find(word: str) -> Command | None:
     """Return the command of a name; None: there is none.
 
-    Plugins are asked only about a word that is no command of Inspector and no path.
+    Plugins of others are asked only about a word that is no command of ours and no path.
     """
     if word in _OWN:
         return _OWN[word]
-    return commands().get(word) if _WORD.fullmatch(word) else None
+    if not _WORD.fullmatch(word):
+        return None
+    ours = (each for each in plugins.built_in(plugins.COMMANDS) if each.name == word)
+    return next(ours, None) or commands().get(word)
 
 
 @cache

@@ -241,7 +241,7 @@ def maker(group: Group, value: Any) -> Plugin | None:
 @cache
 def found(group: Group) -> tuple[Plugin, ...]:
     """Return the plugins of a group, loaded, with their problems; those of this process."""
-    if not settings.is_on("plugins") or not any_installed():
+    if not any_installed() or not settings.is_on("plugins"):  # the settings are a file
         return ()
     return tuple(_loaded(group))
 
