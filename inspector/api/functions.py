@@ -33,6 +33,7 @@ from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, OutputsDestroyed
 from inspector.formats import opening
 from inspector.model.model import Model
+from inspector.model.tensors.prediction import Prediction
 from inspector.platform import files
 from inspector.platform.work_limits import Limits
 from inspector.preview.families import output_meanings
@@ -97,8 +98,14 @@ def predict(
     """
     opened = open_model(model)
     spec = _spec(device)
-    with _Run(opened, spec, inputs, dimensions, None, time_limit, on) as run:
-        prediction = run.engine.predict(opened.path, spec, feeds_by_name(run.filled))
+    subject = _subject(opened, spec, inputs, dimensions)
+    with _engine(None, time_limit, on) as engine:
+
+        def once(filled: Sequence[Filled]) -> Prediction:
+            return engine.predict(opened.path, spec, feeds_by_name(filled))
+
+        ran = subject.run(once)
+        prediction = once(ran.filled)  # loaded by now
     arrays = {o.name: o.array for o in prediction.outputs if o.array is not None}
     names = tuple(labels) or _labels(opened.model)
     said = [f"{name}={meaning}" for name, meaning in (output_as or {}).items()]
@@ -452,40 +459,6 @@ def _conversion_inputs(
     if not isinstance(given, str | Path):
         return calibration.named(given)
     return data_sets.named_inputs(subject, Path(given))
-
-
-class _Run:
-    """An engine, and values for all inputs of a model, with sizes at which it runs."""
-
-    def __init__(
-        self,
-        opened: OpenedModel,
-        spec: RunSpec,
-        inputs: Inputs,
-        dimensions: Mapping[str, int] | None,
-        progress: OnProgress | None,
-        time_limit: float | None,
-        on: str = "",
-    ) -> None:
-        self.engine = _engine(progress, time_limit, on)
-        self._opened, self._spec = opened, spec
-        self._inputs, self._dimensions = inputs, dict(dimensions or {})
-        self.filled: tuple[Filled, ...] = ()
-
-    def __enter__(self) -> _Run:
-        opened, probe = self._opened, replace(self._spec, devices=("cpu",))
-        try:
-            subject = _subject(opened, self._spec, self._inputs, self._dimensions)
-            self.filled = subject.run(
-                lambda filled: self.engine.predict(opened.path, probe, feeds_by_name(filled))
-            ).filled
-        except BaseException:
-            self.engine.close()
-            raise
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.engine.close()
 
 
 def _subject(

@@ -5,31 +5,26 @@ import sys
 from dataclasses import asdict
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
 
 from msgspec import structs
 
 from inspector import units
 from inspector.analysis.measured.layer_outputs import Alone, LayerStep, Stepping, summary
 from inspector.analysis.measured.sample_statistics import statistics
+from inspector.app.layers import Walk, walk
 from inspector.app.subjects import Subject
 from inspector.cli import model_request, other_machines, pages
 from inspector.cli.commands.layers import SCHEMA
 from inspector.cli.options import option_types
 from inspector.cli.progress import Progress
 from inspector.engine.client.engine import Engine
-from inspector.engine.client.engine_process import ComparisonRun
-from inspector.engine.client.exact_float16 import emulated_model, float16_spec
-from inspector.engine.requests import GetTensor, RunLayer
 from inspector.errors import BadInput
 from inspector.formats.opening import open_model
 from inspector.model.axes import named_axes
-from inspector.model.tensors.agreement import TOLERANCES
 from inspector.model.tensors.prediction import OutputValue
 from inspector.pages.outputs.layer_outputs import layer_outputs_page
-from inspector.preview.inputs.feeds import Filled, feeds_by_name
+from inspector.preview.inputs.feeds import Filled
 from inspector.preview.outputs import saving
-from inspector.preview.runs.other_run import OtherRun
 from inspector.report.run_spec import Dimension, RunSpec
 from inspector.wording import stored
 
@@ -38,34 +33,21 @@ def run(options: argparse.Namespace) -> None:
     """Step through. Raises InspectorError: unreadable, does not fit, the runtime refused."""
     _check(options)
     subject = _subject(options)
-    spec = subject.spec
     limits = option_types.limits(options)
     with (
         Progress(sys.stderr) as progress,
         other_machines.engine(options, progress.show, limits) as engine,
     ):
-        against = _against(options, spec, engine)
-        allowed = options.tolerance
-        if allowed is None and options.against is not None and options.against.float16:
-            allowed = TOLERANCES["float16"]
-        ran = subject.run(
-            lambda filled: engine.steps(
-                options.model, spec, feeds_by_name(filled), against, allowed
-            )
-        )
-        filled, stepping = ran.filled, ran.result
-        if ran.note:
-            stepping = structs.replace(stepping, notes=(*stepping.notes, ran.note))
-        feeds = feeds_by_name(filled)
-        step = _chosen(stepping, options.layer) if options.layer else None
+        walked = walk(engine, subject, options.against, options.tolerance)
+        step = _chosen(walked.found, options.layer) if options.layer else None
         alone = None
         if options.alone and step is not None:
-            alone = engine.call(RunLayer(options.model, spec, feeds, step.index))
-        saved = _saved(engine, options, spec, feeds, against, step) if options.save else ()
+            alone = walked.alone(engine, step.index)
+        saved = _saved(engine, options, walked, step) if options.save else ()
     if options.json:
-        _print_json(stepping, filled, step, alone)
+        _print_json(walked.found, walked.filled, step, alone)
     else:
-        pages.show(layer_outputs_page(stepping, filled, step, alone))
+        pages.show(layer_outputs_page(walked.found, walked.filled, step, alone))
         print("".join(f"saved {units.visible(path)}\n" for path in saved), end="")
 
 
@@ -97,19 +79,6 @@ def _subject(options: argparse.Namespace) -> Subject:
     return subject.with_lengths(dict(options.dimensions))
 
 
-def _against(
-    options: argparse.Namespace, spec: RunSpec, engine: Engine
-) -> ComparisonRun | None:
-    """Return the other run as the engine takes it; what it does not name is as in `spec`."""
-    run: OtherRun | None = options.against
-    if run is not None and run.float16:
-        path, _ = emulated_model(engine, options.model, engine.private_folder())
-        return ComparisonRun(float16_spec(spec), str(path))
-    if run is None or run.reference:
-        return None if run is None else ComparisonRun()
-    return ComparisonRun(run.spec(spec), str(Path(run.model).absolute()) if run.model else "")
-
-
 def _chosen(stepping: Stepping, name: str) -> LayerStep:
     """Find a layer by name or number. Raises BadInput: there is none, or nothing is known."""
     step = next((each for each in stepping.steps if each.name == name), None)
@@ -125,18 +94,13 @@ def _chosen(stepping: Stepping, name: str) -> LayerStep:
 
 
 def _saved(
-    engine: Engine,
-    options: argparse.Namespace,
-    spec: RunSpec,
-    feeds: dict[str, Any],
-    against: ComparisonRun | None,
-    step: LayerStep | None,
+    engine: Engine, options: argparse.Namespace, walked: Walk, step: LayerStep | None
 ) -> tuple[Path, ...]:
     """Write the outputs of a layer, ours and those of the other side."""
-    assert step is not None
+    assert step is not None, "an option asks for a layer"
     values: list[OutputValue] = []
     for output in step.outputs:
-        answer = engine.call(GetTensor(options.model, spec, feeds, output.name, against))
+        answer = walked.tensor(engine, output.name)
         names = (output.name, f"{output.name} against")
         pairs = zip(answer.outputs, names, strict=False)
         values += [structs.replace(value, name=name) for value, name in pairs]

@@ -3,14 +3,14 @@
 import argparse
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import Any
 
-from msgspec import structs
-
 from inspector import units
-from inspector.analysis.facts.quantization import quantization
-from inspector.analysis.verdicts.outputs import OutputJudge, as_json, repeat_text, sentence
+from inspector.analysis.verdicts.outputs import as_json, repeat_text, sentence
+from inspector.app.predict import predicting
+from inspector.app.subjects import Subject
+from inspector.app.verify import verify
 from inspector.backends.machine import int8_notes
 from inspector.cli import other_machines, pages
 from inspector.cli.commands.verify import SCHEMA
@@ -19,11 +19,10 @@ from inspector.cli.progress import Progress
 from inspector.engine.client.supervision import printable_path
 from inspector.errors import BadInput, InspectorError
 from inspector.formats.opening import open_model
-from inspector.model.tensors.prediction import OutputValue
 from inspector.pages.outputs.verify import CheckedData, verify_page
 from inspector.preview.runs import expected_outputs
-from inspector.preview.runs.expected_outputs import DataSet, Difference, as_output
-from inspector.report.output_verdict import FEW_INPUTS, NOT_REPEATING, TEST_DATA, OutputVerdict
+from inspector.preview.runs.expected_outputs import Difference
+from inspector.report.output_verdict import NOT_REPEATING, OutputVerdict
 from inspector.report.run_spec import RunSpec
 from inspector.wording import stored
 
@@ -40,35 +39,19 @@ def run(options: argparse.Namespace) -> None:
         hint = "Specify a test_data_set folder or an .npz file with inputs and outputs."
         why = "there is no test_data_set folder next to the model"
         raise BadInput(f"Could not verify {model.name}", why, hint)
-    libraries = tuple(options.custom_ops)
-    spec = RunSpec(devices=(options.device,), custom_ops=libraries)
-    results: list[CheckedData] = []
-    allowed, judge = expected_outputs.rounding(model), OutputJudge()
+    spec = RunSpec(devices=(options.device,), custom_ops=tuple(options.custom_ops))
+    subject = Subject(options.model, model, spec)
     with (
         Progress(sys.stderr) as progress,
         other_machines.engine(options, progress.show_stall, job_limits(options)) as engine,
     ):
-        for path in paths:
-            data = expected_outputs.read(path, model.inputs, model.outputs)
-            answer = engine.predict(options.model, spec, data.feeds)
-            result = expected_outputs.compare(
-                data, answer.outputs, options.rtol, options.atol, allowed
-            )
-            results.append(CheckedData(data.name, answer.prediction_ns, result))
-            judge.add(_expected(data, answer.outputs), answer.outputs)
-            if not results[-1].passed:  # does the model give the same outputs twice?
-                again = engine.predict(options.model, spec, data.feeds)
-                judge.add_repeat(answer.outputs, again.outputs)
-    verdict = judge.verdict(TEST_DATA)
-    default = options.rtol is None and options.atol is None
-    whole = default and expected_outputs.is_quantized(quantization(model))
-    few = verdict.reason == FEW_INPUTS and not verdict.findings
-    if whole and (verdict.good or few):
-        results = [replace(data, outputs=_accepted(data.outputs)) for data in results]
+        once = predicting(engine, subject)
+        found = verify(model, paths, once, options.rtol, options.atol)
+    results, verdict = found.checked, found.verdict
     if options.json:
         _print_json(model.name, options, results, verdict)
     else:
-        pages.show(verify_page(model.name, options.device, results, verdict, whole))
+        pages.show(verify_page(model.name, options.device, results, verdict, found.whole))
     if verdict.reason == NOT_REPEATING:
         why = repeat_text(verdict.repeats or 0.0)
         raise InspectorError(f"Could not verify {units.clip(model.name)}", why, NO_REPEAT_HINT)
@@ -83,22 +66,6 @@ def run(options: argparse.Namespace) -> None:
             what,
             hint=" ".join((*notes, "Set a larger tolerance with --atol.") if notes else ()),
         )
-
-
-def _accepted(results: Sequence[Difference]) -> tuple[Difference, ...]:
-    """Return differences that quantization explains, since the outputs as a whole are right."""
-    return tuple(replace(each, quantization=bool(each.wrong)) for each in results)
-
-
-def _expected(data: DataSet, answered: Sequence[OutputValue]) -> tuple[OutputValue, ...]:
-    """Return what is expected as outputs; those that nothing is said of are left out."""
-    known = [output for output in answered if output.name in data.expected]
-    return tuple(
-        structs.replace(output, array=None, parts=value)
-        if isinstance(value := data.expected[output.name], tuple)
-        else as_output(output, value)
-        for output in known
-    )
 
 
 def _print_json(

@@ -11,14 +11,13 @@ from PySide6.QtCore import QObject, Signal
 
 from inspector.analysis.measured import layer_outputs
 from inspector.analysis.measured.layer_outputs import Alone
+from inspector.app.layers import Walk, walk
 from inspector.app.subjects import of_values, sources_of
 from inspector.engine.client.engine import Engine
-from inspector.engine.client.engine_process import ComparisonRun
-from inspector.engine.requests import GetTensor, RunLayer
 from inspector.errors import Cancelled, InspectorError
 from inspector.model.model import Model
 from inspector.model.tensors.element_types import Fed
-from inspector.preview.inputs.feeds import feeds_by_name
+from inspector.preview.runs.other_run import OtherRun
 from inspector.report.run_spec import InputSource, RunSpec
 from inspector.ui.background import TaskRunner
 
@@ -34,15 +33,6 @@ class Pair:
     ours: NDArray[generic] | None
     theirs: NDArray[generic] | None
     remark: str = ""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _StepRequest:
-    """The request of a finished walk, so that its tensors can be read later."""
-
-    spec: RunSpec
-    against: ComparisonRun | None
-    feeds: dict[str, Fed]
 
 
 class Host(Protocol):
@@ -81,37 +71,33 @@ class Stepping(QObject):
         self.found: layer_outputs.Stepping | None = None
         self.inputs: tuple[InputSource, ...] = ()
         self.alone: dict[int, Alone] = {}
-        self._asked: _StepRequest | None = None
+        self._walk: Walk | None = None
         self._start_engine = start_engine
         self._engine: Engine | None = None
         self._reading = self._wanted = ""
         self._jobs = TaskRunner(self)
 
-    def run(self, level: str, against: ComparisonRun | None, tolerance: float | None) -> None:
-        """Go through the layers with the present settings and inputs; `changed` follows."""
+    def run(self, level: str, way: OtherRun | None, tolerance: float | None) -> None:
+        """Go through the layers with the present settings and inputs; `changed` follows.
+
+        way: the other run that outputs are held against.
+        """
         document, path, model = self._document, self._path, self.model
         spec = replace(document.spec, optimization=level)
-        feeds, sources = dict(document.feeds), dict(document.sources)
+        subject = of_values(path, model, spec, dict(document.feeds), dict(document.sources))
 
-        def job(
-            engine: Engine, stopped: Callable[[], bool]
-        ) -> tuple[layer_outputs.Stepping, _StepRequest, tuple[InputSource, ...]]:
-
-            filled = of_values(path, model, spec, feeds, sources).filled()
-            values = feeds_by_name(filled)
-            stepping = engine.steps(path, spec, values, against, tolerance)
-            return stepping, _StepRequest(spec, against, values), sources_of(filled)
+        def job(engine: Engine, stopped: Callable[[], bool]) -> Walk:
+            return walk(engine, subject, way, tolerance)
 
         document.step(job, self._take)
 
     def time_alone(self, layer: int) -> None:
         """Run one layer by itself, on what it got in the walk; `timed` follows."""
-        request = self._asked
-        assert request is not None, "only a layer that was walked through is timed"
-        spec = replace(request.spec, runs=_RUNS_ALONE)
+        walked = self._walk
+        assert walked is not None, "only a layer that was walked through is timed"
 
         def job(engine: Engine, stopped: Callable[[], bool]) -> Alone:
-            return engine.call(RunLayer(self._path, spec, request.feeds, layer))
+            return walked.alone(engine, layer, _RUNS_ALONE)
 
         def show(timing: Alone) -> None:
             self.alone[layer] = timing
@@ -131,24 +117,20 @@ class Stepping(QObject):
         if self._engine is not None:
             self._engine.close()
 
-    def _take(
-        self, outcome: tuple[layer_outputs.Stepping, _StepRequest, tuple[InputSource, ...]]
-    ) -> None:
-        self.found, self._asked, self.inputs = outcome
-        self.alone = {}
+    def _take(self, walked: Walk) -> None:
+        self._walk, self.found, self.alone = walked, walked.found, {}
+        self.inputs = sources_of(walked.filled)
         self.changed.emit()
 
     def _begin(self, tensor: str) -> None:
-        request = self._asked
-        assert request is not None, "only tensors of a walk are read"
+        walked = self._walk
+        assert walked is not None, "only tensors of a walk are read"
         self._reading = tensor
 
         def work() -> Pair:
             if self._engine is None:
                 self._engine = self._start_engine()
-            answer = self._engine.call(
-                GetTensor(self._path, request.spec, request.feeds, tensor, request.against)
-            )
+            answer = walked.tensor(self._engine, tensor)
             ours, *theirs = [output.array for output in answer.outputs]
             remark = " ".join(answer.notes)
             return Pair(tensor, ours, theirs[0] if theirs else None, remark)

@@ -1,15 +1,14 @@
 """Fields for the comparison: level of this run, the run to compare with, the tolerance."""
 
 import math
-from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QVBoxLayout, QWidget
 
 from inspector.backends import registry
-from inspector.engine.client.engine_process import ComparisonRun
 from inspector.formats.model_formats import file_patterns
+from inspector.preview.runs.other_run import OtherRun
 from inspector.report.report import Device
 from inspector.ui import units
 from inspector.ui.documents.document import Document, Topic, Work
@@ -77,20 +76,17 @@ class ComparisonFields(Card):
         self._fill()
 
     @property
-    def side(self) -> ComparisonRun | None:
+    def side(self) -> OtherRun | None:
         """The other side as it is chosen now."""
-        chosen, spec = (
-            self.against.value,
-            replace(self._document.spec, optimization=self.level.value),
-        )
+        chosen = self.against.value
         if chosen == REFERENCE:
-            return ComparisonRun()
+            return OtherRun(reference=True)
         if chosen.startswith(OTHER_LEVEL):
-            return ComparisonRun(replace(spec, optimization=chosen.removeprefix(OTHER_LEVEL)))
+            return OtherRun(level=chosen.removeprefix(OTHER_LEVEL))
         if chosen.startswith(DEVICE):
-            return ComparisonRun(replace(spec, devices=(chosen.removeprefix(DEVICE),)))
+            return OtherRun(device=chosen.removeprefix(DEVICE))
         if chosen == MODEL and self.other is not None:
-            return ComparisonRun(spec, str(self.other))
+            return OtherRun(model=str(self.other))
         return None
 
     @property

@@ -26,6 +26,7 @@ from inspector.app.predict_folder import (
     with_best_preprocessing,
 )
 from inspector.app.subjects import Labels, Subject, sources_of
+from inspector.app.verify import Verified, verify
 from inspector.errors import Cancelled, InspectorError
 from inspector.model.model import Model, TensorInfo
 from inspector.model.tensors.prediction import Prediction
@@ -47,7 +48,7 @@ from inspector.sandbox.decoding.decoder_process import decoder
 from inspector.ui import units
 from inspector.ui.background import Debounce, SafeEmitter, TaskRunner
 from inspector.ui.documents.document import Document, Topic
-from inspector.ui.tabs.preview import read_outputs, trials
+from inspector.ui.tabs.preview import read_outputs
 from inspector.ui.tabs.preview.comparing import RunComparison, compare_runs
 from inspector.ui.tabs.preview.fill_inputs import (
     Caution,
@@ -64,7 +65,6 @@ from inspector.ui.tabs.preview.read_outputs import (
     SceneReading,
     read_scene,
 )
-from inspector.ui.tabs.preview.trials import CheckedDataSet
 from inspector.ui.translate import tr, tr_message
 
 DEBOUNCE_MS = 150
@@ -295,13 +295,13 @@ class PredictionPipeline(QObject):
                 lambda once: tried_presets(subject, filled, once, name), then
             )
 
-    def check(
-        self, paths: Sequence[Path], then: Callable[[tuple[CheckedDataSet, ...]], None]
-    ) -> None:
-        """Hold the model's answers against data sets; not while at work."""
+    def check(self, paths: Sequence[Path], then: Callable[[Verified], None]) -> None:
+        """Hold the model's outputs against data sets; not while at work."""
         model = self._document.model
         if model is not None and self._document.work is None:
-            self._document.predict_apart(lambda once: trials.check(once, model, paths), then)
+            self._document.predict_apart(
+                lambda once: verify(model, paths, once, go_on=True), then
+            )
 
     def compare(self, against: OtherRun, then: Callable[[RunComparison], None]) -> None:
         """Answer the present input in a second way, too; not while at work."""

@@ -1,19 +1,14 @@
 """Cards beside the answer: usual preprocessing, and expected outputs."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from inspector.errors import Cancelled, InspectorError
-from inspector.model.model import Model
+from inspector.app.verify import Verified
 from inspector.preview.inputs.image import ImagePreprocessing
-from inspector.preview.runs import expected_outputs
 from inspector.preview.runs.predicted import TriedPreset
-from inspector.preview.runs.steps import Predict
 from inspector.ui import units
 from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.fill_inputs import preprocessing_text
@@ -21,35 +16,6 @@ from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.parts import Card, Elided, button, label, row
 from inspector.ui.widgets.theme import Theme
 from inspector.wording import class_scores
-
-
-@dataclass(frozen=True, slots=True)
-class CheckedDataSet:
-    """One data set: whether all outputs are as expected, and one sentence for each."""
-
-    name: str
-    passed: bool
-    lines: tuple[str, ...]
-
-
-def check(once: Predict, model: Model, paths: Sequence[Path]) -> tuple[CheckedDataSet, ...]:
-    """Hold the model's answers against data sets; what fails is told in the place of both."""
-    return tuple(_checked(once, model, path) for path in paths)
-
-
-def _checked(once: Predict, model: Model, path: Path) -> CheckedDataSet:
-    try:
-        data = expected_outputs.read(path, model.inputs, model.outputs)
-        allowed = expected_outputs.rounding(model)
-        differences = expected_outputs.compare(data, once(data.feeds).outputs, rounding=allowed)
-    except Cancelled:
-        raise
-    except InspectorError as error:
-        return CheckedDataSet(path.name, False, (str(error),))
-    lines = tuple(f"{difference.output}: {difference.text()}" for difference in differences)
-    return CheckedDataSet(
-        path.name, all(difference.passed for difference in differences), lines
-    )
 
 
 class PresetsCard(Card):
@@ -121,19 +87,22 @@ class ExpectedCard(Card):
         self.check.clicked.connect(self.requested)
         self.setHidden(not names)
 
-    def show_checked(self, data_sets: Sequence[CheckedDataSet]) -> None:
+    def show_checked(self, found: Verified) -> None:
         """Show how it went: what failed first."""
-        failed = sum(not checked.passed for checked in data_sets)
-        sets = plural(len(data_sets), "data set")
+        differ = [data for data in found.checked if not data.passed]
+        failed = len(differ) + len(found.failed)
+        sets = plural(len(found.checked) + len(found.failed), "data set")
         self.verdict.set_text(
             tr("{failed} of {sets} failed").format(failed=failed, sets=sets)
             if failed
             else tr("Passed: {sets}").format(sets=sets)
         )
-        lines = [
-            f"{'Passed' if checked.passed else 'Differs'} · {checked.name} · {line}"
-            for checked in sorted(data_sets, key=lambda checked: checked.passed)
-            for line in checked.lines
+        lines = [f"Differs · {name} · {error}" for name, error in found.failed]
+        lines += [
+            f"{'Passed' if data.passed else 'Differs'} · {data.name} · "
+            f"{output.output}: {output.text()}"
+            for data in sorted(found.checked, key=lambda data: data.passed)
+            for output in data.outputs
         ]
         self.lines.setText(units.clip("\n".join(lines[:12]), 2000))
         self.lines.show()

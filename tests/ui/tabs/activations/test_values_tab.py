@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import EngineFailed
+from inspector.preview.runs.other_run import OtherRun
 from inspector.report.run_spec import RunSpec
 from inspector.ui.documents.document import Document, Topic
 from inspector.ui.graph.tab import GraphTab
@@ -118,9 +119,9 @@ def test_sides_are_what_the_fields_say(tab):
     fields = tab.fields
     assert fields.side is None
     fields.against.show_value("reference")
-    assert fields.side.spec is None
+    assert fields.side == OtherRun(reference=True)
     fields.against.show_value("level:all")
-    assert fields.side.spec.optimization == "all"
+    assert fields.side == OtherRun(level="all")
 
 
 def test_what_makes_nan_is_pointed_at(qtbot, theme, tmp_path):

@@ -1,0 +1,81 @@
+"""Walk through the layers of a model: the output of each, perhaps beside another run's."""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from msgspec import structs
+
+from inspector.analysis.measured.layer_outputs import Alone, Stepping
+from inspector.app.subjects import Subject
+from inspector.backends.values import ComparisonRun
+from inspector.engine.client.engine import Engine
+from inspector.engine.client.exact_float16 import emulated_model, float16_spec
+from inspector.engine.requests import GetTensor, RunLayer
+from inspector.model.tensors.agreement import TOLERANCES
+from inspector.model.tensors.prediction import Prediction
+from inspector.preview.inputs.feeds import Filled, feeds_by_name
+from inspector.preview.runs.other_run import OtherRun
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Walk:
+    """The outputs of a model's layers for its inputs; single tensors can be read later.
+
+    found: what each layer gave. against: the other run.
+    """
+
+    subject: Subject
+    filled: tuple[Filled, ...]
+    against: ComparisonRun | None
+    found: Stepping
+
+    def tensor(self, engine: Engine, name: str) -> Prediction:
+        """Return a tensor, ours and that of the other run if it has it. Raises
+        InspectorError."""
+        subject, feeds = self.subject, feeds_by_name(self.filled)
+        return engine.call(GetTensor(subject.path, subject.spec, feeds, name, self.against))
+
+    def alone(self, engine: Engine, layer: int, runs: int = 0) -> Alone:
+        """Run one layer by itself, on what it got in the walk. runs: in place of those of the
+        settings. Raises InspectorError."""
+        subject, feeds = self.subject, feeds_by_name(self.filled)
+        spec = replace(subject.spec, runs=runs) if runs else subject.spec
+        return engine.call(RunLayer(subject.path, spec, feeds, layer))
+
+
+def other_run(engine: Engine, subject: Subject, way: OtherRun | None) -> ComparisonRun | None:
+    """Return another run as the engine takes it; what it does not name is as in the settings.
+
+    Raises InspectorError: float16 cannot be emulated.
+    """
+    if way is None or way.reference:
+        return None if way is None else ComparisonRun()
+    if way.float16:
+        path, _ = emulated_model(engine, subject.path, engine.private_folder())
+        return ComparisonRun(float16_spec(subject.spec), str(path))
+    model = str(Path(way.model).absolute()) if way.model else ""
+    return ComparisonRun(way.spec(subject.spec), model)
+
+
+def walk(
+    engine: Engine,
+    subject: Subject,
+    way: OtherRun | None = None,
+    tolerance: float | None = None,
+) -> Walk:
+    """Run each layer, with lengths of axes at which the model runs.
+
+    way: the other run that outputs are held against. tolerance: from which they differ; by
+    default that of their types. Raises InspectorError.
+    """
+    against = other_run(engine, subject, way)
+    if tolerance is None and way is not None and way.float16:
+        tolerance = TOLERANCES["float16"]
+    path, spec = subject.path, subject.spec
+    ran = subject.run(
+        lambda filled: engine.steps(path, spec, feeds_by_name(filled), against, tolerance)
+    )
+    found = ran.result
+    if ran.note:
+        found = structs.replace(found, notes=(*found.notes, ran.note))
+    return Walk(ran.subject, ran.filled, against, found)
