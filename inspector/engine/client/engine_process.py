@@ -23,7 +23,7 @@ from inspector.engine.client import machine_lock, supervision
 from inspector.engine.client.engine import Engine
 from inspector.engine.client.single_child import EngineProcessOwner, run_job
 from inspector.engine.client.supervision import SupervisedProcess
-from inspector.engine.requests import Feeds, Reference, Request
+from inspector.engine.requests import SUPPORT_SECONDS, Feeds, Reference, Request
 from inspector.errors import (
     BadInput,
     Cancelled,
@@ -131,20 +131,23 @@ class EngineProcess(EngineProcessOwner):
 
     def call(self, request: Request[R]) -> R:
         """Return the answer to a request. Raises InspectorError."""
+        model: Path | None = getattr(request, "model", None)
+        if model is not None:
+            model = supervision.printable_path(model, request.what)
+            request = msgspec.structs.replace(request, model=model)
         procedure = _PROCEDURES.get(type(request))
         if procedure is not None:
             answer: R = procedure(self, request)
             return answer
+        assert model is not None, "a request without a model has a procedure"
         against: ComparisonRun | None = getattr(request, "against", None)
         spec: RunSpec = getattr(request, "spec", RunSpec())
         others = (against.spec,) if against is not None and against.spec is not None else ()
-        model = supervision.printable_path(getattr(request, "model", Path()), request.what)
         for other in others:
             _expect_one_runtime(model, spec, other, request.what)
         with self._job(spec, *others):
             self._bind(model, spec, against, request.runs)
-            asked = msgspec.structs.replace(request, model=model)
-            return self._ask(asked, getattr(request, "seconds", 0.0))
+            return self._ask(request, getattr(request, "seconds", 0.0))
 
     def kill(self) -> None:
         """Stop the current job, from any thread: it raises Cancelled."""
@@ -193,28 +196,21 @@ class EngineProcess(EngineProcessOwner):
         )
 
         self.partial = None
-        identity, spec, feeds, what = (
-            request.identity,
-            request.spec,
-            request.feeds,
-            request.what,
-        )
-        path = supervision.printable_path(request.model, what)
+        path, spec, identity = request.model, request.spec, request.identity
         for name in spec.predict:
             absent_devices.device(name)
 
         def once(requested: RunSpec, step: str, known_ns: int) -> "PerformanceReport":
             self._end_child()
-            child = self._bind(path, spec)
-            report_progress, samples_ns = (
-                process_repetitions.with_part(step, self._on_progress),
-                list[int](),
-            )
+            child, seat, samples_ns = self._bind(path, spec), self._seat, list[int]()
+            tell = process_repetitions.with_part(step, self._on_progress)
+            together = "" if seat is None else seat.id
+            pass_on = seat.pass_on if seat is not None else lambda: 0
             asked = msgspec.structs.replace(
-                request, model=path, spec=requested, known_ns=known_ns
+                request, spec=requested, known_ns=known_ns, together=together
             )
             try:
-                return self._measured(child, asked, report_progress, samples_ns)
+                return run_job(child, asked, self._of_the_user(), tell, pass_on, samples_ns)
             except BaseException:  # raised on: the end of this is the end of the job
                 self.partial = partial_reports.read(child.folder, samples_ns)
                 raise
@@ -230,8 +226,8 @@ class EngineProcess(EngineProcessOwner):
 
         with (
             self._job(spec),
-            self._turn(what, request.wait),
-            model_unchanged(path, identity.sha256, what),
+            self._turn(request.what, request.wait),
+            model_unchanged(path, identity.sha256, request.what),
         ):
             try:
                 with keep_busy(spec.busy_cores):
@@ -239,7 +235,7 @@ class EngineProcess(EngineProcessOwner):
                 self.partial = report  # in case that the questions after it are stopped
                 cpu_speed_history.save(report.pace, spec, identity.sha256)
                 self._end_child()
-                report = self._with_answers(path, report, spec, feeds)
+                report = self._with_answers(path, report, spec, request.feeds)
                 self.partial = None
                 return report
             except BaseException as error:  # raised on: Ctrl+C leaves what it had as well
@@ -275,13 +271,11 @@ class EngineProcess(EngineProcessOwner):
 
     def _convert(self, request: requests.Convert) -> Converted:
         """Move the files of the result from the shared folder to that of the request."""
-        what = request.what
-        path = supervision.printable_path(request.model, what)
         with self._job():
-            shared = self._bind(path, RunSpec(), runs=False).folder
-            converted = self._ask(msgspec.structs.replace(request, model=path))
+            shared = self._bind(request.model, RunSpec(), runs=False).folder
+            converted = self._ask(request)
             if any(Path(name).name != name for name in converted.files):
-                raise EngineDied(what, "the engine named a file outside of its folder")
+                raise EngineDied(request.what, "the engine named a file outside of its folder")
             made = [(shared / name, request.folder / name) for name in converted.files]
             try:
                 files.write_together([(to, _pieces(one)) for one, to in made])
@@ -289,20 +283,6 @@ class EngineProcess(EngineProcessOwner):
                 for one, _ in made:
                     one.unlink(missing_ok=True)
             return converted
-
-    def _measured(
-        self,
-        child: SupervisedProcess,
-        request: requests.Measure,
-        report_progress: Callable[[Progress], None],
-        samples_ns: list[int],
-    ) -> "PerformanceReport":
-        """Run the measurement, interleaved with others that share its turn order."""
-        allowance, seat = self._of_the_user(), self._seat
-        if seat is None:
-            return run_job(child, request, allowance, report_progress, heard_ns=samples_ns)
-        request = msgspec.structs.replace(request, together=seat.id)
-        return run_job(child, request, allowance, report_progress, seat.pass_on, samples_ns)
 
     def _with_answers(
         self, path: Path, report: "PerformanceReport", spec: RunSpec, feeds: Feeds
@@ -319,18 +299,15 @@ class EngineProcess(EngineProcessOwner):
 
     def _check_support(self, request: requests.CheckSupport) -> dict[str, dict[int, Support]]:
         """Ask a new process."""
-        path = supervision.printable_path(request.model, request.what)
         with self._job(request.spec):
             self._end_child()
-            self._bind(path, replace(request.spec, devices=tuple(request.layers)))
-            return self._ask(msgspec.structs.replace(request, model=path), request.seconds)
+            self._bind(request.model, replace(request.spec, devices=tuple(request.layers)))
+            return self._ask(request, request.seconds)
 
     def _shapes(self, request: requests.InferShapes) -> Shapes:
         """Infer shapes, in pieces where the process hangs or crashes."""
-        path = supervision.printable_path(request.model, request.what)
-        request = msgspec.structs.replace(request, model=path)
         with self._job():
-            self._bind(path, RunSpec(), shapes=True)
+            self._bind(request.model, RunSpec(), shapes=True)
             try:
                 return self._ask(request, request.seconds, _SHAPES_CLOCK * request.seconds)
             except EngineDied as error:
@@ -371,13 +348,11 @@ class EngineProcess(EngineProcessOwner):
 
     def _open_with(self, request: requests.OpenWith) -> CompatibilityResult:
         """Open it; that the process hangs or dies is an answer, too."""
-        path = supervision.printable_path(request.model, request.what)
         with self._job():
             began = monotonic()
             try:
-                self._bind(path, RunSpec(custom_ops=request.libraries))
-                asked = msgspec.structs.replace(request, model=path)
-                return self._ask(asked, request.seconds)
+                self._bind(request.model, RunSpec(custom_ops=request.libraries))
+                return self._ask(request, request.seconds)
             except EngineDied as error:
                 self._end_child()
                 took = monotonic() - began
@@ -420,14 +395,9 @@ class EngineProcess(EngineProcessOwner):
         if not missing and not report.spec.predict:
             return report
         request = requests.CheckSupport(path, report.spec, shapes, missing)
-
-        def tell(progress: Progress) -> None:
-            self._on_progress(msgspec.structs.replace(progress, step="support"))
-
         try:
             child = self._bind(path, report_completion.with_predicted_devices(report.spec))
-            allowance = self._limits.allowance(request.seconds)
-            answers = run_job(child, request, allowance, tell)
+            answers = self._ask_after(child, request, "support")
         except Cancelled:
             raise
         except InspectorError as error:
@@ -445,9 +415,7 @@ class EngineProcess(EngineProcessOwner):
         def ask(query: "CounterQuery") -> "Counts":
             self._end_child()
             child = self._bind(path, RunSpec())
-            request = requests.ProfileCompiled(path, query.device, feeds)
-            allowance = self._limits.allowance(requests.SUPPORT_SECONDS)
-            answer = run_job(child, request, allowance)
+            answer = self._ask_after(child, requests.ProfileCompiled(path, query.device, feeds))
             self._end_child()
             return answer
 
@@ -458,19 +426,23 @@ class EngineProcess(EngineProcessOwner):
         try:
             self._end_child()
             child = self._bind(path, report.spec)
-
-            def tell(progress: Progress) -> None:
-                self._on_progress(msgspec.structs.replace(progress, step="packing"))
-
             request = requests.ListPrepacked(path, report.spec)
-            allowance = self._limits.allowance(requests.SUPPORT_SECONDS)
-            packing = run_job(child, request, allowance, tell)
+            packing = self._ask_after(child, request, "packing")
         except Cancelled:
             raise
         except InspectorError as error:
             note = f"Prepacked weights could not be counted: {error.why}."
             return replace(report, notes=(*report.notes, note))
         return replace(report, memory=replace(report.memory, packing=packing))
+
+    def _ask_after(self, child: SupervisedProcess, request: Request[R], step: str = "") -> R:
+        """Ask what completes a report; it is told as progress of the step, or not at all."""
+
+        def tell(progress: Progress) -> None:
+            if step:
+                self._on_progress(msgspec.structs.replace(progress, step=step))
+
+        return run_job(child, request, self._limits.allowance(SUPPORT_SECONDS), tell)
 
     def _checked(
         self, path: Path, report: "PerformanceReport", feeds: Feeds
