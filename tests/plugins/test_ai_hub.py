@@ -20,7 +20,7 @@ from inspector.report.run_spec import RunSpec
 from inspector.wording.support_marks import Mark
 from tests.command_line import run as run_command
 from tests.engine import small_models
-from tests.remote.fake_ai_hub import NAME, TOKEN, Double, Service, server
+from tests.plugins.fake_ai_hub import NAME, TOKEN, Double, Service, server
 
 
 @pytest.fixture(params=["double", "client"])

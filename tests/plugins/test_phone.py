@@ -20,7 +20,7 @@ from inspector.wording.support_marks import Mark, Status
 from tests.command_line import run as run_command
 from tests.engine import small_models
 from tests.formats.tflite import build
-from tests.remote import fake_phone
+from tests.plugins import fake_phone
 
 pytestmark = [
     pytest.mark.engine,
