@@ -407,10 +407,10 @@ def improve(
     Raises InspectorError.
     """
     from inspector.app import subjects
-    from inspector.app.changing import data_sets, improvement
+    from inspector.app.changing import data_sets, improvement, search
     from inspector.conversion.registry import ACTIONS, actions_of, expect_own_actions
 
-    opened, wanted = open_model(model), improvement.parse_goal(goal, keep)
+    opened, wanted = open_model(model), search.parse_goal(goal, keep)
     actions_of(opened.path, f"Could not improve {opened.model.name}")
     target = None if output is None else Path(output)
     if target is not None and target.exists():
@@ -440,9 +440,9 @@ def improve(
             folder=Path(folder),
         ) as bench,
     ):
-        *_, state = improvement.improved(bench, wanted, held, tests, given, Path(folder))
+        *_, state = search.improved(bench, wanted, held, tests, given, Path(folder))
         if target is not None and state.best >= 0:
-            improvement.save_best(state, Path(folder), target)
+            search.save_best(state, Path(folder), target)
     return Improved(state)
 
 

@@ -7,10 +7,8 @@ each.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
-from itertools import chain
 from pathlib import Path
 from typing import TypeVar
 
@@ -29,16 +27,13 @@ from inspector.app import target_support
 from inspector.app.changing import conversion as conversions
 from inspector.app.changing import float16_check, float16_layers
 from inspector.app.changing.conversion import model_bytes
-from inspector.app.changing.data_sets import InputFolder, TestInput
+from inspector.app.changing.data_sets import TestInput
 from inspector.app.changing.layer_errors import layer_errors
-from inspector.app.changing.search_clock import SearchClock
 from inspector.app.changing.sensitivity import ranked
 from inspector.backends import interleaving
 from inspector.backends.array_files import Feed
 from inspector.backends.values import Progress
 from inspector.conversion.action import (
-    FLOAT16,
-    WITH_HISTOGRAMS,
     Effect,
     Step,
     finds_layers,
@@ -50,7 +45,6 @@ from inspector.conversion.registry import (
     LITERT_INT8_WEIGHTS,
     actions_for,
     is_edit,
-    recipe_name,
 )
 from inspector.conversion.result import Conversion
 from inspector.engine.client import machine_lock
@@ -75,15 +69,9 @@ from inspector.preview.runs.model_comparison import (
     state_outputs,
 )
 from inspector.preview.runs.truths import Truth
-from inspector.report.float16_check import AUTO, Float16Check
+from inspector.report.float16_check import Float16Check
 from inspector.report.improvement import (
-    LATENCY,
-    LOWER_IS_BETTER,
-    MIN_INPUTS,
-    SIZE,
-    WITHIN,
     Candidate,
-    DataSet,
     Improvement,
     Latency,
     TargetLayers,
@@ -92,8 +80,7 @@ from inspector.report.output_verdict import TEST_DATA
 from inspector.report.report import PerformanceReport
 from inspector.report.run_spec import DEFAULT_SPEC, RunSpec
 from inspector.statistics.process_starts import MIN_STARTS
-from inspector.statistics.significance import Verdict
-from inspector.units import clip, plural
+from inspector.units import clip
 
 Feeds = Mapping[str, Feed]
 Share = Callable[[str, float], None]
@@ -129,8 +116,6 @@ _LITERT_RECIPES = (  # for TensorFlow Lite models
     "litert-int8-dynamic:bits=4",
     "litert-int8-weights:bits=4",
 )
-_TIE = 0.01  # share of the original's size or latency
-_KEPT_LAYERS = (1, 2, 4, 8, 16)  # in float, of those that quantization harms most
 
 
 @dataclass(slots=True)
@@ -571,329 +556,3 @@ def _latency(report: PerformanceReport, counted_ns: Sequence[int]) -> Latency:
     assert both is not None, "a finished measurement timed predictions"
     p95_ns = both.all_predictions.p95_ns
     return Latency(float(np.median(counted_ns)), p95_ns, report.load_ns)
-
-
-@dataclass(frozen=True, slots=True)
-class Goal:
-    """The goal of a search: the lowest latency or size, with accuracy above a limit.
-
-    limit: how much the accuracy may drop, 0.01 for one point; None for any.
-    """
-
-    quantity: str = LATENCY
-    limit: float | None = 0.01
-
-    def best(self, improvement: Improvement) -> int:
-        """Return the index of the best candidate that keeps the limit; -1 if none does.
-
-        Of those that are as good up to 1% of the original, the most accurate one.
-        """
-        values = {
-            index: value
-            for index, candidate in enumerate(improvement.candidates)
-            if self._may_be_best(improvement, candidate)
-            and (value := self._value(candidate)) < self._value(improvement.original)
-        }
-        if not values:
-            return -1
-        tied = min(values.values()) + _TIE * self._value(improvement.original)
-
-        def rank(index: int) -> tuple[float, float]:
-            measure = improvement.candidates[index].measure(improvement.main)
-            gain = measure.gain if measure is not None else None
-            return gain[0] if gain is not None else -1.0, -values[index]
-
-        return max((index for index, value in values.items() if value <= tied), key=rank)
-
-    def _may_be_best(self, improvement: Improvement, candidate: Candidate) -> bool:
-        if candidate.problem or candidate.broken or candidate.edited:
-            return False
-        if not candidate.runs_everywhere:
-            return False
-        return self.limit is None or improvement.verdict(candidate) == WITHIN
-
-    def _value(self, candidate: Candidate) -> float:
-        if self.quantity == SIZE:
-            return candidate.size_bytes
-        if not candidate.steps:
-            return 1.0
-        timed = candidate.latency
-        judgement = None if timed is None else timed.judgement
-        # Ratios to the original, since each was measured in turns with it.
-        if judgement is None or judgement.verdict is not Verdict.FASTER:
-            return float("inf")  # not known to be faster
-        return judgement.ratio
-
-
-def parse_goal(goal: str, keep: str) -> Goal:
-    """Read 'p50' or 'size', and a limit such as '0.5%' or 'top1>=-0.5%'; 'any' for none.
-
-    Raises BadInput.
-    """
-    if goal not in (LATENCY, SIZE):
-        raise BadInput(
-            f"Could not use the goal '{clip(goal, 40)}'", "the goal must be p50 or size"
-        )
-    if keep == "any":
-        return Goal(goal, None)
-    text = keep.rpartition(">=")[2].strip()
-    try:
-        value = float(text.removesuffix("%"))
-    except ValueError as error:
-        hint = "Give the points that may be lost, such as 0.5%, or 'any' for no limit."
-        raise BadInput(
-            f"Could not read the limit '{clip(keep, 40)}'", "the limit must be a number", hint
-        ) from error
-    share = value / 100 if text.endswith("%") else value
-    if ">=" not in keep:
-        share = -abs(share)
-    if not -1 <= share <= 0:
-        raise BadInput(
-            f"Could not use the limit '{clip(keep, 40)}'", "the loss must be from 0% to 100%"
-        )
-    return Goal(goal, -share)
-
-
-def _expect_right_answers(bench: Workbench, original: Candidate) -> None:
-    """Raise BadInput: the true answers do not fit the model, or it is never right."""
-    what, none = (
-        "Could not use the true answers",
-        "--truth none compares with the original only",
-    )
-    truths = sum(bool(test.truth or test.expected) for test in bench.tests)
-    if not truths:
-        return
-    measure = original.measure(bench.main)
-    if measure is None or measure.original is None:
-        kind = judging.READ_AS.get(bench.judge.kind, "numbers")
-        why = f"the outputs of the model are read as {kind}, for which they say nothing"
-        raise BadInput(what, why, f"Check the columns of the table; {none}.")
-    labels = dict.fromkeys(test.truth for test in bench.tests if test.truth)
-    unknown = [label for label in labels if not judging.is_class(bench.judge, label)]
-    if unknown:
-        first = plural(len(unknown), "label")
-        verb = "is no class" if len(unknown) == 1 else "are no classes"
-        why = f"{first} {verb} of the model, such as '{clip(unknown[0], 40)}'"
-        raise BadInput(
-            what, why, f"Its classes are {judging.classes_text(bench.judge)}; {none}."
-        )
-    if measure.id not in LOWER_IS_BETTER and not measure.original:
-        why = (
-            f"the {measure.name} of the original is 0.00% on {plural(measure.count, 'input')}, "
-            "so no loss can be measured"
-        )
-        raise BadInput(
-            what, why, f"Check the true answers and how inputs are prepared; {none}."
-        )
-
-
-def start(
-    bench: Workbench, goal: Goal, calibration: DataSet | None, test: DataSet | None
-) -> Improvement:
-    """Return the state before any candidate: the original with its accuracy."""
-    identity = measured_model(bench.path, bench.model)
-    original = bench.original()
-    _expect_right_answers(bench, original)
-    used = len(bench.tests) - len(bench.skipped)
-    notes = []
-    if bench.skipped:
-        file, why = next(iter(bench.skipped.items()))
-        left_out = plural(len(bench.skipped), "test input")
-        first = "" if len(bench.skipped) == 1 else "for example "
-        notes.append(f"Skipped {left_out}: {first}{clip(file, 60)} ({why}).")
-    if used < MIN_INPUTS:
-        notes.append(
-            f"No verdict on accuracy: {plural(used, 'test input')}, but at least {MIN_INPUTS} "
-            "are needed."
-        )
-    return Improvement(
-        bench.model.name,
-        identity.sha256,
-        ", ".join(bench.spec.devices) or "cpu",
-        original,
-        (),
-        bench.main,
-        goal.limit,
-        -1,
-        calibration,
-        test,
-        notes=tuple(notes),
-        goal=goal.quantity,
-        custom_ops=bench.spec.custom_ops,
-    )
-
-
-def tried(
-    bench: Workbench, improvement: Improvement, steps: Sequence[Step], folder: Path
-) -> Improvement:
-    """Convert, evaluate and add one candidate; one that fails is added with its problem.
-
-    Its files stay in a subfolder of `folder` named after its index. Raises Cancelled.
-    """
-    own = folder / str(len(improvement.candidates))
-    try:
-        own.mkdir(exist_ok=True)
-    except FileNotFoundError:  # who stopped the work may have deleted its folder
-        bench.expect_not_stopped()
-        raise
-    name, made_by = recipe_name(steps), improvement.made_by
-    try:
-        made = bench.convert(steps, own)
-        candidate = bench.evaluate(name, made)
-        if any(map(finds_layers, steps)):
-            candidate = _with(candidate, name=recipe_name(made.steps))
-        made_by = tuple(dict.fromkeys((*made_by, *made.made_by)))
-    except Cancelled:
-        raise
-    except InspectorError as error:
-        texts = tuple(step.text for step in steps)
-        candidate = Candidate(name, texts, problem=error.why or error.what)
-    return _with(improvement, candidates=(*improvement.candidates, candidate), made_by=made_by)
-
-
-def save_best(improvement: Improvement, folder: Path, target: Path) -> None:
-    """Save the best candidate with its external data: all files, or none.
-
-    folder: as for `search`, whose workbench has the name of `target`. Raises NotSaved,
-    BadInput.
-    """
-    source = folder / str(improvement.best)
-    made = sorted(path.name for path in source.iterdir() if path.is_file())
-    model = target.name if target.name in made else made[0]
-    ordered = (model, *(name for name in made if name != model))
-    conversions.save(Conversion(source / model, (), (), (), (), files=ordered), target)
-
-
-def search(
-    bench: Workbench,
-    improvement: Improvement,
-    goal: Goal,
-    recipes: Sequence[Recipe],
-    folder: Path,
-    rank_layers: bool = False,
-    clock: SearchClock | None = None,
-) -> Iterator[Improvement]:
-    """Try recipes, and yield the state after each one. Raises Cancelled.
-
-    What was yielded before stays valid, so that a search can be ended at any time.
-    rank_layers: where int8 is not within the limit, find out which layers it harms most, and
-    try it with some of them in float. clock: notes where the search is.
-    """
-    states = [improvement]  # the last one is read by the recipes that depend on results
-    clock = clock or SearchClock(len(recipes))
-    more: Iterator[Recipe] = iter(())
-    if rank_layers:
-        precise = refined_float16(lambda: states[-1], clock)
-        int8 = static_int8(bench.model.format)
-        worst = partial(bench.worst_layers, Step(int8), folder)
-        more = chain(precise, refined_int8(lambda: states[-1], worst, clock, int8))
-    for steps in chain(recipes, more):
-        clock.begin(recipe_name(steps))
-        states.append(_added(bench, states[-1], goal, steps, folder))
-        clock.finish()
-        yield states[-1]
-
-
-def improved(
-    bench: Workbench,
-    goal: Goal,
-    calibration: InputFolder | None,
-    tests: InputFolder,
-    given: Sequence[Recipe],
-    folder: Path,
-    clock: SearchClock | None = None,
-) -> Iterator[Improvement]:
-    """Yield the original, and the state after each recipe. Raises Cancelled.
-
-    calibration, tests: whose inputs the workbench has. given: recipes to try; the usual ones,
-    and those that follow from their results, where there are none. folder, clock: as for
-    `search`.
-    """
-    known = calibration.data if calibration is not None else None
-    yield (first := start(bench, goal, known, tests.data))
-    recipes = given or bench.usual_recipes()
-    if clock is not None:
-        clock.extend(len(recipes))
-    yield from search(bench, first, goal, recipes, folder, not given, clock)
-
-
-def refined_float16(latest: Callable[[], Improvement], clock: SearchClock) -> Iterator[Recipe]:
-    """Yield float16 with the layers in float32 that need it.
-
-    Only where float16 alone was tried and is wrong in float16 arithmetic. latest, clock:
-    as for `refined_int8`.
-    """
-    alone = [each for each in latest().candidates if each.steps == (FLOAT16,)]
-    if any(each.float16 is not None and each.float16.wrong for each in alone):
-        clock.extend(1)
-        yield (Step(FLOAT16, (("keep", AUTO),)),)
-
-
-def static_int8(model_format: str) -> str:
-    """Return the action whose layers a search ranks, for models of a format."""
-    return LITERT_INT8 if model_format == TFLITE else _INT8
-
-
-def refined_int8(
-    latest: Callable[[], Improvement],
-    worst: Callable[[], Sequence[str]],
-    clock: SearchClock,
-    action: str = _INT8,
-) -> Iterator[Recipe]:
-    """Yield int8 with other ranges, then with some of the layers in float that it harms most,
-    fewest first.
-
-    Nothing where int8 alone was not tried or is within the limit, and no more once a candidate
-    is: more layers in float are larger and slower. latest: returns the state with the candidate
-    of the last recipe. worst: ranks the layers, which takes a while. clock: learns how many
-    more there may be. action: static int8 of the model's format.
-    """
-    if not _is_too_inexact(latest(), action):
-        return
-
-    def is_within(steps: Recipe) -> bool:
-        state, texts = latest(), tuple(step.text for step in steps)
-        own = next((each for each in state.candidates if each.steps == texts), None)
-        return own is not None and state.verdict(own) == WITHIN
-
-    known = {option.name for option in ACTIONS[action].options}
-    methods = WITH_HISTOGRAMS if "method" in known else ()
-    for place, method in enumerate(methods):
-        clock.extend(len(methods) - place + len(_KEPT_LAYERS), at_most=True)
-        recipe = (Step(action, (("method", method),)),)
-        yield recipe
-        if is_within(recipe):
-            return
-    layers = [name for name in worst() if not set(name) & set("+,")]
-    counts = [count for count in _KEPT_LAYERS if count < len(layers)]
-    for place, count in enumerate(counts):
-        clock.extend(len(counts) - place, at_most=True)
-        recipe = (Step(action, (("keep", "+".join(layers[:count])),)),)
-        yield recipe
-        if is_within(recipe):
-            return
-
-
-def _added(
-    bench: Workbench,
-    improvement: Improvement,
-    goal: Goal,
-    steps: Recipe,
-    folder: Path,
-) -> Improvement:
-    improvement = tried(bench, improvement, steps, folder)
-    improvement = _with(improvement, best=goal.best(improvement))
-    last = len(improvement.candidates) - 1
-    if bench.pair_layers or improvement.best == last:
-        candidate = bench.in_detail(improvement.candidates[last])
-        improvement = _with(improvement, candidates=(*improvement.candidates[:-1], candidate))
-    return improvement
-
-
-def _is_too_inexact(improvement: Improvement, action: str) -> bool:
-    """Return whether int8 alone was tried on enough inputs, and is not within the limit."""
-    alone = [c for c in improvement.candidates if c.steps == (action,) and not c.problem]
-    measure = alone[-1].measure(improvement.main) if alone else None
-    if improvement.limit is None or measure is None or measure.count < MIN_INPUTS:
-        return False
-    return improvement.verdict(alone[-1]) != WITHIN

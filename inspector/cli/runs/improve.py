@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from inspector import units
 from inspector.app import subjects
-from inspector.app.changing import improvement as improving
+from inspector.app.changing import search
 from inspector.app.changing.data_sets import (
     InputFolder,
     check_disjoint,
@@ -16,7 +16,7 @@ from inspector.app.changing.data_sets import (
     read_tests,
     with_folder_labels,
 )
-from inspector.app.changing.improvement import Workbench, save_best
+from inspector.app.changing.improvement import Workbench
 from inspector.app.changing.search_clock import SearchClock
 from inspector.backends.values import Progress as Stage
 from inspector.cli import gate, model_request, pages
@@ -47,7 +47,7 @@ _NAME = 32
 
 def run(options: argparse.Namespace) -> None:
     """Search. Raises InspectorError; what was tried before is shown if it is stopped."""
-    goal = improving.parse_goal(options.goal, options.max_loss)
+    goal = search.parse_goal(options.goal, options.max_loss)
     what = f"Could not improve {units.clip(options.model.name)}"
     actions_of(options.model, what)
     _check_output(options, what)
@@ -64,9 +64,7 @@ def run(options: argparse.Namespace) -> None:
             _workbench(options, subject, tests, calibration, progress, folder, clock)
         )
         try:
-            for state in improving.improved(
-                bench, goal, calibration, tests, given, folder, clock
-            ):
+            for state in search.improved(bench, goal, calibration, tests, given, folder, clock):
                 progress.clear()
                 if state.candidates and not options.json:
                     print(_line(state, state.candidates[-1]), flush=True)
@@ -158,7 +156,7 @@ def _save(options: argparse.Namespace, state: Improvement, folder: Path) -> None
         return
     best = state.candidates[state.best]
     if options.output:
-        save_best(state, folder, options.output)
+        search.save_best(state, folder, options.output)
     if options.save_recipe:
         steps = tuple(parse_step(text, ACTIONS) for text in best.steps)
         save_recipe(Recipe(steps, made_by=state.made_by), options.save_recipe)

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Lock
@@ -14,17 +13,10 @@ import msgspec
 from PySide6.QtCore import QObject, Signal
 
 from inspector.app.changing import conversion as conversions
-from inspector.app.changing import float16_layers
-from inspector.app.changing import improvement as proofs
+from inspector.app.changing import float16_layers, search
 from inspector.app.changing.conversion import new_name
 from inspector.app.changing.data_sets import InputFolder, TestInput, shared
-from inspector.app.changing.improvement import (
-    Goal,
-    Workbench,
-    refined_float16,
-    refined_int8,
-    static_int8,
-)
+from inspector.app.changing.improvement import Workbench
 from inspector.app.changing.search_clock import SearchClock, SearchPlace
 from inspector.app.changing.sensitivity import ranked
 from inspector.comparison.measured_pair import MeasuredPair
@@ -37,7 +29,7 @@ from inspector.model.model import Model
 from inspector.model.tensors.element_types import Fed
 from inspector.platform import files
 from inspector.report import improvement as improvements
-from inspector.report.improvement import Candidate, DataSet, Improvement
+from inspector.report.improvement import Candidate, Improvement
 from inspector.report.sensitivity import Sensitivity
 from inspector.ui import units
 from inspector.ui.background import SafeEmitter
@@ -52,6 +44,7 @@ from inspector.ui.translate import mark, time_left, tr
 from inspector.units import clip
 
 Recipes = Iterator[Steps]
+Latest = Callable[[], Improvement]
 RUN, SEARCH, SAVE = mark("Running the recipe"), mark("Searching"), mark("Saving the model")
 RANK = mark("Ranking layers")
 _STAGES = {
@@ -135,7 +128,6 @@ class Improving(RecipeEditing):
         self._closing, self._is_closed = Lock(), False
         self._runs = 0
         self._bench: Workbench | None = None
-        self._latest: Improvement | None = None  # on the thread of a job
         self._clock: SearchClock | None = None  # of a search
         self._helpers: tuple[Engine, ...] = ()  # that run samples, rank or save
         self._stopping = False
@@ -254,19 +246,14 @@ class Improving(RecipeEditing):
         """
         calibrated = CALIBRATION in self.folders
 
-        def later(clock: SearchClock) -> Recipes:
-
-            yield from refined_float16(self._state, clock)
+        def later(clock: SearchClock, latest: Latest) -> Recipes:
+            yield from search.refined_float16(latest, clock)
             if calibrated:
-                int8 = static_int8(self.model.format)
+                int8 = search.static_int8(self.model.format)
                 worst = partial(self._worst_layers, Step(int8))
-                yield from refined_int8(self._state, worst, clock, int8)
+                yield from search.refined_int8(latest, worst, clock, int8)
 
         self._begin(SEARCH, lambda bench: bench.usual_recipes(), later)
-
-    def _state(self) -> Improvement:
-        assert self._latest is not None, "a search begins with the original"
-        return self._latest
 
     def _worst_layers(self, step: Step) -> tuple[str, ...]:
         return self._rank(step).worst
@@ -395,12 +382,12 @@ class Improving(RecipeEditing):
         self,
         work: str,
         recipes: Callable[[Workbench], Iterable[Steps]],
-        later: Callable[[SearchClock], Recipes] = lambda _: iter(()),
+        later: Callable[[SearchClock, Latest], Recipes] = lambda *_: iter(()),
     ) -> None:
         """Run recipes on a workbench, in the background; `proved` follows each of them.
 
-        recipes: returns them on the job's thread. later: yields those that depend on results;
-        `_latest` has the candidates so far.
+        recipes: returns them on the job's thread. later: yields those that depend on results,
+        as `search.continued` takes it.
         """
         if self.work:
             return
@@ -419,8 +406,7 @@ class Improving(RecipeEditing):
                 self._helpers = (engine,)
                 tests = self._tests(engine)
             self._helpers = ()
-            wanted = proofs.Goal(goal, limit)
-            with proofs.Workbench(
+            with Workbench(
                 self.path,
                 self.model,
                 tests,
@@ -434,30 +420,23 @@ class Improving(RecipeEditing):
             ) as bench:
                 self._bench = bench
                 try:
-                    self._latest = base or proofs.start(bench, wanted, calibration, test)
-                    if base is None:
-                        self._emitter.emit(self._came, self._latest)
-                    now = self._latest
-
-                    def is_new(steps: Steps) -> bool:
-                        tried = _is_tried(self._state(), steps, calibration)
-                        return work != SEARCH or not tried
-
-                    first = [*filter(is_new, recipes(bench))]
-                    clock = SearchClock(len(first))
+                    clock = SearchClock(0)
                     self._clock = clock if work == SEARCH else None
-                    for steps in chain(first, filter(is_new, later(clock))):
-                        bench.expect_not_stopped()
-                        folder = self._folder_of_run()
-                        place = _place_of(self._latest, steps)
-                        now = _without(self._latest, steps, calibration)
-                        self._made[_texts(steps)] = folder / str(len(now.candidates))
-                        (done,) = proofs.search(
-                            bench, now, wanted, [steps], folder, clock=clock
-                        )
-                        self._latest = _put_back(done, place)
-                        self._keep(self._latest)
-                        self._emitter.emit(self._came, self._latest)
+                    states = search.continued(
+                        bench,
+                        base,
+                        search.Goal(goal, limit),
+                        (calibration, test),
+                        recipes(bench),
+                        self._folder_of,
+                        clock,
+                        work != SEARCH,
+                        partial(later, clock),
+                    )
+                    for now in states:
+                        if now.candidates:
+                            self._keep(now)
+                        self._emitter.emit(self._came, now)
                 finally:
                     self._bench = self._clock = None
 
@@ -492,6 +471,12 @@ class Improving(RecipeEditing):
                 what = tr("Could not run the recipe")
                 self._temporary = files.temporary_folder("inspector-", what)
             return Path(self._temporary.name)
+
+    def _folder_of(self, steps: Steps, number: int) -> Path:
+        """Make the folder of a recipe, whose files go into the subfolder of that number."""
+        folder = self._folder_of_run()
+        self._made[_texts(steps)] = folder / str(number)
+        return folder
 
     def _folder_of_run(self) -> Path:
         self._runs += 1
@@ -573,7 +558,7 @@ class Improving(RecipeEditing):
     def _with_best(self, now: Improvement) -> Improvement:
 
         now = msgspec.structs.replace(now, limit=self.limit, goal=self.goal)
-        return msgspec.structs.replace(now, best=Goal(self.goal, self.limit).best(now))
+        return msgspec.structs.replace(now, best=search.Goal(self.goal, self.limit).best(now))
 
     # What lasts.
 
@@ -644,35 +629,6 @@ def _renamed(known: Improvement) -> Improvement:
 
 def _texts(steps: Steps) -> tuple[str, ...]:
     return tuple(step.text for step in steps)
-
-
-def _without(now: Improvement, steps: Steps, calibration: DataSet | None) -> Improvement:
-    """Drop the candidate that is about to be made again."""
-    others = tuple(each for each in now.candidates if each.steps != _texts(steps))
-    return msgspec.structs.replace(now, candidates=others, best=-1, calibration=calibration)
-
-
-def _place_of(now: Improvement, steps: Steps) -> int:
-    """Return the place of the candidate of some steps; where a new one goes without one."""
-    each = (n for n, c in enumerate(now.candidates) if c.steps == _texts(steps))
-    return next(each, len(now.candidates))
-
-
-def _put_back(now: Improvement, place: int) -> Improvement:
-    """Put the last candidate where the one was that it replaces, so that no row moves."""
-    *others, last = now.candidates
-    candidates = (*others[:place], last, *others[place:])
-    best = now.best if now.best < place else now.best + 1
-    best = place if now.best == len(others) else best
-    return msgspec.structs.replace(now, candidates=candidates, best=best)
-
-
-def _is_tried(now: Improvement, steps: Steps, calibration: DataSet | None) -> bool:
-    """Return whether there is a candidate of these steps, made with the same inputs."""
-    same = now.calibration == calibration or not any(
-        ACTIONS[step.action].calibrates for step in steps
-    )
-    return same and any(each.steps == _texts(steps) for each in now.candidates)
 
 
 def _pieces(path: Path) -> Iterable[bytes]:

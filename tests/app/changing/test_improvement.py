@@ -7,10 +7,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from inspector.app.changing.improvement import SIZE, Goal, search
+from inspector.app.changing.search import Goal, search
 from inspector.conversion.action import Step
 from inspector.errors import Cancelled, EngineFailed
-from inspector.report.improvement import Accuracy, Candidate, Improvement, LayerError
+from inspector.report.improvement import SIZE, Accuracy, Candidate, Improvement, LayerError
 
 ORIGINAL = Candidate("m.onnx", size_bytes=1000)
 STATE = Improvement("m.onnx", "0" * 64, "cpu", ORIGINAL, made_by=("inspector",))

@@ -8,14 +8,14 @@ import onnx
 import pytest
 from onnx import parser
 
-from inspector.app.changing import data_sets
-from inspector.app.changing import improvement as improving
-from inspector.app.changing.improvement import SIZE, Goal, Workbench
+from inspector.app.changing import data_sets, improvement, search
+from inspector.app.changing.improvement import Workbench
+from inspector.app.changing.search import Goal
 from inspector.conversion.action import parse_step
 from inspector.conversion.registry import ACTIONS
 from inspector.errors import BadInput, UnreadableFile
 from inspector.formats.opening import open_model
-from inspector.report.improvement import OVER, UNDECIDED, Improvement, verdict_text
+from inspector.report.improvement import OVER, SIZE, UNDECIDED, Improvement, verdict_text
 from inspector.report.output_verdict import DESTROYED, NOT_REPEATING
 
 pytestmark = pytest.mark.engine
@@ -55,9 +55,9 @@ def searched(
     onnx.save(parser.parse_model(text), path)
     goal = Goal(SIZE)
     with Workbench(path, open_model(path), tests, (), starts=0, folder=made) as bench:
-        state = improving.start(bench, goal, None, None)
+        state = search.start(bench, goal, None, None)
         steps = [tuple(parse_step(step, ACTIONS) for step in r.split()) for r in recipes]
-        return [state, *improving.search(bench, state, goal, steps, made, ranks)][-1]
+        return [state, *search.search(bench, state, goal, steps, made, ranks)][-1]
 
 
 def largest(x: Any) -> str:
@@ -124,7 +124,7 @@ def test_outputs_that_died_are_never_best_though_the_cosine_is_1(tmp_path):
     made.mkdir()
     onnx.save(parser.parse_model(text), path)
     with Workbench(path, open_model(path), tests, (), starts=0, folder=made) as bench:
-        state = improving.start(bench, Goal(SIZE), None, None)
+        state = search.start(bench, Goal(SIZE), None, None)
         converted = bench.convert((parse_step("opset:18", ACTIONS),), made)
         onnx.save(parser.parse_model(dead), converted.path)
         one = bench.evaluate("changed", converted)
@@ -138,7 +138,7 @@ def test_layers_that_cannot_be_compared_cost_no_candidate(tmp_path, monkeypatch)
     def damaged(*_: Any) -> Any:
         raise UnreadableFile("Could not read values-after-model.onnx", "it is damaged")
 
-    monkeypatch.setattr(improving, "layer_errors", damaged)
+    monkeypatch.setattr(improvement, "layer_errors", damaged)
     path, made = tmp_path / "m.onnx", tmp_path / "made"
     made.mkdir()
     onnx.save(parser.parse_model(CLASSES), path)
@@ -146,9 +146,9 @@ def test_layers_that_cannot_be_compared_cost_no_candidate(tmp_path, monkeypatch)
         path, open_model(path), inputs_of(count=4), (), starts=0, folder=made, pair_layers=True
     ) as bench:
         goal = Goal(SIZE)
-        state = improving.start(bench, goal, None, None)
+        state = search.start(bench, goal, None, None)
         steps = [(parse_step("float16", ACTIONS),)]
-        (last,) = improving.search(bench, state, goal, steps, made)
+        (last,) = search.search(bench, state, goal, steps, made)
     assert not last.candidates[0].problem
     assert last.candidates[0].notes == ("The errors of layers are not known: it is damaged.",)
 
@@ -168,9 +168,9 @@ def test_an_edit_has_no_verdict_on_speed_or_accuracy_and_is_not_measured(
     onnx.save(parser.parse_model(CLASSES), path)
     with Workbench(path, open_model(path), inputs_of(), (), starts=4, folder=made) as bench:
         goal = Goal(SIZE, None)
-        state = improving.start(bench, goal, None, None)
+        state = search.start(bench, goal, None, None)
         steps = [(parse_step(step, ACTIONS),)]
-        (last,) = improving.search(bench, state, goal, steps, made)
+        (last,) = search.search(bench, state, goal, steps, made)
     (one,) = last.candidates
     assert one.edited
     assert (one.problem, one.levels, one.accuracy, one.latency) == ("", 4, (), None)

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from inspector.app.changing.search import _put_back
 from inspector.export.charts.improvement_plot import plot
 from inspector.pages.improvement import evidence, verdict_words
 from inspector.pages.lists.before_after import before_after
@@ -22,7 +23,6 @@ from inspector.report.improvement import (
     TargetLayers,
     verdict_text,
 )
-from inspector.ui.documents.improving import _put_back
 from inspector.ui.tabs.improve.before_after import BeforeAfterCard
 from inspector.ui.tabs.improve.layer_errors_card import LayerErrorsCard
 from inspector.ui.tabs.improve.pareto_card import ParetoCard
