@@ -12,16 +12,19 @@ class Operation(NamedTuple):
     """Something that one can ask.
 
     name: that of its command. summary: what it does, in a list. page: "module:function" below
-    the package `pages` that makes what there is to say about the result. functions, results: of
-    the Python API. requests: classes in `engine.requests` that it is answered with. tools,
-    saving_tools: of the server for assistants; the second write files, which the user has to
-    allow. tab: the page in docs/tabs of where the window has it; "" if it has it nowhere.
-    elsewhere: whether another machine can do it (`--on`). usage, synonyms: of its command.
+    the package `pages` that makes what there is to say about the result. use_case: the same
+    below this package, for all who ask; "" where nothing has to be orchestrated.
+    functions, results: of the Python API. requests: classes in `engine.requests` that it is
+    answered with. tools, saving_tools: of the server for assistants; the second write files,
+    which the user has to allow. tab: the page in docs/tabs of where the window has it; "" if it
+    has it nowhere. elsewhere: whether another machine can do it (`--on`). usage, synonyms: of
+    its command.
     """
 
     name: str
     summary: str
     page: str
+    use_case: str = ""
     functions: tuple[str, ...] = ()
     results: tuple[str, ...] = ()
     requests: tuple[str, ...] = ()
@@ -59,6 +62,7 @@ OPERATIONS = (
         "predict",
         "run a model once and show its outputs",
         "outputs.prediction:prediction_page",
+        use_case="predict:predict",
         functions=("predict",),
         results=("Answer",),
         requests=("Load", "Predict"),
@@ -79,6 +83,7 @@ OPERATIONS = (
         "parity",
         "run one input on two devices, optimization levels or models and compare",
         "outputs.parity:parity_page",
+        use_case="parity:compare",
         requests=("Predict", "Reference"),
         tab="preview",
         usage="MODEL --against RUN [options]",
@@ -88,6 +93,7 @@ OPERATIONS = (
         "verify",
         "check a model's outputs against expected outputs",
         "outputs.verify:verify_page",
+        use_case="verify:verify",
         requests=("Predict",),
         tab="preview",
         elsewhere=True,
@@ -98,6 +104,7 @@ OPERATIONS = (
         "layers",
         "show every layer's output, optionally compared with a second run",
         "outputs.layer_outputs:layer_outputs_page",
+        use_case="layers:walk",
         requests=("StepThrough", "GetTensor", "RunLayer"),
         tab="activations",
         elsewhere=True,
@@ -109,6 +116,7 @@ OPERATIONS = (
         "test which layers a device on this machine supports, or estimate support on phones, "
         "NPUs and GPUs",
         "on_devices.support:support_page",
+        use_case="target_support:check_devices",
         functions=("support",),
         results=("Support",),
         requests=("CheckSupport",),
@@ -120,6 +128,7 @@ OPERATIONS = (
         "measure",
         "measure latency, memory and the time of each layer",
         "report.page:report_page",
+        use_case="measure:measure",
         functions=("measure", "measure_against", "measure_async"),
         results=("Measurement",),
         requests=("Measure", "MeasurePair", "ListPrepacked", "ProfileCompiled"),
@@ -141,6 +150,7 @@ OPERATIONS = (
         "sweep",
         "measure models with every combination of some settings",
         "sweep:sweep_page",
+        use_case="searches:swept",
         functions=("sweep",),
         results=("SweepResult",),
         requests=("Measure", "MeasurePair"),
@@ -152,6 +162,7 @@ OPERATIONS = (
         "tune",
         "find the settings with the lowest latency",
         "tuning:tuning_page",
+        use_case="searches:tuned",
         functions=("tune",),
         results=("Tuned",),
         requests=("Measure", "MeasurePair"),
@@ -182,6 +193,7 @@ OPERATIONS = (
         "convert",
         "convert or edit a model (float16, int8, opset, ...) and check the result",
         "conversion:conversion_page",
+        use_case="changing.conversion_check:convert_to",
         functions=("convert",),
         results=("Converted",),
         requests=("Convert", "ListEffects"),
@@ -195,6 +207,7 @@ OPERATIONS = (
         "improve",
         "find a smaller or faster version of a model and check its accuracy",
         "improvement:improvement_page",
+        use_case="changing.improvement:improved",
         functions=("improve",),
         results=("Improved",),
         requests=("Convert", "ListEffects", "MeasurePair"),

@@ -1,5 +1,6 @@
 """Each thing one can ask has one record; whatever lists such things has these."""
 
+import ast
 from importlib import import_module
 from pathlib import Path
 
@@ -75,3 +76,22 @@ def test_an_operation_has_its_page(operation: Operation):
     builder = getattr(import_module(f"inspector.pages.{module}"), name)
     assert builder.__annotations__["return"] in (Page, "Page")
     assert not operation.tab or (DOCS / "tabs" / f"{operation.tab}.md").exists()
+
+
+@by_name
+def test_a_command_asks_for_its_use_case(operation: Operation):
+    """The command parses and shows; what is done stands in `app`, for all who ask."""
+    if not operation.use_case:
+        return
+    name, _, function = operation.use_case.partition(":")
+    assert callable(getattr(import_module(f"inspector.app.{name}"), function))
+    run = import_module(f"inspector.cli.runs.{operation.name}")
+    tree = ast.parse(Path(str(run.__file__)).read_text("utf-8"))
+    imported = {
+        f"{node.module}.{each.name}"
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom)
+        for each in node.names
+    }
+    place = f"inspector.app.{name}"
+    assert any(each == place or each.startswith(f"{place}.") for each in imported)
