@@ -136,10 +136,12 @@ SURFACES: Mapping[str, tuple[str, ...]] = {
     "text: cards": (
         "inspector/ui/widgets/page_view.py",
         "inspector/ui/tabs/overview/about.py",
+        "inspector/ui/tabs/overview/cards.py",
         "inspector/ui/tabs/overview/text_cards.py",
         "inspector/ui/tabs/overview/compatibility_card.py",
         "inspector/ui/tabs/overview/shares.py",
         "inspector/ui/tabs/performance/statistics_card.py",
+        "inspector/ui/tabs/performance/metric_cards.py::StatisticsCard",
         "inspector/ui/tabs/weights/weight_facts.py",
         "inspector/ui/tabs/trace/findings_list.py",
     ),

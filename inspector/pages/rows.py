@@ -1,12 +1,38 @@
-"""Rows of a long table that are made when they are asked for: models have 100,000 layers."""
+"""Rows of a table: made when they are asked for where it is long, and what they are sorted by.
+
+Models have 100,000 layers.
+"""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, overload
 
 from inspector.pages.blocks import Row
+from inspector.wording.support_marks import Mark
+from inspector.wording.values import (
+    Amount,
+    Capital,
+    Change,
+    Count,
+    Duration,
+    DurationRange,
+    Joined,
+    MarkValue,
+    Noted,
+    Number,
+    Probability,
+    Rate,
+    Real,
+    Sentence,
+    Share,
+    Size,
+    SizeRange,
+    Toned,
+    Value,
+)
 
 _KEPT_ROWS = 512  # more than a screen shows
+_MARKS = {mark: place for place, mark in enumerate(Mark)}
 
 
 class LazyRows(Sequence[Row]):
@@ -43,3 +69,34 @@ class LazyRows(Sequence[Row]):
 
     def __iter__(self) -> Iterator[Row]:
         return map(self._row, range(self._count))
+
+
+def magnitude(value: Value) -> float | None:
+    """Return the number that a cell is sorted by; None of a text, which is sorted as such."""
+    match value:
+        case int():
+            return value
+        case Duration(ns=number) | DurationRange(low_ns=number) | Size(bytes=number):
+            return number
+        case SizeRange(low_bytes=number):
+            return number
+        case Change(ratio=number) | Number(value=number) | Amount(number=number):
+            return number
+        case Real(value=number) | Probability(value=number):
+            return number
+        case Count(number=number) | Rate(per_second=number):
+            return number
+        case Share(part, whole):
+            return part / whole if whole else None
+        case MarkValue(mark=mark):
+            return _MARKS[mark]
+        case Noted(order=float(number)):
+            return number
+        case Toned(value=inner) | Noted(value=inner) | Capital(value=inner):
+            return magnitude(inner)
+        case Joined(parts=(first, *_)):
+            return magnitude(first)
+        case Sentence(template, values) if template.startswith("{"):
+            return magnitude(values[template[1 : template.index("}")]])
+        case _:
+            return None

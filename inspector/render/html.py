@@ -35,7 +35,7 @@ from inspector.pages.blocks import (
     Table,
     Text,
 )
-from inspector.pages.sorting import magnitude
+from inspector.pages.rows import magnitude
 from inspector.platform import files
 from inspector.render import web_style
 from inspector.render.marks import bar_color, color_of

@@ -22,7 +22,7 @@ from inspector.pages.blocks import (
     Table,
     Text,
 )
-from inspector.pages.sorting import magnitude
+from inspector.pages.rows import magnitude
 from inspector.render.names import visible_lines
 from inspector.wording.values import ENGLISH, Number, Tone, Value, Wording
 

@@ -6,7 +6,7 @@ from typing import get_args
 import pytest
 
 from inspector.pages import blocks as b
-from inspector.pages.sorting import magnitude
+from inspector.pages.rows import magnitude
 from inspector.render.documents import document
 from inspector.render.terminal import Terminal, lines
 from inspector.wording import values as v

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from inspector.pages.blocks import Column, Limits, Row, Side, Table
-from inspector.pages.sorting import magnitude
+from inspector.pages.rows import magnitude
 from inspector.report.improvement import (
     FEWER,
     MORE,

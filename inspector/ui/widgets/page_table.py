@@ -55,8 +55,7 @@ from inspector.export.charts.palette import Palette
 from inspector.model.model import Layer
 from inspector.pages import blocks
 from inspector.pages.blocks import KEPT, Column, Row, Side
-from inspector.pages.rows import LazyRows
-from inspector.pages.sorting import magnitude
+from inspector.pages.rows import LazyRows, magnitude
 from inspector.platform.cooperative_yielding import polite
 from inspector.render.marks import bar_color
 from inspector.ui import glossary

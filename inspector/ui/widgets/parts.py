@@ -102,6 +102,16 @@ def label(text: str, role: str = "", selectable: bool = False) -> QLabel:
     return made
 
 
+def wrapped(text: str, role: str = "secondary") -> QLabel:
+    """Return a label that wraps its text; a very long word cannot widen the page."""
+    made = label(text, role, selectable=True)
+    made.setWordWrap(True)
+    policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+    policy.setHeightForWidth(True)
+    made.setSizePolicy(policy)
+    return made
+
+
 class Label(QLabel):
     """A text in the language of the window, also if another package made it."""
 

@@ -2,9 +2,8 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.widgets.layouts import SteadyHeight
-from inspector.ui.widgets.parts import Elided
+from inspector.ui.widgets.parts import Elided, wrapped
 
 
 class Laid(QObject):

@@ -16,7 +16,6 @@ from inspector.ui import units
 from inspector.ui.background import WhileShown
 from inspector.ui.documents.document import Document, Topic
 from inspector.ui.documents.file_dialogs import choose_operators, takes_operators
-from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.parts import (
     Card,
@@ -27,6 +26,7 @@ from inspector.ui.widgets.parts import (
     label,
     row,
     tip,
+    wrapped,
 )
 from inspector.ui.widgets.table_card import ShowMoreButton
 from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color

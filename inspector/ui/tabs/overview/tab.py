@@ -22,10 +22,15 @@ from inspector.ui import commands, units
 from inspector.ui.background import ChunkedWork, WhileShown
 from inspector.ui.documents.class_names import ClassNameChooser
 from inspector.ui.documents.document import Document, Topic, Work
-from inspector.ui.tabs.overview.about import FileCard, with_opset
-from inspector.ui.tabs.overview.compatibility_card import CompatibilityCard
-from inspector.ui.tabs.overview.cost_card import CostCard
-from inspector.ui.tabs.overview.identity_card import IdentityCard
+from inspector.ui.tabs.overview.cards import (
+    CompatibilityCard,
+    CostCard,
+    FileCard,
+    IdentityCard,
+    OperatorsCard,
+    PrecisionCard,
+    with_opset,
+)
 from inspector.ui.tabs.overview.layer_list import LayerList
 from inspector.ui.tabs.overview.next_steps import (
     NextStepsCard,
@@ -33,7 +38,6 @@ from inspector.ui.tabs.overview.next_steps import (
     Proof,
     SupportCard,
 )
-from inspector.ui.tabs.overview.shares import OperatorsCard, PrecisionCard
 from inspector.ui.tabs.overview.structure_card import NotesCard, StructureCard, findings
 from inspector.ui.tabs.overview.value_cards import ValueCard
 from inspector.ui.translate import plural, tr, written

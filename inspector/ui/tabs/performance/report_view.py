@@ -16,8 +16,7 @@ from inspector.ui import units
 from inspector.ui.documents.document import Document
 from inspector.ui.selection import Selection
 from inspector.ui.tabs.performance.layer_table import LayerTable
-from inspector.ui.tabs.performance.metric_cards import MetricCards
-from inspector.ui.tabs.performance.statistics_card import StatisticsCard
+from inspector.ui.tabs.performance.metric_cards import MetricCards, StatisticsCard
 from inspector.ui.tabs.performance.suggestions import FindingsCard
 from inspector.ui.timeline.widget.card import Timeline
 from inspector.ui.translate import plural, tr

@@ -14,7 +14,6 @@ from inspector.preview.runs import other_run
 from inspector.preview.runs.other_run import OtherRun
 from inspector.ui import commands, units
 from inspector.ui.documents import file_dialogs
-from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.comparing import OutputPair, RunComparison
 from inspector.ui.tabs.preview.outputs.image_view import ImageView
 from inspector.ui.tabs.preview.prediction_card import ProblemCard
@@ -22,7 +21,7 @@ from inspector.ui.translate import mark, tr, wording
 from inspector.ui.widgets.comparison_links import OUTPUTS, ComparisonLinks
 from inspector.ui.widgets.fields import ChoiceField
 from inspector.ui.widgets.page_view import PageView
-from inspector.ui.widgets.parts import GAP, Card, Elided, button, label, row
+from inspector.ui.widgets.parts import GAP, Card, Elided, button, label, row, wrapped
 from inspector.ui.widgets.theme import Theme
 
 NONE = ""

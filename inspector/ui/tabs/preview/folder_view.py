@@ -19,14 +19,13 @@ from inspector.preview.runs.other_run import OtherRun
 from inspector.report.output_verdict import OutputVerdict
 from inspector.ui import commands, units
 from inspector.ui.documents import file_dialogs
-from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.compare_view import NONE, OtherRunField
 from inspector.ui.tabs.preview.prediction_card import ProblemCard
 from inspector.ui.translate import tr, wording
 from inspector.ui.widgets.dropped import paths_in
 from inspector.ui.widgets.fields import ChoiceField
 from inspector.ui.widgets.page_view import PageView
-from inspector.ui.widgets.parts import GAP, Card, button, label, row, tip
+from inspector.ui.widgets.parts import GAP, Card, button, label, row, tip, wrapped
 from inspector.ui.widgets.table_card import FilterField, PageTableCard
 from inspector.ui.widgets.theme import Theme
 

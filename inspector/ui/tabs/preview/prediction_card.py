@@ -9,12 +9,11 @@ from inspector.analysis.measured.latency import Latency
 from inspector.errors import InspectorError
 from inspector.model.tensors.prediction import Prediction
 from inspector.ui import units
-from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.fill_inputs import Caution
 from inspector.ui.translate import tr, tr_message
 from inspector.ui.widgets.command_hints import in_window
 from inspector.ui.widgets.layouts import SteadyHeight
-from inspector.ui.widgets.parts import Card, Elided, button, follow, label, row, unit
+from inspector.ui.widgets.parts import Card, Elided, button, follow, label, row, unit, wrapped
 from inspector.ui.widgets.theme import Theme
 
 

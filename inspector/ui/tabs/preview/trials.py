@@ -10,10 +10,9 @@ from inspector.app.verify import Verified
 from inspector.preview.inputs.image import ImagePreprocessing
 from inspector.preview.runs.predicted import TriedPreset
 from inspector.ui import units
-from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.fill_inputs import preprocessing_text
 from inspector.ui.translate import plural, tr
-from inspector.ui.widgets.parts import Card, Elided, button, label, row
+from inspector.ui.widgets.parts import Card, Elided, button, label, row, wrapped
 from inspector.ui.widgets.theme import Theme
 from inspector.wording import class_scores
 

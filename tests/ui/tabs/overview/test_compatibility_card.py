@@ -19,7 +19,7 @@ from inspector.report.compatibility import (
     READER,
 )
 from inspector.ui.documents.document import Document
-from inspector.ui.tabs.overview.compatibility_card import CompatibilityCard, VerdictLine
+from inspector.ui.tabs.overview.cards import CompatibilityCard, VerdictLine
 from inspector.ui.tabs.overview.tab import OverviewTab
 from inspector.ui.widgets.theme import Theme
 from tests.formats.build import model, save

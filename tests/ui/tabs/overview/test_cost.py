@@ -14,7 +14,7 @@ from inspector.backends.onnxruntime.graphs.shape_inference import infer
 from inspector.errors import EngineDied
 from inspector.report.run_spec import Dimension
 from inspector.ui.documents.document import Document
-from inspector.ui.tabs.overview.cost_card import MACS, MOVED, OPERATIONS, PEAK, CostCard
+from inspector.ui.tabs.overview.cards import MACS, MOVED, OPERATIONS, PEAK, CostCard
 from inspector.ui.tabs.overview.structure_card import LINE, ScopeTree, StructureCard
 from inspector.ui.tabs.overview.tab import OverviewTab
 from inspector.ui.widgets.theme import Theme

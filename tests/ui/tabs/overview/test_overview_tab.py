@@ -22,7 +22,7 @@ from inspector.preview.identity import CERTAIN, UNREADABLE_WEIGHTS, Evidence, Id
 from inspector.preview.outputs.labels import ClassNames
 from inspector.ui.documents.document import Document, Topic, Work
 from inspector.ui.selection import Selection
-from inspector.ui.tabs.overview.identity_card import IdentityCard
+from inspector.ui.tabs.overview.cards import IdentityCard
 from inspector.ui.tabs.overview.layer_list import LayerList
 from inspector.ui.tabs.overview.tab import OverviewTab
 from inspector.ui.tabs.overview.value_cards import ValueCard

@@ -5,9 +5,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics
 
 from inspector.ui.selection import Selection
-from inspector.ui.tabs.performance.metric_cards import MetricCards
+from inspector.ui.tabs.performance.metric_cards import MetricCards, StatisticsCard
 from inspector.ui.tabs.performance.report_view import ReportView
-from inspector.ui.tabs.performance.statistics_card import StatisticsCard
 from inspector.ui.widgets.theme import Theme, font
 from tests.reports import example_report
 

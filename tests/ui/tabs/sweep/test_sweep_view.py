@@ -17,7 +17,7 @@ from inspector.backends.values import Progress
 from inspector.engine.requests import MeasurePair
 from inspector.errors import Cancelled, EngineFailed
 from inspector.model.tensors.prediction import OutputValue, Prediction
-from inspector.pages.sorting import magnitude
+from inspector.pages.rows import magnitude
 from inspector.remote import machines
 from inspector.report import report as reports
 from inspector.report.library import Library, default_folder

@@ -12,7 +12,6 @@ from inspector.preview.inputs.audio import SHOWN_HZ, SUFFIXES, Audio
 from inspector.preview.inputs.audio_windows import Framing
 from inspector.ui import units
 from inspector.ui.documents import file_dialogs
-from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.fill_inputs import AudioChoice, AudioSummary
 from inspector.ui.tabs.preview.inputs.capture import Recording
 from inspector.ui.tabs.preview.outputs.audio_player import HOW, Playing
@@ -20,7 +19,7 @@ from inspector.ui.tabs.preview.outputs.image_view import ImageView
 from inspector.ui.tabs.preview.outputs.time_series_output import CurveView
 from inspector.ui.translate import tr
 from inspector.ui.widgets.fields import NumberField
-from inspector.ui.widgets.parts import Elided, button, label, row
+from inspector.ui.widgets.parts import Elided, button, label, row, wrapped
 from inspector.ui.widgets.theme import Theme
 
 HEIGHT, SPECTRUM_HEIGHT, LARGEST = 104, 96, 100_000_000

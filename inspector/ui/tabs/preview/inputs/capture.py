@@ -46,11 +46,10 @@ from inspector.preview.inputs.image_files import Picture
 from inspector.preview.outputs import audio_outputs
 from inspector.ui import units
 from inspector.ui.background import TaskRunner
-from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.outputs.audio_player import multimedia
 from inspector.ui.tabs.preview.outputs.image_view import to_picture
 from inspector.ui.translate import mark, tr
-from inspector.ui.widgets.parts import button, label, row, tool
+from inspector.ui.widgets.parts import button, label, row, tool, wrapped
 from inspector.ui.widgets.theme import Theme, qt_color
 
 Permission = QMicrophonePermission | QCameraPermission

@@ -14,7 +14,6 @@ from inspector.preview.preprocessing.guess import range_text
 from inspector.preview.preprocessing.recipe import LAYOUTS, ORDERS, PRESETS, SCALES
 from inspector.ui import units
 from inspector.ui.documents import file_dialogs
-from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.fill_inputs import (
     CAMERA,
     ImageChoice,
@@ -26,7 +25,7 @@ from inspector.ui.tabs.preview.outputs.image_view import ImageDrop, ImageView
 from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.fields import ChoiceField, NumberField, NumbersField
 from inspector.ui.widgets.layouts import Flow
-from inspector.ui.widgets.parts import Elided, button, label, row, tool
+from inspector.ui.widgets.parts import Elided, button, label, row, tool, wrapped
 from inspector.ui.widgets.theme import Theme
 
 SUGGESTED, CUSTOM = mark("Suggested for this model"), mark("Custom")

@@ -29,7 +29,6 @@ from inspector.preview.preprocessing.recipe import ImagePreprocessing
 from inspector.preview.preprocessing.saved import NONE_SAVED, SavedPreprocessing
 from inspector.ui import commands, units
 from inspector.ui.documents.session_files import InputPlace
-from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.fill_inputs import (
     AudioChoice,
     Choice,
@@ -46,7 +45,7 @@ from inspector.ui.tabs.preview.inputs.tensor_editor import CellEditor, NumberEdi
 from inspector.ui.translate import plural, tr, tr_message
 from inspector.ui.widgets.dropped import paths_in
 from inspector.ui.widgets.layouts import SteadyHeight
-from inspector.ui.widgets.parts import Card, Elided, Segmented, button, row, tip
+from inspector.ui.widgets.parts import Card, Elided, Segmented, button, row, tip, wrapped
 from inspector.ui.widgets.theme import Theme
 from inspector.wording.stored import text_only
 

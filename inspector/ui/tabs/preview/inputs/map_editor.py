@@ -12,10 +12,9 @@ from inspector.model.model import TensorInfo
 from inspector.preview.inputs import maps_and_sequences
 from inspector.ui import units
 from inspector.ui.documents import file_dialogs
-from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.fill_inputs import ValuesChoice
 from inspector.ui.translate import in_sentence, mark, tr
-from inspector.ui.widgets.parts import button, label, row
+from inspector.ui.widgets.parts import button, label, row, wrapped
 from inspector.ui.widgets.table import ShortTable
 from inspector.ui.widgets.theme import Theme
 

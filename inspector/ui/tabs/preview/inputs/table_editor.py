@@ -16,12 +16,11 @@ from inspector.preview.inputs import table
 from inspector.ui import units
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents import file_dialogs
-from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.fill_inputs import Choice, ValuesChoice
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.dropped import paths_in
 from inspector.ui.widgets.fields import NumberField
-from inspector.ui.widgets.parts import Card, Elided, button, label, row
+from inspector.ui.widgets.parts import Card, Elided, button, label, row, wrapped
 from inspector.ui.widgets.theme import Theme, qt_color
 
 LINE, SHOWN_LINES, FEW_LINES = 26, 16, 7

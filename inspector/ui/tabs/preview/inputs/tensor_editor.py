@@ -15,13 +15,12 @@ from inspector.preview.inputs import audio, image_files, table, text_values
 from inspector.ui import units
 from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.weight_reading import View, first_view
-from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.fill_inputs import ValuesChoice
 from inspector.ui.tabs.preview.outputs.tensor_output import PlaneModel, PlaneTable
 from inspector.ui.tabs.weights.slice_picker import SlicePicker
 from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.fields import NumberField
-from inspector.ui.widgets.parts import Elided, Segmented, button, label, row
+from inspector.ui.widgets.parts import Elided, Segmented, button, label, row, wrapped
 from inspector.ui.widgets.theme import Theme
 
 WAYS = (mark("Default"), mark("Zeros"), mark("Ones"), mark("Random"), mark("File"))

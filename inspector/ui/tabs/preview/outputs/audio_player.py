@@ -13,9 +13,8 @@ from inspector.errors import InspectorError
 from inspector.preview.inputs.audio import Audio
 from inspector.ui import units
 from inspector.ui.background import TaskRunner
-from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.translate import mark, tr
-from inspector.ui.widgets.parts import button
+from inspector.ui.widgets.parts import button, wrapped
 from inspector.ui.widgets.theme import Theme
 
 HOW = mark('To play audio: pip install "onnx-inspector[media]"')

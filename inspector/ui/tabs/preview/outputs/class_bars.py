@@ -11,10 +11,10 @@ from inspector.pages.blocks import Chart
 from inspector.preview.inputs.image_files import Picture
 from inspector.preview.outputs.results import Class, Classes
 from inspector.ui import units
-from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.read_outputs import Reading
 from inspector.ui.translate import tr
 from inspector.ui.widgets.chart import ChartView
+from inspector.ui.widgets.parts import wrapped
 from inspector.ui.widgets.theme import Theme
 from inspector.wording import class_scores
 from inspector.wording.values import Name

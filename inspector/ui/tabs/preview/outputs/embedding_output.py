@@ -15,11 +15,10 @@ from inspector.preview.outputs.embedding import (
     similarities,
 )
 from inspector.ui import units
-from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.read_outputs import Reading
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.chart import ChartView
-from inspector.ui.widgets.parts import Elided, button, row
+from inspector.ui.widgets.parts import Elided, button, row, wrapped
 from inspector.ui.widgets.theme import Theme
 from inspector.wording.values import Name
 

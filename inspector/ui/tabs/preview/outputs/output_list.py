@@ -12,7 +12,6 @@ from inspector.preview.families.family_answers import FamilyAnswer
 from inspector.preview.inputs.image_files import Picture
 from inspector.preview.runs.generation import Generated, Token
 from inspector.ui import units
-from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.overview.value_cards import ValueCard
 from inspector.ui.tabs.preview.outputs.output_view import OutputView
 from inspector.ui.tabs.preview.outputs.scene_card import SceneCard
@@ -22,7 +21,7 @@ from inspector.ui.tabs.preview.prediction_pipeline import Answer
 from inspector.ui.tabs.preview.read_outputs import Reading
 from inspector.ui.tabs.preview.trials import ExpectedCard, PresetsCard
 from inspector.ui.translate import tr
-from inspector.ui.widgets.parts import GAP, Card, button, label, row, tip
+from inspector.ui.widgets.parts import GAP, Card, button, label, row, tip, wrapped
 from inspector.ui.widgets.table_card import ShowMoreButton
 from inspector.ui.widgets.theme import Theme, font, qt_color
 

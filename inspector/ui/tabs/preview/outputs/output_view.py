@@ -7,7 +7,6 @@ from inspector.preview.families import output_meanings
 from inspector.preview.inputs.image_files import Picture
 from inspector.preview.outputs import results
 from inspector.ui import units
-from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.outputs.class_bars import ClassBars, ScoreBody
 from inspector.ui.tabs.preview.outputs.embedding_output import EmbeddingBody
 from inspector.ui.tabs.preview.outputs.image_output import ImageBody
@@ -20,7 +19,16 @@ from inspector.ui.tabs.preview.outputs.time_series_output import (
 )
 from inspector.ui.tabs.preview.read_outputs import Reading
 from inspector.ui.translate import mark, plural, tr
-from inspector.ui.widgets.parts import Card, Elided, Segmented, button, label, row, tool
+from inspector.ui.widgets.parts import (
+    Card,
+    Elided,
+    Segmented,
+    button,
+    label,
+    row,
+    tool,
+    wrapped,
+)
 from inspector.ui.widgets.theme import Theme, font
 
 # What a chosen view says of an output, to be saved for the model.

@@ -11,12 +11,11 @@ from inspector.preview.outputs import dense_maps, scene
 from inspector.preview.outputs.dense_maps import Overlay, color_of
 from inspector.preview.outputs.scene import OPACITY, Point, name_of
 from inspector.ui import units
-from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.outputs.image_view import to_image
 from inspector.ui.tabs.preview.read_outputs import NO_DECODER, SceneOptions, SceneReading
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.fields import ChoiceField
-from inspector.ui.widgets.parts import Card, button, label, row
+from inspector.ui.widgets.parts import Card, button, label, row, wrapped
 from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
 
 TALLEST, LEGEND, MOST_PARTS = 380, 22, 6

@@ -8,12 +8,11 @@ from inspector.preview.inputs.image_files import Picture
 from inspector.preview.outputs.results import Class, Classes
 from inspector.preview.runs.generation import MOST, Generated, Token
 from inspector.ui import commands, units
-from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.outputs.class_bars import ClassBars
 from inspector.ui.tabs.preview.read_outputs import Reading
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.fields import NumberField
-from inspector.ui.widgets.parts import button, label, row
+from inspector.ui.widgets.parts import button, label, row, wrapped
 from inspector.ui.widgets.theme import Theme
 
 FIRST = 24

@@ -18,13 +18,12 @@ from inspector.preview.outputs import audio_outputs
 from inspector.preview.outputs.time_series import Series
 from inspector.ui import units
 from inspector.ui.documents import file_dialogs
-from inspector.ui.tabs.overview.about import wrapped
 from inspector.ui.tabs.preview.outputs.audio_player import HOW, Playing
 from inspector.ui.tabs.preview.outputs.image_view import ImageView
 from inspector.ui.tabs.preview.read_outputs import Reading
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.chart import ChartView
-from inspector.ui.widgets.parts import Elided, button, label, row
+from inspector.ui.widgets.parts import Elided, button, label, row, wrapped
 from inspector.ui.widgets.theme import Theme
 
 _LEAST_PX = 160  # width of a curve

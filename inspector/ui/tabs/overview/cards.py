@@ -1,0 +1,572 @@
+"""Cards of the Overview: what a model is, its file, types and operators, cost, and checks."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import (
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from inspector.analysis.cost.estimate import Estimate
+from inspector.analysis.facts.model_facts import Facts, Precision
+from inspector.analysis.facts.symbolic_sizes import in_words, number
+from inspector.export.charts.bars import ROW, lines, shares, shares_of
+from inspector.export.charts.drawing import Drawing
+from inspector.model.model import Model
+from inspector.pages.blocks import Chart, Fact
+from inspector.pages.blocks import Facts as PageFacts
+from inspector.pages.model import file
+from inspector.pages.model.computed import quantization
+from inspector.pages.model.weights import no_weights
+from inspector.preview.identity import (
+    ASSUMED,
+    CERTAIN,
+    LIKELY,
+    UNKNOWN,
+    UNREADABLE_WEIGHTS,
+    Evidence,
+    Identity,
+)
+from inspector.report.compatibility import PROGRAMS, CompatibilityResult, Outcome, summarize
+from inspector.ui import units
+from inspector.ui.documents.estimating import CompatibilityCheck, CostEstimation
+from inspector.ui.translate import mark, plural, tr, tr_message
+from inspector.ui.widgets.chart import ChartView
+from inspector.ui.widgets.fields import NumberField
+from inspector.ui.widgets.page_view import SectionCard, block_view
+from inspector.ui.widgets.parts import (
+    Card,
+    Elided,
+    button,
+    follow,
+    label,
+    row,
+    tip,
+    tool,
+    wrapped,
+)
+from inspector.ui.widgets.table_card import ShowMoreButton
+from inspector.ui.widgets.theme import Theme
+from inspector.wording.values import Count, Name, Size, Value
+
+# Shape, color and word together, so that none of them has to be told by its color.
+_MARKS = {
+    CERTAIN: ("certain", "good", mark("Certain")),
+    LIKELY: ("likely", "good", mark("Likely")),
+    ASSUMED: ("assumed", "caution", mark("Assumed")),
+    UNKNOWN: ("info", "secondary", mark("Unknown")),
+}
+_PROBLEM = "warning", "bad", mark("Problem")
+_LONGEST = 56  # characters of a statement, so that its reason has room
+_TIPS = {
+    CERTAIN: mark(
+        "Stated in the file, or the only possibility given the structure of the model."
+    ),
+    LIKELY: mark("The structure matches a known model family."),
+    ASSUMED: mark(
+        "These match the model, but nothing in the file confirms them. Change or undo them if "
+        "they are wrong."
+    ),
+    UNKNOWN: mark("The file does not state it, and its structure matches no known family."),
+}
+_SHOWN_DIGITS = 12  # of the digest
+_LINE = 26  # pixels
+_SHOWN = 12  # operators, before all are asked for
+_TOP_PX = 8.0  # above the first bar
+_LONG_AXIS = 1_000_000  # length of an axis
+_SHOWN_AXES = 6
+_NAMED = 3  # contradictions, and operators without known numbers
+MACS = mark("Multiply-accumulates (MACs)")
+OPERATIONS = mark("Operations")
+MOVED = mark("Memory traffic (estimated)")
+INTENSITY = mark("Arithmetic intensity")
+PEAK = mark("Peak activation memory (estimated)")
+_BEFORE = mark(
+    "Inspector can read this model. Check whether the onnx package, its checker and ONNX "
+    "Runtime can load it too; each check runs in its own process."
+)
+_SIGNS = {
+    Outcome.OPENS: ("check", "good"),
+    Outcome.REFUSES: ("close", "bad"),
+    Outcome.SILENT: ("warning", "caution"),
+    Outcome.DIED: ("warning", "bad"),
+}
+
+
+class IdentityCard(Card):
+    """The sentence of a model in two lines, and its evidence as rows.
+
+    chosen: whether somebody chose the names of the classes.
+    """
+
+    change_requested = Signal()  # of the names of the classes
+    undone = Signal()  # the assumed or chosen names of the classes
+
+    def __init__(self, theme: Theme, identity: Identity, chosen: bool = False) -> None:
+        super().__init__(theme)
+        self._chosen = chosen
+        self.headline = _wrapped(identity.headline, "metric")
+        details = identity.details
+        self.details = _wrapped(units.capitalized(details), "subtitle")
+        column = QVBoxLayout()
+        column.setSpacing(0)
+        column.addWidget(self.headline)
+        column.addSpacing(2)
+        column.addWidget(self.details)
+        column.addSpacing(10)
+        self._across = QHBoxLayout()
+        self._across.setSpacing(24)
+        self._across.addLayout(column, 1)
+        self.body.addLayout(self._across)
+        self._rows = QGridLayout()
+        self._rows.setHorizontalSpacing(8)
+        self._rows.setVerticalSpacing(6)
+        self._rows.setColumnStretch(3, 1)
+        for line, evidence in enumerate(identity.evidence):
+            self._add_row(theme, line, evidence)
+        column.addLayout(self._rows)
+        column.addStretch(1)
+        self.setAccessibleName(identity.sentence)
+
+    def show_proof(self, proof: QWidget) -> None:
+        """Put at the right what the model answers."""
+        self._across.addWidget(proof)
+
+    def _add_row(self, theme: Theme, line: int, evidence: Evidence) -> None:
+        problem = evidence.statement == UNREADABLE_WEIGHTS
+        icon, role, word = _PROBLEM if problem else _MARKS[evidence.confidence]
+        sign = QLabel()
+        sign.setFixedWidth(16)
+        follow(theme, sign, lambda: sign.setPixmap(theme.pixmap(icon, role)))
+        confidence = label(tr(word), "secondary")
+        for widget in () if problem else (sign, confidence):
+            widget.setToolTip(tr(_TIPS[evidence.confidence]))
+        statement = evidence.statement
+        if evidence.subject != "precision":  # whose first word is a type's name
+            statement = units.capitalized(statement)
+        top = Qt.AlignmentFlag.AlignTop
+        changeable = evidence.subject == "classes" and (
+            self._chosen or evidence.confidence == ASSUMED
+        )
+        if changeable:  # the buttons are higher than a line
+            top = Qt.AlignmentFlag.AlignVCenter
+            self._rows.addLayout(self._class_name_buttons(theme), line, 4, top)
+        self._rows.addWidget(sign, line, 0, top)
+        self._rows.addWidget(confidence, line, 1, top)
+        shown = label(units.clip(statement, _LONGEST), "value", selectable=True)
+        shown.setToolTip(tip(statement) if len(statement) > _LONGEST else "")
+        self._rows.addWidget(shown, line, 2, top)
+        reason = _wrapped(units.clip(evidence.reason, 200), "secondary")
+        reason.setContentsMargins(8, 0, 0, 0)
+        self._rows.addWidget(reason, line, 3, top)
+
+    def _class_name_buttons(self, theme: Theme) -> QHBoxLayout:
+        change, undo = button(theme, tr("Change…")), button(theme, tr("Undo"))
+        change.setAccessibleName(tr("Change the class names"))
+        undo.setAccessibleName(
+            tr("Restore the previous class names")
+            if self._chosen
+            else tr("Show numbers instead of the assumed class names")
+        )
+        change.clicked.connect(self.change_requested)
+        undo.clicked.connect(self.undone)
+        self.change, self.undo = change, undo
+        return row(change, undo)
+
+
+def _wrapped(text: str, role: str) -> QLabel:
+    made = label(text, role, selectable=True)
+    made.setWordWrap(True)
+    made.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+    return made
+
+
+class FileCard(SectionCard):
+    """What the file says of itself, and its digest, which can be copied."""
+
+    def __init__(self, theme: Theme, model: Model, facts: Facts) -> None:
+        super().__init__(theme, file.facts_section(model, facts, with_types=False))
+        self.digest = DigestLine(theme)
+        self.body.addWidget(self.digest)
+        self.body.addStretch(1)
+
+
+class DigestLine(QWidget):
+    """The sha256: its beginning, and a button that copies the whole."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._digest = ""
+        self.value = label(tr("Computing…"), "mono")
+        self.copy: QToolButton = tool(theme, "copy", tr("Copy the full SHA-256"))
+        self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._digest))
+        self.copy.setEnabled(False)
+        layout = _two_ends(self, tr("SHA-256"))
+        layout.addWidget(self.value)
+        layout.addWidget(self.copy)
+        layout.setContentsMargins(0, 0, 0, 0)
+
+    def show_digest(self, digest: str) -> None:
+        """Show it once it is known."""
+        self._digest = digest
+        self.value.setText(f"{digest[:_SHOWN_DIGITS]}…")
+        self.value.setToolTip(digest)
+        self.copy.setEnabled(True)
+
+
+def with_opset(text: str) -> str:
+    """Return a requirement in ONNX's notation: "opset 17", "BatchNormalization-15"."""
+    text = re.sub(r" \((?:of )?(?:operator set|opset) (\d+)\)", r"-\1", text)
+    return text.replace("operator set", "opset")
+
+
+def _two_ends(widget: QWidget, name: str) -> QHBoxLayout:
+    widget.setFixedHeight(_LINE)
+    layout = QHBoxLayout(widget)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(8)
+    key = label(name, "secondary")
+    layout.addWidget(key)
+    layout.addStretch(0)
+    return layout
+
+
+class PrecisionCard(Card):
+    """In which formats weights are stored, and in which layers work."""
+
+    def __init__(self, theme: Theme, model: Model, facts: Facts) -> None:
+        super().__init__(theme)
+        self._without = tr_message(no_weights(model))
+        self.body.setSpacing(8)
+        self.body.addWidget(label(tr("Precision"), "heading"))
+        self._theme = theme
+        storage = facts.precision.storage
+        self._add(
+            theme,
+            tr("Stored weights by size"),
+            [(n, s, Size(s)) for n, s in storage if s],
+        )
+        self.body.addSpacing(4)
+        self._more: QWidget | None = None
+        self._show_rest(facts.precision, ())
+        self.body.addStretch(1)
+
+    def show_estimate(self, estimate: Estimate) -> None:
+        """Take in what follows from inferred types: formats of layers, quantisation, casts."""
+        facts = tuple(fact for fact in quantization(estimate.quantization) if fact.value)
+        self._show_rest(estimate.precision, facts)
+
+    def _show_rest(self, precision: Precision, facts: tuple[Fact, ...]) -> None:
+        rest = QWidget()
+        column = QVBoxLayout(rest)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        layers = [(name, n, Count(n, "layer")) for name, n in precision.compute]
+        if layers:
+            self._add(self._theme, tr("Compute types by layer count"), layers, column)
+        if facts:
+            column.addWidget(block_view(self._theme, PageFacts(facts)))
+        if self._more is None:
+            self.body.addWidget(rest)
+        else:
+            self.body.replaceWidget(self._more, rest)
+            self._more.hide()
+            self._more.deleteLater()
+        self._more = rest
+
+    def _add(
+        self,
+        theme: Theme,
+        title: str,
+        amounts: Sequence[tuple[Value, float, Value]],
+        column: QVBoxLayout | None = None,
+    ) -> None:
+        column = column or self.body
+        column.addWidget(label(title, "section"))
+        if amounts:
+            chart = Chart("shares", partial(shares, shares_of(amounts)), title)
+            column.addWidget(ChartView(theme, chart))
+        else:
+            column.addWidget(label(self._without, "secondary"))
+
+
+class OperatorsCard(Card):
+    """Operators by how often they occur; a click looks for their layers."""
+
+    chosen = Signal(str)
+
+    def __init__(self, theme: Theme, facts: Facts) -> None:
+        super().__init__(theme)
+        self.body.setSpacing(4)
+        kinds = label(units.number(len(facts.operators)), "caption")
+        self.body.addLayout(row(label(tr("Operators"), "heading"), kinds, None))
+        self.body.addSpacing(2)
+        parts = shares_of([(Name(name), n, Count(n)) for name, n in facts.operators])
+        longest = max((part.share for part in parts), default=0) or 1.0
+        self._bars = tuple(
+            replace(part, share=part.share / longest, key=name)
+            for part, (name, _) in zip(parts, facts.operators, strict=True)
+        )
+        self.bars = ChartView(theme, by_return=True)
+        self.bars.chosen.connect(self._choose)
+        self._show_first(_SHOWN)
+        self.body.addWidget(self.bars)
+        self.body.addWidget(
+            ShowMoreButton(len(parts), _SHOWN, tr("operators"), self._show_first)
+        )
+        self.body.addStretch(1)
+
+    def _show_first(self, number: int) -> None:
+        shown = self._bars[:number]
+
+        def draw(width: float) -> Drawing:
+            tall = _TOP_PX + len(shown) * ROW
+            return Drawing("", width, tall, tuple(lines(shown, width, _TOP_PX)))
+
+        self.bars.show_chart(Chart("operators", draw, tr("Operators")))
+
+    def _choose(self, operator: str) -> None:
+        self.bars.choose("")  # the search shows what was chosen, until it is cleared
+        self.chosen.emit(operator)
+
+
+class CostCard(Card):
+    """A number and a formula for each kind of cost; nothing of it is measured."""
+
+    def __init__(self, theme: Theme, work: CostEstimation) -> None:
+        super().__init__(theme)
+        self._work = work
+        self.fields: dict[str, NumberField] = {}
+        self.values: dict[str, CostLine] = {}
+        self.body.setSpacing(0)
+        head = row(label(tr("Cost"), "heading"), label(tr("per run"), "caption"), None)
+        self.body.addLayout(head)
+        self.body.addSpacing(8)
+        for name in (MACS, OPERATIONS, MOVED, INTENSITY, PEAK):
+            self.values[name] = CostLine(tr(name))
+            self.body.addWidget(self.values[name])
+        self._axes = QWidget()
+        self._grid = QGridLayout(self._axes)
+        self._grid.setContentsMargins(0, 8, 0, 0)
+        self._grid.setHorizontalSpacing(12)
+        self._grid.setVerticalSpacing(6)
+        self._grid.setColumnStretch(0, 1)
+        self.body.addWidget(self._axes)
+        self.note: QLabel = wrapped(tr("Inferring shapes…"), "caption")
+        self.body.addSpacing(8)
+        self.body.addWidget(self.note)
+        self.body.addStretch(1)
+        self._axes.hide()
+        work.changed.connect(self._show)
+        self._show()
+
+    def _show(self) -> None:
+        estimate = self._work.estimate
+        if estimate is None:
+            return
+        cost, lengths = estimate.cost, estimate.lengths
+        vague, sizeless = bool(cost.unknown), bool(estimate.peak.unknown)
+        formula = estimate.macs_formula
+        macs = in_words(formula, units.count) if formula is not None else ""
+        is_known = estimate.macs > 0 or not vague
+        least = tr("at least ") if vague else ""
+        self.values[MACS].tell(
+            least + units.count(estimate.macs) if is_known else tr("unknown"),
+            macs if is_known else "",
+        )
+        partly = vague or sizeless
+        operations = number(cost.operations, lengths)
+        self.values[OPERATIONS].tell(_known(operations, units.count, partly))
+        moved = number(cost.moved_bytes, lengths)
+        self.values[MOVED].tell(_known(moved, units.size, partly))
+        intensity = None if partly else cost.intensity(lengths)
+        text = (
+            tr("unknown")
+            if intensity is None
+            else tr("{intensity} FLOP/byte").format(intensity=units.significant(intensity))
+        )
+        self.values[INTENSITY].tell(text)
+        peak = in_words(estimate.peak.bytes, units.size) if estimate.formula else ""
+        low, high = estimate.peak_ends
+        self.values[PEAK].tell(
+            tr("{low} to {high}").format(low=low, high=high)
+            if high
+            else _known(estimate.peak_bytes, units.size, sizeless),
+            "" if isinstance(estimate.peak.bytes, int) else peak and least_text(peak),
+        )
+        self._show_fields(estimate)
+        self.note.setText(units.clip(_note(estimate), 600))
+
+    def _show_fields(self, estimate: Estimate) -> None:
+        for name in estimate.free[:_SHOWN_AXES]:
+            if name in self.fields:
+                continue
+            field = NumberField(
+                tr("Size of {name}").format(name=units.clip(name, 60)), _LONG_AXIS
+            )
+            field.setMinimum(1)
+            field.setFixedWidth(96)
+            field.setValue(estimate.lengths[name])
+            field.valueChanged.connect(lambda size, n=name: self._work.set_length(n, size))
+            place = len(self.fields)
+            self._grid.addWidget(Elided(name, "secondary"), place, 0)
+            self._grid.addWidget(field, place, 1)
+            self.fields[name] = field
+        self._axes.setVisible(bool(self.fields))
+
+
+class CostLine(QWidget):
+    """Name at the left, value at the right; a formula before it, or below when it is long."""
+
+    HEIGHT, HIGH, LONG = 26, 42, 24
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.formula = Elided("", "caption", Qt.TextElideMode.ElideRight)
+        self.below = Elided("", "caption", Qt.TextElideMode.ElideMiddle)
+        for text in (self.formula, self.below):
+            text.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.value = label("…", "value")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        line = row(label(name, "secondary"), self.formula, self.value, spacing=12, stretch=1)
+        column.addLayout(line)
+        column.addWidget(self.below)
+        self.tell("…")
+
+    def tell(self, value: str, formula: str = "") -> None:
+        """Show a value; a formula that says no more is left out."""
+        formula = "" if formula == value else formula
+        long = len(formula) > self.LONG
+        self.value.setText(value)
+        self.formula.set_text("" if long else formula)
+        self.below.set_text(formula if long else "")
+        self.below.setVisible(long)
+        self.setFixedHeight(self.HIGH if long else self.HEIGHT)
+
+
+def least_text(formula: str) -> str:
+    """Return a formula of the least as text."""
+    return tr("at least {text}").format(text=formula)
+
+
+def _known(amount: int, text: Callable[[int], str], partly: bool) -> str:
+    """Write a sum; of one that is known only partly, what it is at least."""
+    if not partly:
+        return text(amount)
+    return least_text(text(amount)) if amount else tr("unknown")
+
+
+def _note(estimate: Estimate) -> str:
+    """Return what it rests on and what is missing."""
+    parts = []
+    if estimate.shapes.note:
+        parts.append(
+            tr("{note} Only declared shapes are counted.").format(note=estimate.shapes.note)
+        )
+    parts += [each.text for each in estimate.contradictions[:_NAMED]]
+    if estimate.cost.unknown:
+        named = ", ".join(
+            f"{n} {units.number(count)}" for n, count in estimate.cost.operators[:_NAMED]
+        )
+        layers = plural(estimate.cost.unknown, "layer")
+        parts.append(tr("Unknown for {layers}: {named}.").format(layers=layers, named=named))
+    if estimate.peak.unknown:
+        values = plural(estimate.peak.unknown, "value")
+        parts.append(tr("The size of {values} is unknown.").format(values=values))
+    if len(estimate.free) > _SHOWN_AXES:
+        parts.append(
+            tr("{count} more dynamic axes are assumed to be 1.").format(
+                count=len(estimate.free) - _SHOWN_AXES
+            )
+        )
+    return " ".join(parts) or tr("Estimated from the tensor shapes, not measured.")
+
+
+class CompatibilityCard(Card):
+    """A sentence and a button; then a line for each program as it answers."""
+
+    def __init__(self, theme: Theme, work: CompatibilityCheck) -> None:
+        super().__init__(theme)
+        self._work, self._shown = work, 0
+        self.ask = button(theme, tr("Run"))
+        self.stop = button(theme, tr("Cancel"))
+        self.ask.clicked.connect(work.ask)
+        self.stop.clicked.connect(work.stop)
+        self.told = wrapped(tr(_BEFORE))
+        self._lines = QVBoxLayout()
+        self._lines.setSpacing(8)
+        self.body.addLayout(
+            row(label(tr("Compatibility check"), "heading"), None, self.ask, self.stop)
+        )
+        self.body.addWidget(self.told)
+        self.body.addLayout(self._lines)
+        self.body.addStretch(1)
+        work.changed.connect(self._show)
+        self._show()
+
+    def _show(self) -> None:
+        work = self._work
+        if len(work.found) < self._shown:
+            self._clear()
+        for verdict in work.found[self._shown :]:
+            self._lines.addWidget(VerdictLine(self._theme, verdict))
+        self._shown = len(work.found)
+        self.ask.setVisible(not work.asking)
+        self.stop.setVisible(work.asking)
+        text = tr("Run again") if work.found else tr("Run")
+        self.ask.setText(text)
+        self.ask.setAccessibleName(tr("{text}: compatibility check").format(text=text))
+        self.told.setText(_words(work))
+
+    def _clear(self) -> None:
+        while (item := self._lines.takeAt(0)) is not None:
+            if (line := item.widget()) is not None:
+                line.deleteLater()
+
+
+class VerdictLine(QWidget):
+    """Sign, program and what it took; below, the reason of one that refuses."""
+
+    def __init__(self, theme: Theme, verdict: CompatibilityResult) -> None:
+        super().__init__()
+        icon, name = QLabel(), label(verdict.program)
+        icon.setFixedWidth(16)
+        follow(theme, icon, lambda: icon.setPixmap(theme.pixmap(*_SIGNS[verdict.outcome])))
+        opens = verdict.outcome is Outcome.OPENS
+        text = units.duration(verdict.took_ns) if opens else verdict.outcome.value
+        column = QVBoxLayout()
+        column.setSpacing(2)
+        version = label(verdict.version, "caption")
+        column.addLayout(row(name, version, None, label(text, "value" if opens else "")))
+        if verdict.why:
+            column.addWidget(wrapped(units.clip(verdict.why, 400)))
+        layout = row(spacing=10)
+        layout.addWidget(icon, 0, Qt.AlignmentFlag.AlignTop)
+        layout.addLayout(column, 1)
+        self.setLayout(layout)
+        self.setAccessibleName(f"{verdict.program} {verdict.outcome.value}. {verdict.why}")
+
+
+def _words(work: CompatibilityCheck) -> str:
+    if work.asking:
+        return tr("Checking {programs}…").format(
+            programs=PROGRAMS[min(len(work.found), len(PROGRAMS) - 1)]
+        )
+    if work.error is not None:
+        return units.clip(f"{work.error.what}: {work.error.why}", 400)
+    if not work.found:
+        return tr(_BEFORE)
+    stopped = len(work.found) < len(PROGRAMS)
+    return summarize(work.found) if not stopped else tr("Canceled before all checks were done.")
