@@ -5,10 +5,10 @@ import argparse
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from inspector.app.subjects import Labels, Subject
 from inspector.cli.decoding import decoder_name
+from inspector.cli.dimensions import checked_dimensions
 from inspector.cli.options.arguments import DECODER, FROM_FILE, NO_LABELS
 from inspector.errors import BadInput
 from inspector.formats.opening import open_model
@@ -23,7 +23,6 @@ from inspector.preview.inputs.audio_windows import Framing, Stepping, guess_fram
 from inspector.preview.inputs.image import ImageOptions
 from inspector.preview.inputs.input_choice import only_input
 from inspector.preview.inputs.input_files import inputs_in
-from inspector.preview.inputs.input_shapes import check_dimensions
 from inspector.preview.inputs.model_states import State, states
 from inspector.preview.outputs import labels
 from inspector.preview.outputs.scene import NO_DECODER
@@ -34,17 +33,6 @@ from inspector.report.run_spec import RunSpec
 from inspector.units import clip, plural
 
 _FRAMING = ("window", "hop", "context", "rate")  # options
-
-
-def checked_dimensions(options: argparse.Namespace, *models: Model) -> dict[str, Any]:
-    """Return what --dim gives, by name. Raises BadInput: no input has such an axis.
-
-    models: of which one has the axis, where a command takes several.
-    """
-    inputs = [info for model in models for info in (*model.inputs, *model.defaults)]
-    named = dict(options.dimensions)
-    check_dimensions(inputs, dict.fromkeys(named, 1))  # a sweep has several lengths for each
-    return named
 
 
 def parsed_values(texts: Sequence[str], model: Model) -> Mapping[str, str]:

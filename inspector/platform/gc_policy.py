@@ -1,8 +1,6 @@
 """Policy for Python's garbage collector: when it runs, and which objects it skips."""
 
-import ctypes
 import gc
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Lock
@@ -17,7 +15,7 @@ def uncollected() -> Iterator[None]:
 
     It would walk them again and again, stop the window for 0.25 s at 100,000 layers, several
     times, and find nothing: they hold no cycles, and go when nobody holds them. What lives
-    when the stretch ends is walked only by `collect_and_trim`.
+    when the stretch ends is walked only by `heap.collect_and_trim`.
     """
     global _stretches, _was_on
     with _GUARD:
@@ -66,17 +64,3 @@ def collect_if_due() -> None:
     due = [old for old, (count, most) in enumerate(numbers) if 0 < most < count]
     if due:
         gc.collect(due[-1])
-
-
-def collect_and_trim() -> None:
-    """Look through everything for cycles that nobody holds, once something large was closed.
-
-    What that frees goes back to the system where the C library would keep it (glibc).
-    """
-    gc.unfreeze()
-    gc.collect()
-    gc.freeze()
-    if sys.platform == "linux":
-        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
-        if trim is not None:
-            trim(0)

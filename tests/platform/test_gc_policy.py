@@ -5,11 +5,11 @@ from weakref import WeakSet
 import pytest
 
 from inspector.platform.gc_policy import (
-    collect_and_trim,
     collect_if_due,
     disable_automatic_collection,
     uncollected,
 )
+from inspector.platform.heap import collect_and_trim
 
 USUAL = (700, 10, 10)
 MANY = 2 * USUAL[0]

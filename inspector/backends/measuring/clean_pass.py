@@ -14,6 +14,7 @@ from inspector.backends.measuring.process_state import SystemLoadMonitor
 from inspector.backends.measuring.turn_taking import TurnTaker
 from inspector.errors import BadInput, EngineFailed
 from inspector.model.model import WeightInfo
+from inspector.platform.heap import trim_heap
 from inspector.report.environment import Environment, MemoryUse, SystemLoad
 from inspector.report.report import Device, LoadCache, PerformanceReport, Throughput
 from inspector.report.run_spec import RunSpec
@@ -178,7 +179,7 @@ def clean_pass(
     done = _predictions(timed, spec, tell, pacer, taking or TurnTaker(), checkpoint)
     # The session of `_predictions` is gone with its frame: what is still held is not in use.
     closed_bytes = process_state.resident_bytes()
-    trimmed_bytes = process_state.resident_bytes() if process_state.trim_heap() else 0
+    trimmed_bytes = process_state.resident_bytes() if trim_heap() else 0
     held = replace(done.memory, closed_bytes=closed_bytes, trimmed_bytes=trimmed_bytes)
     again = [_again(timed, tell) for _ in range(spec.loads - 1)]
     return replace(

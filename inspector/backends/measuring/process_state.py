@@ -1,7 +1,5 @@
 """Read the memory of this process, now and at its peak, and the load of the machine."""
 
-import ctypes
-import gc
 import os
 import sys
 from functools import lru_cache
@@ -50,16 +48,6 @@ def peak_bytes() -> int:
         return int(psutil.Process().memory_info().peak_wset)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak if sys.platform == "darwin" else peak * 1024
-
-
-def trim_heap() -> bool:
-    """Return unused memory to the system; False where the C library cannot do this."""
-    gc.collect()
-    trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
-    if trim is None:
-        return False
-    trim(0)
-    return True
 
 
 class SystemLoadMonitor:

@@ -13,8 +13,8 @@ from inspector.analysis.facts.model_facts import Facts, facts
 from inspector.backends.values import Progress as Step
 from inspector.cli import pages
 from inspector.cli.command_timer import ended_after
+from inspector.cli.dimensions import checked_dimensions
 from inspector.cli.estimates import estimated
-from inspector.cli.model_request import checked_dimensions
 from inspector.cli.progress import Progress
 from inspector.engine.client.engine import Engine
 from inspector.errors import InspectorError

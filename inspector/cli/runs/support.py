@@ -11,8 +11,9 @@ from inspector.analysis.devices.placement_answers import PlacementAnswers
 from inspector.analysis.devices.targets import TargetSupport
 from inspector.app.target_support import check_targets
 from inspector.backends import registry
-from inspector.cli import estimates, model_request, pages
+from inspector.cli import estimates, pages
 from inspector.cli.commands.support import SCHEMA, TARGETS_SCHEMA
+from inspector.cli.dimensions import checked_dimensions
 from inspector.cli.options import option_types, session_options
 from inspector.cli.progress import Progress
 from inspector.cli.runs import measure
@@ -72,7 +73,7 @@ def _check_targets(options: argparse.Namespace, note: str = "") -> None:
     model = open_model(options.model)
     chosen = targets.chosen(options.target or "all", model)
     with EngineProcess(limits=option_types.limits(options)) as engine:
-        lengths = model_request.checked_dimensions(options, model)
+        lengths = checked_dimensions(options, model)
         asked = engine, options.model, model, chosen
         results = check_targets(*asked, lengths)
         fixed = {**fixed_lengths(model.inputs), **lengths}

@@ -12,6 +12,7 @@ from inspector.app import runner, subjects
 from inspector.app.searches import SweepStep, engines, swept
 from inspector.app.subjects import Subject
 from inspector.cli import gate, model_request, other_machines, pages
+from inspector.cli.dimensions import checked_dimensions
 from inspector.cli.options import option_types
 from inspector.cli.progress import Progress
 from inspector.comparison.sweep_conditions import judged
@@ -188,7 +189,7 @@ def _axes(options: argparse.Namespace, models: tuple[Subject, ...]) -> list[Axis
         if (values := getattr(options, name)) is not None
     ]
     subjects = (subject.model for subject in models)
-    free: Mapping[str, tuple[Value, ...]] = model_request.checked_dimensions(options, *subjects)
+    free: Mapping[str, tuple[Value, ...]] = checked_dimensions(options, *subjects)
     if options.batch:
         first = models[0].model.inputs[:1]
         name = next((axis for info in first for axis in (info.shape or ())[:1]), None)

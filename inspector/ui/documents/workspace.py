@@ -14,7 +14,7 @@ from PySide6.QtCore import QFileSystemWatcher, QObject, QSettings, Qt, QTimer, S
 from inspector.errors import InspectorError
 from inspector.formats.names import STANDARD_INPUT, Kind
 from inspector.platform import files
-from inspector.platform.gc_policy import collect_and_trim
+from inspector.platform.heap import collect_and_trim
 from inspector.ui import preferences
 from inspector.ui.background import Debounce, TaskRunner, delete_when_idle
 from inspector.ui.documents.diff_document import ComparedModel, DiffDocument

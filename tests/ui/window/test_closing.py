@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from benchmarks.parts.big_models import many_nodes
 from inspector.errors import Cancelled
-from inspector.platform.gc_policy import collect_and_trim
+from inspector.platform.heap import collect_and_trim
 from inspector.report import report as reports
 from inspector.ui import background
 from inspector.ui.documents import workspace

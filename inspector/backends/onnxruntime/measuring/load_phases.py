@@ -18,6 +18,7 @@ from inspector.backends.onnxruntime.profiling import profile
 from inspector.backends.onnxruntime.sessions import session as session_module
 from inspector.backends.onnxruntime.sessions.devices import DeviceHandle
 from inspector.backends.onnxruntime.sessions.session import create_session
+from inspector.platform.heap import trim_heap
 from inspector.report.report import LoadPhase
 from inspector.report.run_spec import RunSpec
 from inspector.wording.values import Sentence
@@ -176,7 +177,7 @@ def load_in_detail(
     """
     tell("load in detail", -1, ())
     log = folder / "load.log"
-    process_state.trim_heap()  # what earlier sessions left would be used again
+    trim_heap()  # what earlier sessions left would be used again
     with _standard_error_in(log), MemorySamples() as memory:
         begun = profile.now()
         body, companions = session_module.model_source(model, spec)

@@ -18,13 +18,13 @@ import onnxruntime
 from onnx import TensorProto
 
 from inspector.backends.base import DISK_HINT
-from inspector.backends.measuring import process_state
 from inspector.backends.onnxruntime.graphs import layer_names
 from inspector.backends.onnxruntime.graphs.tensor_types import WITHOUT_PREPARATION
 from inspector.backends.onnxruntime.sessions import devices
 from inspector.backends.onnxruntime.sessions.devices import DeviceHandle
 from inspector.backends.onnxruntime.sessions.session import NOTHING, create_session
 from inspector.errors import EngineFailed
+from inspector.platform.heap import trim_heap
 from inspector.report.environment import WeightPrepacking
 from inspector.report.run_spec import RunSpec
 from inspector.units import size
@@ -136,7 +136,7 @@ def _held(
 def _of_session(
     model: Path, spec: RunSpec, units: Sequence[DeviceHandle], config: Mapping[str, str]
 ) -> int:
-    process_state.trim_heap()
+    trim_heap()
     before = in_use() or 0
     session = create_session(model, spec, units, config=config)
     after = in_use() or 0

@@ -23,6 +23,7 @@ from inspector.backends.onnxruntime.sessions import session as session_module
 from inspector.backends.onnxruntime.sessions.devices import DeviceHandle
 from inspector.backends.onnxruntime.sessions.refusals import REFUSALS
 from inspector.backends.onnxruntime.sessions.session import Sharing
+from inspector.platform.heap import trim_heap
 from inspector.report.report import SharedSessions
 from inspector.report.run_spec import RunSpec
 
@@ -76,7 +77,7 @@ def _together(
     feeds: Feeds,
     way: Sharing,
 ) -> SharedSessions:
-    process_state.trim_heap()  # what an earlier way left would be used again
+    trim_heap()  # what an earlier way left would be used again
     before = process_state.resident_bytes(), process_state.private_bytes()
     body, companions = session_module.model_source(model, spec)
     sessions, runs = list[Any](), list[Callable[[], object]]()
