@@ -207,7 +207,7 @@ OPERATIONS = (
         "improve",
         "find a smaller or faster version of a model and check its accuracy",
         "improvement:improvement_page",
-        use_case="changing.improvement:improved",
+        use_case="changing.search:improved",
         functions=("improve",),
         results=("Improved",),
         requests=("Convert", "ListEffects", "MeasurePair"),
