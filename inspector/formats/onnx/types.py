@@ -1,10 +1,11 @@
-"""Types of ONNX as text: element type, shape, the whole type of a value."""
+"""Types of ONNX as text: element type, shape, the whole type of a value.
+
+Takes messages of the library onnx without importing it: other formats use the names here, too.
+"""
 
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
-
-from onnx import TypeProto
 
 from inspector.formats.onnx.element_types import ELEMENTS
 from inspector.model.model import Axis, TensorInfo
@@ -45,8 +46,10 @@ def metadata(entries: Iterable[Any]) -> tuple[tuple[str, str], ...]:
 
 def described(value: Any) -> TensorInfo:
     """Describe an onnx.ValueInfoProto."""
-    key = value.type.SerializeToString()  # most values of a model have the same few types
-    type_parts = _of_bytes(key) if len(key) <= _SHORT_BYTES else _of_proto(value.type)
+    proto: Any = value.type
+    key = proto.SerializeToString()  # most values of a model have the same few types
+    short = len(key) <= _SHORT_BYTES
+    type_parts = _of_bytes(key, proto.FromString) if short else _of_proto(proto)
     kind, dtype, shape, denotation, full_type = type_parts
     return TensorInfo(
         name=text(value.name),
@@ -61,8 +64,8 @@ def described(value: Any) -> TensorInfo:
 
 
 @lru_cache(maxsize=4096)
-def _of_bytes(proto: bytes) -> _Type:
-    return _of_proto(TypeProto.FromString(proto))
+def _of_bytes(proto: bytes, decode: Any) -> _Type:
+    return _of_proto(decode(proto))
 
 
 def _of_proto(proto: Any) -> _Type:

@@ -19,15 +19,10 @@ from inspector.ui.background import TaskRunner
 from inspector.ui.documents.document import Document
 from inspector.ui.documents.workspace import Workspace
 from inspector.ui.translate import tr
+from inspector.ui.views.machines.words import load_text, processor, state
 from inspector.ui.widgets.parts import set_available, tip
 from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.dialogs.engine_dialog import ask_to_install
-from inspector.ui.window.dialogs.machines_dialog import (
-    load_text,
-    processor,
-    show_machines,
-    state,
-)
 
 
 class DeviceMenu(QObject):
@@ -151,7 +146,7 @@ class DeviceMenu(QObject):
         self._jobs.start(lambda: machines.look(known), show, lambda _: None)
 
     def _show_machines(self) -> None:
-        show_machines(self._theme, self._button.window(), self._changed)
+        commands.run(self, "machines/others", self._changed)
 
 
 def _take_device(document: Document, device: str) -> None:

@@ -1,6 +1,6 @@
 """The parts of the window that its commands use, and the dialogs that they show."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -35,6 +35,7 @@ class Dialogs(Protocol):
     def export(self, form: str) -> None: ...  # noqa: D102
     def show_history(self) -> None: ...  # noqa: D102
     def show_machine_matrix(self) -> None: ...  # noqa: D102
+    def show_other_machines(self, changed: Callable[[], object]) -> None: ...  # noqa: D102
     def check_support(self) -> None: ...  # noqa: D102
     def install_engine(self) -> None: ...  # noqa: D102
     def show_code(self) -> None: ...  # noqa: D102

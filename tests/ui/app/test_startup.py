@@ -62,3 +62,11 @@ def test_the_first_picture_needs_no_session_no_library_and_no_notice(tmp_path):
     later = LATER - {"datetime"} if PySide6.__version_info__ >= (6, 12) else LATER
     assert sorted(set(modules.split()) & later) == []
     assert library_exists == "False"
+
+
+def test_the_dialogs_load_no_runtime_and_no_library_of_a_format():
+    code = "import sys, inspector.ui.window.dialogs.showing\nprint(*sys.modules)"
+    run = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert not {"onnx", "onnxruntime"} & set(run.stdout.split())

@@ -14,9 +14,9 @@ from inspector.report.report import Device
 from inspector.report.run_spec import RunSpec
 from inspector.ui import units
 from inspector.ui.translate import tr
+from inspector.ui.views.machines.words import Dot, facts, load_text, state
 from inspector.ui.widgets.parts import SEPARATOR, Elided, follow, label, row, tip
 from inspector.ui.widgets.theme import Theme
-from inspector.ui.window.dialogs.machines_dialog import Dot, facts, load_text, state
 
 _DEFAULT = RunSpec().devices[0]
 

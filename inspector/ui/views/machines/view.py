@@ -34,7 +34,7 @@ from inspector.remote.uploads import Upload
 from inspector.report import sweep as sweeps
 from inspector.report.report import ModelIdentity
 from inspector.report.sweep import MACHINE, Cell, Sweep
-from inspector.ui import units
+from inspector.ui import commands, units
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents.document import Document
 from inspector.ui.documents.file_dialogs import Exporter
@@ -77,7 +77,6 @@ from inspector.ui.widgets.parts import (
 )
 from inspector.ui.widgets.theme import Theme
 from inspector.ui.widgets.upload_question import allow_uploads
-from inspector.ui.window.dialogs.machines_dialog import show_machines
 
 _SIZE = 1240, 780
 _LIST_PX, _LOOK_MS = 320, 15_000
@@ -426,10 +425,6 @@ class MachinesView(QDialog):
         if at is not None and document is not None:
             self.report_asked.emit(document, self.matrix.places[at[1]].text)
 
-    def _show_machines_dialog(self) -> None:
-
-        show_machines(self._theme, self, self.refresh)
-
     def _export(self, form: str) -> None:
         sweep = self.measuring.sweep
         if sweep is not None:
@@ -507,7 +502,7 @@ class MachinesView(QDialog):
         self.export.setPopupMode(self.export.ToolButtonPopupMode.InstantPopup)
         self.metrics.chosen.connect(self._show_metric)
         self.table.chosen.connect(self._show_detail)
-        self.add.clicked.connect(self._show_machines_dialog)
+        self.add.clicked.connect(commands.running(self, "machines/others", self.refresh))
         self.measure.clicked.connect(self.start)
         self.cancel.clicked.connect(self._cancel)
         self.detail.again.clicked.connect(self.measure_again)

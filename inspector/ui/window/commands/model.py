@@ -1,5 +1,6 @@
 """Commands that run the model in front, look at it, or change it."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
@@ -116,6 +117,12 @@ add("history", MEASURING)
 def show_machines(window: Window) -> None:
     """Show the window that measures the open models on several machines."""
     window.dialogs.show_machine_matrix()
+
+
+@command("machines/others", mark("Other machines…"))
+def show_other_machines(window: Window, changed: Callable[[], object]) -> None:
+    """Show the machines that the user reaches. changed: called where one comes or goes."""
+    window.dialogs.show_other_machines(changed)
 
 
 add(LINE, MODEL)

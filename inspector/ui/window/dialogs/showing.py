@@ -1,6 +1,6 @@
 """What is shown beside the window when it is asked for: its dialogs and views."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import cast
@@ -41,6 +41,7 @@ from inspector.ui.window.dialogs.help_dialogs import (
     GlossaryDialog,
     ShortcutsDialog,
 )
+from inspector.ui.window.dialogs.machines_dialog import MachinesDialog
 from inspector.ui.window.dialogs.preferences_dialog import PreferencesDialog
 from inspector.ui.window.dialogs.support_dialog import SupportDialog
 from inspector.ui.window.host import Window
@@ -133,6 +134,13 @@ class Dialogs:
         view.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         view.report_asked.connect(self._measure_there)
         view.show()
+
+    def show_other_machines(self, changed: Callable[[], object]) -> None:
+        """Show the machines that the user reaches. changed: called where one comes or goes."""
+        dialog = MachinesDialog(self._theme, self._parent)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.changed.connect(changed)
+        dialog.open()
 
     def ask_for_address(self, address: str = "") -> None:
         """Let the user open a model at an address; nothing is downloaded unasked."""
