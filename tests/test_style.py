@@ -125,6 +125,11 @@ def test_no_package_has_more_imports_inside_functions():
 
 
 @pytest.mark.thorough
+def test_each_constant_has_a_line_of_its_own():
+    assert list(count_style.packed_constants(count_style.package())) == []
+
+
+@pytest.mark.thorough
 def test_no_more_code_compares_sentences():
     """The list may only shrink: give what is compared a value, and take its line away."""
     lines = LISTED.read_text("utf-8").splitlines()

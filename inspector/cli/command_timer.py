@@ -18,7 +18,8 @@ from inspector.platform.own_processes import is_loading_library
 
 # After the limit: the client of an engine looks at it five times a second, and then needs a
 # moment to say which job and layer it was. At most a tenth of limits from 5 s on.
-GRACE_SECONDS, GRACE_SHARE = 0.5, 0.05
+GRACE_SECONDS = 0.5  # at least
+GRACE_SHARE = 0.05  # of the limit
 # Between attempts: Python drops an exception in a destructor and the like.
 _AGAIN_SECONDS = 0.2
 HINT = "To allow more time, use --time-limit."

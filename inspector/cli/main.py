@@ -26,7 +26,9 @@ from inspector.version import __version__
 _NO_ROOM = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
 VERBOSE = (["-v"], ["--verbose"])
 LANGUAGE = "INSPECTOR_LANGUAGE"  # of the environment, in place of the option --language
-EXPECTED_FAILURE, WRONG_USE, INTERRUPTED = 1, 2, 130
+EXPECTED_FAILURE = 1  # exit status: what the user can mend
+WRONG_USE = 2  # exit status of argparse, too
+INTERRUPTED = 130  # exit status: 128 and the number of SIGINT
 _AGAIN_SECONDS = 0.05  # until a signal that came too early is sent again
 
 

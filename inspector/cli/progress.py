@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 
 _WIDTH = 24
-_CLEAR, _UP = "\r\x1b[K", "\x1b[1A\x1b[K"
+_CLEAR = "\r\x1b[K"  # to the begin of the line, which is emptied
+_UP = "\x1b[1A\x1b[K"  # to the line above, which is emptied
 
 
 class Progress:

@@ -33,11 +33,19 @@ _OTHER_NAMES = {"int4": "weights-4bit", "uint4": "weights-4bit"}
 _RECIPE_BYTES = 4 << 20
 MOST_STEPS = 100
 # How the values of all inputs become one range, to calibrate with.
-MINMAX, AVERAGE, PERCENTILE, ENTROPY = METHODS = ("minmax", "average", "percentile", "entropy")
+MINMAX = "minmax"
+AVERAGE = "average"
+PERCENTILE = "percentile"
+ENTROPY = "entropy"
+METHODS = (MINMAX, AVERAGE, PERCENTILE, ENTROPY)
 WITH_HISTOGRAMS = (PERCENTILE, ENTROPY)
 # What of a layer is quantized: weights and all values around it, so that integer kernels run;
 # or only what belongs to it: weights and the values that it makes, or one of these.
-ALL, OWN, WEIGHTS, VALUES = PARTS = ("all", "own", "weights", "values")
+ALL = "all"
+OWN = "own"
+WEIGHTS = "weights"
+VALUES = "values"
+PARTS = (ALL, OWN, WEIGHTS, VALUES)
 # The option of an action that calibrates, and its values: inputs that the user gives, or
 # made-up ones.
 CALIBRATION = "calibration"

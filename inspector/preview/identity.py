@@ -34,17 +34,15 @@ from inspector.preview.families.output_structure import (
 from inspector.preview.inputs import audio_windows
 from inspector.preview.outputs import audio_outputs, labels, results
 from inspector.preview.outputs.labels import ClassNames, LabelList
-from inspector.preview.preprocessing.guess import (
-    FROM_METADATA,
-    family_of,
-    guess_of,
-    range_text,
-)
+from inspector.preview.preprocessing.guess import FROM_METADATA, family_of, guess_of, range_text
 from inspector.preview.preprocessing.recipe import ImagePreprocessing
 from inspector.report.report_values import ModelIdentity
 from inspector.wording.values import Capital, Count, Name, Real, Sentence, counted, joined
 
-CERTAIN, LIKELY, ASSUMED, UNKNOWN = "certain", "likely", "assumed", "unknown"
+CERTAIN = "certain"
+LIKELY = "likely"
+ASSUMED = "assumed"
+UNKNOWN = "unknown"
 # Tasks of the families in `family_table.FAMILIES`, by key.
 TASKS = {
     "clip": "Image and text embedding",
@@ -116,7 +114,8 @@ _TOKENIZERS = {
 _TABLE_CONVERTERS = re.compile(r"skl2onnx|onnxmltools|winmltools|coremltools|catboost", re.I)
 _KEEPS_VERSION = re.compile(r"pytorch|cntk", re.I)  # of others it is the converter's
 _PIANO_KEYS = 88
-_MAGIKA_BYTES, _MAGIKA_OUTPUT = 2_048, "target_label"  # github.com/google/magika
+_MAGIKA_BYTES = 2_048  # length of the input of github.com/google/magika
+_MAGIKA_OUTPUT = "target_label"
 _SPECTRUM_BINS = frozenset(2**power // 2 + 1 for power in range(6, 13))  # of 64 to 4,096
 _COMPLEX = 2  # a real and an imaginary part
 _FEWEST_SAMPLES = 4_000  # a quarter of a second at 16 kHz; shorter rows may be table columns
@@ -124,7 +123,8 @@ _FEWEST_SAMPLES = 4_000  # a quarter of a second at 16 kHz; shorter rows may be 
 _FILTERS = ("Conv", "ConvInteger", "QLinearConv", "FusedConv", "DFT", "STFT",
             "MelWeightMatrix", "Loop", "Scan")  # fmt: skip
 _SIGNAL_OPERATORS = (*_FILTERS, *RECURRENT)
-_MOST_NAMES, _MOST_NAMES_LENGTH = 3, 40  # class names that the headline shows, in characters
+_MOST_NAMES = 3  # class names that the headline shows
+_MOST_NAMES_LENGTH = 40  # characters of them
 _LONGEST_DESCRIPTION = 400  # characters of the sentence in a report
 # Models of tables have an input for each column at most; looking at 100,000 inputs for each
 # family takes seconds.

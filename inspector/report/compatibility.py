@@ -5,13 +5,12 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-READER, LOADER, CHECKER, INFERENCE, RUNTIME = PROGRAMS = (
-    "Inspector",
-    "onnx.load",
-    "onnx.checker",
-    "onnx shape inference",
-    "ONNX Runtime",
-)
+READER = "Inspector"
+LOADER = "onnx.load"
+CHECKER = "onnx.checker"
+INFERENCE = "onnx shape inference"
+RUNTIME = "ONNX Runtime"
+PROGRAMS = (READER, LOADER, CHECKER, INFERENCE, RUNTIME)
 
 
 class Outcome(StrEnum):

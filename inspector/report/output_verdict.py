@@ -5,14 +5,19 @@
 
 import msgspec
 
-SAME, WITHIN, DEGRADED = "same", "within limit", "degraded"
-DESTROYED, UNDECIDED = "destroyed", "undecided"
+SAME = "same"
+WITHIN = "within limit"
+DEGRADED = "degraded"
+DESTROYED = "destroyed"
+UNDECIDED = "undecided"
 LEVELS = (SAME, WITHIN, UNDECIDED, DEGRADED, DESTROYED)  # best first
 
 # Kinds of inputs.
-TYPICAL, TEST_DATA, RANDOM, ZEROS, GUESSED = (
-    "typical", "test", "random", "zeros", "guessed"
-)  # fmt: skip
+TYPICAL = "typical"
+TEST_DATA = "test"
+RANDOM = "random"
+ZEROS = "zeros"
+GUESSED = "guessed"
 REALISTIC = frozenset((TYPICAL, TEST_DATA))
 
 # Kinds of findings.
@@ -29,8 +34,11 @@ UNEQUAL = "unequal"  # whole numbers, truths or texts that are not the same
 MISSING = "missing"  # the changed model has no such output
 SHAPE = "shape"  # another shape or type
 # Reasons of UNDECIDED.
-FEW_INPUTS, MADE_UP, NOT_REPEATING = "few inputs", "made-up inputs", "not repeating"
-CLOSE, NOTHING = "close to the limit", "nothing compared"
+FEW_INPUTS = "few inputs"
+MADE_UP = "made-up inputs"
+NOT_REPEATING = "not repeating"
+CLOSE = "close to the limit"
+NOTHING = "nothing compared"
 
 
 class OutputFinding(msgspec.Struct, frozen=True):

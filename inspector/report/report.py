@@ -71,7 +71,10 @@ _MAX_PROFILED_RUNS = 1_000_000
 _WINDOWS_CPU_TICK_NS = 15_625_000
 _FEWEST_CPU_TICKS = 20
 # What times of layers are on a device that works on its own.
-SUBMISSION, ON_DEVICE, SYNCHRONIZED = TIMINGS = ("submission", "device", "synchronized")
+SUBMISSION = "submission"
+ON_DEVICE = "device"
+SYNCHRONIZED = "synchronized"
+TIMINGS = (SUBMISSION, ON_DEVICE, SYNCHRONIZED)
 # Timed calls of each layer that is synchronized; the median of 5 shrugs off two hiccups.
 SYNCHRONIZED_RUNS = 5
 COPIES_BACK = ("MemcpyToHost",)  # the runtime's node that waits for a device

@@ -170,9 +170,12 @@ _ALLOWED = " ".join(
 ).split()
 # Calls that are allowed with some values of one argument: its place, the values.
 _F_OF_FILES_AND_LOCKS = (0, 1, 2, 3, 4, 5, 6, 7, 36, 37, 38, 1030, 1031, 1032, 1033, 1034)
-_TCGETS, _TIOCGWINSZ, _FIONREAD, _FIONBIO, _FIONCLEX, _FIOCLEX = (
-    0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451,
-)  # fmt: skip
+_TCGETS = 0x5401
+_TIOCGWINSZ = 0x5413
+_FIONREAD = 0x541B
+_FIONBIO = 0x5421
+_FIONCLEX = 0x5450
+_FIOCLEX = 0x5451
 _PR_SET_NAME = 15
 _PR_GET_NAME = 16
 _PR_SET_VMA = 0x53564D41

@@ -6,9 +6,13 @@ from PySide6.QtCore import QSettings
 
 from inspector.ui import units
 
-LANGUAGE, ZOOM, SIZES, DEVICE = "language", "zoom", "sizes", "device"
+LANGUAGE = "language"
+ZOOM = "zoom"
+SIZES = "sizes"
+DEVICE = "device"
 ZOOMS = (90, 100, 110, 125, 150, 175, 200)  # percent
-BINARY, DECIMAL = "binary", "decimal"
+BINARY = "binary"
+DECIMAL = "decimal"
 CPU = "cpu"
 
 

@@ -5,7 +5,8 @@ from pathlib import Path
 
 from inspector.cli.options import option_types
 
-_KEEP, _NODES = 1_000_000, 50
+_KEEP = 1_000_000  # events of a process
+_NODES = 50  # runs whose nodes are profiled
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -4,7 +4,8 @@ import argparse
 
 from inspector.cli.options import arguments, option_types, session_options
 
-SCHEMA, TARGETS_SCHEMA = "support/1", "targets/1"
+SCHEMA = "support/1"
+TARGETS_SCHEMA = "targets/1"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -11,7 +11,8 @@ from inspector.model.model import FormatDetails, Model
 _LARGEST_CODE = 16 << 20  # of one file
 _MOST_CODE = 64 << 20  # of all together
 _CALL = re.compile(r"\b(?:torch|ops\.\w+)\.(\w+)\(")
-_FORWARD, _RETURNS = "def forward(self", re.compile(r"\s*->\s*[^:\n]+")
+_FORWARD = "def forward(self"
+_RETURNS = re.compile(r"\s*->\s*[^:\n]+")
 _HELPERS = {"unchecked_cast", "format", "len", "append", "warn", "dim", "size", "annotate"}
 _MOST_CALLS = 12
 

@@ -12,7 +12,11 @@ from inspector.report.run_spec import RunSpec
 
 REFERENCE = "reference"
 FLOAT16 = "float16"
-LEVEL, THREADS, DEVICE, MODEL = KEYS = ("level", "threads", "device", "model")
+LEVEL = "level"
+THREADS = "threads"
+DEVICE = "device"
+MODEL = "model"
+KEYS = (LEVEL, THREADS, DEVICE, MODEL)
 SETTINGS = "settings"  # several keys at once
 LEVELS = ("none", "basic", "extended", "all")
 METAVAR = "RUN"

@@ -45,7 +45,9 @@ from inspector.units import clip
 
 Recipes = Iterator[Steps]
 Latest = Callable[[], Improvement]
-RUN, SEARCH, SAVE = mark("Running the recipe"), mark("Searching"), mark("Saving the model")
+RUN = mark("Running the recipe")
+SEARCH = mark("Searching")
+SAVE = mark("Saving the model")
 RANK = mark("Ranking layers")
 _STAGES = {
     "convert": mark("converting"),

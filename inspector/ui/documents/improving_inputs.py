@@ -27,7 +27,8 @@ from inspector.ui.documents.autosave import Autosave
 from inspector.ui.documents.session_files import InputPlace
 from inspector.ui.translate import tr
 
-CALIBRATION, TEST = "calibration", "test"  # what a folder is for
+CALIBRATION = "calibration"  # what a folder is for
+TEST = "test"
 _CALIBRATION_BYTES = 512 << 20  # of all calibration inputs, which are in memory together
 
 

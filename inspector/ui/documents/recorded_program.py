@@ -17,7 +17,9 @@ from inspector.recorder.launch import free_path
 from inspector.ui import units
 from inspector.ui.translate import mark, tr
 
-TICK_MS, _TAIL, _MOST = 200, 40, 4000
+TICK_MS = 200  # between two looks at the program
+_TAIL = 40  # last lines that are shown
+_MOST = 4000  # characters of a line
 _SENTENCES = ("Could not", "Nothing was recorded")
 
 

@@ -36,8 +36,12 @@ if TYPE_CHECKING:  # numpy comes with the first document, after the first pictur
     Shown = tuple[Document | TraceDocument, PerformanceReport | None]
 
 MOST_MODELS = 200
-_GROUP, _BOOKMARKS, _LIBRARIES = "dimensions", "bookmarks", "custom_operators"
-RECENT, MOST_OF_ARCHIVE, LET_GO_MS = 12, 8, 1000
+_GROUP = "dimensions"  # of what is remembered of each model
+_BOOKMARKS = "bookmarks"
+_LIBRARIES = "custom_operators"
+RECENT = 12  # files in the menu
+MOST_OF_ARCHIVE = 8  # models of an archive that are opened at once
+LET_GO_MS = 1000  # after a model was closed, until its memory is given back
 # A report waits for the hash of a model that may be its own, which takes a second for so much.
 # It does not wait for a larger one: it is shown by itself, and joins its model later.
 _HASH_AWAITED_BYTES = 1 << 30

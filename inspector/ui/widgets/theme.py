@@ -147,7 +147,8 @@ QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
 QSplitter::handle {{ background: transparent; }}
 QDialog, QMessageBox, QFileDialog {{ background: {window}; color: {text}; }}
 """
-UI_FAMILY, MONO_FAMILY = "Inter", "JetBrains Mono"
+UI_FAMILY = "Inter"
+MONO_FAMILY = "JetBrains Mono"
 # OpenType features. Names of layers are drawn letter by letter: Inter's contextual alternates
 # draw "1x1" with a multiplication sign, JetBrains Mono's ligatures draw "->" as an arrow.
 FEATURES = {"tnum": 1, "calt": 0, "liga": 0}

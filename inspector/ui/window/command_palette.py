@@ -20,7 +20,9 @@ from inspector.ui.window.commands.listing import palette
 from inspector.ui.window.commands.registry import Command, Submenu
 from inspector.ui.window.host import Window
 
-_WIDTH_PX, _SHOWN_ROWS, _ROW_PX = 560, 12, 30
+_WIDTH_PX = 560
+_SHOWN_ROWS = 12
+_ROW_PX = 30  # height
 _LIST_KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 
 

@@ -6,7 +6,10 @@ from dataclasses import dataclass
 from inspector.ui.translate import mark
 from inspector.ui.window.commands.listing import everything
 
-WINDOW, TAB, TIMELINE, TABLES = mark("Window"), mark("Tabs"), mark("Timeline"), mark("Tables")
+WINDOW = mark("Window")
+TAB = mark("Tabs")
+TIMELINE = mark("Timeline")
+TABLES = mark("Tables")
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,8 @@ from inspector.ui.widgets.theme import Theme, font, qt_color
 
 ENTRY = Qt.ItemDataRole.UserRole + 1
 _NOISY = ENTRY + 1  # whether a report is noisy
-WIDTH_PX, RAIL_PX = 228, 48
+WIDTH_PX = 228
+RAIL_PX = 48  # width where only icons are shown
 _INDENT_PX = 14  # of reports below their model
 _LONGEST_NAME = 80  # characters of a report's own name
 Shown = Document | TraceDocument | DiffDocument

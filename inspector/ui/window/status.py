@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from inspector.engine.client.engine_process import Progress
 
 
-_LEFT, _BUTTON_HEIGHT = 30, 22  # px
+_LEFT = 30  # px
+_BUTTON_HEIGHT = 22  # px
 
 
 class StatusLine(QWidget):

@@ -30,7 +30,10 @@ if TYPE_CHECKING:  # it comes with the first document
 
 SHORT_BAR_PX = 1180  # of the window; a narrower one has a shorter bar
 _NARROW_BAR_PX = 1000  # a still narrower one sets its tabs close
-_TAB_PX, _TAB_SHORT_PX, _TAB_NARROW_PX, _TAB_LEAST_PX = 24, 18, 9, 6  # around a title
+_TAB_PX = 24  # around a title
+_TAB_SHORT_PX = 18  # around a short title
+_TAB_NARROW_PX = 9  # where there is little room
+_TAB_LEAST_PX = 6
 
 
 class TopBar(QWidget):

@@ -17,7 +17,11 @@ from inspector.model.model import TensorInfo
 from inspector.trace.kinds import Kind
 from inspector.units import clip
 
-PLAIN, INPUTS, OUTPUTS, DEVICE = BINDINGS = ("plain", "inputs", "outputs", "device")
+PLAIN = "plain"
+INPUTS = "inputs"
+OUTPUTS = "outputs"
+DEVICE = "device"
+BINDINGS = (PLAIN, INPUTS, OUTPUTS, DEVICE)
 _NUMBERS = {name: number for number, name in ELEMENTS.items()}
 SUBMIT = "submit"
 WAIT = "wait and fetch"

@@ -46,7 +46,11 @@ EXECUTION_MODES = {
     "parallel": onnxruntime.ExecutionMode.ORT_PARALLEL,
 }
 NOTHING: Mapping[str, str] = MappingProxyType({})
-PATH, BYTES, READER, COMPILED = SOURCES = ("path", "bytes", "reader", "compiled")
+PATH = "path"
+BYTES = "bytes"
+READER = "reader"
+COMPILED = "compiled"
+SOURCES = (PATH, BYTES, READER, COMPILED)
 _CACHE_ENABLED = "ep.context_enable"
 _CACHE_PATH = "ep.context_file_path"
 _CACHE_EMBEDDED = "ep.context_embed_mode"

@@ -26,7 +26,11 @@ _OTHER_LEVELS = {
     "extended": mark("Extended optimizations"),
     "all": mark("All optimizations"),
 }
-NOTHING, REFERENCE, OTHER_LEVEL, MODEL, DEVICE = "", "reference", "level:", "model", "device:"
+NOTHING = ""
+REFERENCE = "reference"
+OTHER_LEVEL = "level:"  # before the level
+MODEL = "model"
+DEVICE = "device:"  # before the id
 
 
 class ComparisonFields(Card):

@@ -24,7 +24,8 @@ from inspector.ui.widgets.layouts import BESIDE_BAR, scroll_down
 from inspector.ui.widgets.parts import GAP, PADDING, Card, Elided, button, label, row
 from inspector.ui.widgets.theme import Theme
 
-_DETAIL, _SHOWN = 360, 4
+_DETAIL = 360  # px, width
+_SHOWN = 4  # inputs that are named
 _INVITING = (
     mark("Run the model once and record the output of every layer:"),
     mark("find where NaN appears first, and where results differ from"),

@@ -27,9 +27,12 @@ from inspector.ui.widgets.theme import Theme, font, qt_color
 _MOST_ROWS = 200  # of one group; the exported files have all
 _MOST_DETAILS = 9
 _PLACE = Qt.ItemDataRole.UserRole
-_GROUP, _NUMBER = Qt.ItemDataRole.UserRole + 1, Qt.ItemDataRole.UserRole + 2
+_GROUP = Qt.ItemDataRole.UserRole + 1
+_NUMBER = Qt.ItemDataRole.UserRole + 2
 _TEXT = Qt.ItemDataRole.UserRole + 3  # what a search looks through, in small letters
-_GROUP_ROW, _LAYER_ROW, _SIGN = 46, 26, 16  # pixels
+_GROUP_ROW = 46  # px, height
+_LAYER_ROW = 26  # px, height
+_SIGN = 16  # px, width
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 Index = QModelIndex | QPersistentModelIndex
 _MATCHED = {

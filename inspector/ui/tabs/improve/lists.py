@@ -43,14 +43,23 @@ from inspector.ui.widgets.command_hints import in_window
 from inspector.ui.widgets.parts import tip
 from inspector.ui.widgets.theme import Theme, font, qt_color
 
-_STEP_PX, _OFFER_PX = 48, 40  # height of a row
-_SIGN_PX, _HANDLE_PX, _GAP_PX = 18, 16, 8
-_TEXT_PX, _LONGEST = 11, 400  # size of the text; its characters, about ten lines
+_STEP_PX = 48  # height of a row of steps
+_OFFER_PX = 40  # height of a row of actions
+_SIGN_PX = 18
+_HANDLE_PX = 16  # width
+_GAP_PX = 8
+_TEXT_PX = 11  # size of the text
+_LONGEST = 400  # characters of a text, about ten lines
 _WRAPPED = int(Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap)
 _DATA = Qt.ItemDataRole.UserRole
-DONE, REFUSED, IDLE = "done", "refused", "idle"  # how a step is
+DONE = "done"  # how a step is
+REFUSED = "refused"
+IDLE = "idle"
 # How an action is: it can be added, with a caution, once options are set, or not at all.
-POSSIBLE, CAREFUL, NEEDS, NOTHING = "possible", "careful", "needs", "nothing"
+POSSIBLE = "possible"
+CAREFUL = "careful"
+NEEDS = "needs"
+NOTHING = "nothing"
 Index = QModelIndex | QPersistentModelIndex
 
 

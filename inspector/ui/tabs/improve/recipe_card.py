@@ -43,7 +43,8 @@ from inspector.ui.widgets.parts import (
 from inspector.ui.widgets.theme import Theme
 
 _FIRST_OFFERS = 6
-_STRIP_OFFERS, _STRIP_GAP = 4, 20  # where the card is a strip above the results
+_STRIP_OFFERS = 4  # actions that are offered where the card is a strip above the results
+_STRIP_GAP = 20  # px, between its parts
 _NAME_PX = 72  # of the fields below the list
 _GOALS = {"p50": mark("Lowest latency"), "size": mark("Smallest file")}
 _LIMITS = {  # how much accuracy may drop

@@ -29,7 +29,9 @@ from inspector.ui.widgets.layouts import Flow
 from inspector.ui.widgets.parts import PADDING, Card, Elided, label, row, tip
 from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
 
-_WIDTH_PX, _PICTURE_PX, _LINE_PX = 122, 92, 18
+_WIDTH_PX = 122
+_PICTURE_PX = 92  # height of the picture
+_LINE_PX = 18  # height of a line
 _HEIGHT_PX = _PICTURE_PX + 6 + 2 * _LINE_PX  # of an input without a label
 _GAP_PX = 14
 _SHARP = 2  # pixels of a thumbnail for each of the window's

@@ -38,8 +38,10 @@ from inspector.ui.widgets.parts import Card, Elided, button, follow, hairline, l
 from inspector.ui.widgets.theme import Theme, qt_color
 from inspector.wording import class_scores
 
-_PROOF_PX, _PICTURE_PX = 248, 84
-_SHOWN_TARGETS, _MAX_DEVICES = 6, 3
+_PROOF_PX = 248  # width
+_PICTURE_PX = 84
+_SHOWN_TARGETS = 6
+_MAX_DEVICES = 3
 _ICONS = {Answer.YES: "certain", Answer.NOT_KNOWN: "info"}
 _NAME = 36  # characters of a target that fit beside its answer
 _GENERATED = ("zeros", "ones", "random")  # beginnings of sources that are no file

@@ -31,9 +31,15 @@ from inspector.ui.widgets.parts import (
 from inspector.ui.widgets.table_card import ShowMoreButton
 from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
 
-SHOWN, NAMED = 5, 4
-LINE, INDENT, CHEVRON, WORDS, COUNT = 26, 14, 16, 72, 64
-MOST_LINES, FEW = 400, 10
+SHOWN = 5  # findings
+NAMED = 4  # operators of a library
+LINE = 26  # px, height
+INDENT = 14  # px, of a step
+CHEVRON = 16  # px, width
+WORDS = 72  # px, width of a count with its noun
+COUNT = 64  # px, width of a count
+MOST_LINES = 400
+FEW = 10  # scopes that are unfolded at first
 MACS, WEIGHTS, TIME = range(3)
 
 

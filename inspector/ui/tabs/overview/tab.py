@@ -49,7 +49,8 @@ from inspector.ui.widgets.theme import Theme
 
 # Files that are surely inputs, and neither models nor reports.
 _INPUT_SUFFIXES = frozenset((*audio.SUFFIXES, ".npy", ".csv", ".txt"))  # images too
-_PARENT, _ORIGIN = attrgetter("parent"), attrgetter("origin")  # quick over 100,000
+_PARENT = attrgetter("parent")  # quick over 100,000
+_ORIGIN = attrgetter("origin")
 
 
 def _is_input(path: Path) -> bool:

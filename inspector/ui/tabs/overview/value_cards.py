@@ -13,7 +13,9 @@ from inspector.ui.widgets.parts import Card, label, row, tip
 from inspector.ui.widgets.table_card import ShowMoreButton
 from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
 
-LINE, SHOWN, _MOST_PAIRS = 46, 8, 8
+LINE = 46  # px, height
+SHOWN = 8  # values
+_MOST_PAIRS = 8  # of a value's metadata
 
 
 class ValueCard(Card):

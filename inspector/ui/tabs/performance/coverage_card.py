@@ -16,7 +16,8 @@ from inspector.ui.widgets.theme import Theme
 from inspector.wording.support_marks import Mark
 from inspector.wording.values import Count, Joined, MarkValue, Name, Noted
 
-_FEWEST_ROWS, _ROOMY = 6, 620
+_FEWEST_ROWS = 6  # of layers
+_ROOMY = 620  # px, width from which on the filter has words
 _RAN_AROUND = mark("A run succeeded with the failing layers forced to the CPU.")
 _CHECKED_ALONE = mark("No run succeeded, so each layer was checked on its own: {}.")
 # What went wrong stands on top.

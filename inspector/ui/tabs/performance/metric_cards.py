@@ -51,7 +51,9 @@ from inspector.ui.widgets.parts import (
 from inspector.ui.widgets.theme import Theme, font
 from inspector.wording.values import DurationRange, Joined, Name, Sentence, Value
 
-_ONE_ROW_PX, _SHARES, _TWO_SHARES = 800, (18, 8, 9, 11), (3, 2)
+_ONE_ROW_PX = 800  # width from which on four cards stand in a row
+_SHARES = (18, 8, 9, 11)  # of the width, four in a row
+_TWO_SHARES = (3, 2)  # two in a row
 _MAX_DEVICES = 8
 _NAMES_PX = 44.0  # base line of the names of devices, in their drawing
 _HISTOGRAM_PX = 40, 110, 29  # least and most width of the histogram, and its height

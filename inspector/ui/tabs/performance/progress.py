@@ -30,7 +30,9 @@ STEPS = (
     (mark("Device support"), ("support", "answer")),
 )
 _HISTOGRAM_PX = 120, 40
-_DOT, _APART, _BETWEEN = 14, 5, 14
+_DOT = 14  # px
+_APART = 5  # px, from a dot to its text
+_BETWEEN = 14  # px, between steps
 
 
 def step_index(step: str) -> int | None:

@@ -22,7 +22,6 @@ from inspector.ui.widgets.command_hints import in_window
 from inspector.ui.widgets.parts import PADDING, Card, button, follow, hairline, row, tip
 from inspector.ui.widgets.theme import Theme
 
-_SHOWN, _LAYERS = 3, 4
 # Findings below what limits the run: three in all, so that ten layers fit at 1440 x 900.
 _FINDINGS = 2
 _MEASURE_PEAK = mark("Measure device peak")

@@ -30,7 +30,8 @@ LEVELS = {
     "basic": mark("Basic optimizations"),
     "all": mark("All optimizations"),
 }
-MODEL, REFERENCE = "model", "reference"
+MODEL = "model"
+REFERENCE = "reference"
 _MODELS = f"Models ({file_patterns()});;All files (*)"
 TWICE = mark(
     "Runs the same input again on another device, model or setting and compares the outputs."

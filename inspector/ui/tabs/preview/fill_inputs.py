@@ -28,7 +28,8 @@ from inspector.report.run_spec import RunSpec
 from inspector.ui import units
 from inspector.ui.translate import mark, plural, tr
 
-SHOWN_SIDE, WAVE_POINTS = 640, 600
+SHOWN_SIDE = 640  # px, of a picture that is shown
+WAVE_POINTS = 600  # of a sound that is shown
 CAMERA = mark("Camera")  # the name of an image from a camera
 
 

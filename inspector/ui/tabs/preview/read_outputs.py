@@ -24,9 +24,16 @@ from inspector.ui import units
 from inspector.ui.tabs.preview.fill_inputs import Filling, PreparedImage
 from inspector.ui.translate import mark
 
-TOP, FEW_ROWS, FEW_ROWS_TOP = 10, 3, 3
-ROWS, COLUMNS, LONGEST_TEXT, PARTS = 12, 6, 20_000, 100
-SHORTEST_CURVE, CURVE_POINTS, ROWS_BELOW_CURVE = 17, 400, 4
+TOP = 10  # classes of one row
+FEW_ROWS = 3
+FEW_ROWS_TOP = 3  # classes of each of a few rows
+ROWS = 12  # of a table
+COLUMNS = 6  # of a table
+LONGEST_TEXT = 20_000  # characters
+PARTS = 100  # of a sequence
+SHORTEST_CURVE = 17  # values
+CURVE_POINTS = 400
+ROWS_BELOW_CURVE = 4
 NO_DECODER = mark("Raw outputs")
 
 

@@ -57,7 +57,8 @@ from inspector.ui.widgets.layouts import BESIDE_BAR, scroll_down
 from inspector.ui.widgets.parts import GAP, PADDING, label
 from inspector.ui.widgets.theme import Theme
 
-INPUTS_WIDTH, WIDE = 400, 800
+INPUTS_WIDTH = 400  # px
+WIDE = 800  # px, width from which on outputs stand beside inputs
 _WHOLE = 16_777_215  # Qt's word for no limit
 
 

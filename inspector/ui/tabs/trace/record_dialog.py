@@ -28,7 +28,9 @@ from inspector.ui.widgets.parts import GAP, PADDING, button, label, row, tip
 from inspector.ui.widgets.theme import Theme, font
 
 _NARROWEST = 640  # px
-_LINES, _NODES, _MAX_NODES = 9, 50, 100_000
+_LINES = 9  # of what the program writes
+_NODES = 50  # runs whose nodes are profiled
+_MAX_NODES = 100_000
 _ABOUT = mark(
     "The program runs unchanged under its own Python (3.11 or later). Inspector records its "
     "ONNX Runtime calls, and those of the Python programs that it starts."

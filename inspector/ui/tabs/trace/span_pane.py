@@ -18,7 +18,9 @@ from inspector.ui.widgets.chart import sparkline_view
 from inspector.ui.widgets.parts import Elided, hairline, label, row, unit
 from inspector.ui.widgets.theme import Theme
 
-_MOST, _LIKE, _MOST_MODELS = 12, 400, 8
+_MOST = 12  # arrows
+_LIKE = 400  # spans of one name that are looked at
+_MOST_MODELS = 8
 _FLOW_TEXTS = {
     FlowKind.LAUNCH: (mark("Launched"), mark("Launched by")),
     FlowKind.FORCED: (mark("Required by"), mark("Required")),

@@ -23,7 +23,9 @@ _INVITATION = mark(
     "Select an event to see its details. Shift-drag to select a time range; the table then "
     "covers only that range."
 )
-_MOST_NOTES, _LEAST, _MOST_SHARE = 4, 204, 0.68
+_MOST_NOTES = 4
+_LEAST = 204  # px, height of the timeline
+_MOST_SHARE = 0.68  # of the height, for the timeline
 
 
 class TraceTab(QWidget):

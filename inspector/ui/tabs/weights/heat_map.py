@@ -17,7 +17,12 @@ from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
 
 _CALM = 0.995  # share of the values within the scale; a few large ones would hide the rest
 _LEVELS = 255
-_CELL, _HIGHEST, _LOWEST, _LEGEND, _BAR, _GAP = 18.0, 190.0, 22.0, 26, 8, 8
+_CELL = 18.0  # px, most side of a cell
+_HIGHEST = 190.0  # px
+_LOWEST = 22.0  # px
+_LEGEND = 26  # px, height
+_BAR = 8  # px, height of the colors in the legend
+_GAP = 8  # px
 
 
 @dataclass(frozen=True, slots=True)

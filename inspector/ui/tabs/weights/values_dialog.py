@@ -47,7 +47,8 @@ TABLE, SLICES, SCALES = range(3)
 _NUMBERS = (mark("Real values"), mark("As stored"))
 REAL, STORED = range(2)
 _MOST_CELLS = 1 << 21  # of a mosaic
-_LEGEND, _UNLIMITED = 30, 16_777_215  # pixels
+_LEGEND = 30  # px, height
+_UNLIMITED = 16_777_215  # px; QWIDGETSIZE_MAX of Qt
 
 
 class _WholeTable(PlaneTable):

@@ -43,7 +43,8 @@ from inspector.ui.widgets.theme import Theme
 
 _MOST = 6
 AT_ONCE_BYTES = 64 << 20
-_ALIKE, _PATIENCE_MS = 3, 120
+_ALIKE = 3  # weights of the same values that are named
+_PATIENCE_MS = 120  # after a choice, until the detail is made
 
 
 class Users(QWidget):

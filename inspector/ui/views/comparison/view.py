@@ -48,7 +48,8 @@ from inspector.ui.widgets.table_card import PageTableCard
 from inspector.ui.widgets.theme import Theme
 
 PAGES = (mark("Layers"), mark("Metrics"), mark("Settings"), mark("Data types"))
-_MOST_WARNINGS, _BASELINE = 4, 400
+_MOST_WARNINGS = 4
+_BASELINE = 400  # px, width
 _SIZE = 1180, 760
 
 

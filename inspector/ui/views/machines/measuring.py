@@ -19,7 +19,8 @@ from inspector.report.sweep import MACHINE, Axis, Cell, CellIndex, CellState, Sw
 from inspector.ui.background import SafeEmitter, TaskRunner
 from inspector.ui.documents.workspace import Workspace
 
-ROUNDS, RUNS = 2, 30
+ROUNDS = 2  # processes on each machine
+RUNS = 30  # of each process
 _SOON_MS = 200  # between two pictures; drawing more often would disturb what is measured here
 
 

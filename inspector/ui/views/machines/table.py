@@ -46,8 +46,13 @@ from inspector.ui.widgets.parts import follow, tip
 from inspector.ui.widgets.support_legend import svg_path
 from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
 
-ROW_PX, HEAD_PX, NAMES_PX, NARROWEST_PX = 60, 46, 190, 132
-_MARK, _EDGE, _BAR = 14.0, 10, 3.0
+ROW_PX = 60  # height
+HEAD_PX = 46  # height
+NAMES_PX = 190  # least width of the names
+NARROWEST_PX = 132  # width of a column
+_MARK = 14.0  # px
+_EDGE = 10  # px, around a text
+_BAR = 3.0  # px, height
 _NAME_EDGES = 16, 8  # left and right of the name of a model
 _RING = "M7 1.2a5.8 5.8 0 1 0 0 11.6a5.8 5.8 0 1 0 0-11.6Z"
 _DISC = "M7 .6a6.4 6.4 0 1 0 0 12.8a6.4 6.4 0 1 0 0-12.8Z"

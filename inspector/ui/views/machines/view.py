@@ -79,7 +79,8 @@ from inspector.ui.widgets.theme import Theme
 from inspector.ui.widgets.upload_question import allow_uploads
 
 _SIZE = 1240, 780
-_LIST_PX, _LOOK_MS = 320, 15_000
+_LIST_PX = 320  # width
+_LOOK_MS = 15_000  # between two looks at the machines
 
 
 class MachinesView(QDialog):

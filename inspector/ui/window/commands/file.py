@@ -30,7 +30,9 @@ from inspector.ui.window.commands.registry import (
 from inspector.ui.window.host import Window
 
 FILE = "file"
-EXPORT, EXPORT_TRACE, EXPORT_DIFF = "bar/export", "bar/trace", "bar/diff"  # of the button
+EXPORT = "bar/export"  # menu of the bar's button
+EXPORT_TRACE = "bar/trace"  # menu of the button where a trace is shown
+EXPORT_DIFF = "bar/diff"  # menu of the button where two models are compared
 
 
 @command(

@@ -15,7 +15,8 @@ from inspector.ui.window.tabs import Tab
 if TYPE_CHECKING:  # numpy comes with the first document
     from inspector.conversion.action import Step
 
-MODEL, MEASURING = "model", "bar/measure"  # the second one is of the button
+MODEL = "model"  # menu
+MEASURING = "bar/measure"  # menu of the bar's button
 
 
 @runtime_checkable

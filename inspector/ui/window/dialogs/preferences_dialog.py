@@ -18,7 +18,10 @@ from inspector.ui.widgets.parts import PADDING, Elided, button, label, row
 from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.session import RESTORE_KEY
 
-_MARGIN, _TEXT_PX, _NAMES_PX, _FIELD_PX = 24, 580, 178, 270
+_MARGIN = 24  # px
+_TEXT_PX = 580  # width
+_NAMES_PX = 178  # width
+_FIELD_PX = 270  # width
 _THEMES = (
     ("system", mark("Follow system")),
     ("light", mark("Light")),

@@ -28,7 +28,9 @@ from inspector.ui.widgets.table import ROW
 from inspector.ui.widgets.theme import Theme
 from inspector.wording.support_marks import Mark
 
-_WIDTH_PX, _LEAST_WIDTH_PX, _MARGIN_PX = 1280, 960, 40
+_WIDTH_PX = 1280
+_LEAST_WIDTH_PX = 960
+_MARGIN_PX = 40  # to the edges of the window behind it
 NEED_FIXED = mark(
     "Many phones and NPUs run only models with fixed shapes. Clear the check box to see "
     "support with "

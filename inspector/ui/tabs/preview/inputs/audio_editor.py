@@ -22,7 +22,9 @@ from inspector.ui.widgets.fields import NumberField
 from inspector.ui.widgets.parts import Elided, button, label, row, wrapped
 from inspector.ui.widgets.theme import Theme
 
-HEIGHT, SPECTRUM_HEIGHT, LARGEST = 104, 96, 100_000_000
+HEIGHT = 104  # px, of the waveform
+SPECTRUM_HEIGHT = 96  # px
+LARGEST = 100_000_000  # samples
 FILES = f"Audio ({' '.join(f'*{suffix}' for suffix in sorted(SUFFIXES))});;All files (*)"
 
 

@@ -12,7 +12,8 @@ from inspector.ui.widgets.fields import NumberField
 from inspector.ui.widgets.parts import Card, Elided, label
 from inspector.ui.widgets.theme import Theme
 
-LONGEST, SHOWN = 1_000_000, 12
+LONGEST = 1_000_000  # size of an axis
+SHOWN = 12  # axes
 
 
 class DimensionEditor(Card):

@@ -62,7 +62,8 @@ CAMERA_FORBIDDEN = mark(
 )
 NO_CAMERA = mark("No camera is available on this machine.")
 PIXELS = 1280 * 720  # enough for any model, and quick to show
-SHOWN_MS, LIVE_MS = 66, 300  # the window has other things to do; a wish rests for 150 ms
+SHOWN_MS = 66  # between two pictures: the window has other things to do
+LIVE_MS = 300  # between two predictions
 AUDIO_MODULE_MISSING = mark(
     'To record audio, install the Qt module for it: pip install "onnx-inspector[media]"'
 )
@@ -84,7 +85,8 @@ _LAYOUTS: dict[str, tuple[str, float, float]] = {
 }
 QUIETEST = -60.0  # decibels below full loudness, where the bar begins
 HEIGHT = 6
-PAUSE_MS, SMALLEST = 250, 4
+PAUSE_MS = 250  # until the window is gone from the screen
+SMALLEST = 4  # px, side of a part of the screen
 WAYLAND = mark(
     "Wayland does not let programs capture the screen. Use your system's screenshot key, "
     "then paste it."

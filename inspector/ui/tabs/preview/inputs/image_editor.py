@@ -28,7 +28,8 @@ from inspector.ui.widgets.layouts import Flow
 from inspector.ui.widgets.parts import Elided, button, label, row, tool, wrapped
 from inspector.ui.widgets.theme import Theme
 
-SUGGESTED, CUSTOM = mark("Suggested for this model"), mark("Custom")
+SUGGESTED = mark("Suggested for this model")
+CUSTOM = mark("Custom")
 _SCALE_WORDS = {"255": "0..255", "1": "0..1"}
 _ORDER_WORDS = [order.upper() if order != "gray" else mark("Gray") for order in ORDERS]
 _LARGEST = 16_384

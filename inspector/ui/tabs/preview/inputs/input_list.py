@@ -25,7 +25,8 @@ from inspector.ui.widgets.parts import GAP
 from inspector.ui.widgets.table_card import ShowMoreButton
 from inspector.ui.widgets.theme import Theme
 
-SHOWN, STEP = 8, 16
+SHOWN = 8  # inputs
+STEP = 16  # more inputs at once
 
 
 class InputList(QWidget):

@@ -23,7 +23,9 @@ from inspector.ui.widgets.fields import NumberField
 from inspector.ui.widgets.parts import Card, Elided, button, label, row, wrapped
 from inspector.ui.widgets.theme import Theme, qt_color
 
-LINE, SHOWN_LINES, FEW_LINES = 26, 16, 7
+LINE = 26  # px, height
+SHOWN_LINES = 16
+FEW_LINES = 7  # where the table is folded
 FILES = mark("Tables (*.csv *.tsv *.txt);;All files (*)")
 _Index = QModelIndex | QPersistentModelIndex
 _NONE = QModelIndex()

@@ -20,9 +20,11 @@ from inspector.wording import class_scores
 from inspector.wording.values import Name
 
 _SHOWN_ROWS = 12
-_HEAD_PX, _TOP_PX = 26.0, 8.0  # title of a row of the output, above the first bar
+_HEAD_PX = 26.0  # title of a row of the output, above the first bar
+_TOP_PX = 8.0  # above all
 _FAINTER = 0.55  # opacity of all but the first bar
-_WORST, _BEST = 1.0, 5.0  # mean opinion scores
+_WORST = 1.0  # mean opinion score
+_BEST = 5.0  # mean opinion score
 
 
 class ClassBars(ChartView):

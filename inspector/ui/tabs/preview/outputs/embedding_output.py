@@ -22,7 +22,8 @@ from inspector.ui.widgets.parts import Elided, button, row, wrapped
 from inspector.ui.widgets.theme import Theme
 from inspector.wording.values import Name
 
-SHOWN, MOST_KEPT = 12, 200
+SHOWN = 12  # neighbors
+MOST_KEPT = 200  # embeddings
 _TOP_PX = 8.0  # above the first bar
 
 

@@ -11,7 +11,8 @@ from inspector.ui.translate import tr
 from inspector.ui.widgets.parts import Elided, Segmented, label, row
 from inspector.ui.widgets.theme import Theme, qt_color
 
-HEIGHT, WIPE_HEIGHT = 220, 320
+HEIGHT = 220  # px
+WIPE_HEIGHT = 320  # px, of one picture over the other
 SIDES, SLIDER = range(2)
 
 

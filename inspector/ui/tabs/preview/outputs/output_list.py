@@ -25,8 +25,11 @@ from inspector.ui.widgets.parts import GAP, Card, button, label, row, tip, wrapp
 from inspector.ui.widgets.table_card import ShowMoreButton
 from inspector.ui.widgets.theme import Theme, font, qt_color
 
-MOST_LINES, LONGEST = 8, 200
-SHOWN, STEP, VEIL_MS = 8, 16, 250
+MOST_LINES = 8  # of the answer
+LONGEST = 200  # characters of a line
+SHOWN = 8  # outputs
+STEP = 16  # more outputs at once
+VEIL_MS = 250  # until outputs of before fade
 
 
 class FamilyCard(Card):

@@ -18,7 +18,9 @@ from inspector.ui.widgets.fields import ChoiceField
 from inspector.ui.widgets.parts import Card, button, label, row, wrapped
 from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
 
-TALLEST, LEGEND, MOST_PARTS = 380, 22, 6
+TALLEST = 380  # px
+LEGEND = 22  # px, height of a line
+MOST_PARTS = 6  # of the legend
 TITLES = {
     scene.BOXES: mark("Boxes"),
     scene.POINTS: mark("Keypoints"),

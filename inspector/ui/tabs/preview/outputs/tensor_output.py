@@ -39,12 +39,17 @@ from inspector.ui.widgets.parts import Segmented, label, row
 from inspector.ui.widgets.table import ShortTable
 from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
 
-AROUND, CELL, LONGEST = 41, 84, 100_000
+AROUND = 41  # px, of a table besides its rows
+CELL = 84  # px, width
+LONGEST = 100_000  # rows and columns
 _Index = QModelIndex | QPersistentModelIndex
 _NONE = QModelIndex()
 _SEVERAL = QAbstractItemView.SelectionMode.ContiguousSelection
 _RIGHT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
-_HEAD, _LINE, _GAP, _CURVE = 44, 22, 10, 72
+_HEAD = 44  # px, height of the facts
+_LINE = 22  # px, height
+_GAP = 10  # px
+_CURVE = 72  # px, height
 WAYS = (mark("Summary"), mark("Map"), mark("Table"), mark("Distribution"))
 SHORT, MAP, TABLE, SPREAD = range(4)
 

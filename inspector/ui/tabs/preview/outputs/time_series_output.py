@@ -27,7 +27,10 @@ from inspector.ui.widgets.parts import Elided, button, label, row, wrapped
 from inspector.ui.widgets.theme import Theme
 
 _LEAST_PX = 160  # width of a curve
-CURVE_HEIGHT, CURVE_POINTS, HEAT_HEIGHT, HEAT_SIZE = 168, 500, 200, (840, 400)
+CURVE_HEIGHT = 168  # px
+CURVE_POINTS = 500
+HEAT_HEIGHT = 200  # px
+HEAT_SIZE = (840, 400)  # px, of the picture
 
 
 class CurveView(ChartView):
