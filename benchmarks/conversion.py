@@ -26,6 +26,8 @@ import numpy as np
 import onnx
 
 from inspector.app.changing import conversion as conversions
+from inspector.app.changing.calibration import usual_values
+from inspector.app.subjects import Subject
 from inspector.backends.array_files import Feed
 from inspector.conversion.action import Step
 from inspector.conversion.registry import ACTIONS
@@ -35,9 +37,7 @@ from inspector.errors import InspectorError
 from inspector.formats import opening
 from inspector.model.model import Model
 from inspector.preview.inputs import feeds as feeding
-from inspector.preview.inputs import guessed_axes
 from inspector.preview.runs import parity
-from inspector.report.run_spec import RunSpec
 from inspector.units import size
 from tests.conversion.conversions import both_outputs
 
@@ -148,19 +148,7 @@ def _outcome(engine: EngineProcess, path: Path, step: Step, inputs: Mapping[str,
 
 def _inputs(engine: EngineProcess, path: Path, model: Model) -> Mapping[str, Feed]:
     """Return values with which a model runs."""
-
-    def fill(lengths: Mapping[str, int]) -> tuple[feeding.Filled, ...]:
-        return feeding.defaults(model.inputs, lengths)
-
-    guessed = guessed_axes.first_that_runs(
-        fill,
-        lambda filled: engine.predict(path, RunSpec(), feeding.feeds_by_name(filled)),
-        lambda filled: filled,
-        model.inputs,
-        {},
-        fill({}),
-    )
-    return feeding.feeds_by_name(guessed.filling)
+    return feeding.feeds_by_name(usual_values(engine, Subject(path, model)).filled)
 
 
 def options_for(

@@ -38,9 +38,8 @@ from inspector.platform import files
 from inspector.platform.work_limits import Limits
 from inspector.preview.families import output_meanings
 from inspector.preview.families.output_structure import of_model
-from inspector.preview.identity import assumed_labels, identify
+from inspector.preview.identity import identify
 from inspector.preview.inputs.feeds import Filled, Given, feeds_by_name
-from inspector.preview.outputs import labels
 from inspector.preview.preprocessing import saved
 from inspector.preview.runs import parity
 from inspector.report import report as reports
@@ -107,7 +106,7 @@ def predict(
         ran = subject.run(once)
         prediction = once(ran.filled)  # loaded by now
     arrays = {o.name: o.array for o in prediction.outputs if o.array is not None}
-    names = tuple(labels) or _labels(opened.model)
+    names = tuple(labels) or tuple(subject.with_assumed_labels().labels.names)
     said = [f"{name}={meaning}" for name, meaning in (output_as or {}).items()]
     meanings = output_meanings.parsed(said, opened.model)
     known = output_meanings.of_outputs(opened.model)
@@ -419,8 +418,9 @@ def improve(
     given = tuple(tuple(parse_step(s, ACTIONS) for s in text.split()) for text in recipes)
     for steps in given:
         expect_own_actions(steps, opened.path, f"Could not improve {opened.model.name}")
-    names = subjects.Labels(tuple(labels) or _labels(opened.model))
-    subject = replace(_subject(opened, _with_libraries(custom_ops), None, None), labels=names)
+    subject = _subject(opened, _with_libraries(custom_ops), None, None).with_assumed_labels()
+    if labels:
+        subject = replace(subject, labels=subjects.Labels(labels))
     tests, held = data_sets.read_tests(subject, Path(test), truth), None
     if calibration is not None:
         held = data_sets.read_calibration(subject, Path(calibration))
@@ -432,7 +432,7 @@ def improve(
             opened.model,
             tests.tests(subject),
             [*held.feeds(subject.feeds_of)] if held else [],
-            names.names,
+            subject.labels.names,
             subject.spec,
             starts=starts,
             share=progress or (lambda _, __: None),
@@ -590,11 +590,3 @@ def _inputs_for(one: OpenedModel, two: OpenedModel, inputs: Inputs) -> Inputs:
     if one.model.format == two.model.format and len(texts) < len(values):
         return inputs
     return parity.values_for(texts, one.model.inputs, two.model.inputs)
-
-
-def _labels(model: Model) -> tuple[str, ...]:
-    named = labels.of_model(model)
-    if named:
-        return named
-    assumed = assumed_labels(model)
-    return assumed.read() if assumed else ()

@@ -18,7 +18,8 @@ from inspector.preview.inputs.audio_windows import Stepping
 from inspector.preview.inputs.feeds import Filled
 from inspector.preview.inputs.image import ImagePreprocessing, PreparedPicture
 from inspector.preview.inputs.tokens import Vocabulary
-from inspector.preview.outputs import scene
+from inspector.preview.outputs import embedding, scene
+from inspector.preview.outputs.embedding import CosineSimilarity
 from inspector.preview.outputs.scene import Decoder, PlacedScene, Scene
 from inspector.preview.preprocessing import image_retry, presets
 from inspector.preview.preprocessing.image_retry import Retry
@@ -164,6 +165,34 @@ def places(
         chosen or ways[0], outputs, *picture.size, ground, *settings, structure
     )
     return Places(picture, ways, read, names)
+
+
+def similarities(
+    found: Predicted, once: Predict, others: Sequence[tuple[str, Mapping[str, str]]]
+) -> dict[str, tuple[CosineSimilarity, ...]]:
+    """Return how similar the embeddings of other inputs are, by output.
+
+    others: a name of each, and its values of inputs. Raises BadInput: no output is
+    an embedding.
+    """
+    subject = found.subject
+    structure = of_model(subject.model)
+    vectors = {o.name: embedding.vector_of(o, structure) for o in found.prediction.outputs}
+    own = {name: vector for name, vector in vectors.items() if vector is not None}
+    if not own:
+        what, why = "Could not compare embeddings", "the model has no embedding output"
+        hint = (
+            "An output counts as an embedding if it is named embedding, features, pooled, ..."
+        )
+        raise BadInput(what, why, hint)
+    kept: dict[str, list[embedding.SavedVector]] = {name: [] for name in own}
+    for title, values in others:
+        given = subject.with_given({**subject.given, **values})
+        for output in once(given.feeds()).outputs:
+            vector = embedding.vector_of(output, structure)
+            if output.name in kept and vector is not None:
+                kept[output.name].append(embedding.SavedVector(title, vector))
+    return {name: embedding.similarities(vector, kept[name]) for name, vector in own.items()}
 
 
 def refusals(

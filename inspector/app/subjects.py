@@ -33,6 +33,7 @@ from inspector.preview.inputs.input_choice import input_for
 from inspector.preview.inputs.input_files import inputs_in
 from inspector.preview.inputs.model_states import states
 from inspector.preview.inputs.tokens import TokenizerSource, tokenizer_of
+from inspector.preview.outputs import labels
 from inspector.preview.preprocessing import saved
 from inspector.preview.preprocessing.saved import NONE_SAVED, SavedPreprocessing
 from inspector.report.report_values import ModelIdentity
@@ -41,6 +42,7 @@ from inspector.units import clip
 
 Result = TypeVar("Result")
 Feeds = Mapping[str, Fed]
+FROM_FILE = "metadata"  # source of class names that the model's file has
 _UNIDENTIFIED = ModelIdentity("", "", 0, 0, 0)
 
 
@@ -55,6 +57,14 @@ class Labels:
     names: Sequence[str] = ()
     source: str = ""
     assumed: bool = False
+
+    @classmethod
+    def of(cls, model: Model, kept: SavedPreprocessing = NONE_SAVED) -> "Labels":
+        """Return the names that are saved with a model, else those in its file."""
+        if kept.labels:
+            return cls(kept.labels, kept.source)
+        names = labels.of_model(model)
+        return cls(names, FROM_FILE if names else "")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,7 +100,10 @@ class Subject:
         pictures and texts prepared as the model says."""
         image, tokenizer = ImageOptions.of(model, spec.cast), tokenizer_of(path, model)
         dimensions = {each.name: each.size for each in spec.dimensions}
-        return cls(path, model, spec, given or {}, dimensions, image, tokenizer=tokenizer)
+        return cls(
+            path, model, spec, given or {}, dimensions, image,
+            tokenizer=tokenizer, labels=Labels.of(model),
+        )  # fmt: skip
 
     @classmethod
     def as_saved(cls, path: Path, spec: RunSpec) -> "Subject":
@@ -111,7 +124,10 @@ class Subject:
         memory = states(model.inputs, model.outputs)
         sounds = Stepping({**framings, **kept.sounds}, memory, features_of(model))
         dimensions = {**kept.dimensions, **own.dimensions}
-        return replace(own, dimensions=dimensions, image=image, sounds=sounds, kept=kept)
+        return replace(
+            own, dimensions=dimensions, image=image, sounds=sounds, kept=kept,
+            labels=Labels.of(model, kept),
+        )  # fmt: skip
 
     @property
     def inputs(self) -> tuple[TensorInfo, ...]:
@@ -221,9 +237,9 @@ class Subject:
         """
         first = self.filled() if filled is None else filled
         found = guessed_axes.first_that_runs(
-            self.filled, work, lambda made: made, self.inputs, self.dimensions, first
+            self.filled, work, self.inputs, self.dimensions, first
         )
-        return Ran(self.with_lengths(found.lengths), found.filling, found.answer, found.lengths,
+        return Ran(self.with_lengths(found.lengths), found.filled, found.answer, found.lengths,
                    found.note)  # fmt: skip
 
 

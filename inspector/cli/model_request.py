@@ -9,7 +9,7 @@ from pathlib import Path
 from inspector.app.subjects import Labels, Subject
 from inspector.cli.decoding import decoder_name
 from inspector.cli.dimensions import checked_dimensions
-from inspector.cli.options.arguments import DECODER, FROM_FILE, NO_LABELS
+from inspector.cli.options.arguments import DECODER, NO_LABELS
 from inspector.errors import BadInput
 from inspector.formats.opening import open_model
 from inspector.model.display_names import suggestion
@@ -106,8 +106,7 @@ def subject_of(options: argparse.Namespace, path: Path | None = None) -> Subject
     none = options.labels is not None and str(options.labels).lower() == NO_LABELS
     named = labels.named(options.labels) if options.labels and not none else ()
     given = parsed_values(options.inputs, model)
-    names = () if none else named or kept.labels or labels.of_model(model)
-    source = f"{options.labels}" if named else kept.source if kept.labels else FROM_FILE
+    known = Labels() if none else Labels.of(model, kept)
     image = _image_options(options, model, kept)
     return Subject(
         place,
@@ -118,7 +117,7 @@ def subject_of(options: argparse.Namespace, path: Path | None = None) -> Subject
         image=image,
         sounds=_sounds(options, model, kept),
         tokenizer=options.tokenizer or tokens.tokenizer_of(place, model),
-        labels=Labels(names, source if names else ""),
+        labels=Labels(named, str(options.labels)) if named else known,
         kept=kept,
         guessed=_guessed(options, model, image, kept),
     )

@@ -9,7 +9,6 @@ from inspector.cli.options.option_types import Options, add_renamed
 from inspector.remote import machine_kinds
 from inspector.units import clip
 
-FROM_FILE = "metadata"  # source of class names that the model's file has
 DECODER = "decoder:"  # of --output-as, before the name of a decoder, which reads all outputs
 _DOCUMENTS = (".html", ".pdf", ".md")
 NO_LABELS = "none"  # of --labels: show numbers, whatever names are known

@@ -16,7 +16,6 @@ from inspector.cli import decoding, model_request, other_machines, pages, signat
 from inspector.cli.commands.predict import SCHEMA
 from inspector.cli.options import option_types
 from inspector.cli.progress import Progress
-from inspector.errors import BadInput
 from inspector.export.registry import Subject
 from inspector.model.tensors.prediction import OutputValue
 from inspector.pages.outputs.prediction import prediction_page
@@ -28,8 +27,7 @@ from inspector.preview.inputs.feeds import Filled, input_caution
 from inspector.preview.inputs.guessed_axes import noted
 from inspector.preview.inputs.model_states import states
 from inspector.preview.inputs.sample_inputs import first_example
-from inspector.preview.outputs import embedding, results, saving
-from inspector.preview.outputs.embedding import CosineSimilarity
+from inspector.preview.outputs import results, saving
 from inspector.preview.outputs.time_series import Series, series_of
 from inspector.preview.outputs.token_outputs import decode_text
 from inspector.preview.preprocessing import input_condition
@@ -82,7 +80,11 @@ def _predict(options: argparse.Namespace) -> None:
         found = predict.predict(subject, once)
         tried = predict.tried_presets(subject, found.filled, once) if options.tries else ()
         text = _generated(options, found, once)
-        alike = _similarities(options, found, once) if options.similar else {}
+        others = [
+            (units.clip(text, 80), model_request.parsed_values([text], subject.model))
+            for text in options.similar
+        ]
+        alike = predict.similarities(found, once, others) if others else {}
     found = replace(found, prediction=noted(found.prediction, found.note))
     prediction = decoding.with_refusals(options, found)
     vocabulary = tokens.vocabulary(subject.tokenizer)
@@ -137,32 +139,6 @@ def _generated(
     return generation.generate(
         once, given, model.inputs, model.outputs, known, options.generate
     )
-
-
-def _similarities(
-    options: argparse.Namespace, found: Predicted, once: Predict
-) -> dict[str, tuple[CosineSimilarity, ...]]:
-
-    subject = found.subject
-    structure = subject.image.structure
-    vectors = {o.name: embedding.vector_of(o, structure) for o in found.prediction.outputs}
-    own = {name: vector for name, vector in vectors.items() if vector is not None}
-    if not own:
-        what, why = "Could not compare embeddings", "the model has no embedding output"
-        raise BadInput(
-            what,
-            why,
-            "An output counts as an embedding if it is named embedding, features, pooled, ...",
-        )
-    kept: dict[str, list[embedding.SavedVector]] = {name: [] for name in own}
-    for text in options.similar:
-        given = {**subject.given, **model_request.parsed_values([text], subject.model)}
-        answer = once(subject.with_given(given).feeds())
-        for output in answer.outputs:
-            vector = embedding.vector_of(output, structure)
-            if output.name in kept and vector is not None:
-                kept[output.name].append(embedding.SavedVector(units.clip(text, 80), vector))
-    return {name: embedding.similarities(vector, kept[name]) for name, vector in own.items()}
 
 
 def _retried(found: Predicted) -> str:

@@ -22,57 +22,56 @@ from inspector.preview.preprocessing.guess import guess
 
 LENGTHS = (2, 4, 16, 64, 512)
 SIDES = (640, 320, 256, 32)
-Filling = TypeVar("Filling")
 Answer = TypeVar("Answer")
+Inputs = tuple[Filled, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Guessed(Generic[Filling, Answer]):
-    """The inputs of a run, and its prediction.
+class Guessed(Generic[Answer]):
+    """The inputs of a run, and its answer.
 
     note: says which lengths were guessed and how to set them; empty where 1 or what was given
     did. lengths: those that were guessed, by the name of the axis.
     """
 
-    filling: Filling
+    filled: Inputs
     answer: Answer
     note: str = ""
     lengths: Mapping[str, int] = field(default_factory=dict)
 
 
 def first_that_runs(
-    fill: Callable[[Mapping[str, int]], Filling],
-    run: Callable[[Filling], Answer],
-    filled_of: Callable[[Filling], Sequence[Filled]],
+    fill: Callable[[Mapping[str, int]], Inputs],
+    run: Callable[[Inputs], Answer],
     inputs: Sequence[TensorInfo],
     given_lengths: Mapping[str, int],
-    filling: Filling,
-) -> Guessed[Filling, Answer]:
-    """Run a model with a filling; where the runtime fails at it, with other lengths of axes.
+    filled: Inputs,
+) -> Guessed[Answer]:
+    """Run a model with its inputs; where the runtime fails at them, with other lengths of axes.
 
     fill: makes the tensors for lengths of free axes, by name. given_lengths: lengths that were
-    given. filling: the first to try. Raises the first failure where no length helps, with a
+    given. filled: the first to try. Raises the first failure where no length helps, with a
     hint that names the axes.
     """
     try:
-        return Guessed(filling, run(filling))
+        return Guessed(filled, run(filled))
     except InspectorError as error:
         failure = error
-        names = _open_axes(inputs, filled_of(filling), given_lengths)
+        names = _open_axes(inputs, filled, given_lengths)
         if not names or not of_shapes(failure):
             raise
     for lengths in _attempts(inputs, names):
         try:
-            filling = fill({**given_lengths, **lengths})
-            answer = run(filling)
+            filled = fill({**given_lengths, **lengths})
+            answer = run(filled)
         except BadInput:
             continue
         except InspectorError as error:
             if not of_shapes(error):
                 raise failure from error
             continue
-        lengths = _lengths(inputs, filled_of(filling), names)
-        return Guessed(filling, answer, _note(lengths), lengths)
+        lengths = _lengths(inputs, filled, names)
+        return Guessed(filled, answer, _note(lengths), lengths)
     options = _options(names)
     tried = f"None of the common sizes of a dynamic axis worked; set one with {options}."
     hint = f"{failure.hint} {tried}".strip()

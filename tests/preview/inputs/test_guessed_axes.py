@@ -90,7 +90,7 @@ def test_lengths_of_the_batch_are_tried_last(tmp_path):
         return feeds.fill_all(info, {}, lengths)
 
     with pytest.raises(EngineFailed, match="does not fit") as caught:
-        first_that_runs(fill, run, lambda tensors: tensors, info, {}, fill({}))
+        first_that_runs(fill, run, info, {}, fill({}))
     assert tried[1:6] == [(1, 1, n) for n in guessed_axes.LENGTHS]
     assert tried[6:] == [(n, 1, n) for n in guessed_axes.LENGTHS]
     assert caught.value.hint.startswith("Do this. None of the common sizes")
@@ -107,7 +107,7 @@ def test_what_no_length_can_help_is_tried_once(tmp_path, why, phase):
 
     filling = feeds.fill_all(info, {}, {})
     with pytest.raises(EngineFailed):
-        first_that_runs(lambda _: filling, run, lambda made: made, info, {}, filling)
+        first_that_runs(lambda _: filling, run, info, {}, filling)
     assert len(tried) == 1
 
 

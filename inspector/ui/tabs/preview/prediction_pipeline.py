@@ -106,13 +106,13 @@ class _Run:
 
     def __init__(
         self,
-        subject: Subject,
+        chosen: Callable[[], Subject],
+        labels: tuple[str, ...],
         scene_options: SceneOptions,
         vocabulary: Callable[[], Vocabulary | None],
         on_prepared: Callable[[Filling], None],
     ) -> None:
-        self._subject, self.scene_options = subject, scene_options
-        self.labels = tuple(subject.labels.names)
+        self._chosen, self.labels, self.scene_options = chosen, labels, scene_options
         self._vocabulary, self._on_prepared = vocabulary, on_prepared
         self.filling = Filling()
         self.fill_ns = 0
@@ -124,13 +124,14 @@ class _Run:
         """Return the prediction, or why the inputs could not be made. Raises InspectorError."""
         began = perf_counter_ns()
         try:
-            filled = self._subject.filled()
+            subject = self._chosen()
+            filled = subject.filled()
         except InspectorError as error:
             return error
-        self.filling = shown(self._subject, filled)
+        self.filling = shown(subject, filled)
         self.fill_ns = perf_counter_ns() - began
         self._on_prepared(self.filling)
-        self._found = found = predict(self._subject, once, filled)
+        self._found = found = predict(subject, once, filled)
         if found.filled is not filled:
             self.filling = shown(found.subject, found.filled)
         note = guess_text(found.lengths)
@@ -337,10 +338,11 @@ class PredictionPipeline(QObject):
         document = self._document
         if document.model is None or document.work is not None:
             return False
-        subject = self._subject(document.model)
+        chosen = self._chosen(document.model)
 
         def job(once: Predict, other: Predict | None = None) -> InspectorError | None:
             try:
+                subject = chosen()
                 test = of_folder(subject, place, label_source, info=info)
                 second = None
                 if other is not None and against is not None:
@@ -446,7 +448,8 @@ class PredictionPipeline(QObject):
         document = self._document
         assert document.model is not None, "only an opened model is filled"
         self._run = _Run(
-            self._subject(document.model),
+            self._chosen(document.model),
+            self.labels,
             self.scene_options,
             self._load_vocabulary,
             partial(self._emitter.emit, self._prepared),
@@ -454,12 +457,11 @@ class PredictionPipeline(QObject):
         self._run.first = not self._ran
         document.predict(self._run, self._end, self._fail)
 
-    def _subject(self, model: Model) -> Subject:
-        """Return the model with what is chosen for its inputs now."""
-        document = self._document
-        return subject_of(
-            document.path, model, self._choices(), document.spec, self.labels, self.may_retry
-        )
+    def _chosen(self, model: Model) -> Callable[[], Subject]:
+        """Return what makes, on a job's thread, the model with what is chosen for its inputs
+        now."""
+        path, spec, choices = self._document.path, self._document.spec, dict(self._choices())
+        return partial(subject_of, path, model, choices, spec, self.labels, self.may_retry)
 
     def _filled_subject(self) -> Subject | None:
         """Return what the inputs were last filled from, with the present class names; None
