@@ -98,6 +98,12 @@ def test_imports_only_go_up():
     assert wrong == []
 
 
+def test_only_one_module_names_the_plugins():
+    outside = [path for path in MODULES if "plugins" not in path.relative_to(PACKAGE).parts]
+    named = [path for path in outside if "inspector.plugins" in path.read_text("utf-8")]
+    assert named == [PACKAGE / "platform" / "plugins.py"]
+
+
 def test_every_package_has_its_place_and_says_what_it_is_for():
     tops = {path.relative_to(PACKAGE).parts[0].removesuffix(".py") for path in MODULES}
     assert tops == set(LAYERS)

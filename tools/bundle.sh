@@ -24,6 +24,9 @@ rm -rf ./*
 "$program" predict digits_float32.onnx --input picture=inputs/digit_3.png | grep -q "digit_3.png"
 "$program" measure digits_float32.onnx --runs 20 -o report.json >/dev/null
 "$program" export report.json --format pdf -o report.pdf >/dev/null
+# Its own plugins, with their templates.
+"$program" code digits_float32.onnx --language swift >/dev/null
+if "$program" plugins --built-in | grep "not installed"; then exit 1; fi
 cat >program.py <<'PROGRAM'
 import numpy
 import onnxruntime

@@ -197,16 +197,9 @@ def _carry_out(options: argparse.Namespace) -> None:
 
 
 def _run_command(command: command_table.Command, options: argparse.Namespace) -> None:
-    try:
+    what = f"Could not run the command {command.name}"
+    with plugins.blamed(plugins.COMMANDS, command, what):
         command.run(options)
-    except InspectorError:
-        raise
-    except Exception as error:
-        plugin = plugins.maker(plugins.COMMANDS, command)
-        if plugin is None:
-            raise
-        what = f"Could not run the command {command.name} of {plugin.distribution}"
-        raise InspectorError(what, plugins.sentence(error)) from error
 
 
 def _joined_values(arguments: list[str]) -> list[str]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence, Set
 from functools import partial
-from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -28,6 +27,7 @@ from inspector.conversion.editable_model import EditableModel
 from inspector.conversion.plan import Context, Plan, check_layers
 from inspector.conversion.registry import LITERT_ACTIONS, ONNX_ACTIONS, for_other_format
 from inspector.errors import BadInput, EngineFailed, InspectorError
+from inspector.platform import plugins
 from inspector.units import clip
 from inspector.version import __version__
 
@@ -192,8 +192,8 @@ def _rehearsed_size(model: EditableModel, step: Step, plan: Plan, folder: Path) 
 
 def planned(model: EditableModel, step: Step, action: Action) -> Plan:
     """Find out what a step would do. Raises InspectorError."""
-    module, _, name = action.implementation.partition(":")
-    function = getattr(import_module(module), name)
+    with plugins.blamed(plugins.ACTIONS, action, f"Could not use '{action.id}'"):
+        function = plugins.load(action.implementation)
     options = option_values(step, action)
     options.pop(CALIBRATION, None)  # inputs are chosen by who runs the recipe
 

@@ -4,6 +4,7 @@ A language makes the lines that create a session, and may make whole programs.
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -45,7 +46,8 @@ class CodeLanguage:
         model: the file's name. Devices other than the CPU are named in a comment: how they are
         added depends on their package.
         """
-        return str(plugins.load(self.session)(self, spec, model))
+        with self._blamed():
+            return str(plugins.load(self.session)(self, spec, model))
 
     def program_code(
         self,
@@ -55,7 +57,12 @@ class CodeLanguage:
         classes: Sequence[str] = (),
     ) -> str:
         """Return a program that calls a model. Raises BadInput: it could not run."""
-        return str(plugins.load(self.program)(self, model, images, spec, classes))
+        with self._blamed():
+            return str(plugins.load(self.program)(self, model, images, spec, classes))
+
+    def _blamed(self) -> AbstractContextManager[None]:
+        what = f"Could not generate code in {self.name}"
+        return plugins.blamed(plugins.CODE_LANGUAGES, self, what)
 
 
 PYTHON = CodeLanguage(

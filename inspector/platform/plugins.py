@@ -12,12 +12,14 @@ of other distributions.
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
+from inspector.errors import InspectorError
 from inspector.platform import settings
 from inspector.platform.late_modules import metadata
 
@@ -233,9 +235,23 @@ def hint(otherwise: str) -> str:
     return f"Not installed here are Inspector's plugins {names}." if names else otherwise
 
 
-def maker(group: Group, value: Any) -> Plugin | None:
-    """Return the plugin of another distribution that has added a value; None: it is ours."""
-    return next((plugin for plugin in found(group) if plugin.value is value), None)
+@contextmanager
+def blamed(group: Group, value: Any, what: str) -> Iterator[None]:
+    """Raise InspectorError where the code of a value of another distribution fails in a block.
+
+    what: did not happen. Our own plugins fail as all else of Inspector.
+    """
+    try:
+        yield
+    except InspectorError:
+        raise
+    except Exception as error:
+        plugin = next((plugin for plugin in found(group) if plugin.value is value), None)
+        if plugin is None:
+            raise
+        plugin.problem = f"failed: {sentence(error)}"
+        why = f"the plugin {plugin.name} of {plugin.distribution} {plugin.problem}"
+        raise InspectorError(what, why) from error
 
 
 @cache

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from inspector.errors import BadInput
 from inspector.platform import plugins
+from inspector.units import clip
 
 if TYPE_CHECKING:
     from inspector.remote.other_machine import OtherMachine
@@ -48,7 +49,9 @@ class MachineKind:
 
     def line_to(self, machine: Any) -> "OtherMachine":
         """Return what runs jobs on a machine of this kind. Raises InspectorError."""
-        line: OtherMachine = plugins.load(self.line)(machine)
+        what = f"Could not use '{clip(machine.name, 60)}'"
+        with plugins.blamed(plugins.MACHINES, self, what):
+            line: OtherMachine = plugins.load(self.line)(machine)
         return line
 
 

@@ -25,7 +25,7 @@ from inspector.backends import registry as backends
 from inspector.backends.onnxruntime.placement import absent_devices
 from inspector.cli import command_table, main
 from inspector.conversion.registry import ONNX_ACTIONS
-from inspector.errors import BadInput, NotSaved, UnreadableFile
+from inspector.errors import BadInput, InspectorError, NotSaved, UnreadableFile
 from inspector.export import code_languages
 from inspector.export import registry as exports
 from inspector.export.registry import Subject
@@ -275,16 +275,20 @@ def test_a_kind_of_machine_of_a_plugin_is_added_by_its_host(toy):
     output_of("devices", "--remove", "mine")
 
 
-def test_a_language_of_a_plugin_is_one_of_generated_code(toy):
+def test_a_language_of_a_plugin_is_one_of_generated_code(toy, monkeypatch):
     assert "basic" in output_of("code", "--help")
     text = output_of("code", SAMPLES / "digits_float32.onnx", "--language", "basic")
     assert text.splitlines()[0] == '10 LOAD "digits_float32.onnx"'
-    assert (
-        code_languages.language("BASIC").session_code(RunSpec(threads=3), "a").endswith("3\n")
-    )
+    basic = code_languages.language("BASIC")
+    assert basic.session_code(RunSpec(threads=3), "a").endswith("THREADS 3\n")
     assert code_languages.language("python") is code_languages.languages()["Python"]
     with pytest.raises(BadInput, match="no such language"):
         code_languages.language("cobol")
+    monkeypatch.setattr("inspector_toy.toy_language.session", lambda *_: 1 / 0)
+    plugins.load.cache_clear()
+    with pytest.raises(InspectorError, match=r"inspector_toy 1\.0 failed: ZeroDivisionError"):
+        basic.session_code(RunSpec(), "a")
+    plugins.load.cache_clear()
 
 
 def test_a_command_of_a_plugin_is_listed_helped_and_run(toy, monkeypatch):
@@ -296,7 +300,7 @@ def test_a_command_of_a_plugin_is_listed_helped_and_run(toy, monkeypatch):
     monkeypatch.setattr("inspector_toy.toy_command.run", lambda options: 1 / 0)
     failed = run("operators", SAMPLES / "digits_float32.onnx")
     assert failed.returncode == 1
-    assert "the command operators of inspector_toy 1.0: ZeroDivisionError" in failed.stderr
+    assert "plugin operators of inspector_toy 1.0 failed: ZeroDivisionError" in failed.stderr
 
 
 def test_a_command_that_exists_already_is_not_replaced(install, capsys):
@@ -396,4 +400,5 @@ def test_plugins_can_be_switched_off(install, monkeypatch):
     install("broken_toy", "raise RuntimeError", exporters="broken_toy:VALUE")
     monkeypatch.setenv("INSPECTOR_PLUGINS", "off")
     assert plugins.found(plugins.EXPORTERS) == ()
+    assert "lab" in command_table.commands()
     assert "\nPlugins are disabled by $INSPECTOR_PLUGINS.\n" in output_of("plugins")
