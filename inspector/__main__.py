@@ -3,7 +3,7 @@
 import os
 import sys
 
-from inspector.platform import own_processes
+from inspector.platform import gc_policy, own_processes
 
 # Address space for Python, numpy and the window's libraries, and more for each core, since
 # OpenBLAS reserves a buffer for each of its threads. Measured on Linux: 300 MB with two cores.
@@ -17,6 +17,7 @@ def main() -> int:
     """Run a command or open the window; returns the exit status."""
     if own_processes.run_module(sys.argv[1:]):
         return 0
+    gc_policy.collect_rarely()
     if shortage := _address_space_shortage():
         sys.stderr.write(shortage)
         return 1
@@ -40,7 +41,9 @@ def _entered(arguments: list[str]) -> int:
 
     named = arguments[2:] if arguments[:1] == ["--language"] else arguments
     if named and (named[0] in _OPTIONS or command_table.find(named[0]) is not None):
-        return main.run(arguments)
+        status = main.run(arguments)
+        gc_policy.freeze_live_objects()
+        return status
     if main.mistyped(arguments):
         return main.WRONG_USE
     return _window(arguments)

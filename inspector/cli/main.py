@@ -18,7 +18,6 @@ from inspector import units
 from inspector.cli import command_table, command_timer, downloads
 from inspector.errors import Cancelled, InspectorError
 from inspector.platform import plugins, settings
-from inspector.platform.gc_policy import collect_rarely
 from inspector.platform.own_processes import ENDING_SIGNALS, TERMINATED, is_loading_library
 from inspector.platform.terminal import output_failure, plain_output
 from inspector.version import __version__
@@ -38,7 +37,6 @@ class _Terminated(KeyboardInterrupt):
 
 def run(arguments: list[str]) -> int:
     """Run one command and return its exit status: 0 success, 1 failure, 2 usage error."""
-    collect_rarely()
     language = os.environ.get(LANGUAGE, "")
     if arguments[:1] == ["--language"]:
         language, arguments = "".join(arguments[1:2]), arguments[2:]
