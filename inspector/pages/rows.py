@@ -5,9 +5,9 @@ Models have 100,000 layers.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, overload
+from typing import Any, NamedTuple, overload
 
-from inspector.pages.blocks import Row
+from inspector.pages.blocks import Column, Limits, Row, Table
 from inspector.wording.support_marks import Mark
 from inspector.wording.values import (
     Amount,
@@ -32,6 +32,7 @@ from inspector.wording.values import (
 )
 
 _KEPT_ROWS = 512  # more than a screen shows
+_UNLIMITED = Limits()
 _MARKS = {mark: place for place, mark in enumerate(Mark)}
 
 
@@ -69,6 +70,41 @@ class LazyRows(Sequence[Row]):
 
     def __iter__(self) -> Iterator[Row]:
         return map(self._row, range(self._count))
+
+
+class Filled(NamedTuple):
+    """A column with all that makes it: a table is a list of these.
+
+    cell: what it says of the row at a place. order: by what all rows are sorted, a number or
+    text for each; None for the cells themselves.
+    """
+
+    column: Column
+    cell: Callable[[int], Value]
+    order: Callable[[], Any] | None = None
+
+
+def filled_table(
+    count: int,
+    filled: Sequence[Filled],
+    texts: Callable[[], Sequence[str]],
+    row: Callable[[int, tuple[Value, ...]], Row] = lambda _, cells: Row(cells),
+    limits: Limits = _UNLIMITED,
+    noun: str = "row",
+    sorted_by: str = "",
+) -> Table:
+    """Return a table whose rows are made when they are asked for.
+
+    texts: what a filter looks at, one for each row. row: makes that of a place from its cells.
+    """
+
+    def made(place: int) -> Row:
+        return row(place, tuple(each.cell(place) for each in filled))
+
+    orders = {each.column.key: each.order for each in filled if each.order is not None}
+    rows = LazyRows(count, made, orders, texts)
+    columns = tuple(each.column for each in filled)
+    return Table(columns, rows, limits, noun, sorted_by=sorted_by)
 
 
 def magnitude(value: Value) -> float | None:

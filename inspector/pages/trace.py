@@ -23,7 +23,7 @@ from inspector.pages.blocks import (
     Table,
     Text,
 )
-from inspector.pages.rows import LazyRows
+from inspector.pages.rows import Filled, filled_table
 from inspector.trace.aggregation import Aggregation, GroupBy
 from inspector.trace.trace import Counter, Span, Trace
 from inspector.wording.values import (
@@ -129,19 +129,9 @@ def group_table(trace: Trace, groups: Aggregation, by: GroupBy) -> Table:
         track = trace.tracks[int(groups.tracks[group])]
         return track.name if of_tracks else track.lane.value.capitalize()
 
-    def row(group: int) -> Row:
-        times = (int(getattr(groups, f"{key}_ns")[group]) for key in _TIMES)
-        cells = {
-            "name": Name(groups.names[group]),
-            "operator": Name(groups.operators[group]),
-            "track": Name(where(group)),
-            "count": Count(int(groups.count[group])),
-            **{key: Duration(ns) if ns else "–" for key, ns in zip(_TIMES, times, strict=True)},
-            "bar": Number(float(shares[group])),
-            "share": Share(float(shares[group])),
-        }
-        family = trace.tracks[int(groups.tracks[group])].family
-        return Row(tuple(cells[column.key] for column in columns), family=family)
+    def time(key: str) -> Callable[[int], Value]:
+        times = getattr(groups, f"{key}_ns")
+        return lambda group: Duration(int(times[group])) if times[group] else "–"
 
     def texts() -> list[str]:
         return [
@@ -151,33 +141,36 @@ def group_table(trace: Trace, groups: Aggregation, by: GroupBy) -> Table:
             )
         ]
 
-    columns = tuple(_columns(by, of_tracks, with_operators))
-    keys: dict[str, Callable[[], object]] = {
-        "name": lambda: [name.casefold() for name in groups.names],
-        "operator": lambda: [operator.casefold() for operator in groups.operators],
-        "count": lambda: groups.count,
-        **{key: partial(getattr, groups, f"{key}_ns") for key in _TIMES},
-        "bar": groups.shares,
-        "share": groups.shares,
-    }
-    rows = LazyRows(len(groups), row, keys, texts)
-    return Table(columns, rows, _ALL, "group", sorted_by="self")
+    def filled() -> Iterator[Filled]:
+        by_name = lambda: [name.casefold() for name in groups.names]  # noqa: E731
+        lanes = by in (GroupBy.TRACK, GroupBy.LANE)
+        name = Column("name", units.capitalized(by), stretch=True,
+                      files=lanes or not with_operators)  # fmt: skip
+        yield Filled(name, lambda group: Name(groups.names[group]), by_name)
+        if with_operators and not lanes:
+            yield Filled(
+                Column("operator", "Operator", keep=4),
+                lambda group: Name(groups.operators[group]),
+                lambda: [operator.casefold() for operator in groups.operators],
+            )
+        if not lanes:
+            place = Column("track", "Track" if of_tracks else "Lane", keep=7)
+            yield Filled(place, lambda group: Name(where(group)))
+        count = Column("count", "Count", Side.RIGHT, help="Number of events")
+        yield Filled(count, lambda group: Count(int(groups.count[group])), lambda: groups.count)
+        for key, title in _TIMES.items():
+            column = Column(key, title, Side.RIGHT, _KEEP.get(key, KEPT), help=_MEANINGS[key])
+            yield Filled(column, time(key), partial(getattr, groups, f"{key}_ns"))
+        bar = Column("bar", "", bar=True, keep=1)
+        yield Filled(bar, lambda group: Number(float(shares[group])), groups.shares)
+        about = "Share of the self time of all events, including filtered-out ones"
+        share = Column("share", "Share", Side.RIGHT, keep=8, help=about)
+        yield Filled(share, lambda group: Share(float(shares[group])), groups.shares)
 
+    def row(group: int, cells: tuple[Value, ...]) -> Row:
+        return Row(cells, family=trace.tracks[int(groups.tracks[group])].family)
 
-def _columns(by: GroupBy, of_tracks: bool, with_operators: bool) -> Iterator[Column]:
-    with_operators = with_operators and by not in (GroupBy.TRACK, GroupBy.LANE)
-    yield Column("name", units.capitalized(by), stretch=True, files=not with_operators)
-    if with_operators:
-        yield Column("operator", "Operator", keep=4)
-    if by not in (GroupBy.TRACK, GroupBy.LANE):
-        yield Column("track", "Track" if of_tracks else "Lane", keep=7)
-    yield Column("count", "Count", Side.RIGHT, help="Number of events")
-    for key, title in _TIMES.items():
-        keep = _KEEP.get(key, KEPT)
-        yield Column(key, title, Side.RIGHT, keep, help=_MEANINGS[key])
-    yield Column("bar", "", bar=True, keep=1)
-    about = "Share of the self time of all events, including filtered-out ones"
-    yield Column("share", "Share", Side.RIGHT, keep=8, help=about)
+    return filled_table(len(groups), tuple(filled()), texts, row, _ALL, "group", "self")
 
 
 def _groups(

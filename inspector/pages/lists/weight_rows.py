@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 from inspector import units
 from inspector.analysis.facts.weight_compression import WeightForm
 from inspector.model.model import Model, WeightInfo, product
-from inspector.pages.blocks import Column, Limits, Row, Side, Table
-from inspector.pages.rows import LazyRows
+from inspector.pages.blocks import Column, Side, Table
+from inspector.pages.rows import Filled, filled_table
 from inspector.wording.values import (
     Count,
     Joined,
@@ -37,51 +37,43 @@ def weight_table(
     weights = model.weights
     sizes = [weight.size_bytes or 0 for weight in weights]
     whole_bytes, largest_bytes = sum(sizes), max(sizes, default=0)
-    columns = (
-        Column("name", "Name", stretch=True),
-        Column("type", "Type", keep=4),
-        Column("shape", "Shape", falling=True, digits=True),
-        Column("bar", "", bar=True, keep=1),
-        Column("size", "Size", Side.RIGHT),
-        Column("share", "Share", Side.RIGHT, keep=3),
-        Column("place", "Location", keep=1),
-        Column("users", "Used by", keep=2),
-        *((Column("form", "Stored as", keep=5),) * (form is not None)),
-    )
-
-    def row(place: int) -> Row:
-        weight = weights[place]
-        size = weight.size_bytes
-        return Row((
-            _name(weight),
-            Name(weight.dtype),
-            Name(units.shape(weight.shape)),
-            Number(size / largest_bytes) if size else "",
-            "–" if size is None else Size(size),
-            Share(sizes[place], whole_bytes),
-            where(weight),
-            _users(model, uses[place]),
-            *((Name(_form(form(place))),) if form is not None else ()),
-        ))  # fmt: skip
 
     def elements() -> list[int]:
         counts = {shape: product(shape) or 0 for shape in {w.shape for w in weights}}
         return [counts[weight.shape] for weight in weights]
 
-    keys: dict[str, Callable[[], Sequence[object]]] = {
-        "name": lambda: [weight.name.casefold() for weight in weights],
-        "type": lambda: [weight.dtype for weight in weights],
-        "shape": elements,
-        "bar": lambda: sizes,
-        "size": lambda: sizes,
-        "share": lambda: sizes,
-        "place": lambda: [_position(weight) for weight in weights],
-        "users": lambda: [used[0] if used else float("inf") for used in uses],
-    }
+    def bar(place: int) -> Value:
+        size = weights[place].size_bytes
+        return Number(size / largest_bytes) if size else ""
+
+    def size(place: int) -> Value:
+        known = weights[place].size_bytes
+        return "–" if known is None else Size(known)
+
+    columns = [
+        Filled(Column("name", "Name", stretch=True), lambda place: _name(weights[place]),
+               lambda: [weight.name.casefold() for weight in weights]),
+        Filled(Column("type", "Type", keep=4), lambda place: Name(weights[place].dtype),
+               lambda: [weight.dtype for weight in weights]),
+        Filled(Column("shape", "Shape", falling=True, digits=True),
+               lambda place: Name(units.shape(weights[place].shape)), elements),
+        Filled(Column("bar", "", bar=True, keep=1), bar, lambda: sizes),
+        Filled(Column("size", "Size", Side.RIGHT), size, lambda: sizes),
+        Filled(Column("share", "Share", Side.RIGHT, keep=3),
+               lambda place: Share(sizes[place], whole_bytes), lambda: sizes),
+        Filled(Column("place", "Location", keep=1), lambda place: where(weights[place]),
+               lambda: [_position(weight) for weight in weights]),
+        Filled(Column("users", "Used by", keep=2), lambda place: _users(model, uses[place]),
+               lambda: [used[0] if used else float("inf") for used in uses]),
+    ]  # fmt: skip
     if form is not None:  # plain weights come last
-        keys["form"] = lambda: [_form(form(place)) or "~" for place in range(len(weights))]
-    rows = LazyRows(len(weights), row, keys, lambda: list(map(_searched, weights)))
-    return Table(columns, rows, Limits(), "tensor")
+        columns.append(Filled(
+            Column("form", "Stored as", keep=5), lambda place: Name(_form(form(place))),
+            lambda: [_form(form(place)) or "~" for place in range(len(weights))],
+        ))  # fmt: skip
+    return filled_table(
+        len(weights), columns, lambda: list(map(_searched, weights)), noun="tensor"
+    )
 
 
 def called(weight: WeightInfo) -> str:

@@ -3,7 +3,7 @@
 Its cells are those of the table of the slowest layers in documents.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import nan
@@ -18,8 +18,8 @@ from inspector.analysis.measured.layer_sum import (
     timing_text,
 )
 from inspector.analysis.measured.roofline_points import MEMORY, Point, points, rate
-from inspector.pages.blocks import KEPT, Column, Limits, Row, Side, Table
-from inspector.pages.rows import LazyRows
+from inspector.pages.blocks import KEPT, Column, Row, Side, Table
+from inspector.pages.rows import Filled, filled_table
 from inspector.report.report import Device, InsertedNode, LayerUse, PerformanceReport
 from inspector.wording.support_marks import Mark, Status
 from inspector.wording.values import (
@@ -145,79 +145,143 @@ class _Layers:
         self.longest_ns = max((entry.time_ns or 0 for entry in shown), default=0) or 1
         self.by_index = {layer.index: layer for layer in report.layers}
         self.depths = _depths(report.layers)
-        self.has_spread = bool(report.profiling.runs)
-        self.has_memory = any(layer.arena_bytes is not None for layer in report.layers)
-        self.has_roofline = bool(report.roofline.ceilings)
 
     def table(self) -> Table:
         """Return the table, the slowest first where anything was timed."""
         timed = any(layer.time_ns is not None for layer in self.report.layers)
-        rows = LazyRows(len(self.entries), self._row, self._keys(), self._texts)
         by = "time" if timed else "index"
-        return Table(self._columns(), rows, Limits(), "layer", sorted_by=by)
+        return filled_table(
+            len(self.entries), tuple(self._columns()), self._texts, self._row,
+            noun="layer", sorted_by=by,
+        )  # fmt: skip
 
-    def _columns(self) -> tuple[Column, ...]:
-        report = self.report
+    def _columns(self) -> Iterator[Filled]:
+        """Yield each column with its cells and what it is sorted by."""
+        report, right, each, reached = self.report, Side.RIGHT, self._each, self._reached
         ran_on = {layer.ran_on for layer in report.layers}
-        right, profiling = Side.RIGHT, report.profiling
         about = joined(selection_text(report), timing_text(report), separator=" ")
-        return (
+        time_ns = each(lambda entry: entry.time_ns)
+        yield Filled(
             Column("index", "#", right, falling=False, help="Position in the model"),
+            self._cell(lambda e: Count(e.index) if isinstance(e, LayerUse) else "+"),
+            self._positions,
+        )
+        yield Filled(
             Column("name", "Layer", stretch=True),
+            self._cell(lambda entry: Noted(name_cell(entry), self._interval(entry))),
+            each(lambda entry: entry_name(entry).casefold()),
+        )
+        yield Filled(
             Column("operator", "Operator", keep=5),
+            self._cell(lambda entry: Name(units.clip(entry.operator, _OPERATOR))),
+            each(lambda entry: entry.operator.casefold()),
+        )
+        yield Filled(
             Column("output", "Output", keep=0, digits=True, help="Shape of the first output"),
-            *(Column(f"mark {device.id}", units.clip(units.device(device.id), 24), Side.CENTER,
-                     KEPT if device.id in ran_on else 3, marks=True, help=self._about(device))
-              for device in self.shown_devices),
+            self._cell(lambda entry: self._output(entry)[1]),
+            each(lambda e: e.output.partition(" ")[2] if isinstance(e, LayerUse) else ""),
+        )
+        for device in self.shown_devices:
+            title = units.clip(units.device(device.id), 24)
+            keep = KEPT if device.id in ran_on else 3
+            yield Filled(
+                Column(f"mark {device.id}", title, Side.CENTER, keep, marks=True,
+                       help=self._about(device)),
+                self._cell(partial(self._mark, device=device)),
+                each(partial(_mark_rank, device=device.id)),
+            )  # fmt: skip
+        yield Filled(
             Column("precision", "Precision", keep=6,
                    help="Data type of the computation; stored → computed where the device has "
                         "no kernel for the stored type"),
-            Column("bar", "", keep=8, bar=True, falling=True),
-            Column("time", profiling.time_title, right, help=about),
+            self._cell(self._precision),
+            each(lambda entry: str(self._precision(entry))),
+        )  # fmt: skip
+        bar = Column("bar", "", keep=8, bar=True, falling=True)
+        yield Filled(bar, self._cell(self._bar), time_ns)
+        yield Filled(
+            Column("time", report.profiling.time_title, right, help=about),
+            self._cell(self._time), time_ns,
+        )  # fmt: skip
+        yield Filled(
             Column("share", "% of time", right, keep=7,
                    help="Share of the total time of all kernels"),
-            *((Column("spread", "Min to max", right, keep=4,
-                      help="Shortest and longest of the profiled runs; noisy if more than 1 "
-                           "run in 20 takes over 3 times the median"),) * self.has_spread),
-            *((Column("memory", "Arena in use", right, keep=3,
-                      help="Measured: bytes in use in the runtime's memory arena when the "
-                           "kernel ended, in the first run"),) * self.has_memory),
-            *((Column("rate", "GFLOP/s", right, keep=2,
-                      help="Operations per second of the layer's own time, fused layers "
-                           "included"),
-               Column("peak", "% of peak", right, keep=8,
-                      help="Percentage of the device's peak that the layer achieves: peak "
-                           "memory bandwidth if the layer is memory-bound, otherwise peak "
-                           "compute"),
-               Column("bound", "Limited by", keep=1,
-                      help="What limits the layer at its arithmetic intensity: compute, memory "
-                           "bandwidth, or caches (the data comes from caches, faster than "
-                           "memory could deliver it)")) * self.has_roofline),
+            self._cell(lambda entry: share_cell(entry, report)), time_ns,
         )  # fmt: skip
+        if report.profiling.runs:
+            yield Filled(
+                Column("spread", "Min to max", right, keep=4,
+                       help="Shortest and longest of the profiled runs; noisy if more than 1 "
+                            "run in 20 takes over 3 times the median"),
+                self._cell(self._spread),
+                each(lambda entry: None if entry.spread is None else entry.spread.max_ns),
+            )  # fmt: skip
+        if any(layer.arena_bytes is not None for layer in report.layers):
+            yield Filled(
+                Column("memory", "Arena in use", right, keep=3,
+                       help="Measured: bytes in use in the runtime's memory arena when the "
+                            "kernel ended, in the first run"),
+                self._cell(lambda e: "" if (size := _arena_bytes(e)) is None else Size(size)),
+                each(_arena_bytes),
+            )  # fmt: skip
+        if report.roofline.ceilings:
+            yield Filled(
+                Column("rate", "GFLOP/s", right, keep=2,
+                       help="Operations per second of the layer's own time, fused layers "
+                            "included"),
+                reached(lambda point: Number(point.operations_per_second / 1e9)),
+                each(self._of_point(lambda point: point.operations_per_second, None)),
+            )  # fmt: skip
+            yield Filled(
+                Column("peak", "% of peak", right, keep=8,
+                       help="Percentage of the device's peak that the layer achieves: peak "
+                            "memory bandwidth if the layer is memory-bound, otherwise peak "
+                            "compute"),
+                reached(_share_of_peak),
+                each(self._of_point(
+                    lambda point: point.share if _compared(point) else None, None)),
+            )  # fmt: skip
+            yield Filled(
+                Column("bound", "Limited by", keep=1,
+                       help="What limits the layer at its arithmetic intensity: compute, "
+                            "memory bandwidth, or caches (the data comes from caches, faster "
+                            "than memory could deliver it)"),
+                reached(lambda point: point.limit),
+                each(self._of_point(lambda point: point.limit, "")),
+            )  # fmt: skip
 
-    def _row(self, place: int) -> Row:
-        entry, report = self.entries[place], self.report
-        layer = entry if isinstance(entry, LayerUse) else None
+    def _cell(self, cell: Callable[[Entry], Value]) -> Callable[[int], Value]:
+        """Return what gives the cell of a place."""
+        return lambda place: cell(self.entries[place])
+
+    def _each(self, key: Callable[[Entry], float | str | None]) -> Callable[[], list[Any]]:
+        """Return what gives a key for each entry to sort by; those without one stand last."""
+        return lambda: [nan if (known := key(entry)) is None else known
+                        for entry in self.entries]  # fmt: skip
+
+    def _of_point(
+        self, value: Callable[[Point], float | str | None], without: str | None
+    ) -> Callable[[Entry], float | str | None]:
+        """Return what gives a number of an entry's point in the roofline."""
+        return lambda e: without if (point := self._point(e)) is None else value(point)
+
+    def _reached(self, value: Callable[[Point], Value]) -> Callable[[int], Value]:
+        """Return what gives a cell of the roofline; "" for what has no point there."""
+        return self._cell(lambda e: "" if (point := self._point(e)) is None else value(point))
+
+    def _row(self, place: int, cells: tuple[Value, ...]) -> Row:
+        entry = self.entries[place]
         device = entry.ran_on if isinstance(entry, LayerUse) else entry.device
-        interval = interval_label(entry, report.profiling.clock_ns)
-        memory = layer.arena_bytes if layer is not None else None
-        spread = spread_cell(entry, report)
-        return Row((
-            "+" if layer is None else Count(layer.index),
-            Noted(name_cell(entry), interval),
-            Name(units.clip(entry.operator, _OPERATOR)),
-            self._output(entry)[1],
-            *(self._mark(entry, each) for each in self.shown_devices),
-            self._precision(entry),
-            self._bar(entry),
-            self._time(entry, interval),
-            share_cell(entry, report),
-            *((Noted(Toned(spread, Tone.CAUTION) if entry.noisy else spread, interval),)
-              * self.has_spread),
-            *(("" if memory is None else Size(memory),) * self.has_memory),
-            *(self._reached(layer) * self.has_roofline),
-        ), depth=self.depths[place] if place < len(self.depths) else 0,
-            family=self.devices.family(device or "cpu"))  # fmt: skip
+        depth = self.depths[place] if place < len(self.depths) else 0
+        return Row(cells, depth=depth, family=self.devices.family(device or "cpu"))
+
+    def _interval(self, entry: Entry) -> Value:
+        return interval_label(entry, self.report.profiling.clock_ns)
+
+    def _spread(self, entry: Entry) -> Value:
+        spread = spread_cell(entry, self.report)
+        shown = Toned(spread, Tone.CAUTION) if entry.noisy else spread
+        return Noted(shown, self._interval(entry))
 
     def _about(self, device: Device) -> Value:
         parts: list[Value] = [Name(device.name), device.provider]
@@ -262,10 +326,10 @@ class _Layers:
         low, high = spread.min_ns / self.longest_ns, spread.max_ns / self.longest_ns
         return Spread(part, low=low, high=high)
 
-    def _time(self, entry: Entry, interval: Value) -> Value:
+    def _time(self, entry: Entry) -> Value:
         time = time_cell(entry, self.report)
         if isinstance(time, Duration):
-            return Noted(time, interval)
+            return Noted(time, self._interval(entry))
         into = self.by_index.get(entry.into) if isinstance(entry, LayerUse) and (
             entry.into is not None) else None  # fmt: skip
         note: Value = ""
@@ -278,50 +342,8 @@ class _Layers:
             note = Sentence("Its time is included in layer {index}, {column_name}", **values)
         return Noted(Toned(time, Tone.SECONDARY), note)
 
-    def _reached(self, layer: LayerUse | None) -> tuple[Value, ...]:
-        """Return operations per second, the share of the peak, and what limits a layer."""
-        point = None if layer is None else self._point(layer)
-        if point is None:
-            return ("",) * 3
-        share: Value = ""
-        if _compared(point):
-            share = Noted(f"{100 * point.share:.0f}%", _peak(point))
-        return Number(point.operations_per_second / 1e9), share, point.limit
-
     def _point(self, entry: Entry) -> Point | None:
         return self.points.get(entry.index) if isinstance(entry, LayerUse) else None
-
-    def _keys(self) -> Mapping[str, Callable[[], Sequence[Any]]]:
-        shown = self.entries
-
-        def each(value: Callable[[Entry], float | str | None]) -> Callable[[], list[Any]]:
-            return lambda: [nan if (key := value(entry)) is None else key for entry in shown]
-
-        def reached(value: Callable[[Point], float]) -> Callable[[], list[Any]]:
-            return each(lambda e: value(point) if (point := self._point(e)) else None)
-
-        time = each(lambda entry: entry.time_ns)
-        marks = {
-            f"mark {device.id}": each(partial(_mark_rank, device=device.id))
-            for device in self.shown_devices
-        }
-        return marks | {
-            "index": self._positions,
-            "name": each(lambda entry: entry_name(entry).casefold()),
-            "operator": each(lambda entry: entry.operator.casefold()),
-            "output": each(
-                lambda e: e.output.partition(" ")[2] if isinstance(e, LayerUse) else ""
-            ),
-            "precision": each(lambda entry: str(self._precision(entry))),
-            "bar": time,
-            "time": time,
-            "share": time,
-            "spread": each(lambda e: None if e.spread is None else e.spread.max_ns),
-            "memory": each(lambda e: e.arena_bytes if isinstance(e, LayerUse) else None),
-            "rate": reached(lambda point: point.operations_per_second),
-            "peak": reached(lambda point: point.share if _compared(point) else nan),
-            "bound": each(lambda e: point.limit if (point := self._point(e)) else ""),
-        }
 
     def _positions(self) -> list[float]:
         """Return the order of the model, with what was added beside its neighbors."""
@@ -341,6 +363,15 @@ class _Layers:
     def _texts(self) -> list[str]:
         """Return name, operator, device, and what devices say of each entry and why not."""
         return list(map(_searched, self.entries))
+
+
+def _arena_bytes(entry: Entry) -> int | None:
+    return entry.arena_bytes if isinstance(entry, LayerUse) else None
+
+
+def _share_of_peak(point: Point) -> Value:
+    """Return the share of the peak that a layer reaches; "" where there is none."""
+    return Noted(f"{100 * point.share:.0f}%", _peak(point)) if _compared(point) else ""
 
 
 def _compared(point: Point) -> bool:
