@@ -60,9 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         dest="inputs",
         help="input value, as in 'inspector measure'; used for all models",
     )
-    filled.add_argument(
-        "--cast", action="store_true", help="convert arrays to the data types of the inputs"
-    )
+    session_options.add_setting(filled, "cast")
     measured = parser.add_argument_group("measurement")
     _add_runs(measured)
     session_options.add_setting(measured, "custom_ops")
@@ -84,43 +82,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _add_runs(parser: Options) -> None:
     """Add how each cell is measured."""
-    for name, least, default, help_text in (
-        ("--runs", 1, 30, "number of timed runs per process"),
-        ("--warmup", 0, 3, "number of warm-up runs per process"),
-        ("--processes", 1, 2, "number of processes per combination"),
-        (
-            "--confirm",
-            0,
-            3,
-            "number of extra processes for each model's three fastest combinations",
-        ),
-        ("--seed", 0, 0, "seed of the random order"),
-    ):
-        number = {"type": at_least(least), "default": default, "metavar": "N"}
-        about = f"{help_text} (default: {default})"
-        if name == "--processes":
-            add_renamed(parser, name, "--rounds", dest="rounds", help=about, **number)
-        else:
-            parser.add_argument(name, help=about, **number)
+    session_options.add_setting(parser, "runs", 30, "number of timed runs per process")
+    session_options.add_setting(parser, "warmup", 3, "number of warm-up runs per process")
     add_renamed(
-        parser,
-        "--min-seconds",
-        "--seconds",
-        type=float,
-        default=0.0,
-        metavar="S",
-        dest="seconds",
-        help="minimum duration per process (default: 0)",
-    )
+        parser, "--processes", "--rounds", type=at_least(1), default=2, metavar="N",
+        dest="rounds", help="number of processes per combination (default: 2)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--confirm", type=at_least(0), default=3, metavar="N",
+        help="number of extra processes for each model's three fastest combinations "
+        "(default: 3)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--seed", type=at_least(0), default=0, metavar="N",
+        help="seed of the random order (default: 0)",
+    )  # fmt: skip
+    session_options.add_setting(parser, "seconds", 0.0, "minimum duration per process")
     arguments.add_on(parser, many=True)
     option_types.add_time_limit(parser, "a measurement process")
-    parser.add_argument(
-        "--concurrency",
-        type=several,
-        default=(),
-        metavar="N,N",
-        help="also measure latency and throughput with N concurrent runs",
-    )
+    session_options.add_setting(parser, "concurrency")
 
 
 def _many(read: "Callable[[str], Value]") -> "Callable[[str], tuple[Value, ...]]":

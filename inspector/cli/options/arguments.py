@@ -6,6 +6,7 @@ from pathlib import Path
 
 from inspector.cli.options import preprocessing_options
 from inspector.cli.options.option_types import Options, add_renamed
+from inspector.cli.options.session_options import add_setting
 from inspector.remote import machine_kinds
 from inspector.units import clip
 
@@ -32,11 +33,7 @@ def add_input_arguments(parser: argparse.ArgumentParser) -> Options:
         group,
         "size of a dynamic axis; an unnamed axis is written 'input[1]' (input name, index)",
     )
-    group.add_argument(
-        "--cast",
-        action="store_true",
-        help="convert numeric arrays to the data type of the input",
-    )
+    add_setting(group, "cast")
     return group
 
 

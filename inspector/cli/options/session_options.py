@@ -70,15 +70,17 @@ def add_setting(parser: Options, name: str, default: Any = None, words: str = ""
 
     words: the option's help.
     """
-    _add(parser, next(each for each in settings() if each.name == name), default, words)
+    of_runtimes = {each.name: each for each in settings()}
+    _add(parser, (SETTINGS | of_runtimes)[name], default, words)
 
 
 def _add(parser: Options, setting: Setting, default: Any = None, text: str = "") -> None:
+    found_later = setting.usual if default is None else ""
     value = getattr(_DEFAULTS, setting.name) if default is None else default
     hint = text or setting.option_help or setting.about[:1].lower() + setting.about[1:]
-    usual = setting.usual or (f"{value:g}" if isinstance(value, float) else value)
+    usual = found_later or (f"{value:g}" if isinstance(value, float) else value)
     about, flag = f"{hint} (default: {usual})", setting.flag
-    start = None if setting.usual else value
+    start = None if found_later else value
     more: dict[str, Any]
     match setting.kind:
         case SettingKind.SWITCH if value:
