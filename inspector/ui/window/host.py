@@ -36,6 +36,7 @@ class Dialogs(Protocol):
     def show_history(self) -> None: ...  # noqa: D102
     def show_machine_matrix(self) -> None: ...  # noqa: D102
     def show_other_machines(self, changed: Callable[[], object]) -> None: ...  # noqa: D102
+    def compare_models(self) -> None: ...  # noqa: D102
     def check_support(self) -> None: ...  # noqa: D102
     def install_engine(self) -> None: ...  # noqa: D102
     def show_code(self) -> None: ...  # noqa: D102

@@ -26,7 +26,7 @@ def played() -> Iterator[list[object]]:
         "toy",
         "Play…",
         "help",
-        keys=("Ctrl+J",),
+        keys="Ctrl+J",
         about="Play with the toy",
         refusal=lambda _: state["why"],
     )

@@ -5,10 +5,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from PySide6.QtWidgets import QWidget
 
-from inspector.comparison.pairing import Candidate, original_first, partner
-from inspector.platform import files
 from inspector.ui.documents.document import Document
-from inspector.ui.translate import mark
 from inspector.ui.widgets.comparison_links import (
     ACCURACY,
     COMPARISONS,
@@ -42,20 +39,9 @@ class FolderShower(Protocol):
     def show_folder(self) -> None: ...  # noqa: D102
 
 
-@command(f"compare/{MODELS}", COMPARISONS[MODELS].command, COMPARE, refusal=has_two_models)
-def compare_models(window: Window) -> None:
-    """Compare the model in front with the open one that fits best, the original as A."""
-    models = window.open_models()
-    candidates = []
-    for each in models:
-        state = files.state(each.path)
-        assert each.model is not None, "open models have been read"
-        candidates.append(Candidate(each.name, each.model, state[0] if state else 0))
-    document = window.document
-    front = document.path if document is not None else None
-    chosen = next((n for n, each in enumerate(models) if each.path == front), 0)
-    pair = original_first(chosen, partner(chosen, candidates), candidates)
-    window.workspace.open_diff(models[pair[0]].path, models[pair[1]].path)
+command(f"compare/{MODELS}", COMPARISONS[MODELS].command, COMPARE, refusal=has_two_models)(
+    lambda window: window.dialogs.compare_models()
+)
 
 
 @command(f"compare/{REPORTS}", COMPARISONS[REPORTS].command, COMPARE, refusal=has_two_reports)
@@ -114,7 +100,7 @@ def compare_accuracy(window: Window) -> None:
         tab.show_folder()
 
 
-@command("compare/made", mark("Compare models…"))
+@command("compare/made")
 def compare_made(window: Window, made: "MadeModel") -> None:
     """Compare the model in front with what was made of it."""
     if window.document is not None:

@@ -11,7 +11,7 @@ HELP = "help"
     "guide",
     mark("User guide"),
     HELP,
-    keys=("F1",),
+    keys="F1",
     about=mark("Explain the current page, or the term under the pointer"),
 )
 def show_guide(window: Window) -> None:
@@ -24,34 +24,21 @@ def show_guide(window: Window) -> None:
     window.dialogs.show_guide(page)
 
 
-@command(
+command(
     "palette",
     mark("Find a command…"),
     HELP,
-    keys=("Ctrl+K",),
+    keys="Ctrl+K",
     about=mark("Find and run a command"),
-)
-def show_palette(window: Window) -> None:
-    """Let the user find a command by its name and run it."""
-    window.dialogs.show_palette()
+)(lambda window: window.dialogs.show_palette())
 
 
-@command(
-    "shortcuts",
-    mark("Keyboard shortcuts"),
-    HELP,
-    keys=("Ctrl+/",),
-    about=mark("Show this list"),
-)
-def show_shortcuts(window: Window) -> None:
-    """List all keyboard shortcuts."""
-    window.dialogs.show_shortcuts()
+command(
+    "shortcuts", mark("Keyboard shortcuts"), HELP, keys="Ctrl+/", about=mark("Show this list")
+)(lambda window: window.dialogs.show_shortcuts())
 
 
-@command("glossary", mark("Glossary"), HELP)
-def show_glossary(window: Window) -> None:
-    """Explain the terms of the window."""
-    window.dialogs.show_glossary()
+command("glossary", mark("Glossary"), HELP)(lambda window: window.dialogs.show_glossary())
 
 
 @command("about", mark("About Inspector"), HELP)

@@ -36,7 +36,7 @@ EXPORT_DIFF = "bar/diff"  # menu of the button where two models are compared
 
 
 @command(
-    "open", mark("Open…"), FILE, keys=("Ctrl+O",), about=mark("Open a model, report or trace")
+    "open", mark("Open…"), FILE, keys="Ctrl+O", about=mark("Open a model, report or trace")
 )
 def open_files(window: Window, *named: Path | str) -> None:
     """Open what a view names; else the files that the user chooses."""
@@ -72,16 +72,13 @@ submenu(Submenu("open/recent", mark("Open recent"), fill=_list_recent), FILE)
 submenu(Submenu("open/library", mark("Open from library"), fill=_list_library), FILE)
 
 
-@command(
+command(
     "history",
     mark("Report history…"),
     FILE,
-    keys=("Ctrl+H",),
+    keys="Ctrl+H",
     about=mark("Show the report history"),
-)
-def show_history(window: Window) -> None:
-    """List past reports, at first only those of the model whose report is shown."""
-    window.dialogs.show_history()
+)(lambda window: window.dialogs.show_history())
 
 
 @command("open/folder", mark("Open folder…"), FILE)
@@ -102,7 +99,7 @@ def open_address(window: Window, address: str = "") -> None:
     "open/pasted",
     mark("Open path from clipboard"),
     FILE,
-    keys=("Ctrl+Shift+V",),
+    keys="Ctrl+Shift+V",
     about=mark("Open the path on the clipboard"),
 )
 def open_pasted(window: Window) -> None:
@@ -110,16 +107,9 @@ def open_pasted(window: Window) -> None:
     window.workspace.open(*named_in(QApplication.clipboard().mimeData()))
 
 
-@command(
-    "record",
-    mark("Record program…"),
-    FILE,
-    keys=("Ctrl+Shift+R",),
-    about=mark("Record a program"),
-)
-def record(window: Window) -> None:
-    """Let the user choose a program and record what it does with ONNX Runtime."""
-    window.dialogs.record()
+command(
+    "record", mark("Record program…"), FILE, keys="Ctrl+Shift+R", about=mark("Record a program")
+)(lambda window: window.dialogs.record())
 
 
 add(LINE, FILE)
@@ -201,17 +191,16 @@ def include_preview(window: Window) -> None:
     window.with_preview = not window.with_preview
 
 
-@command("export/improvement", mark("Results of Improve…"), EXPORT, refusal=has_recipe_results)
-def export_improvement(window: Window) -> None:
-    """Save what Improve found."""
-    window.dialogs.export(export_forms.RESULTS)
+command("export/improvement", mark("Results of Improve…"), EXPORT, refusal=has_recipe_results)(
+    lambda window: window.dialogs.export(export_forms.RESULTS)
+)
 
 
 add(LINE, FILE)
 
 
 @command(
-    "reload", mark("Reload"), FILE, keys=("F5",), about=mark("Reload the file"), refusal=has_any
+    "reload", mark("Reload"), FILE, keys="F5", about=mark("Reload the file"), refusal=has_any
 )
 def reload(window: Window) -> None:
     """Read the file of what is in front again."""
@@ -228,7 +217,7 @@ def reload(window: Window) -> None:
     "close",
     mark("Close"),
     FILE,
-    keys=("Ctrl+W", "Ctrl+F4"),  # on Windows the standard key is Ctrl+F4 alone
+    keys="Ctrl+W Ctrl+F4",  # on Windows the standard key is Ctrl+F4 alone
     about=mark("Close the current report, model or trace"),
     refusal=has_any,
     undo="reopen",
@@ -246,7 +235,7 @@ def close(window: Window) -> None:
     "reopen",
     mark("Reopen last closed"),
     FILE,
-    keys=("Ctrl+Shift+T",),
+    keys="Ctrl+Shift+T",
     about=mark("Reopen the last closed item"),
     refusal=can_reopen,
 )
@@ -258,12 +247,7 @@ def reopen(window: Window) -> None:
 add(LINE, FILE)
 
 
-@command(
-    "session/restore",
-    mark("Restore previous session"),
-    FILE,
-    refusal=can_restore,
-)
+@command("session/restore", mark("Restore previous session"), FILE, refusal=can_restore)
 def restore_session(window: Window) -> None:
     """Open what the last closed window had open, beside what is open now."""
     window.session.restore_earlier()
@@ -280,16 +264,15 @@ def restore_at_start(window: Window) -> None:
     window.session.set_restores(not window.session.restores)
 
 
-@command("preferences", mark("Preferences…"), FILE, keys=("Ctrl+,",), about=mark("Preferences"))
-def show_preferences(window: Window) -> None:
-    """Let the user change what holds for all windows."""
-    window.dialogs.show_preferences()
+command("preferences", mark("Preferences…"), FILE, keys="Ctrl+,", about=mark("Preferences"))(
+    lambda window: window.dialogs.show_preferences()
+)
 
 
 add(LINE, FILE)
 
 
-@command("quit", mark("Quit"), FILE, keys=("Ctrl+Q",), about=mark("Quit"))
+@command("quit", mark("Quit"), FILE, keys="Ctrl+Q", about=mark("Quit"))
 def quit_program(window: Window) -> None:
     """Close the window."""
     window.close()

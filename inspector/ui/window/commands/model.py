@@ -53,7 +53,7 @@ class GraphShower(Protocol):
     "measure",
     mark("Measure"),
     MODEL,
-    keys=("Ctrl+R",),
+    keys="Ctrl+R",
     about=mark("Measure the model"),
     refusal=is_idle,
 )
@@ -69,7 +69,7 @@ def measure(window: Window) -> None:
     "cancel",
     mark("Cancel"),
     MODEL,
-    keys=("Ctrl+.",),
+    keys="Ctrl+.",
     about=mark("Cancel the current job"),
     refusal=is_busy,
 )
@@ -83,16 +83,14 @@ add(LINE, MODEL)
 submenu(Submenu(COMPARE, mark("Compare")), MODEL)
 
 
-@command("support", mark("Check device support…"), MODEL, refusal=has_model)
-def check_support(window: Window) -> None:
-    """Show which devices that need not be here would run the model in front."""
-    window.dialogs.check_support()
+command("support", mark("Check device support…"), MODEL, refusal=has_model)(
+    lambda window: window.dialogs.check_support()
+)
 
 
-@command("code", mark("Generate code…"), MODEL, refusal=has_code)
-def show_code(window: Window) -> None:
-    """Show code that calls the model in front, prepared as Preview prepares it now."""
-    window.dialogs.show_code()
+command("code", mark("Generate code…"), MODEL, refusal=has_code)(
+    lambda window: window.dialogs.show_code()
+)
 
 
 @command("settings", mark("Measurement settings…"), MODEL, MEASURING, refusal=has_model)
@@ -114,13 +112,12 @@ def open_sweep(window: Window) -> None:
 add("history", MEASURING)
 
 
-@command("machines", mark("Measure on several machines…"), MODEL)
-def show_machines(window: Window) -> None:
-    """Show the window that measures the open models on several machines."""
-    window.dialogs.show_machine_matrix()
+command("machines", mark("Measure on several machines…"), MODEL)(
+    lambda window: window.dialogs.show_machine_matrix()
+)
 
 
-@command("machines/others", mark("Other machines…"))
+@command("machines/others")
 def show_other_machines(window: Window, changed: Callable[[], object]) -> None:
     """Show the machines that the user reaches. changed: called where one comes or goes."""
     window.dialogs.show_other_machines(changed)
@@ -130,11 +127,7 @@ add(LINE, MODEL)
 
 
 @command(
-    "back",
-    mark("Previous selection"),
-    MODEL,
-    keys=("Alt+Left",),
-    about=mark("Previous selection"),
+    "back", mark("Previous selection"), MODEL, keys="Alt+Left", about=mark("Previous selection")
 )
 def go_back(window: Window) -> None:
     """Select what was selected before."""
@@ -143,7 +136,7 @@ def go_back(window: Window) -> None:
 
 
 @command(
-    "forward", mark("Next selection"), MODEL, keys=("Alt+Right",), about=mark("Next selection")
+    "forward", mark("Next selection"), MODEL, keys="Alt+Right", about=mark("Next selection")
 )
 def go_forward(window: Window) -> None:
     """Select again what was selected before `go_back`."""
@@ -151,13 +144,10 @@ def go_forward(window: Window) -> None:
         window.document.selection.forward()
 
 
-@command("install", mark("Install engine…"))
-def install_engine(window: Window) -> None:
-    """Offer to install the runtime that the model in front misses."""
-    window.dialogs.install_engine()
+command("install")(lambda window: window.dialogs.install_engine())
 
 
-@command("try", mark("Preview"))
+@command("try")
 def try_file(window: Window, path: Path) -> None:
     """Run a file that was chosen or dropped elsewhere, in Preview."""
     tab = window.opened_tab(Tab.PREVIEW)
@@ -165,7 +155,7 @@ def try_file(window: Window, path: Path) -> None:
         tab.try_file(path)
 
 
-@command("improve/offer", mark("Improve"))
+@command("improve/offer")
 def offer_step(window: Window, step: "Step", document: Document | None = None) -> None:
     """Show a step in Improve that would help, with its options, before it is added.
 
@@ -178,7 +168,7 @@ def offer_step(window: Window, step: "Step", document: Document | None = None) -
         tab.offer_step(step)
 
 
-@command("graph/bookmark", mark("Graph"))
+@command("graph/bookmark")
 def show_bookmark(window: Window, bookmark: Bookmark) -> None:
     """Show a place of the graph."""
     tab = window.opened_tab(Tab.GRAPH)
@@ -186,7 +176,7 @@ def show_bookmark(window: Window, bookmark: Bookmark) -> None:
         tab.go_to(bookmark)
 
 
-@command("graph/executed", mark("Graph"))
+@command("graph/executed")
 def show_executed(window: Window) -> None:
     """Show the graph of the model beside the one that is executed."""
     tab = window.opened_tab(Tab.GRAPH)

@@ -24,12 +24,12 @@ Refusal = Callable[[Window], str]
 class Command:
     """Something that a user can ask of the window.
 
-    title: its text in menus, marked for translation; text: the same for one that is made while
-    the window runs, translated already. action: gets the window, and what a view adds.
-    keys: as QKeySequence reads them; on macOS Ctrl is Command. about: what it does, for the
-    list of shortcuts and the tooltip of its button. refusal: why it is not possible now, as a
-    sentence, or "" where it is. checked: whether it is switched on, of one that is a switch.
-    undo: id of the command that takes it back.
+    title: its text in menus, marked for translation; "" for one that only views run. text: the
+    same for one that is made while the window runs, translated already. action: gets the
+    window, and what a view adds. keys: as QKeySequence reads them; on macOS Ctrl is Command.
+    about: what it does, for the list of shortcuts and the tooltip of its button. refusal: why
+    it is not possible now, as a sentence, or "" where it is. checked: whether it is switched
+    on, of one that is a switch. undo: id of the command that takes it back.
     """
 
     id: str
@@ -88,19 +88,21 @@ MENUS: dict[str, list[str | Callable[[], Iterable[Command]]]] = {}
 
 def command(
     id_: str,
-    title: str,
+    title: str = "",
     *menus: str,
-    keys: tuple[str, ...] = (),
+    keys: str = "",
     about: str = "",
     refusal: Refusal | None = None,
     checked: Condition | None = None,
     undo: str = "",
 ) -> Callable[[Action], Action]:
-    """Register a function as a command that stands at the end of some menus."""
+    """Register a function as a command at the end of some menus. keys: parted by spaces."""
 
     def register(action: Action) -> Action:
         assert id_ not in COMMANDS, f"there is a command {id_}"
-        COMMANDS[id_] = Command(id_, title, action, keys, about, refusal, checked, undo)
+        COMMANDS[id_] = Command(
+            id_, title, action, tuple(keys.split()), about, refusal, checked, undo
+        )
         add(id_, *menus)
         return action
 

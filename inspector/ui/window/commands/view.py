@@ -41,7 +41,7 @@ add(_tabs, VIEW)
 add(LINE, VIEW)
 
 
-@command("find", mark("Find"), VIEW, keys=("Ctrl+F",), about=mark("Find in the current tab"))
+@command("find", mark("Find"), VIEW, keys="Ctrl+F", about=mark("Find in the current tab"))
 def find(window: Window) -> None:
     """Put the cursor into the search or filter field of what is shown."""
     for field in window.pages().findChildren(QLineEdit):
@@ -58,7 +58,7 @@ add(LINE, VIEW)
     "sidebar",
     mark("Model list"),
     VIEW,
-    keys=("Ctrl+Alt+S",),
+    keys="Ctrl+Alt+S",
     about=mark("Show or hide the model list"),
     checked=lambda window: window.panes.models.on,
 )
@@ -71,7 +71,7 @@ def switch_model_list(window: Window) -> None:
     "inspector",
     mark("Details pane"),
     VIEW,
-    keys=("Ctrl+Alt+I",),
+    keys="Ctrl+Alt+I",
     about=mark("Show or hide the details pane"),
     checked=lambda window: window.panes.details.on,
 )

@@ -9,7 +9,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLabel, QWidget
 
+from inspector.comparison.pairing import Candidate, original_first, partner
 from inspector.errors import BadInput
+from inspector.platform import files
 from inspector.remote.machines import HERE, targets
 from inspector.report.history import History
 from inspector.report.library import default_folder
@@ -148,6 +150,20 @@ class Dialogs:
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.downloaded.connect(self._workspace.open)
         dialog.open()
+
+    def compare_models(self) -> None:
+        """Compare the model in front with the open one that fits best, the original as A."""
+        models = self._window.open_models()
+        candidates = []
+        for each in models:
+            state = files.state(each.path)
+            assert each.model is not None, "open models have been read"
+            candidates.append(Candidate(each.name, each.model, state[0] if state else 0))
+        document = self._window.document
+        front = document.path if document is not None else None
+        chosen = next((n for n, each in enumerate(models) if each.path == front), 0)
+        pair = original_first(chosen, partner(chosen, candidates), candidates)
+        self._workspace.open_diff(models[pair[0]].path, models[pair[1]].path)
 
     def check_support(self) -> None:
         """Show which devices that need not be here would run the model in front."""
