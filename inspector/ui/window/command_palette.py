@@ -39,8 +39,12 @@ class Entry:
 
 
 def entries(window: Window) -> Iterator[Entry]:
-    """Yield every command in the order of the menus."""
+    """Yield every command in the order of the menus, at the first place that it has there."""
+    listed = set[str]()
     for titles, command, above in palette():
+        if command.id in listed:
+            continue
+        listed.add(command.id)
         within: tuple[Submenu | Command, ...] = (*above, command)
         refusals = (each.why_not(window) for each in within)
         yield Entry(" > ".join(titles), command, next(filter(None, refusals), ""))
