@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from inspector.backends.base import BackendInfo
+from inspector.backends.litert.info import LITERT
 from inspector.backends.onnxruntime.info import ONNXRUNTIME
 from inspector.report.report import Device
 from inspector.report.run_spec import RunSpec
@@ -124,3 +125,24 @@ def test_sessions_and_asynchronous_calls_are_set_in_the_window(qtbot, theme, doc
     made = fields(qtbot, theme, document, CHAIN)
     made.more.click()
     assert "sessions" not in made.own.fields
+
+
+def test_seconds_and_shares_are_offered_and_others_of_a_spec_are_added(qtbot, theme, document):
+    made = fields(qtbot, theme, document, ONNXRUNTIME)
+    texts = {name: made.own[name] for name in ("seconds", "steady", "until")}
+    assert [field.currentText() for field in texts.values()] == ["None", "Off", "Off"]
+    document.set_spec(seconds=0.5, steady=7.0, until=0.015)
+    assert [field.currentText() for field in texts.values()] == ["0.5 s", "7 s", "±1.5%"]
+    texts["until"].show_number(0.01)
+    texts["until"].activated.emit(0)
+    assert document.spec.until == 0.01
+    assert document.spec.steady == 7.0
+
+
+def test_what_a_runtime_cannot_do_is_not_offered(qtbot, theme, document):
+    made = fields(qtbot, theme, document, LITERT)
+    assert list(made.backend.switches.switches) == ["xnnpack"]
+    assert "check" in made.own.fields
+    assert not {"roofline", "synchronize", "run_async", "predict"} & set(made.own.fields)
+    made = fields(qtbot, theme, document, ONNXRUNTIME)
+    assert {"around_failures", "spinning"} <= set(made.backend.switches.switches)
