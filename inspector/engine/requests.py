@@ -6,6 +6,7 @@ travel, is decided by the types of its fields and of its result (`payloads`). A 
 a class here and a handler in `worker.jobs.HANDLERS`; `Engine.call` takes it as it is.
 """
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
@@ -34,8 +35,8 @@ if TYPE_CHECKING:  # results that are loaded late; the classes name them as text
 
 EXECUTED_FILES = ("executed.onnx", "executed.bin")  # in the shared folder: graph, weights
 SUPPORT_SECONDS = 120.0  # of work, for all questions about support after a measurement
-_NAME_CHARS = 40  # of a device in a message
-_TENSOR_CHARS = 80  # of a tensor's name in a message
+_MOST_CHARS = 80  # of a field in a message
+_FIELD = re.compile(r"\{(\w+)\}")
 
 Feeds = Mapping[str, Feed]
 R = TypeVar("R")
@@ -44,9 +45,10 @@ R = TypeVar("R")
 class Request(msgspec.Struct, Generic[R], frozen=True):
     """A question to an engine, answered with the type in the brackets of its base class.
 
-    kind: what machines call it between each other; empty: no other machine answers it.
-    noun: what is then said to be only possible here. runs: whether it runs its model with the
-    model's runtime, and does not only change the file.
+    failed: how an error about it begins, with fields, and `name` for that of the model. kind:
+    what machines call it between each other; empty: no other machine answers it. noun: what is
+    then said to be only possible here. runs: whether it runs its model with the model's
+    runtime, and does not only change the file.
 
     Fields with a meaning of their own, where a request has them: `model` is read by the engine
     process, `spec` chooses devices, `against` is another run in the same process, `seconds` of
@@ -54,6 +56,7 @@ class Request(msgspec.Struct, Generic[R], frozen=True):
     `EngineProcess`.
     """
 
+    failed: ClassVar[str] = ""
     kind: ClassVar[str] = ""
     noun: ClassVar[str] = "this"
     runs: ClassVar[bool] = True
@@ -61,20 +64,23 @@ class Request(msgspec.Struct, Generic[R], frozen=True):
     @property
     def what(self) -> str:
         """Return what an error says did not happen."""
-        raise NotImplementedError
+        fields = {each: self._shown(each) for each in _FIELD.findall(self.failed)}
+        return self.failed.format(**fields)
+
+    def _shown(self, field: str) -> str:
+        request: Any = self
+        if field == "name":
+            return clip(request.model.name)
+        return clip(str(getattr(request, field)), _MOST_CHARS)
 
 
 class Load(Request[Loaded], frozen=True):
     """Make a model ready on its devices; the next prediction finds it so."""
 
+    failed: ClassVar[str] = "Could not load {name}"
     noun: ClassVar[str] = "loading a model"
     model: Path
     spec: RunSpec
-
-    @property
-    def what(self) -> str:
-        """Return what did not happen."""
-        return f"Could not load {clip(self.model.name)}"
 
 
 class Predict(Request[Prediction], frozen=True):
@@ -85,6 +91,7 @@ class Predict(Request[Prediction], frozen=True):
     each of them instead, in the engine; progress says how many are done.
     """
 
+    failed: ClassVar[str] = "Could not run {name}"
     kind: ClassVar[str] = "predict"
     model: Path
     spec: RunSpec
@@ -92,25 +99,16 @@ class Predict(Request[Prediction], frozen=True):
     warm: bool = False
     steps: Steps | None = None
 
-    @property
-    def what(self) -> str:
-        """Return what did not happen."""
-        return f"Could not run {clip(self.model.name)}"
-
 
 class Reference(Request[Prediction], frozen=True):
     """Run ONNX's reference evaluator: slow, but correct. EngineFailed: it lacks an operator."""
 
+    failed: ClassVar[str] = "Could not run the reference evaluator on {name}"
     kind: ClassVar[str] = "reference"
     model: Path
     feeds: Feeds
     seconds: float = 120.0
     steps: Steps | None = None
-
-    @property
-    def what(self) -> str:
-        """Return what did not happen."""
-        return f"Could not run the reference evaluator on {clip(self.model.name)}"
 
 
 class Measure(Request["PerformanceReport"], frozen=True):
@@ -124,6 +122,7 @@ class Measure(Request["PerformanceReport"], frozen=True):
     another one meanwhile.
     """
 
+    failed: ClassVar[str] = "Could not measure {name}"
     kind: ClassVar[str] = "measure"
     model: Path
     identity: ModelIdentity
@@ -133,11 +132,6 @@ class Measure(Request["PerformanceReport"], frozen=True):
     known_ns: int = 0
     together: str = ""
 
-    @property
-    def what(self) -> str:
-        """Return what did not happen."""
-        return f"Could not measure {clip(self.model.name)}"
-
 
 class MeasurePair(Request["Pair"], frozen=True):
     """Measure a model with two settings at once, with interleaved predictions.
@@ -146,17 +140,13 @@ class MeasurePair(Request["Pair"], frozen=True):
     or 1. Raises what either raises.
     """
 
+    failed: ClassVar[str] = "Could not measure {name}"
     kind: ClassVar[str] = "measure_pair"
     model: Path
     identity: ModelIdentity
     specs: tuple[RunSpec, RunSpec]
     feeds: Feeds
     first: int = 0
-
-    @property
-    def what(self) -> str:
-        """Return what did not happen."""
-        return f"Could not measure {clip(self.model.name)}"
 
 
 class ListDevices(Request[tuple[Device, ...]], frozen=True):
@@ -184,16 +174,12 @@ class InferShapes(Request[Shapes], frozen=True):
     is known (`piece_step`, `piece_file`).
     """
 
+    failed: ClassVar[str] = "Could not infer the shapes of {name}"
     kind: ClassVar[str] = "shapes"
     model: Path
     dimensions: tuple[Dimension, ...] = ()
     seconds: float = 10.0
     pieces: bool = False
-
-    @property
-    def what(self) -> str:
-        """Return what did not happen."""
-        return f"Could not infer the shapes of {clip(self.model.name)}"
 
 
 def piece_step(number: int) -> str:
@@ -209,6 +195,7 @@ def piece_file(number: int) -> str:
 class StepThrough(Request[Stepping], frozen=True):
     """Predict layer by layer, and hold each layer against another run if there is one."""
 
+    failed: ClassVar[str] = "Could not run {name} layer by layer"
     kind: ClassVar[str] = "layers"
     model: Path
     spec: RunSpec
@@ -216,15 +203,11 @@ class StepThrough(Request[Stepping], frozen=True):
     against: ComparisonRun | None = None
     tolerance: float | None = None
 
-    @property
-    def what(self) -> str:
-        """Return what did not happen."""
-        return f"Could not run {clip(self.model.name)} layer by layer"
-
 
 class GetTensor(Request[Prediction], frozen=True):
     """Get one inner tensor: ours, then the other run's if it has one; notes say why not."""
 
+    failed: ClassVar[str] = "Could not get the tensor '{tensor}' of {name}"
     kind: ClassVar[str] = "value"
     model: Path
     spec: RunSpec
@@ -232,26 +215,16 @@ class GetTensor(Request[Prediction], frozen=True):
     tensor: str
     against: ComparisonRun | None = None
 
-    @property
-    def what(self) -> str:
-        """Return what did not happen."""
-        tensor = clip(self.tensor, _TENSOR_CHARS)
-        return f"Could not get the tensor '{tensor}' of {clip(self.model.name)}"
-
 
 class RunLayer(Request[Alone], frozen=True):
     """Run one layer by itself, `spec.runs` times, on what it gets in the whole model."""
 
+    failed: ClassVar[str] = "Could not run layer {layer} of {name} alone"
     kind: ClassVar[str] = "alone"
     model: Path
     spec: RunSpec
     feeds: Feeds
     layer: int
-
-    @property
-    def what(self) -> str:
-        """Return what did not happen."""
-        return f"Could not run layer {self.layer} of {clip(self.model.name)} alone"
 
 
 class Optimized(NamedTuple):
@@ -273,14 +246,10 @@ class Optimized(NamedTuple):
 class OptimizeGraph(Request[Optimized], frozen=True):
     """Optimize a model for the devices of `spec`, and explain the graph by its layers."""
 
+    failed: ClassVar[str] = "Could not get the optimized graph of {name}"
     noun: ClassVar[str] = "the optimized graph"
     model: Path
     spec: RunSpec
-
-    @property
-    def what(self) -> str:
-        """Return what did not happen."""
-        return f"Could not get the optimized graph of {clip(self.model.name)}"
 
 
 class MeasureCeiling(Request[Ceiling], frozen=True):
@@ -289,16 +258,12 @@ class MeasureCeiling(Request[Ceiling], frozen=True):
     bytes_per_second: of its memory; 0 to measure it as well.
     """
 
+    failed: ClassVar[str] = "Could not measure the peak rates of {device}"
     kind: ClassVar[str] = "ceiling"
     device: str
     threads: int
     dtype: str
     bytes_per_second: float = 0.0
-
-    @property
-    def what(self) -> str:
-        """Return what did not happen."""
-        return f"Could not measure the peak rates of {clip(self.device, _NAME_CHARS)}"
 
 
 class OpenWith(Request[CompatibilityResult], frozen=True):
@@ -307,31 +272,23 @@ class OpenWith(Request[CompatibilityResult], frozen=True):
     That it hangs or dies is an answer, too. libraries: with custom operators, for the runtime.
     """
 
+    failed: ClassVar[str] = "Could not open {name} with {program}"
     noun: ClassVar[str] = "a check with another program"
     model: Path
     program: str
     seconds: float = 20.0
     libraries: tuple[str, ...] = ()
 
-    @property
-    def what(self) -> str:
-        """Return what did not happen."""
-        return f"Could not open {clip(self.model.name)} with {self.program}"
-
 
 class ListEffects(Request[tuple[Effect, ...]], frozen=True):
     """Find out what each of other steps would do to a model after the steps of a recipe."""
 
+    failed: ClassVar[str] = "Could not check actions for {name}"
     noun: ClassVar[str] = "a conversion"
     runs: ClassVar[bool] = False
     model: Path
     steps: tuple[Step, ...]
     others: tuple[Step, ...]
-
-    @property
-    def what(self) -> str:
-        """Return what did not happen."""
-        return f"Could not check actions for {clip(self.model.name)}"
 
 
 class Convert(Request[Converted], frozen=True):
@@ -342,6 +299,7 @@ class Convert(Request[Converted], frozen=True):
     InspectorError: NotSaved if the folder has no room.
     """
 
+    failed: ClassVar[str] = "Could not convert {name}"
     noun: ClassVar[str] = "a conversion"
     runs: ClassVar[bool] = False
     model: Path
@@ -349,11 +307,6 @@ class Convert(Request[Converted], frozen=True):
     folder: Path
     ranges: dict[str, tuple[float, float]] | None = None
     name: str = "model.onnx"
-
-    @property
-    def what(self) -> str:
-        """Return what did not happen."""
-        return f"Could not convert {clip(self.model.name)}"
 
 
 class CheckSupport(Request[dict[str, dict[int, Support]]], frozen=True):
@@ -372,20 +325,16 @@ class CheckSupport(Request[dict[str, dict[int, Support]]], frozen=True):
     @property
     def what(self) -> str:
         """Return what did not happen."""
-        device = clip(", ".join(self.layers), _NAME_CHARS)
+        device = clip(", ".join(self.layers), _MOST_CHARS)
         return f"Could not check the support of {device} for {clip(self.model.name)}"
 
 
 class ListPrepacked(Request[WeightPrepacking], frozen=True):
     """Find out what kernels prepack; always the first request to its process."""
 
+    failed: ClassVar[str] = "Could not count the prepacked weights of {name}"
     model: Path
     spec: RunSpec
-
-    @property
-    def what(self) -> str:
-        """Return what did not happen."""
-        return f"Could not count the prepacked weights of {clip(self.model.name)}"
 
 
 class ProfileCompiled(Request[dict[int, ProviderProfile]], frozen=True):
@@ -394,14 +343,10 @@ class ProfileCompiled(Request[dict[int, ProviderProfile]], frozen=True):
     device: as that runtime calls it.
     """
 
+    failed: ClassVar[str] = "Could not profile the compiled partitions of {name}"
     model: Path
     device: str
     feeds: Feeds
-
-    @property
-    def what(self) -> str:
-        """Return what did not happen."""
-        return f"Could not profile the compiled partitions of {clip(self.model.name)}"
 
 
 def answered_elsewhere() -> dict[str, type[Request[Any]]]:

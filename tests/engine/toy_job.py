@@ -17,14 +17,10 @@ COMMAND = [sys.executable, "-P", "-m", "tests.engine.toy_job"]
 class CountBytes(Request[dict[str, int]], frozen=True):
     """Count how often bytes occur in a file."""
 
+    failed: ClassVar[str] = "Could not count in {name}"
     kind: ClassVar[str] = "toy_count"
     model: Path
     counted: tuple[int, ...] = ()
-
-    @property
-    def what(self) -> str:
-        """Return what did not happen."""
-        return f"Could not count in {self.model.name}"
 
 
 def count_bytes(runner: JobRunner, request: CountBytes) -> dict[str, int]:
