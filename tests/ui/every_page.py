@@ -69,7 +69,7 @@ def _dialogs(qtbot: QtBot, window: MainWindow, samples: Path) -> Iterator[tuple[
     }
     openers |= {
         "folder": lambda: window.open_folder(samples),
-        "comparison": lambda: window._show_comparison([example_report(), example_report()]),
+        "comparison": lambda: window.show_reports([example_report(), example_report()]),
         "difference": lambda: DifferenceDialog(window.theme, ["a", "b"], window).show(),
         "values": lambda: _show_values(qtbot, window),
         "action": lambda: _show_action(window),

@@ -336,7 +336,7 @@ class GraphTab(QWidget):
 
     def __init__(self, theme: Theme, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme, self._document = theme, document
+        self._theme, self.document = theme, document
         self._laying, self._jobs = GraphLayout(document, theme, self), TaskRunner(self)
         self._indexed = False
         self._own_numbers: dict[str, LayerNumbers] = {}
@@ -371,7 +371,7 @@ class GraphTab(QWidget):
         self._show_model()
 
     def _wire(self) -> None:
-        document, view, tools = self._document, self.view, self.toolbar
+        document, view, tools = self.document, self.view, self.toolbar
         document.changed(Topic.MODEL).connect(self._show_model)
         document.changed(Topic.REPORT).connect(self._show_report)
         self._theme.changed.connect(self._laying.color)
@@ -424,7 +424,7 @@ class GraphTab(QWidget):
 
     def _show_graphs(self) -> None:
         """Show the model, the graph that the runtime executes, or both side by side."""
-        if self._document.model is None:
+        if self.document.model is None:
             return
         if self.shown != MODEL:
             self.executed.start()
@@ -441,12 +441,12 @@ class GraphTab(QWidget):
 
     def _follow_settings(self) -> None:
         """Optimize again where settings are others now."""
-        if self._document.model is None:
+        if self.document.model is None:
             return
         if self.shown != MODEL:
             self.executed.start()
         if self._laying.color_by is ColorBy.EXECUTED:
-            self._document.executed.begin()
+            self.document.executed.begin()
 
     def _take_executed(self) -> None:
         """Let the search find nodes of the graph that has just been drawn, and link them."""
@@ -484,7 +484,7 @@ class GraphTab(QWidget):
         layers, nodes = self._pairs
         self._leveling = True
         if source is self.view:
-            chosen = self._document.selection.now.layer
+            chosen = self.document.selection.now.layer
             bring_level(source, self.executed.view, (layers, nodes), chosen)
         else:
             chosen = self.executed.selection.now.layer
@@ -517,7 +517,7 @@ class GraphTab(QWidget):
             paint(painter, scene, camera, palette, MarkedBoxes())
 
         try:
-            save(path, draw, view.size(), self._document.name)
+            save(path, draw, view.size(), self.document.name)
         except InspectorError as error:
             self.failure.show_error(error)
             self._place()
@@ -565,7 +565,7 @@ class GraphTab(QWidget):
         )
 
     def _show_model(self) -> None:
-        model = self._document.model
+        model = self.document.model
         self.view.setVisible(model is not None)
         for widget in (self.map, self.toolbar, self.search):
             widget.setVisible(model is not None)
@@ -578,22 +578,22 @@ class GraphTab(QWidget):
             )
         )
         self.toolbar.shown.choose(MODEL)
-        self.toolbar.shown.setVisible(self._document.executed.is_offered)
+        self.toolbar.shown.setVisible(self.document.executed.is_offered)
         self._own_numbers.clear()
         self.toolbar.remove_added()
         for place, plugin in enumerate(sources_of_plugins()):
             self.toolbar.add(f"{_PLUGIN}{place}", plugin.value.title)
         self._start_color()
         self._color_difference()
-        self._document.stepping.changed.connect(self._show_walk)
+        self.document.stepping.changed.connect(self._show_walk)
         self._indexed = False
         self._laying.read(model)
 
     def _index(self) -> None:
         """Search by declared types and shapes, and by all as soon as they are inferred."""
-        model = self._document.model
+        model = self.document.model
         assert model is not None, "only a model is searched"
-        estimate = self._document.estimating.estimate
+        estimate = self.document.estimating.estimate
 
         def work() -> LayerIndex:
             inferred = estimate.shapes.values if estimate is not None else ()
@@ -637,9 +637,9 @@ class GraphTab(QWidget):
             self.view.reveal_layer()
         if not self._indexed:  # two at once would keep the graph waiting
             self._indexed = True
-            self._document.estimating.changed.connect(self._index)
-            self._document.estimating.changed.connect(self._refresh_numbers)
-            self._document.estimating.begin()
+            self.document.estimating.changed.connect(self._index)
+            self.document.estimating.changed.connect(self._refresh_numbers)
+            self.document.estimating.begin()
             self._index()
 
     def _open_menu(self, point: QPoint) -> None:
@@ -649,7 +649,7 @@ class GraphTab(QWidget):
 
     def menu(self) -> QMenu | None:
         """Return what can be done with the selected layer; None where none is selected."""
-        document, index = self._document, self._document.selection.now.layer
+        document, index = self.document, self.document.selection.now.layer
         model = document.model
         if model is None or index is None or not 0 <= index < len(model.layers):
             return None
@@ -680,14 +680,14 @@ class GraphTab(QWidget):
 
     def _list_bookmarks(self) -> None:
         """Fill the menu of bookmarks."""
-        menu, model = self.toolbar.bookmarks, self._document.model
+        menu, model = self.toolbar.bookmarks, self.document.model
         menu.clear()
         menu.addAction(tr("Add this view")).triggered.connect(self.add_bookmark)
         copied = menu.addAction(tr("Copy command that opens this view"))
         copied.triggered.connect(self.copy_link)
-        copied.setEnabled(self._document.path is not None)
+        copied.setEnabled(self.document.path is not None)
         count = len(model.layers) if model is not None else 0
-        marks = [mark for mark in self._document.bookmarks if mark.layer < count]
+        marks = [mark for mark in self.document.bookmarks if mark.layer < count]
         if model is None or not marks:
             return
         menu.addSeparator()
@@ -703,20 +703,20 @@ class GraphTab(QWidget):
         layer = self.view.layer_in_middle()
         if layer is not None:
             mark = Bookmark(layer, self.view.camera.zoom)
-            self._document.bookmarks = (*self._document.bookmarks, mark)
-            self._document.tell(Topic.BOOKMARKS)
+            self.document.bookmarks = (*self.document.bookmarks, mark)
+            self.document.tell(Topic.BOOKMARKS)
 
     def copy_link(self) -> None:
         """Copy the command that opens what is seen: this model, layer and zoom."""
-        layer, path = self.view.layer_in_middle(), self._document.path
-        model = self._document.model
+        layer, path = self.view.layer_in_middle(), self.document.path
+        model = self.document.model
         if layer is not None and path is not None and model is not None:
             link = view_link.link_to(model, Bookmark(layer, self.view.camera.zoom))
             QGuiApplication.clipboard().setText(view_link.command(path, link))
 
     def _remove_bookmarks(self) -> None:
-        self._document.bookmarks = ()
-        self._document.tell(Topic.BOOKMARKS)
+        self.document.bookmarks = ()
+        self.document.tell(Topic.BOOKMARKS)
 
     def show_executed(self) -> None:
         """Show the graph as it is executed beside that of the model."""
@@ -729,9 +729,7 @@ class GraphTab(QWidget):
 
     def _start_color(self) -> None:
         self.toolbar.offer(self._laying.sources())
-        self._choose_color(
-            ColorBy.UNIT if self._document.report is not None else ColorBy.FAMILY
-        )
+        self._choose_color(ColorBy.UNIT if self.document.report is not None else ColorBy.FAMILY)
 
     @property
     def _compared(self) -> bool:
@@ -749,11 +747,11 @@ class GraphTab(QWidget):
             return
         color_by = self._own_numbers.get(key) or ColorBy(key)
         if color_by is ColorBy.EXECUTED:
-            executed = self._document.executed
+            executed = self.document.executed
             executed.changed.connect(self._follow_executed, Qt.ConnectionType.UniqueConnection)
             executed.begin()
         if color_by is ColorBy.SPARSITY:
-            weights = self._document.weights
+            weights = self.document.weights
             unique = Qt.ConnectionType.UniqueConnection
             weights.uses_found.connect(self._follow_weights, unique)
             weights.found_changed.connect(self._follow_weights, unique)
@@ -762,12 +760,12 @@ class GraphTab(QWidget):
 
     def _compute_numbers(self, key: str) -> None:
         """Compute the numbers of a plugin aside, then color by them."""
-        model, report = self._document.model, self._document.report
+        model, report = self.document.model, self.document.report
         plugin = sources_of_plugins()[int(key.removeprefix(_PLUGIN))]
         assert model is not None, "the choice is offered for a model"
 
         def show(numbers: LayerNumbers) -> None:
-            if self._document.model is model:
+            if self.document.model is model:
                 self._own_numbers[key] = numbers
                 self._laying.choose_colors(numbers)
 
@@ -787,7 +785,7 @@ class GraphTab(QWidget):
 
     def load_numbers(self, path: Path) -> None:
         """Read numbers of layers from a file, and color by the first set."""
-        model = self._document.model
+        model = self.document.model
         if model is None:
             return
         try:
@@ -810,12 +808,12 @@ class GraphTab(QWidget):
 
     def number_sets(self) -> list[LayerNumbers]:
         """Return what can be compared: own numbers, times of all reports, costs, memory."""
-        model, sources = self._document.model, self._laying.sources()
+        model, sources = self.document.model, self._laying.sources()
         if model is None:
             return []
         count = len(model.layers)
         sets = [each for each in self._own_numbers.values() if not each.diverging]
-        for report in reversed(self._document.reports):
+        for report in reversed(self.document.reports):
             title = tr("Time, {report}").format(report=_report_title(report))
             sets.append(time_numbers(title, count, report))
         for color_by in (ColorBy.ARENA, ColorBy.LIVE, *COSTS, ColorBy.ERROR):
@@ -847,7 +845,7 @@ class GraphTab(QWidget):
     def _follow_executed(self) -> None:
         """Show what became of layers as soon as it is known, or why it cannot be."""
         if self._laying.color_by is ColorBy.EXECUTED:
-            error = self._document.executed.error
+            error = self.document.executed.error
             if error is not None and self.shown == MODEL:
                 self._fail(error)
             self._laying.color()
@@ -869,7 +867,7 @@ class GraphTab(QWidget):
 
     def _color_difference(self) -> None:
         """Color by difference if one exceeds the tolerance."""
-        stepping = self._document.stepping.found if self._compared else None
+        stepping = self.document.stepping.found if self._compared else None
         if stepping is not None and stepping.divergence is not None:
             self._choose_color(ColorBy.DIFFERENCE)
 
@@ -903,7 +901,7 @@ class GraphTab(QWidget):
 
     def _choose(self, layer: int) -> None:
         executed = self.shown == EXECUTED
-        selection = self.executed.selection if executed else self._document.selection
+        selection = self.executed.selection if executed else self.document.selection
         if selection.now.layer == layer:
             self._views[0].follow()
         else:
@@ -916,7 +914,7 @@ class GraphTab(QWidget):
         self._place()
 
     def _ask_to_save(self, form: str) -> None:
-        proposed = f"{Path(self._document.name).stem}-graph.{form}"
+        proposed = f"{Path(self.document.name).stem}-graph.{form}"
         name, _ = QFileDialog.getSaveFileName(
             self, tr("Save visible part as image"), file_dialogs.start(proposed)
         )

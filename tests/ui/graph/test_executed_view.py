@@ -59,7 +59,7 @@ def tab(qtbot: QtBot, theme: Theme, tmp_path: Path) -> GraphTab:
 
 
 def test_a_layer_and_the_node_that_carries_it_out_are_selected_together(qtbot, tab):
-    graph, document = tab.executed.graph, tab._document
+    graph, document = tab.executed.graph, tab.document
     document.selection.choose(FUSED)
     node = tab.executed.selection.now.layer
     assert node is not None
@@ -83,7 +83,7 @@ def test_an_inserted_node_says_who_put_it_where(tab):
     text = tab.executed.detail.text()
     assert text.startswith("ReorderOutput (layout conversion), inserted by ONNX Runtime ")
     assert text.endswith(" between block2/add and head/flatten")
-    assert tab._document.selection.now.layer is None
+    assert tab.document.selection.now.layer is None
 
 
 def test_an_inserted_node_lies_in_the_scope_of_the_value_it_converts(tab):
@@ -113,7 +113,7 @@ def test_search_and_zoom_work_on_the_graph_that_is_shown(tab):
 
 def test_other_settings_are_optimized_anew(qtbot, tab):
     with qtbot.waitSignal(tab.executed.drawn):
-        tab._document.set_spec(optimization="none")
+        tab.document.set_spec(optimization="none")
     graph = tab.executed.graph
     assert "15 layers became 15 nodes" in tab.executed.head.text()
     assert not graph.inserted
@@ -142,7 +142,7 @@ def test_both_graphs_move_together_with_what_belongs_together_level(tab):
     layer = len(graph.fates) - 1  # Softmax, far from the first one
     node = graph.node_for(layer)
     assert node is not None
-    tab._document.selection.choose(layer)
+    tab.document.selection.choose(layer)
 
     def heights() -> list[float]:
         tops = []

@@ -441,7 +441,7 @@ def test_frames_that_begin_in_view_and_can_be_read_are_not_cut(qtbot, theme, sha
 def test_a_chain_is_searched_and_a_mistake_is_explained(qtbot, tab):
     qtbot.keyClicks(tab.search.field, "op:Conv -> * -> Relu")
     qtbot.waitUntil(lambda: len(tab.search.matches) > 0)
-    layers = tab._document.model.layers
+    layers = tab.document.model.layers
     names = {layers[place].operator for place in tab.search.matches}
     assert names == {"Conv", "BatchNormalization", "Relu"}
     height = tab.search.height()

@@ -106,9 +106,9 @@ def test_a_message_moves_nothing_on_the_page(qtbot, window, digits, tmp_path):
     qtbot.waitUntil(window.notice.isVisible)
     qtbot.wait(60)
     assert (window.view.geometry(), window.view.mapToGlobal(QPoint(0, 0))) == before
-    assert window.notice.geometry().bottom() < window._middle.height()
+    assert window.notice.geometry().bottom() < window.notice.parentWidget().height()
     window.resize(window.width() - 200, window.height() - 150)
-    assert window._middle.rect().contains(window.notice.geometry())
+    assert window.notice.parentWidget().rect().contains(window.notice.geometry())
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Explorer is always there")

@@ -45,7 +45,7 @@ class ActivationsTab(QWidget):
 
     def __init__(self, theme: Theme, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme, self._document = theme, document
+        self._theme, self.document = theme, document
         self.fields = ComparisonFields(theme, document)
         self.failure = Failure(theme)
         self.progress = StepProgress(theme)
@@ -71,7 +71,7 @@ class ActivationsTab(QWidget):
 
     def run(self) -> None:
         """Go through the layers as the fields say."""
-        document, fields = self._document, self.fields
+        document, fields = self.document, self.fields
         if document.model is not None and document.work is None:
             document.stepping.run(fields.level.value, fields.side, fields.wanted)
 
@@ -95,7 +95,7 @@ class ActivationsTab(QWidget):
         column.addWidget(self.area)
 
     def _wire(self) -> None:
-        document = self._document
+        document = self.document
         document.changed(Topic.MODEL).connect(self._take_model)
         document.changed(Topic.WORK).connect(self._follow_work)
         document.progressed.connect(self.progress.follow)
@@ -115,29 +115,29 @@ class ActivationsTab(QWidget):
             self.list.walk(steps)
 
     def _take_model(self) -> None:
-        if self._document.model is not None:
-            stepping = self._document.stepping
+        if self.document.model is not None:
+            stepping = self.document.stepping
             stepping.changed.connect(self._show)
-            self.invitation.show_layers(len(self._document.model.layers))
+            self.invitation.show_layers(len(self.document.model.layers))
             if self.memory is None:
-                self.memory = MemoryCard(self._theme, self._document)
+                self.memory = MemoryCard(self._theme, self.document)
                 self._page.addWidget(self.memory)
             if stepping.found is not None:
                 self._show()
 
     def _show(self) -> None:
         """Show the walk that has ended."""
-        stepping = self._document.stepping
+        stepping = self.document.stepping
         result = stepping.found
         if result is None:
             return
         cleared(self._body, self.invitation)
         self.fields.offer(True)
-        selection = self._document.selection
+        selection = self.document.selection
         self.list = ActivationList(self._theme, result, selection)
-        if self._document.model is not None:
-            self.list.search_in(self._document.model)
-        self.detail = ActivationDetail(self._theme, self._document, stepping)
+        if self.document.model is not None:
+            self.list.search_in(self.document.model)
+        self.detail = ActivationDetail(self._theme, self.document, stepping)
         given = [
             f"{units.clip(s.name, 40)} = {units.clip(s.value, 40)}" for s in stepping.inputs
         ]
@@ -157,14 +157,14 @@ class ActivationsTab(QWidget):
         self.list.begin()
 
     def _follow_work(self) -> None:
-        stepping = self._document.work is Work.STEPPING
+        stepping = self.document.work is Work.STEPPING
         self.progress.setVisible(stepping)
         if stepping:
             self.failure.hide()
             self.progress.begin()
 
     def _show_failure(self, error: InspectorError) -> None:
-        if self._document.failed_work is Work.STEPPING:
+        if self.document.failed_work is Work.STEPPING:
             self.failure.show_error(error)
             self.area.ensureWidgetVisible(self.failure)
 

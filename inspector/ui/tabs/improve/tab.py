@@ -46,7 +46,7 @@ class ImproveTab(QScrollArea):
 
     def __init__(self, theme: Theme, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme, self._document = theme, document
+        self._theme, self.document = theme, document
         self._improving: Improving | None = None
         self._offered_folders = False
         self._focused: QWidget | None = None
@@ -59,12 +59,12 @@ class ImproveTab(QScrollArea):
         self._show()
 
     def _show(self) -> None:
-        if self._document.model is None:
+        if self.document.model is None:
             self._show_waiting()
             return
         if self._improving is not None:
             return
-        theme, improving = self._theme, self._document.improving
+        theme, improving = self._theme, self.document.improving
         self._improving = improving
         improving.worked.connect(self._note_focus)  # before a button goes that has it
         self.recipe, self.verdict = RecipeCard(theme, improving), VerdictCard(theme, improving)
@@ -222,9 +222,9 @@ class ImproveTab(QScrollArea):
 
     def _show_waiting(self) -> None:
         """Show what is being read, as long as there is no model."""
-        if self._document.model is None:
-            name = self._document.name
-            reading = self._document.work is Work.OPENING
+        if self.document.model is None:
+            name = self.document.name
+            reading = self.document.work is Work.OPENING
             text = (
                 tr("Reading {name}…").format(name=name)
                 if reading

@@ -69,12 +69,12 @@ class PreprocessingSaver(QObject):
 
     def __init__(self, parent: QWidget, document: Document) -> None:
         super().__init__(parent)
-        self._window, self._document = parent, document
+        self._window, self.document = parent, document
         self._jobs = TaskRunner(self)
 
     def of(self, model: Model) -> tuple[SavedPreprocessing, InspectorError | None]:
         """Return the saved preprocessing, or none and why it cannot be read."""
-        path = self._document.path
+        path = self.document.path
         if path is None:
             return saved.NONE_SAVED, None
         try:
@@ -84,7 +84,7 @@ class PreprocessingSaver(QObject):
 
     def ask(self, inputs: InputList) -> None:
         """Offer both places."""
-        path = self._document.path
+        path = self.document.path
         if path is None:
             return
         menu = QMenu(self._window)
@@ -95,10 +95,10 @@ class PreprocessingSaver(QObject):
 
     def keep(self, inputs: InputList, copy: Path | None = None) -> None:
         """Write the present preparation beside the model, or into a copy of it."""
-        path, model = self._document.path, self._document.model
+        path, model = self.document.path, self.document.model
         assert path is not None, "only a file has a place beside it"
         assert model is not None, "only an opened model is prepared"
-        sizes = {d.name: d.size for d in self._document.spec.dimensions}
+        sizes = {d.name: d.size for d in self.document.spec.dimensions}
         preprocessing = replace(
             inputs.prepared, dimensions={**inputs.prepared.dimensions, **sizes}
         )
@@ -131,7 +131,7 @@ class PreviewTab(QScrollArea):
 
     def __init__(self, theme: Theme, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme, self._document = theme, document
+        self._theme, self.document = theme, document
         self.inputs: InputList | None = None
         self.outputs: OutputList | None = None
         self.side: ResultPane | None = None
@@ -184,7 +184,7 @@ class PreviewTab(QScrollArea):
 
     def try_file(self, path: Path) -> None:
         """Run a folder, or fill the input that fits a file best; a failure is shown."""
-        model = self._document.model
+        model = self.document.model
         if files.is_folder(path) and self.side is not None:
             self.side.use_folder(path)
         elif image_files.is_image(path):
@@ -242,7 +242,7 @@ class PreviewTab(QScrollArea):
             self._wish()
 
     def _follow(self) -> None:
-        document, predicting = self._document, self.predicting
+        document, predicting = self.document, self.predicting
         document.changed(Topic.MODEL).connect(self._build)
         document.changed(Topic.CLASS_NAMES).connect(self._show_class_names)
         document.changed(Topic.REPORT).connect(
@@ -263,9 +263,9 @@ class PreviewTab(QScrollArea):
         paste.activated.connect(lambda: self._try(InputList.paste))
 
     def _build(self) -> None:
-        model = self._document.model
+        model = self.document.model
         if model is None:
-            empty = label(tr("Opening {name}…").format(name=self._document.name), "secondary")
+            empty = label(tr("Opening {name}…").format(name=self.document.name), "secondary")
             empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
             self.setWidget(empty)
             return
@@ -285,9 +285,9 @@ class PreviewTab(QScrollArea):
     def _name_classes(self, model: Model) -> str:
         """Name the classes as chosen, else as saved or as the model says, else by the only list
         of as many names; return a sentence about the last, or ''."""
-        names = self._document.class_names or self._known_names(model)
+        names = self.document.class_names or self._known_names(model)
         fitting = None
-        if not names.names and self._document.class_names is None:
+        if not names.names and self.document.class_names is None:
             fitting = assumed_labels(model)
         if fitting is not None:
             self.predicting.labels = fitting.read()
@@ -311,28 +311,28 @@ class PreviewTab(QScrollArea):
 
     def _show_class_names(self) -> None:
         """Read the last prediction again, with the names that were chosen here or elsewhere."""
-        if self._document.model is None or self.outputs is None:
+        if self.document.model is None or self.outputs is None:
             return
-        self.outputs.assumed_labels = self._name_classes(self._document.model)
+        self.outputs.assumed_labels = self._name_classes(self.document.model)
         self.predicting.read_again()
 
     def _make_page(self, model: Model, preprocessing: SavedPreprocessing) -> None:
         self._page, self._wide = QWidget(), None
         self.setWidget(self._page)
-        if preprocessing.dimensions and not self._document.spec.dimensions:
+        if preprocessing.dimensions and not self.document.spec.dimensions:
             sizes = tuple(
                 Dimension(name, size) for name, size in preprocessing.dimensions.items()
             )
-            self._document.set_spec(dimensions=sizes)
+            self.document.set_spec(dimensions=sizes)
             self._settings = self._relevant()
         self.inputs = InputList(
-            self._theme, model, self._document.spec.dimensions, preprocessing, self._page
+            self._theme, model, self.document.spec.dimensions, preprocessing, self._page
         )
-        self.inputs.restore(self._document.inputs)
+        self.inputs.restore(self.document.inputs)
         self.inputs.keep_asked.connect(self._keep)
         if any(editor.picture is not None for editor in self.inputs.editors.values()):
             self.predicting.expect_pictures()
-        path = self._document.path
+        path = self.document.path
         sets = expected_outputs.data_sets_next_to(path) if path is not None else ()
         self.outputs = OutputList(self._theme, model, [one.name for one in sets])
         self.outputs.expected.requested.connect(partial(self._check, sets))
@@ -351,7 +351,7 @@ class PreviewTab(QScrollArea):
         self.outputs.save_asked.connect(self._ask_where)
         self.outputs.write_asked.connect(self._write_on)
         self.side = ResultPane(
-            self._theme, self._document, model, self.predicting, self.outputs, self._page
+            self._theme, self.document, model, self.predicting, self.outputs, self._page
         )
         self.side.file_chosen.connect(self.use_file)
         self.side.show_devices(self._devices)
@@ -386,7 +386,7 @@ class PreviewTab(QScrollArea):
         return self.inputs.choices if self.inputs is not None else {}
 
     def _relevant(self) -> tuple[object, ...]:
-        spec = self._document.spec
+        spec = self.document.spec
         return spec.devices, spec.optimization, spec.threads, spec.dimensions
 
     def _follow_settings(self) -> None:
@@ -397,12 +397,12 @@ class PreviewTab(QScrollArea):
 
     def _take_dimensions(self) -> None:
         if self.inputs is not None and self.inputs.dimensions is not None:
-            self._document.set_spec(dimensions=self.inputs.dimensions.dimensions)
+            self.document.set_spec(dimensions=self.inputs.dimensions.dimensions)
 
     def _wish(self) -> None:
         self._stale = True
         if self.inputs is not None:
-            self._document.set_inputs(self.inputs.places)
+            self.document.set_inputs(self.inputs.places)
         if self.inputs is not None and self.inputs.ready and self.isVisible():
             self._stale = False
             self.predicting.soon()
@@ -442,7 +442,7 @@ class PreviewTab(QScrollArea):
 
     def _step(self) -> None:
         """Predict again with what the last answer left in the memory."""
-        model = self._document.model
+        model = self.document.model
         if self._answer is None or self.inputs is None or model is None:
             return
         memory = model_states.states(model.inputs, model.outputs)
@@ -464,11 +464,11 @@ class PreviewTab(QScrollArea):
         """Show the measured median beside the latency of the last prediction."""
         if self.outputs is None:
             return
-        report, card = self._document.report, self.outputs.card
+        report, card = self.document.report, self.outputs.card
         if report is None:
             card.show_measured(None)
         else:
-            doubts = reliability_doubts(report, self._document.reports)
+            doubts = reliability_doubts(report, self.document.reports)
             card.show_measured(latency(report), written(doubts[0].short) if doubts else "")
 
     def _tell(self) -> None:
@@ -478,7 +478,7 @@ class PreviewTab(QScrollArea):
         card, predicting = self.outputs.card, self.predicting
         card.predict.setEnabled(self.inputs.ready)
         self.outputs.set_busy(predicting.busy)
-        if predicting.waiting and self._document.work in MEASUREMENTS:
+        if predicting.waiting and self.document.work in MEASUREMENTS:
             card.show_words(tr("Waiting for the measurement to finish."))
         elif self._answer is not None:
             card.show_prediction(
@@ -507,7 +507,7 @@ class PreviewTab(QScrollArea):
         """Dim the answer here and in Overview: it is not that of the present inputs."""
         if self.outputs is not None:
             self.outputs.set_outdated()
-        self._document.outdate_prediction(error)
+        self.document.outdate_prediction(error)
 
     def _show_answer(self, answer: Answer) -> None:
         self._answer = answer
@@ -524,12 +524,12 @@ class PreviewTab(QScrollArea):
             self.outputs.problem.offer(
                 tr("Cast to {dtype}").format(dtype=error.dtype), numbers.cast
             )
-        elif not isinstance(error, BadInput) and file_dialogs.lacks_operators(self._document):
+        elif not isinstance(error, BadInput) and file_dialogs.lacks_operators(self.document):
             self.outputs.problem.offer(tr("Choose library…"), self._choose_operators)
 
     def _choose_operators(self) -> None:
         """Ask for the model's operators; without an answer the failure stays."""
-        if not file_dialogs.choose_operators(self._document, self) and self.outputs is not None:
+        if not file_dialogs.choose_operators(self.document, self) and self.outputs is not None:
             self.outputs.problem.show()
 
     def _keep(self) -> None:

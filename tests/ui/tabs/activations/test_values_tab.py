@@ -42,11 +42,11 @@ def shown(
 def tab(qtbot: QtBot, theme: Theme) -> Iterator[ActivationsTab]:
     made = shown(qtbot, theme, SAMPLES / "digits_float32.onnx")
     yield made
-    made._document.close()
+    made.document.close()
 
 
 def walk(qtbot: QtBot, tab: ActivationsTab) -> None:
-    with qtbot.waitSignal(tab._document.stepping.changed, timeout=20_000):
+    with qtbot.waitSignal(tab.document.stepping.changed, timeout=20_000):
         first = tab.invitation.isVisible()
         begin = tab.invitation.begin if first else tab.fields.begin
         qtbot.mouseClick(begin, Qt.MouseButton.LeftButton)
@@ -60,7 +60,7 @@ def test_a_walk_lists_the_layers_and_selects_everywhere(qtbot, tab):
     assert tab.list.model.rowCount() == 15
     assert tab.list.count.text() == "15"
     assert "error" not in [each.key for each in tab.list.model.columns], "nothing is compared"
-    selection = tab._document.selection
+    selection = tab.document.selection
     assert selection.now.layer == 0
     qtbot.keyClick(tab.list.table, Qt.Key.Key_Down)
     assert selection.now.layer == 1
@@ -71,9 +71,9 @@ def test_a_walk_lists_the_layers_and_selects_everywhere(qtbot, tab):
     selection.choose(layer=13)
     assert tab.detail.step.name == "head/dense"
     qtbot.waitUntil(lambda: tab.detail is not None and tab.detail.picker is not None)
-    with qtbot.waitSignal(tab._document.stepping.timed, timeout=20_000):
+    with qtbot.waitSignal(tab.document.stepping.timed, timeout=20_000):
         qtbot.mouseClick(tab.detail.time, Qt.MouseButton.LeftButton)
-    assert len(tab._document.stepping.alone[13].samples_ns) == 50
+    assert len(tab.document.stepping.alone[13].samples_ns) == 50
 
 
 def test_the_first_difference_is_one_click_away(qtbot, tab):
@@ -89,9 +89,9 @@ def test_the_first_difference_is_one_click_away(qtbot, tab):
         part.mapTo(tab, QPoint(0, 0)).y() for part in (tab.list.to_first, tab.list.table)
     ]
     assert heights == sorted(heights), "it is above the list"
-    tab._document.selection.choose(layer=14)
+    tab.document.selection.choose(layer=14)
     qtbot.mouseClick(tab.list.to_first, Qt.MouseButton.LeftButton)
-    assert tab._document.selection.now.layer == tab.list.step(place).index
+    assert tab.document.selection.now.layer == tab.list.step(place).index
     qtbot.waitUntil(lambda: tab.detail is not None and tab.detail.sides is not None)
     before = tab.detail.picker.map.accessibleDescription()
     tab.detail.sides.choose(0)
@@ -144,13 +144,13 @@ def test_what_makes_nan_is_pointed_at(qtbot, theme, tmp_path):
     walk(qtbot, tab)
     model = tab.list.model
     assert model.text(2, model.column("layer")).endswith("(first NaN)")
-    assert tab._document.selection.now.layer == 2, "what deserves a look first is shown"
+    assert tab.document.selection.now.layer == 2, "what deserves a look first is shown"
     assert model.text(2, model.column("odd")).endswith("NaN")
     tab.list.filter.setText("halves")
     assert model.rowCount() == 1
     tab.list.go_to_first()
     assert model.rowCount() == 4
-    tab._document.close()
+    tab.document.close()
 
 
 def test_a_failure_is_told_where_the_user_looks(qtbot, theme):
@@ -161,17 +161,17 @@ def test_a_failure_is_told_where_the_user_looks(qtbot, theme):
             )
 
     tab = shown(qtbot, theme, SAMPLES / "digits_float32.onnx", Refusing)
-    with qtbot.waitSignal(tab._document.failed):
+    with qtbot.waitSignal(tab.document.failed):
         tab.run()
     assert tab.failure.isVisible()
     assert tab.failure.why.text() == "The runtime refused"
     assert not tab.progress.isVisible()
-    tab._document.close()
+    tab.document.close()
 
 
 def test_the_graph_shows_where_two_sides_part(qtbot, theme):
     tab = shown(qtbot, theme, SAMPLES / "digits_float32.onnx")
-    graph = GraphTab(theme, tab._document)
+    graph = GraphTab(theme, tab.document)
     qtbot.addWidget(graph)
     assert graph.toolbar.color_by.value == "Operator family"
     tab.fields.choose_model(SAMPLES / "digits_float16.onnx")
@@ -179,4 +179,4 @@ def test_the_graph_shows_where_two_sides_part(qtbot, theme):
     walk(qtbot, tab)
     qtbot.waitUntil(lambda: "First difference" in graph.legend.accessibleDescription())
     assert graph.toolbar.color_by.value == "Difference"
-    tab._document.close()
+    tab.document.close()

@@ -41,7 +41,7 @@ FLOAT16, OPSET = Step("float16"), Step("opset")
 
 
 def improving(tab: ImproveTab) -> Improving:
-    return tab._document.improving
+    return tab.document.improving
 
 
 def click(qtbot: QtBot, button: QAbstractButton) -> None:
@@ -160,7 +160,7 @@ def test_actions_say_what_they_would_do_and_are_added_and_undone(qtbot, tab):
 def test_a_recipe_runs_is_judged_and_saved_and_the_original_stays(
     qtbot, tab, monkeypatch, tmp_path, ran
 ):
-    original = tab._document.path
+    original = tab.document.path
     before = digest(original)
     add(qtbot, tab, "Float16")
     run(qtbot, tab)
@@ -338,7 +338,7 @@ def test_a_test_folder_gives_a_verdict(qtbot, tab, monkeypatch, tmp_path):
     assert "within the limit" in tab.verdict.evidence.text()
     improving(tab).set_goal("p50", 0.5)  # nothing was timed, so nothing is recommended
     assert improving(tab).improvement == msgspec.structs.replace(later, best=-1, goal="p50")
-    results = add_model_results(tab._document)(example_report()).model_results
+    results = add_model_results(tab.document)(example_report()).model_results
     assert results.improvement.best == 0, "the recipe in view"
     assert results.accuracy[0].id == "top1"
     assert results.tested == later.test
@@ -389,7 +389,7 @@ def test_cancel_keeps_what_is_finished(qtbot, tab, tmp_path):
     add(qtbot, tab, "Float16")
     status = StatusLine(tab._theme)
     qtbot.addWidget(status)
-    status.show_document(tab._document)
+    status.show_document(tab.document)
     click(qtbot, tab.verdict.run_button)
     qtbot.waitUntil(lambda: improving(tab).stage == "test", timeout=PATIENCE_MS)
     assert status.words()[0].startswith("Running the recipe · running test inputs")
@@ -499,7 +499,7 @@ def test_what_was_proved_is_there_again_when_the_model_is_opened_next(
     place.with_name(f"{other[:32]}.json").write_bytes(improvements.to_json(first))
     add(qtbot, tab, "Update opset")
     click(qtbot, tab.verdict.run_button)
-    tab._document.close()  # while it runs
+    tab.document.close()  # while it runs
     qtbot.waitUntil(lambda: not engines(), timeout=PATIENCE_MS)
     again = show(SAMPLES / "digits_float32.onnx")
     known = improving(again).improvement
@@ -513,7 +513,7 @@ def test_what_was_proved_is_there_again_when_the_model_is_opened_next(
     with qtbot.waitSignal(improving(again).saved, timeout=PATIENCE_MS):
         click(qtbot, again.verdict.save_button)  # made again
     with EngineProcess() as engine:
-        assert engine.load(target, again._document.spec)
+        assert engine.load(target, again.document.spec)
     stranger = show(SAMPLES / "clothes_float32.onnx")  # what lies there is of another model
     assert improving(stranger).improvement is None
     assert improving(stranger).steps == ()
@@ -553,7 +553,7 @@ def test_everything_can_be_reached_by_keyboard_and_has_a_name(qtbot, tab):
 
 
 def test_a_suggestion_with_steps_is_tried_in_improve(qtbot, tab, theme, ran):
-    document = tab._document
+    document = tab.document
     advice = Advice("needless-layers", "1 layer ran for nothing.", "", "", steps=("simplify",))
     card = FindingsCard(theme, example_report(), (advice,), document.selection, document)
     qtbot.addWidget(card)

@@ -141,7 +141,7 @@ def test_cancelling_a_prediction_rests_and_the_next_drop_is_answered(
 ):
     outcomes = Outcomes(digits)
     drop_while_predicting(qtbot, digits, samples, engine, 3)
-    digits._document.cancel()
+    digits.document.cancel()
     wait(qtbot, lambda: digits.predicting.state is State.IDLE)
     assert not outcomes.answers
     assert not outcomes.errors
@@ -159,11 +159,11 @@ def test_the_second_of_two_drops_has_the_last_answer(qtbot, digits, samples, eng
     assert digits.predicting.state is State.SUPERSEDED
     engine.gate.set()
     wait(qtbot, lambda: digits.predicting.state is State.SHOWING)
-    (source,) = digits._document.sources.values()
+    (source,) = digits.document.sources.values()
     assert source.value.endswith("digit_7.png")
     assert len(engine.asked) == 2
     assert len(outcomes.answers) == 2
-    assert outcomes.answers[-1].prediction is digits._document.prediction
+    assert outcomes.answers[-1].prediction is digits.document.prediction
 
 
 def test_a_drop_is_answered_though_the_run_before_it_is_cancelled(
@@ -172,7 +172,7 @@ def test_a_drop_is_answered_though_the_run_before_it_is_cancelled(
     outcomes = Outcomes(digits)
     drop_while_predicting(qtbot, digits, samples, engine, 3)
     drop(digits, samples, 7)
-    digits._document.cancel()
+    digits.document.cancel()
     wait(qtbot, lambda: digits.predicting.state is State.SHOWING)
     assert len(outcomes.answers) == 1
     assert not outcomes.errors
@@ -199,7 +199,7 @@ def test_a_model_that_changed_on_disk_shows_the_input_and_fails_without_a_run(
     outcomes = Outcomes(digits)
     filled: list[object] = []
     digits.predicting.filled.connect(filled.append)
-    path = digits._document.path
+    path = digits.document.path
     path.write_bytes((samples / "wine_tabular.onnx").read_bytes())
     drop(digits, samples, 3)
     wait(qtbot, lambda: digits.predicting.state is State.FAILED)
@@ -218,7 +218,7 @@ def test_an_input_that_cannot_be_made_is_no_failure_of_the_model(
         digits.use_picture(damaged)
     assert digits.predicting.state is State.FAILED
     assert len(outcomes.errors) == 1
-    assert digits._document.error is None
+    assert digits.document.error is None
     assert not engine.asked
 
 
@@ -228,12 +228,12 @@ def test_a_drop_during_another_job_is_answered_however_that_job_ends(
 ):
     outcomes = Outcomes(digits)
     engine.gate.clear()
-    digits._document.measure()
+    digits.document.measure()
     drop(digits, samples, 3)
     assert digits.predicting.state is State.WAITING
-    assert digits._document.work is Work.MEASURING
+    assert digits.document.work is Work.MEASURING
     if cancelled:
-        digits._document.cancel()
+        digits.document.cancel()
     engine.gate.set()
     wait(qtbot, lambda: digits.predicting.state is State.SHOWING)
     assert len(outcomes.answers) == 1
@@ -243,7 +243,7 @@ def test_a_run_ends_though_another_job_begins_as_soon_as_it_has_failed(
     qtbot, digits, samples, engine
 ):
     outcomes = Outcomes(digits)
-    document = digits._document
+    document = digits.document
     drop_while_predicting(qtbot, digits, samples, engine, 3)
     engine.answer = EngineFailed("Could not run the model", "the engine was killed")
 
@@ -265,6 +265,6 @@ def test_a_closed_view_requests_nothing(qtbot, digits, samples, engine):
     digits.predicting.end()
     drop(digits, samples, 7)
     engine.gate.set()
-    wait(qtbot, lambda: digits._document.work is None)
+    wait(qtbot, lambda: digits.document.work is None)
     assert digits.predicting.state is State.CLOSED
     assert len(engine.asked) == 1

@@ -36,7 +36,7 @@ def answer_to(qtbot: QtBot, tab: PreviewTab, name: str, path: Path) -> Answer:
     heard: list[Answer] = []
     tab.predicting.answered.connect(heard.append)
     tab.use_file(name, path)
-    document: Any = tab._document
+    document: Any = tab.document
 
     def there() -> bool:
         sources = document.sources

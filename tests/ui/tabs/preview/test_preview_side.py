@@ -196,7 +196,7 @@ def test_a_stopped_folder_keeps_what_is_done(qtbot, digits, scans, engine, ran):
     qtbot.waitUntil(view.stop.isVisible)
     qtbot.mouseClick(view.stop, LEFT)
     assert ran == [("cancel",)]
-    digits._document.cancel()
+    digits.document.cancel()
     qtbot.waitUntil(lambda: not view.stop.isVisible())
     assert view.open.isEnabled()
     assert view.problem.isHidden()

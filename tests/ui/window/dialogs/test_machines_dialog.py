@@ -85,14 +85,15 @@ def test_the_device_menu_offers_machines_and_their_devices(window, qtbot, tmp_pa
     machines.keep(Saved("win", "win", hello=HELLO, devices=(NPU,)))
     document = opened(window, qtbot, small_models.linear(tmp_path / "net.onnx"))
     bar = window.top_bar
-    bar._list_devices()
-    texts = {each.text(): each for each in bar._devices.actions()}
-    qtbot.waitUntil(lambda: any("load 0.5" in e.text() for e in bar._devices.actions()))
+    menu = bar.device_button.menu()
+    menu.aboutToShow.emit()
+    texts = {each.text(): each for each in menu.actions()}
+    qtbot.waitUntil(lambda: any("load 0.5" in e.text() for e in menu.actions()))
     texts["win, QNN — Hexagon"].trigger()
     assert document.place.text == "win:qnn:0"
     assert bar.device_button.accessibleName() == "QNN on win"
-    bar._list_devices()
-    next(each for each in bar._devices.actions() if each.text().startswith("CPU")).trigger()
+    menu.aboutToShow.emit()
+    next(each for each in menu.actions() if each.text().startswith("CPU")).trigger()
     assert document.place is None
 
 
