@@ -59,7 +59,7 @@ def test_all_fields_are_described_and_nothing_else():
                 "Execution mode", SettingKind.CHOICE, short="execution", option="execution"
             ),
             "execution",
-            "--run",
+            "--execution",
         ),
     ],
 )
