@@ -13,7 +13,7 @@ LISTED = Path(__file__).with_name("text_comparisons.txt")
 INNER_IMPORTS = {
     "__init__.py": 3, "__main__.py": 6, "api": 44, "backends": 21, "cli": 20, "conversion": 15,
     "engine": 20, "export": 2, "formats": 6, "pages": 1, "platform": 8, "plugin_api.py": 1,
-    "plugins": 10, "preview": 3, "recorder": 3, "remote": 5, "render": 1, "sandbox": 1,
+    "plugins": 6, "preview": 3, "recorder": 3, "remote": 5, "render": 1, "sandbox": 1,
     "ui": 40,
 }  # fmt: skip
 

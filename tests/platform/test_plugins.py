@@ -47,6 +47,7 @@ ROOT = Path(__file__).parents[2]
 SAMPLES = ROOT / "sample_models"
 PAGE = (ROOT / "docs" / "plugins.md").read_text("utf-8")
 BEFORE = (Path(__file__).parent / "plugins_of_version_1.md").read_text("utf-8")
+BOTH = pytest.mark.parametrize("toy", ["today", "before"], indirect=True)
 Install = Callable[..., None]
 BACKEND = """
 from inspector.backends.base import BackendInfo
@@ -133,7 +134,7 @@ def toy(
         del sys.modules[name]
 
 
-@pytest.mark.parametrize("toy", ["today", "before"], indirect=True)
+@BOTH
 def test_the_package_of_the_page_adds_one_of_each_group(toy, request):
     today = request.node.callspec.params["toy"] == "today"
     count = len(plugins.GROUPS) if today else BEFORE.count("[project.entry-points")
@@ -171,6 +172,7 @@ def test_plugins_of_others_import_from_one_place():
     assert not {"numpy", "msgspec", "onnx"} & set(loaded.stdout.split())
 
 
+@BOTH
 def test_a_format_of_a_plugin_is_read_in_a_confined_process(toy):
     (toy / "net.toy").write_bytes(b"TOY1 Relu Add")
     model = open_model(toy / "net.toy")
@@ -204,6 +206,7 @@ def test_a_reader_that_opens_files_or_lies_is_stopped(toy, tmp_path_factory):
         open_model(toy / "net.toy")
 
 
+@BOTH
 def test_an_input_file_and_a_decoder_of_a_plugin_are_used_by_predict(toy):
     rows = "\n".join(" ".join("0.5" for _ in range(8)) for _ in range(8))
     (toy / "digit.rows").write_text(rows)
@@ -222,6 +225,7 @@ def test_an_input_file_and_a_decoder_of_a_plugin_are_used_by_predict(toy):
     assert identity.identify(replace(model, doc="no image")).task
 
 
+@BOTH
 def test_a_support_table_of_a_plugin_is_a_device(toy):
     path = SAMPLES / "digits_float32.onnx"
     result = run("info", path, "--estimate", "toy-chip", "--dim", "batch=1")
@@ -237,6 +241,7 @@ def test_a_support_table_of_a_plugin_is_a_device(toy):
     assert "could not be read" in run("plugins").stdout
 
 
+@BOTH
 def test_numbers_of_a_plugin_are_one_for_each_layer(toy):
     model = open_model(SAMPLES / "digits_float32.onnx")
     (plugin,) = layer_numbers.sources_of_plugins()

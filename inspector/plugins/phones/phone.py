@@ -18,13 +18,13 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
+import msgspec
+
 from inspector.backends.measuring.benchmark_program import ProgramRun
 from inspector.engine.client import machine_lock
 from inspector.errors import BadInput, Cancelled, EngineDied, EngineFailed, InspectorError
 from inspector.formats import opening
 from inspector.platform import files
-from inspector.plugins.phones import phone_report
-from inspector.plugins.phones.phone_report import BENCHMARK_MODEL, PERF_TEST, ReportRequest
 from inspector.remote.blobs import hash_of
 from inspector.remote.machines import Saved
 from inspector.remote.messages import DONE, End, Job, ResultFile
@@ -36,6 +36,11 @@ from inspector.units import clip, plural
 from inspector.version import __version__
 from inspector.wording import stored
 
+PERF_TEST = "onnxruntime_perf_test"
+BENCHMARK_MODEL = "benchmark_model"
+REQUEST = "request.json"  # what is measured, for the process that makes the report
+REPORT = "report"  # the file that it makes
+_REPORT_MODULE = "inspector.plugins.phones.phone_report"
 _FOLDER = "/data/local/tmp/inspector"
 _MOST_BYTES = 64 << 20  # of the list of runs that a program writes
 _SERIAL = re.compile(r"[A-Za-z0-9._:-]{1,100}")
@@ -74,6 +79,15 @@ _STATE = (
     "cat /sys/devices/system/cpu/cpu*/cpufreq/scaling_cur_freq; echo of; "
     "cat /sys/devices/system/cpu/cpu*/cpufreq/scaling_max_freq"
 )
+
+
+class ReportRequest(msgspec.Struct):
+    """What to make a report of. model: path of the model. sha256: of it."""
+
+    model: str
+    sha256: str
+    spec: RunSpec
+    run: ProgramRun
 
 
 def line_to(machine: Saved) -> "Phone":
@@ -308,10 +322,10 @@ class _Measuring:
         model = self._lay_out()
         run = replace(run, notes=tuple(self._notes))
         request = ReportRequest(str(model), self._job.model[0].sha256, self._spec, run)
-        (self._target / phone_report.REQUEST).write_bytes(stored.encode(request))
+        (self._target / REQUEST).write_bytes(stored.encode(request))
         self._tell("layers")
         self._write_report()
-        path = self._target / phone_report.REPORT
+        path = self._target / REPORT
         return End(self._job.id, DONE, (ResultFile(path.name, *hash_of(path)),))
 
     def _expected(self) -> RunSpec:
@@ -357,7 +371,7 @@ class _Measuring:
         return folder / self._model
 
     def _write_report(self) -> None:
-        command = [sys.executable, "-m", phone_report.__name__, str(self._target)]
+        command = [sys.executable, "-m", _REPORT_MODULE, str(self._target)]
         done = subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL)
         if done.returncode:
             lines = done.stderr.decode("utf-8", "replace").strip().split("\n")

@@ -9,27 +9,18 @@ from pathlib import Path
 
 import msgspec
 
-from inspector.backends.measuring.benchmark_program import ProgramRun, report_without_layers
+from inspector.backends.litert import benchmark_log
+from inspector.backends.measuring.benchmark_program import report_without_layers
+from inspector.backends.onnxruntime.profiling import program_profile
 from inspector.errors import InspectorError
+from inspector.formats import opening
+from inspector.plugins.phones.phone import BENCHMARK_MODEL, REPORT, REQUEST, ReportRequest
+from inspector.preview.identity import measured_model
 from inspector.report import report as reports
 from inspector.report.report import Device
-from inspector.report.run_spec import RunSpec
 from inspector.wording import stored
 
-PERF_TEST = "onnxruntime_perf_test"
-BENCHMARK_MODEL = "benchmark_model"
-REQUEST = "request.json"
-REPORT = "report"
 _LITERT = {"cpu": ("CPU", "cpu"), "gpu": ("GPU", "gpu"), "nnapi": ("NNAPI", "npu")}
-
-
-class ReportRequest(msgspec.Struct):
-    """What to make a report of. model: path of the model. sha256: of it."""
-
-    model: str
-    sha256: str
-    spec: RunSpec
-    run: ProgramRun
 
 
 def main(folder: Path) -> None:
@@ -41,11 +32,6 @@ def main(folder: Path) -> None:
 
 
 def _report(folder: Path, request: ReportRequest) -> reports.PerformanceReport:
-    # The runtime and the readers, which the process that asks for the report does without.
-    from inspector.backends.onnxruntime.profiling import program_profile
-    from inspector.formats import opening
-    from inspector.preview.identity import measured_model
-
     path, run = Path(request.model), request.run
     model = opening.open_model(path)
     identity = measured_model(path, model, request.sha256)
@@ -55,8 +41,6 @@ def _report(folder: Path, request: ReportRequest) -> reports.PerformanceReport:
         return report_without_layers(run, identity, request.spec, devices, weights)
 
     if run.program == BENCHMARK_MODEL:
-        from inspector.backends.litert import benchmark_log
-
         name, kind = _LITERT.get(run.device, (run.device, "unknown"))
         report = bare(Device(run.device, name, kind, "LiteRT"))
         if not run.profiled:
