@@ -62,9 +62,9 @@ def _weights(loaded: Opened) -> None:
 
 
 def _itself(loaded: Opened) -> None:
-    from inspector.api import functions
+    from inspector import api
 
-    functions.diff(loaded.path, loaded.path)
+    api.diff(loaded.path, loaded.path)
 
 
 def _layout(loaded: Opened) -> None:

@@ -12,6 +12,7 @@ import pytest
 
 import inspector
 from inspector import api
+from inspector.api import results
 from inspector.report import sweep
 from inspector.report.improvement import convert_code
 from tests.sweeps import planned
@@ -177,7 +178,7 @@ def test_support_is_estimated_for_targets():
 
 @pytest.mark.engine
 def test_a_sweep_is_saved_as_its_suffix_says(tmp_path):
-    result = api.results.SweepResult(planned())
+    result = results.SweepResult(planned())
     for name, start in (("a.json", b"{"), ("a.html", b"<!doctype"), ("a.pdf", b"%PDF")):
         assert result.save(tmp_path / name).read_bytes().startswith(start)
     assert sweep.load(tmp_path / "a.json") == planned()
@@ -203,7 +204,7 @@ def test_what_a_caller_can_get_wrong_is_an_inspector_error(call, message):
 def test_a_library_that_is_missing_is_said(monkeypatch):
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(inspector.InspectorError, match="pip install pandas"):
-        api.results._library("pandas")
+        results._library("pandas")
 
 
 @pytest.mark.engine

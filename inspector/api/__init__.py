@@ -12,59 +12,60 @@ Everything that runs a model does so in a confined child process, as in the wind
 a caller can cause are `InspectorError`s. Results show themselves in notebooks.
 """
 
-from inspector.api.functions import (
-    compare,
-    convert,
-    diff,
-    improve,
-    load_report,
-    measure,
-    measure_against,
-    measure_async,
-    open_model,
-    predict,
-    support,
-    sweep,
-    tune,
-)
-from inspector.api.results import (
-    Answer,
-    Converted,
-    Improved,
-    Measurement,
-    ModelComparison,
-    OpenedModel,
-    ReportComparison,
-    Support,
-    SweepResult,
-    Tuned,
-)
-from inspector.errors import InspectorError, OutputsDestroyed
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from inspector.api.changing import convert as convert
+    from inspector.api.changing import improve as improve
+    from inspector.api.comparing import compare as compare
+    from inspector.api.comparing import diff as diff
+    from inspector.api.comparing import load_report as load_report
+    from inspector.api.comparing import support as support
+    from inspector.api.measuring import measure as measure
+    from inspector.api.measuring import measure_against as measure_against
+    from inspector.api.measuring import measure_async as measure_async
+    from inspector.api.measuring import sweep as sweep
+    from inspector.api.measuring import tune as tune
+    from inspector.api.models import OpenedModel as OpenedModel
+    from inspector.api.models import open_model as open_model
+    from inspector.api.results import Answer as Answer
+    from inspector.api.results import Converted as Converted
+    from inspector.api.results import Improved as Improved
+    from inspector.api.results import Measurement as Measurement
+    from inspector.api.results import ModelComparison as ModelComparison
+    from inspector.api.results import ReportComparison as ReportComparison
+    from inspector.api.results import Support as Support
+    from inspector.api.results import SweepResult as SweepResult
+    from inspector.api.results import Tuned as Tuned
+    from inspector.api.running import predict as predict
+    from inspector.errors import InspectorError as InspectorError
+    from inspector.errors import OutputsDestroyed as OutputsDestroyed
+
+_PLACES = {
+    "api.changing": ("convert", "improve"),
+    "api.comparing": ("compare", "diff", "load_report", "support"),
+    "api.measuring": ("measure", "measure_against", "measure_async", "sweep", "tune"),
+    "api.models": ("OpenedModel", "open_model"),
+    "api.results": (
+        "Answer", "Converted", "Improved", "Measurement", "ModelComparison",
+        "ReportComparison", "Support", "SweepResult", "Tuned",
+    ),
+    "api.running": ("predict",),
+    "errors": ("InspectorError", "OutputsDestroyed"),
+}  # fmt: skip
 
 __all__ = [
-    "Answer",
-    "Converted",
-    "Improved",
-    "InspectorError",
-    "Measurement",
-    "ModelComparison",
-    "OpenedModel",
-    "OutputsDestroyed",
-    "ReportComparison",
-    "Support",
-    "SweepResult",
-    "Tuned",
-    "compare",
-    "convert",
-    "diff",
-    "improve",
-    "load_report",
-    "measure",
-    "measure_against",
-    "measure_async",
-    "open_model",
-    "predict",
-    "support",
-    "sweep",
-    "tune",
-]
+    "Answer", "Converted", "Improved", "InspectorError", "Measurement", "ModelComparison",
+    "OpenedModel", "OutputsDestroyed", "ReportComparison", "Support", "SweepResult", "Tuned",
+    "compare", "convert", "diff", "improve", "load_report", "measure", "measure_against",
+    "measure_async", "open_model", "predict", "support", "sweep", "tune",
+]  # fmt: skip
+
+
+def __getattr__(name: str) -> object:
+    """Load a name when it is first used, with what its theme needs."""
+    for module, names in _PLACES.items():
+        if name in names:
+            return getattr(import_module(f"inspector.{module}"), name)
+    raise AttributeError(f"module 'inspector.api' has no attribute {name!r}")

@@ -17,11 +17,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector import units
-from inspector.analysis.facts.model_facts import facts
 from inspector.analysis.measured.latency import latency
 from inspector.errors import InspectorError
-from inspector.model.model import Model
 from inspector.platform import files, own_processes
 from inspector.preview.families.output_structure import UNKNOWN
 from inspector.preview.outputs import results
@@ -37,7 +34,6 @@ if TYPE_CHECKING:
     from inspector.conversion.result import CheckedConversion, Conversion
     from inspector.model.tensors.prediction import Prediction
     from inspector.preview.families.output_structure import ModelStructure
-    from inspector.preview.identity import Identity
     from inspector.report.improvement import Improvement
     from inspector.report.report import PerformanceReport
     from inspector.report.sweep import Sweep
@@ -46,62 +42,6 @@ if TYPE_CHECKING:
 
 Array = NDArray[Any]
 OnProgress = Callable[[str, float], None]
-
-
-@dataclass(frozen=True, slots=True)
-class OpenedModel:
-    """A model file that was read, without its weights.
-
-    model: inputs, outputs, layers and weights as plain values. identity: what it is.
-    """
-
-    path: Path
-    model: Model
-    identity: Identity
-
-    @property
-    def sentence(self) -> str:
-        """Return what the model is, in one sentence."""
-        return self.identity.sentence
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the main facts of the file as plain values."""
-        model = self.model
-        return {
-            "name": model.name,
-            "sentence": self.sentence,
-            "inputs": [asdict(info) for info in model.inputs],
-            "outputs": [asdict(info) for info in model.outputs],
-            "opsets": {opset.domain or "ai.onnx": opset.version for opset in model.opsets},
-            "layers": len(model.layers),
-            "parameters": model.parameters,
-            "size_bytes": model.size_bytes,
-            "metadata": dict(model.metadata),
-        }
-
-    def save(self, path: str | Path) -> Path:
-        """Save one page with the facts, graph and layers: .html, .pdf or .md.
-
-        Raises BadInput, NotSaved.
-        """
-        from inspector.export.registry import Subject, format_for
-
-        target = Path(path)
-        form = format_for(Subject.MODEL, target)
-        page = bytes(form.writer(self.model, facts(self.model), self.identity))
-        files.write_atomic(target, page)
-        return target
-
-    def _repr_markdown_(self) -> str:
-        model = self.model
-        rows = [
-            ("Inputs", ", ".join(map(_declared, model.inputs))),
-            ("Outputs", ", ".join(map(_declared, model.outputs))),
-            ("Layers", f"{len(model.layers):,}"),
-            ("Parameters", f"{model.parameters:,}"),
-        ]
-        table = "\n".join(f"| {name} | {text} |" for name, text in rows)
-        return f"**{model.name}**: {self.sentence}\n\n| | |\n|---|---|\n{table}\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -494,10 +434,3 @@ def _in_frame(page: str) -> str:
     return (
         f'<iframe srcdoc="{escape(page)}" width="100%" height="640" frameborder="0"></iframe>'
     )
-
-
-def _declared(info: Any) -> str:
-    shape = (
-        "unknown rank" if info.shape is None else " × ".join(map(units.axis_size, info.shape))
-    )
-    return f"{info.name}: {info.dtype} {shape}".rstrip()

@@ -20,7 +20,7 @@ from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import ToolAnnotations
 
-from inspector.api import functions
+from inspector import api
 from inspector.api.results import Converted
 from inspector.app.operations import OPERATIONS
 from inspector.errors import BadInput, InspectorError
@@ -96,9 +96,7 @@ class Tools:
         given = {
             name: await self._input(value, context) for name, value in (inputs or {}).items()
         }
-        call = partial(
-            functions.predict, path, given or None, device=device, dimensions=dimensions
-        )
+        call = partial(api.predict, path, given or None, device=device, dimensions=dimensions)
         answer = await _in_thread(call)
         return {
             "prediction_ns": answer.prediction_ns,
@@ -136,13 +134,13 @@ class Tools:
         if len(reports) < 2:
             raise ToolError("Could not compare: name two or more reports")
         paths = [await self._path(name, context) for name in reports]
-        result = await _in_thread(partial(functions.compare, *paths))
+        result = await _in_thread(partial(api.compare, *paths))
         return {"summary": result._repr_markdown_()}
 
     async def diff(self, first: str, other: str, context: Context) -> dict[str, Any]:
         """Compare two model files: layers, attributes, types, shapes and values of weights."""
         one, two = await self._path(first, context), await self._path(other, context)
-        result = await _in_thread(partial(functions.diff, one, two))
+        result = await _in_thread(partial(api.diff, one, two))
         return {"summary": result.summary, "details": result._repr_markdown_()}
 
     async def support(
@@ -154,7 +152,7 @@ class Tools:
         targets: "all" or names such as "apple,android,nvidia".
         """
         path = await self._path(model, context)
-        result = await _in_thread(partial(functions.support, path, targets))
+        result = await _in_thread(partial(api.support, path, targets))
         return result.to_dict()
 
     async def preview_conversion(
@@ -172,7 +170,7 @@ class Tools:
 
         def convert() -> Converted:
             with files.private_folder() as folder:
-                return functions.convert(
+                return api.convert(
                     path, *actions, output=Path(folder, path.name), calibration=inputs,
                     accept=True,
                 )  # fmt: skip
@@ -198,7 +196,7 @@ class Tools:
         target = await self._path(output, context)
         inputs = await self._path(calibration, context) if calibration else ()
         work = partial(
-            functions.convert, path, *actions, output=target, calibration=inputs, accept=accept
+            api.convert, path, *actions, output=target, calibration=inputs, accept=accept
         )
         result = await _in_thread(work)
         saved = None if result.path is None else str(result.path)
@@ -240,7 +238,7 @@ class Tools:
                 from_thread.run(context.report_progress, done, 1.0, step)
 
         call = partial(
-            functions.measure,
+            api.measure,
             path,
             runs=runs,
             seconds=seconds,
@@ -306,7 +304,7 @@ async def _in_thread(call: Callable[[], Result]) -> Result:
 
 
 def _info(path: Path) -> dict[str, Any]:
-    opened = functions.open_model(path)
+    opened = api.open_model(path)
     operators = Counter(layer.operator for layer in opened.model.layers)
     return opened.to_dict() | {
         "format": opened.model.format_text,

@@ -5,7 +5,7 @@ import struct
 import numpy as np
 import pytest
 
-from inspector.api import functions
+from inspector import api
 from inspector.errors import UnreadableFile
 from inspector.formats.onnx.weight_values import WeightReader
 from inspector.formats.opening import open_bytes, open_model
@@ -104,7 +104,7 @@ def test_a_small_tensor_of_every_kind_is_read_through_the_file(tmp_path, number)
     expected = decoded(kind.name, body.tobytes())
     with WeightReader(path) as reader:
         np.testing.assert_array_equal(np.concatenate([*reader.read(weight)]), expected)
-    assert functions.diff(path, path).summary.startswith("A and B are identical.")
+    assert api.diff(path, path).summary.startswith("A and B are identical.")
 
 
 def test_the_signs_of_q1_0_are_its_bits_from_the_lowest(tmp_path):

@@ -11,7 +11,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from inspector.api import functions
+from inspector import api
 from inspector.errors import UnreadableFile
 from inspector.formats.onnx.weight_values import WeightReader
 from inspector.formats.opening import open_model
@@ -89,10 +89,10 @@ def test_a_comparison_does_not_depend_on_the_number_of_files(tmp_path, tensors):
     one = safetensors(tmp_path / "one.safetensors", tensors)
     two, three = sharded(tmp_path / "a", tensors, 2), sharded(tmp_path / "b", tensors, 3)
     same = "A and B are identical."
-    assert functions.diff(one, two).summary.startswith(same)
-    assert functions.diff(two, three).summary.startswith(same)
+    assert api.diff(one, two).summary.startswith(same)
+    assert api.diff(two, three).summary.startswith(same)
     changed = sharded(tmp_path / "c", {**tensors, "l3.w": tensors["l3.w"] + 1}, 3)
-    summary = functions.diff(two, changed).summary
+    summary = api.diff(two, changed).summary
     assert summary == "B is A with 1 weight changed; inputs and outputs are the same."
 
 

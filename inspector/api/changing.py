@@ -1,0 +1,152 @@
+"""A model is changed: by steps, or by a search for the best ones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from inspector.api.models import ModelOrPath, open_model
+from inspector.api.results import (
+    Converted,
+    Improved,
+)
+from inspector.api.running import Array, OnProgress, spec_of, subject_of
+from inspector.app import subjects
+from inspector.app.changing import calibration, conversion_check, data_sets, improvement, search
+from inspector.app.changing.calibration import NamedInput
+from inspector.app.subjects import Subject
+from inspector.conversion.action import parse_step
+from inspector.conversion.registry import ACTIONS, actions_of, expect_own_actions
+from inspector.conversion.result import CheckedConversion
+from inspector.errors import BadInput, OutputsDestroyed
+from inspector.platform import files
+from inspector.report.run_spec import RunSpec
+
+
+def convert(
+    model: ModelOrPath,
+    *actions: str,
+    output: str | Path,
+    calibration: str | Path | Sequence[Mapping[str, Array]] = (),
+    test: str | Path | Sequence[Mapping[str, Array]] = (),
+    overwrite: bool = False,
+    accept: bool = False,
+    copy: bool = True,
+    custom_ops: Sequence[str | Path] = (),
+) -> Converted:
+    """Change a model by actions such as "float16" or "opset:21", check it and save it.
+
+    actions: as for `inspector convert`. calibration: typical inputs: a folder, or values of all
+    inputs. Actions that need the ranges of values require it, and all results are compared
+    with the original on it; of 8 or more inputs, one in 4 is held out from calibration. test:
+    inputs to compare on instead. accept: save the result even if its outputs are mostly
+    different. copy: whether to copy the model if no action has anything to do. custom_ops:
+    libraries that provide custom operators of the model. The model itself is never written.
+    Raises InspectorError: an action failed, or the result does not open and run;
+    OutputsDestroyed: its outputs are mostly different; then nothing is written.
+    """
+    opened, target = open_model(model), Path(output)
+    what = f"Could not convert {opened.model.name}"
+    if target.resolve() == opened.path.resolve():
+        raise BadInput(what, "the output would overwrite the model", "Choose another name.")
+    if target.exists() and not overwrite:
+        raise BadInput(what, f"{target.name} already exists", "Pass overwrite=True.")
+    actions_of(opened.path, what)
+    steps = tuple(parse_step(text, ACTIONS) for text in actions)
+    expect_own_actions(steps, opened.path, what)
+    spec = _with_libraries(custom_ops)
+    subject = subject_of(opened, spec, None, None)
+    inputs = conversion_check.ConversionInputs(
+        conversion_check.usual_input(opened.model, spec.custom_ops),
+        _conversion_inputs(subject, calibration),
+        _conversion_inputs(subject, test),
+    )
+
+    def wanted(checked: CheckedConversion) -> bool:
+        if checked.destroyed and not accept:
+            hint = "Nothing was saved. To save it all the same, pass accept=True."
+            if checked.remedy is not None and checked.remedy.sentence:
+                hint = f"{checked.remedy.sentence} {hint}"
+            raise OutputsDestroyed(what, checked.sentence.rstrip("."), hint)
+        return copy or not checked.conversion.unchanged
+
+    result = conversion_check.convert_to(target, subject, steps, inputs, wanted)
+    made = result.checked.conversion
+    texts = tuple(effect.text for effect in made.effects)
+    return Converted(target if result.saved else None, texts, made, result.checked)
+
+
+def improve(
+    model: ModelOrPath,
+    test: str | Path,
+    *recipes: str,
+    calibration: str | Path | None = None,
+    truth: str = "",
+    labels: Sequence[str] = (),
+    goal: str = "p50",
+    keep: str = "-1%",
+    starts: int | None = None,
+    output: str | Path | None = None,
+    progress: OnProgress | None = None,
+    custom_ops: Sequence[str | Path] = (),
+) -> Improved:
+    """Try recipes on a model, and prove what each of them does.
+
+    test, calibration: folders of inputs without a file in common. recipes: steps with spaces
+    between them, as for `inspector improve --try`; by default the usual ones. truth: "folders",
+    a CSV file of file and label (or boxes, masks, values), or "none"; by default the names of
+    the subfolders if all are labels. goal: "p50" or "size". keep: how much the accuracy may
+    drop, or "any". starts: pairs of processes behind each latency, by default 4; 0 skips
+    latency. output: where the best model is saved. custom_ops: libraries that provide custom
+    operators of the model.
+    Raises InspectorError.
+    """
+    opened, wanted = open_model(model), search.parse_goal(goal, keep)
+    actions_of(opened.path, f"Could not improve {opened.model.name}")
+    target = None if output is None else Path(output)
+    if target is not None and target.exists():
+        why = f"{target.name} already exists"
+        raise BadInput(f"Could not improve {opened.model.name}", why, "Choose another name.")
+    given = tuple(tuple(parse_step(s, ACTIONS) for s in text.split()) for text in recipes)
+    for steps in given:
+        expect_own_actions(steps, opened.path, f"Could not improve {opened.model.name}")
+    subject = subject_of(opened, _with_libraries(custom_ops), None, None).with_assumed_labels()
+    if labels:
+        subject = replace(subject, labels=subjects.Labels(labels))
+    tests, held = data_sets.read_tests(subject, Path(test), truth), None
+    if calibration is not None:
+        held = data_sets.read_calibration(subject, Path(calibration))
+        data_sets.check_disjoint(held.digests, tests.digests)
+    with (
+        files.private_folder() as folder,
+        improvement.Workbench(
+            opened.path,
+            opened.model,
+            tests.tests(subject),
+            [*held.feeds(subject.feeds_of)] if held else [],
+            subject.labels.names,
+            subject.spec,
+            starts=starts,
+            share=progress or (lambda _, __: None),
+            name="" if target is None else target.name,
+            folder=Path(folder),
+        ) as bench,
+    ):
+        *_, state = search.improved(bench, wanted, held, tests, given, Path(folder))
+        if target is not None and state.best >= 0:
+            search.save_best(state, Path(folder), target)
+    return Improved(state)
+
+
+def _with_libraries(custom_ops: Sequence[str | Path]) -> RunSpec:
+    paths = (str(Path(library).absolute()) for library in custom_ops)
+    return replace(spec_of("cpu"), custom_ops=tuple(dict.fromkeys(paths)))
+
+
+def _conversion_inputs(
+    subject: Subject, given: str | Path | Sequence[Mapping[str, Array]]
+) -> tuple[NamedInput, ...]:
+    if not isinstance(given, str | Path):
+        return calibration.named(given)
+    return data_sets.named_inputs(subject, Path(given))

@@ -1,0 +1,94 @@
+"""A model file is opened."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from inspector import units
+from inspector.analysis.facts.model_facts import facts
+from inspector.formats import opening
+from inspector.model.model import Model
+from inspector.platform import files
+from inspector.preview.identity import Identity, identify
+from inspector.preview.preprocessing import saved
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedModel:
+    """A model file that was read, without its weights.
+
+    model: inputs, outputs, layers and weights as plain values. identity: what it is.
+    """
+
+    path: Path
+    model: Model
+    identity: Identity
+
+    @property
+    def sentence(self) -> str:
+        """Return what the model is, in one sentence."""
+        return self.identity.sentence
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the main facts of the file as plain values."""
+        model = self.model
+        return {
+            "name": model.name,
+            "sentence": self.sentence,
+            "inputs": [asdict(info) for info in model.inputs],
+            "outputs": [asdict(info) for info in model.outputs],
+            "opsets": {opset.domain or "ai.onnx": opset.version for opset in model.opsets},
+            "layers": len(model.layers),
+            "parameters": model.parameters,
+            "size_bytes": model.size_bytes,
+            "metadata": dict(model.metadata),
+        }
+
+    def save(self, path: str | Path) -> Path:
+        """Save one page with the facts, graph and layers: .html, .pdf or .md.
+
+        Raises BadInput, NotSaved.
+        """
+        from inspector.export.registry import Subject, format_for
+
+        target = Path(path)
+        form = format_for(Subject.MODEL, target)
+        page = bytes(form.writer(self.model, facts(self.model), self.identity))
+        files.write_atomic(target, page)
+        return target
+
+    def _repr_markdown_(self) -> str:
+        model = self.model
+        rows = [
+            ("Inputs", ", ".join(map(_declared, model.inputs))),
+            ("Outputs", ", ".join(map(_declared, model.outputs))),
+            ("Layers", f"{len(model.layers):,}"),
+            ("Parameters", f"{model.parameters:,}"),
+        ]
+        table = "\n".join(f"| {name} | {text} |" for name, text in rows)
+        return f"**{model.name}**: {self.sentence}\n\n| | |\n|---|---|\n{table}\n"
+
+
+ModelOrPath = OpenedModel | str | Path
+
+
+def open_model(path: ModelOrPath) -> OpenedModel:
+    """Read a model file and say what it is; weights stay in the file.
+
+    Raises InspectorError: it cannot be read.
+    """
+    if isinstance(path, OpenedModel):
+        return path
+
+    place = Path(path)
+    model = saved.with_meanings(place, opening.open_model(place))
+    return OpenedModel(place, model, identify(model))
+
+
+def _declared(info: Any) -> str:
+    shape = (
+        "unknown rank" if info.shape is None else " × ".join(map(units.axis_size, info.shape))
+    )
+    return f"{info.name}: {info.dtype} {shape}".rstrip()
