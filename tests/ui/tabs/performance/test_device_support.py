@@ -29,7 +29,9 @@ class AskedEngine:
         self.partial = None
         self.done = threading.Event()
 
-    def measure(self, path: Path, identity: Any, spec: RunSpec, feeds: Any) -> Any:
+    def measure(
+        self, path: Path, identity: Any, spec: RunSpec, feeds: Any, *waiting: Any
+    ) -> Any:
         self.specs.append(spec)
         return example_report()
 
