@@ -31,7 +31,7 @@ from inspector.analysis.measured.latency import AT_FULL_SPEED, OF_UNDISTURBED, T
 from inspector.analysis.measured.machine_matrix import METRICS
 from inspector.conversion.registry import ACTIONS
 from inspector.export.registry import FORMATS
-from inspector.report.run_spec import SETTINGS
+from inspector.report.run_spec import LEVELS, SETTINGS
 from inspector.report.settings import Role
 from inspector.statistics.intervals import MIN_P95_SAMPLES
 from inspector.trace.aggregation import GroupBy
@@ -356,7 +356,7 @@ def _declared() -> Iterator[tuple[str, str]]:
             yield text, "inspector/analysis/measured/latency.py"
     for text in ("one process", "within one process", f"p95 needs {MIN_P95_SAMPLES} runs"):
         yield text, "inspector/analysis/measured/latency.py"
-    for level in ("none", "basic", "extended", "all"):
+    for level in LEVELS:
         for text in (level, units.optimization(level)):
             yield text, "inspector/units.py"
     for text in ("model", "machine", "on", "off", "this machine"):

@@ -19,7 +19,6 @@ from inspector.report.output_verdict import (
 from inspector.report.run_spec import RunSpec
 from inspector.units import clip
 
-OPTIMIZATION_LEVELS = ("none", "basic", "extended", "all")  # as RunSpec has them
 # Ways to run a TensorFlow Lite model -> whether XNNPACK runs the layers that it supports.
 KERNELS = {"XNNPACK": True, "LiteRT's own kernels": False}
 

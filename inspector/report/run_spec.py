@@ -495,6 +495,7 @@ SETTINGS: dict[str, Setting] = {
     each.name: each.metadata[KEY]._replace(name=each.name)
     for each in sorted(fields(RunSpec), key=lambda each: each.metadata[KEY].rank)
 }
+LEVELS = SETTINGS["optimization"].choices
 # Fields that only some runtimes have.
 RUNTIME_SETTINGS = tuple(name for name, setting in SETTINGS.items() if setting.runtimes)
 

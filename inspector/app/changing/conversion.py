@@ -34,7 +34,7 @@ from inspector.conversion.action import (
     finds_layers,
 )
 from inspector.conversion.registry import ACTIONS
-from inspector.conversion.result import KERNELS, OPTIMIZATION_LEVELS, Conversion, LevelCheck
+from inspector.conversion.result import KERNELS, Conversion, LevelCheck
 from inspector.engine.client.engine import Engine
 from inspector.errors import BadInput, Cancelled, InspectorError
 from inspector.formats import opening
@@ -42,7 +42,7 @@ from inspector.model.model import TFLITE, Model, TensorInfo
 from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.platform import files
 from inspector.preview.inputs import feeds as feeding
-from inspector.report.run_spec import RunSpec, own_runtime
+from inspector.report.run_spec import LEVELS, RunSpec, own_runtime
 from inspector.units import clip, plural
 
 Array = NDArray[Any]
@@ -210,7 +210,7 @@ def level_checks(
     # Inputs of a converted model may have another type by purpose, such as float16.
     spec = replace(spec or RunSpec(), cast=True)
     checks = []
-    specs = {level: replace(spec, optimization=level) for level in OPTIMIZATION_LEVELS}
+    specs = {level: replace(spec, optimization=level) for level in LEVELS}
     if opening.format_id(path) == TFLITE:
         specs = {name: replace(spec, xnnpack=used) for name, used in KERNELS.items()}
         if own := next((d for d in spec.devices if own_runtime(d)), ""):

@@ -8,7 +8,7 @@ from pathlib import Path
 from inspector import units
 from inspector.errors import BadInput
 from inspector.formats.model_formats import model_suffixes
-from inspector.report.run_spec import RunSpec
+from inspector.report.run_spec import LEVELS, RunSpec
 
 REFERENCE = "reference"
 FLOAT16 = "float16"
@@ -18,7 +18,6 @@ DEVICE = "device"
 MODEL = "model"
 KEYS = (LEVEL, THREADS, DEVICE, MODEL)
 SETTINGS = "settings"  # several keys at once
-LEVELS = ("none", "basic", "extended", "all")
 METAVAR = "RUN"
 HELP = (
     "reference (the ONNX reference evaluator), float16 (emulated float16 arithmetic, in sums "

@@ -17,10 +17,10 @@ from inspector.conversion.action import (
     Picture,
     Step,
 )
-from inspector.conversion.result import OPTIMIZATION_LEVELS
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, EngineFailed
 from inspector.model.tensors.prediction import OutputValue, Prediction
+from inspector.report.run_spec import LEVELS
 from tests import models as onnx_models
 
 pytestmark = pytest.mark.engine
@@ -122,5 +122,5 @@ def test_a_model_that_does_not_open_fails_at_each_level(tmp_path):
     path = model(tmp_path, "NoSuchOperator")
     with EngineProcess() as engine:
         checks = conversions.level_checks(engine, path, [FEEDS])
-    assert [check.level for check in checks] == list(OPTIMIZATION_LEVELS)
+    assert [check.level for check in checks] == list(LEVELS)
     assert all(check.problem and not check.not_finite for check in checks)

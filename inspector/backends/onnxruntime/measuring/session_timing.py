@@ -65,7 +65,7 @@ def _compiled(
 ) -> tuple[Path, tuple[int, ...]]:
     """Return the file to load, compiled if requested, and the time of each compilation."""
     read, took = model, []
-    for _ in range(spec.loads if spec.load_from == session_module.COMPILED else 0):
+    for _ in range(spec.loads if spec.load_from == "compiled" else 0):
         tell("compile", -1, ())
         began = perf_counter_ns()
         read = session_module.compile_model(model, spec, units, folder)

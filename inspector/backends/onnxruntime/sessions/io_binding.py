@@ -14,6 +14,7 @@ from inspector.backends.type_names import RARE
 from inspector.errors import BadInput
 from inspector.formats.onnx.element_types import ELEMENTS
 from inspector.model.model import TensorInfo
+from inspector.report.run_spec import SETTINGS
 from inspector.trace.kinds import Kind
 from inspector.units import clip
 
@@ -21,7 +22,6 @@ PLAIN = "plain"
 INPUTS = "inputs"
 OUTPUTS = "outputs"
 DEVICE = "device"
-BINDINGS = (PLAIN, INPUTS, OUTPUTS, DEVICE)
 _NUMBERS = {name: number for number, name in ELEMENTS.items()}
 SUBMIT = "submit"
 WAIT = "wait and fetch"
@@ -43,9 +43,10 @@ Array = NDArray[np.generic]
 
 def check(binding: str) -> None:
     """Check the binding. Raises BadInput: there is no such binding."""
-    if binding not in BINDINGS:
+    known = SETTINGS["binding"].choices
+    if binding not in known:
         what = f"There is no binding '{clip(binding, 40)}'"
-        raise BadInput(what, f"it must be one of: {', '.join(BINDINGS)}", phase="load")
+        raise BadInput(what, f"it must be one of: {', '.join(known)}", phase="load")
 
 
 def bind_host_memory(

@@ -24,7 +24,7 @@ from inspector.errors import BadInput, EngineFailed, InspectorError
 from inspector.formats import opening
 from inspector.formats.onnx.compiled_parts import compiled_for
 from inspector.platform.memory_budget import own_limit_bytes
-from inspector.report.run_spec import RunSpec, entries_off
+from inspector.report.run_spec import SETTINGS, RunSpec, entries_off
 from inspector.units import clip, device, size
 
 PACKAGE = "onnxruntime_extensions"
@@ -46,11 +46,6 @@ EXECUTION_MODES = {
     "parallel": onnxruntime.ExecutionMode.ORT_PARALLEL,
 }
 NOTHING: Mapping[str, str] = MappingProxyType({})
-PATH = "path"
-BYTES = "bytes"
-READER = "reader"
-COMPILED = "compiled"
-SOURCES = (PATH, BYTES, READER, COMPILED)
 _CACHE_ENABLED = "ep.context_enable"
 _CACHE_PATH = "ep.context_file_path"
 _CACHE_EMBEDDED = "ep.context_embed_mode"
@@ -397,9 +392,8 @@ def model_source(model: Path, spec: RunSpec) -> tuple[Path | bytes, Path | None]
             return _annotated(body, model, spec), opening.home(model)
         case other:
             what = f"A model cannot be loaded from '{other}'"
-            raise BadInput(
-                what, f"the available sources are {', '.join(SOURCES)}", phase="load"
-            )
+            sources = ", ".join(SETTINGS["load_from"].choices)
+            raise BadInput(what, f"the available sources are {sources}", phase="load")
 
 
 def _annotated(body: bytes, model: Path, spec: RunSpec) -> bytes:

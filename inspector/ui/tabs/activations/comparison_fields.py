@@ -10,6 +10,7 @@ from inspector.backends import registry
 from inspector.formats.model_formats import file_patterns
 from inspector.preview.runs.other_run import OtherRun
 from inspector.report.report import Device
+from inspector.report.run_spec import LEVELS
 from inspector.ui import units
 from inspector.ui.documents.document import Document, Topic, Work
 from inspector.ui.translate import mark, tr
@@ -19,7 +20,6 @@ from inspector.ui.widgets.layouts import Flow
 from inspector.ui.widgets.parts import Card, Elided, button, tip
 from inspector.ui.widgets.theme import Theme
 
-LEVELS = ("none", "basic", "extended", "all")
 _OTHER_LEVELS = {
     "none": mark("No optimization"),
     "basic": mark("Basic optimizations"),
