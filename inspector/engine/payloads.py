@@ -38,6 +38,7 @@ from inspector.wording import stored
 if TYPE_CHECKING:
     from inspector.report.report import PerformanceReport
 
+_NO_ROOM = "Free up some space in the temporary folder."
 INLINE_BYTES = 64 << 10  # of JSON in a message: what a pipe of Linux holds
 R = TypeVar("R")
 
@@ -84,7 +85,11 @@ def stored_request(folder: Path, request: Request[R]) -> Iterator[Body]:
                 values[each.name] = value.states
             elif isinstance(value, Path):
                 values[each.name] = str(value)
-        body = store_body(folder, "request.json", stored.encode(values))
+        try:
+            body = store_body(folder, "request.json", stored.encode(values))
+        except OSError as error:
+            why = error.strerror or str(error)
+            raise EngineFailed(request.what, why, _NO_ROOM, "start") from error
         try:
             yield body
         finally:
@@ -294,8 +299,7 @@ def _stored_output(folder: Path, number: int, value: OutputValue) -> StoredOutpu
         hint = "Save fewer outputs, or view one layer at a time."
         raise EngineFailed(what, str(error), hint, "answer") from error
     except OSError as error:
-        hint = "Free up some space in the temporary folder."
-        raise EngineFailed(what, error.strerror or str(error), hint, "answer") from error
+        raise EngineFailed(what, error.strerror or str(error), _NO_ROOM, "answer") from error
     name, kind, dtype = value.name, value.kind, value.dtype
     return StoredOutput(
         name, kind, dtype, stored, keys, value.text, parts, value.scale, value.zero_point
@@ -310,8 +314,9 @@ def _store(folder: Path, file: str, name: str, array: NDArray[np.generic]) -> St
         raise BadInput(what, str(error), phase="prediction") from error
     except OSError as error:
         what = f"Could not pass input '{clip(name, 80)}' to the engine"
-        hint = "Free up some space in the temporary folder."
-        raise EngineFailed(what, error.strerror or str(error), hint, "prediction") from error
+        raise EngineFailed(
+            what, error.strerror or str(error), _NO_ROOM, "prediction"
+        ) from error
 
 
 def _output(folder: Path, output: StoredOutput) -> OutputValue:

@@ -6,8 +6,10 @@ import pytest
 
 from inspector.backends.values import Plugin
 from inspector.conversion.action import Effect
+from inspector.conversion.action import Step as RecipeStep
 from inspector.engine import protocol
 from inspector.engine.payloads import (
+    UnreadableAnswer,
     fetched_answer,
     fetched_request,
     stored_answer,
@@ -25,10 +27,12 @@ from inspector.engine.protocol import (
     Step,
 )
 from inspector.engine.requests import ListDevices, ListEffects, Load, Measure, Predict
+from inspector.errors import EngineFailed
 from inspector.preview.runs.steps import Steps
 from inspector.report.report import ModelIdentity
 from inspector.report.run_spec import Dimension, InputSource, RunSpec
 from inspector.wording.values import Count, Sentence
+from tests.disks import full_disk
 
 SPEC = RunSpec(
     ("webgpu:0", "cpu"),
@@ -118,3 +122,26 @@ def test_sentences_of_an_answer_stay_sentences(tmp_path):
     found = fetched_answer(tmp_path, ListEffects, stored_answer(tmp_path, effects))
     assert found == effects
     assert isinstance(found[0].nothing, Sentence)
+
+
+def test_a_long_request_on_a_full_disk_says_what_did_not_happen(tmp_path):
+    effects = tuple(RecipeStep("float16", (("layers", "x" * 70_000),)) for _ in range(2))
+    asked = ListEffects(Path("net.onnx"), effects, ())
+    with (
+        full_disk(),
+        pytest.raises(EngineFailed, match="Could not check actions for net"),
+        stored_request(tmp_path, asked),
+    ):
+        pass
+
+
+@pytest.mark.parametrize(
+    "body", [Body(file="../report.json"), Body(file="gone.json"), Body(msgspec.Raw(b"[1]"))]
+)
+def test_an_answer_that_is_none_is_unreadable(tmp_path, body):
+    with pytest.raises(UnreadableAnswer):
+        fetched_answer(tmp_path, ListEffects, body)
+    with pytest.raises(UnreadableAnswer):
+        fetched_answer(tmp_path, Predict, body)
+    with pytest.raises(UnreadableAnswer):
+        fetched_answer(tmp_path, Measure, body)
