@@ -230,9 +230,10 @@ def absent() -> tuple[str, ...]:
 
 
 def hint(otherwise: str) -> str:
-    """Return a hint for what was asked for and is not known: a plugin of ours may be absent."""
+    """Return a hint for what was asked for and is not known, with those of ours that lack."""
     names = ", ".join(absent())
-    return f"Not installed here are Inspector's plugins {names}." if names else otherwise
+    lacking = f"Not installed here are Inspector's plugins {names}. " if names else ""
+    return lacking + otherwise
 
 
 @contextmanager

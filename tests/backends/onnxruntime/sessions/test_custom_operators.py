@@ -156,4 +156,3 @@ def test_it_stays_on_this_machine_and_is_in_the_code_of_the_session():
         messages.settings_of(spec)
     line = 'options.register_custom_ops_library("/lib/ops.so")'
     assert line in languages()["Python"].session_code(spec, "m.onnx")
-    assert "/lib/ops.so" in languages()["Swift"].session_code(spec, "m.onnx")
