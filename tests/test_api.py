@@ -12,7 +12,7 @@ import pytest
 
 import inspector
 from inspector import api
-from inspector.api import results
+from inspector.api.tables import library
 from inspector.report import sweep
 from inspector.report.improvement import convert_code
 from tests.sweeps import planned
@@ -178,7 +178,7 @@ def test_support_is_estimated_for_targets():
 
 @pytest.mark.engine
 def test_a_sweep_is_saved_as_its_suffix_says(tmp_path):
-    result = results.SweepResult(planned())
+    result = inspector.SweepResult(planned())
     for name, start in (("a.json", b"{"), ("a.html", b"<!doctype"), ("a.pdf", b"%PDF")):
         assert result.save(tmp_path / name).read_bytes().startswith(start)
     assert sweep.load(tmp_path / "a.json") == planned()
@@ -204,7 +204,7 @@ def test_what_a_caller_can_get_wrong_is_an_inspector_error(call, message):
 def test_a_library_that_is_missing_is_said(monkeypatch):
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(inspector.InspectorError, match="pip install pandas"):
-        results._library("pandas")
+        library("pandas")
 
 
 @pytest.mark.engine

@@ -16,12 +16,21 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from inspector.api.answers import Answer as Answer
+    from inspector.api.changed import Converted as Converted
+    from inspector.api.changed import Improved as Improved
     from inspector.api.changing import convert as convert
     from inspector.api.changing import improve as improve
+    from inspector.api.compared import ModelComparison as ModelComparison
+    from inspector.api.compared import Support as Support
     from inspector.api.comparing import compare as compare
     from inspector.api.comparing import diff as diff
     from inspector.api.comparing import load_report as load_report
     from inspector.api.comparing import support as support
+    from inspector.api.measured import Measurement as Measurement
+    from inspector.api.measured import ReportComparison as ReportComparison
+    from inspector.api.measured import SweepResult as SweepResult
+    from inspector.api.measured import Tuned as Tuned
     from inspector.api.measuring import measure as measure
     from inspector.api.measuring import measure_against as measure_against
     from inspector.api.measuring import measure_async as measure_async
@@ -29,15 +38,6 @@ if TYPE_CHECKING:
     from inspector.api.measuring import tune as tune
     from inspector.api.models import OpenedModel as OpenedModel
     from inspector.api.models import open_model as open_model
-    from inspector.api.results import Answer as Answer
-    from inspector.api.results import Converted as Converted
-    from inspector.api.results import Improved as Improved
-    from inspector.api.results import Measurement as Measurement
-    from inspector.api.results import ModelComparison as ModelComparison
-    from inspector.api.results import ReportComparison as ReportComparison
-    from inspector.api.results import Support as Support
-    from inspector.api.results import SweepResult as SweepResult
-    from inspector.api.results import Tuned as Tuned
     from inspector.api.running import predict as predict
     from inspector.errors import InspectorError as InspectorError
     from inspector.errors import OutputsDestroyed as OutputsDestroyed
@@ -47,10 +47,10 @@ _PLACES = {
     "api.comparing": ("compare", "diff", "load_report", "support"),
     "api.measuring": ("measure", "measure_against", "measure_async", "sweep", "tune"),
     "api.models": ("OpenedModel", "open_model"),
-    "api.results": (
-        "Answer", "Converted", "Improved", "Measurement", "ModelComparison",
-        "ReportComparison", "Support", "SweepResult", "Tuned",
-    ),
+    "api.answers": ("Answer",),
+    "api.changed": ("Converted", "Improved"),
+    "api.compared": ("ModelComparison", "Support"),
+    "api.measured": ("Measurement", "ReportComparison", "SweepResult", "Tuned"),
     "api.running": ("predict",),
     "errors": ("InspectorError", "OutputsDestroyed"),
 }  # fmt: skip

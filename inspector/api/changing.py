@@ -6,11 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from inspector.api.changed import Converted, Improved
 from inspector.api.models import ModelOrPath, open_model
-from inspector.api.results import (
-    Converted,
-    Improved,
-)
 from inspector.api.running import Array, OnProgress, spec_of, subject_of
 from inspector.app import subjects
 from inspector.app.changing import calibration, conversion_check, data_sets, improvement, search

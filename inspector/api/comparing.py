@@ -5,13 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from inspector.analysis.devices import targets as known
+from inspector.api.compared import ModelComparison, Support
+from inspector.api.measured import Measurement, ReportComparison
 from inspector.api.models import ModelOrPath, open_model
-from inspector.api.results import (
-    Measurement,
-    ModelComparison,
-    ReportComparison,
-    Support,
-)
 from inspector.app.target_support import check_targets
 from inspector.comparison import comparison
 from inspector.comparison.model_diff import diff as compare_models

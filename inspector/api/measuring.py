@@ -9,13 +9,8 @@ from typing import Any
 
 from inspector.analysis.measured import tuning_results
 from inspector.analysis.verdicts.interleaved import PrecisionGoal
+from inspector.api.measured import Measurement, ReportComparison, SweepResult, Tuned
 from inspector.api.models import ModelOrPath, OpenedModel, open_model
-from inspector.api.results import (
-    Measurement,
-    ReportComparison,
-    SweepResult,
-    Tuned,
-)
 from inspector.api.running import (
     Inputs,
     OnProgress,

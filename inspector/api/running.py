@@ -9,10 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from inspector.api.answers import Answer
 from inspector.api.models import ModelOrPath, OpenedModel, open_model
-from inspector.api.results import (
-    Answer,
-)
 from inspector.app import subjects
 from inspector.app.subjects import Subject
 from inspector.backends.values import Progress

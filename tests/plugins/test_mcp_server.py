@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from inspector.api.results import Measurement
+from inspector.api.measured import Measurement
 from inspector.report.report import save
 from tests.command_line import run
 from tests.reports import example_report

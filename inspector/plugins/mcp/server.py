@@ -21,7 +21,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import ToolAnnotations
 
 from inspector import api
-from inspector.api.results import Converted
+from inspector.api.changed import Converted
 from inspector.app.operations import OPERATIONS
 from inspector.errors import BadInput, InspectorError
 from inspector.model.tensors.element_types import is_recipe

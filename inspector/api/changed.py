@@ -1,0 +1,89 @@
+"""Results of changing a model: converted by actions, or improved by a search."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from inspector.api.tables import in_frame, save_as
+from inspector.comparison.improvement_conditions import subject_of
+from inspector.conversion.result import CheckedConversion, Conversion
+from inspector.export.registry import Subject
+from inspector.pages.improvement import improvement_page
+from inspector.render.documents import document
+from inspector.report.improvement import Improvement, headline, to_json
+
+
+@dataclass(frozen=True, slots=True)
+class Converted:
+    """A model that was changed, checked at four optimization levels, and saved.
+
+    path: None if no action had anything to do, and no copy was wanted. effects: what each
+    action did, as texts. checked: how its outputs compare with those of the original.
+    """
+
+    path: Path | None
+    effects: tuple[str, ...]
+    conversion: Conversion = field(repr=False)
+    checked: CheckedConversion = field(repr=False)
+
+    @property
+    def unchanged(self) -> bool:
+        """Return whether no action had anything to do, so that the file is a copy."""
+        return self.conversion.unchanged
+
+    @property
+    def verdict(self) -> str:
+        """Return whether the outputs are still right, in one sentence."""
+        return self.checked.sentence
+
+    def _repr_markdown_(self) -> str:
+        steps = zip(self.conversion.steps, self.effects, strict=True)
+        done = "\n".join(f"- `{step.text}`: {effect}" for step, effect in steps)
+        return f"{self.verdict}\n\n{done}"
+
+
+@dataclass(frozen=True, slots=True)
+class Improved:
+    """Candidates for a smaller or faster model, compared with the original on test inputs."""
+
+    improvement: Improvement
+
+    @property
+    def headline(self) -> str:
+        """Return the result in one sentence."""
+        return headline(self.improvement)
+
+    @property
+    def code(self) -> str:
+        """Return Python code that makes the best model again; empty if none is better."""
+        best = self.improvement.best
+        return "" if best < 0 else self.improvement.code(self.improvement.candidates[best])
+
+    @property
+    def cautions(self) -> tuple[str, ...]:
+        """Return sentences that belong beside the headline, such as on support by phones."""
+        best = subject_of(self.improvement)
+        return best.cautions if best is not None else ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what `inspector improve --json` prints."""
+        body: dict[str, Any] = json.loads(to_json(self.improvement))
+        return body
+
+    def save(self, path: str | Path) -> Path:
+        """Save the results: .html, .pdf, .md or .json. Raises BadInput, NotSaved."""
+        return save_as(Subject.IMPROVEMENT, Path(path), self.improvement)
+
+    def _repr_html_(self) -> str:
+        return in_frame(_improvement_document(self.improvement, "html"))
+
+    def _repr_markdown_(self) -> str:
+        return _improvement_document(self.improvement, "md")
+
+
+def _improvement_document(improvement: Improvement, form: str) -> str:
+
+    return document(improvement_page(improvement), form).decode()

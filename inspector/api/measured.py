@@ -1,0 +1,186 @@
+"""Results of measurements: reports, comparisons of them, searches among settings."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import subprocess
+import tempfile
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector.analysis.measured.latency import latency
+from inspector.analysis.measured.tuning_results import chosen
+from inspector.api.tables import arrow, frame, in_frame, row_of, save_as
+from inspector.comparison.comparison import Comparison
+from inspector.errors import InspectorError
+from inspector.export.code_languages import language as named
+from inspector.export.registry import Subject, export, export_comparison
+from inspector.export.tables.report_csv import layers_csv
+from inspector.export.tables.report_json import report_json
+from inspector.export.tables.sweep_tables import csv as sweep_csv
+from inspector.pages.sweep import sweep_page
+from inspector.platform import own_processes
+from inspector.render.documents import document
+from inspector.report import report as reports
+from inspector.report import sweep, tuning
+from inspector.report.report import PerformanceReport
+from inspector.report.sweep import Sweep
+from inspector.report.tuning import Tuning
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """A performance report: latency, memory, and the time of each layer.
+
+    report: everything, as the window shows it. Times are in nanoseconds.
+    """
+
+    report: PerformanceReport
+
+    @property
+    def p50_ns(self) -> float:
+        """Return the median latency: at full CPU speed if known, else of all predictions."""
+        both = latency(self.report)
+        if both is None:
+            raise InspectorError("No latency is available", "no prediction was timed")
+        return both.headline.p50_ns
+
+    def latency(self) -> dict[str, Any]:
+        """Return both kinds as `latency.Latency` names them; the first is None if unknown."""
+        both = latency(self.report)
+        return {} if both is None else asdict(both)
+
+    def layers(self) -> list[dict[str, Any]]:
+        """Return one row for each layer, as in the CSV of layers; times in nanoseconds."""
+        text = layers_csv(self.report).decode("utf-8", "replace")
+        return [row_of(row) for row in csv.DictReader(io.StringIO(text))]
+
+    def samples(self) -> Array:
+        """Return the duration of each timed prediction in order, int64, nanoseconds."""
+        return np.asarray(self.report.prediction_ns, np.int64)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what `inspector measure --json` prints."""
+        body: dict[str, Any] = json.loads(report_json(self.report))
+        return body
+
+    def to_pandas(self) -> Any:
+        """Return the layers as a pandas DataFrame. Raises InspectorError: no pandas here."""
+        return frame(self.layers())
+
+    def to_arrow(self) -> Any:
+        """Return the layers as a pyarrow Table. Raises InspectorError: no pyarrow here."""
+        return arrow(self.layers())
+
+    def save(self, path: str | Path) -> Path:
+        """Save the report, by suffix: .json to open again, .html, .md, .csv, .pdf, ...
+
+        Raises BadInput: no such format; NotSaved.
+        """
+        target = Path(path)
+        if target.suffix == ".json":
+            reports.save(self.report, target)
+            return target
+        return save_as(Subject.REPORT, target, self.report)
+
+    def open_in_window(self) -> None:
+        """Open the report in a new window of Inspector, and return at once."""
+        folder = Path(tempfile.mkdtemp(prefix="inspector-"))
+        path = self.save(folder / f"{Path(self.report.model.name).stem}.json")
+        subprocess.Popen(own_processes.command("inspector", str(path)), start_new_session=True)
+
+    def _repr_html_(self) -> str:
+
+        return in_frame(export(self.report, "html").decode())
+
+    def _repr_markdown_(self) -> str:
+
+        return export(self.report, "md").decode()
+
+
+@dataclass(frozen=True, slots=True)
+class ReportComparison:
+    """Reports side by side, compared with the first.
+
+    verdict: which of two formats is faster, and whether their outputs agree, in sentences;
+    empty unless `measure_against` measured two formats.
+    """
+
+    comparison: Comparison
+    reports: tuple[PerformanceReport, ...]
+    verdict: str = ""
+
+    def save(self, path: str | Path) -> Path:
+        """Save it, by suffix: .html, .pdf, .md, .csv, .svg, ... Raises BadInput, NotSaved."""
+        return save_as(Subject.COMPARISON, Path(path), self.comparison, self.reports)
+
+    def _repr_markdown_(self) -> str:
+
+        return export_comparison(self.comparison, self.reports, "md").decode()
+
+
+@dataclass(frozen=True, eq=False)
+class Tuned:
+    """The fastest settings that a search found, compared with the default settings.
+
+    settings: fields of `RunSpec` that differ from the default; empty if nothing is faster.
+    sentences: the result, its certainty and its caveats. tuning: all that was measured.
+    """
+
+    settings: dict[str, Any]
+    sentences: tuple[str, ...]
+    tuning: Tuning
+
+    def code(self, language: str = "python") -> str:
+        """Return code that creates a session with these settings.
+
+        language: "python", "cpp", ... Raises BadInput: there is no such language.
+        """
+        return named(language).session_code(chosen(self.tuning), self.tuning.model.name)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what `inspector tune --json` prints."""
+        result: dict[str, Any] = json.loads(tuning.to_json(self.tuning))
+        return result
+
+    def _repr_markdown_(self) -> str:
+        return "\n\n".join((*self.sentences, f"```python\n{self.code()}```"))
+
+
+@dataclass(frozen=True, eq=False)
+class SweepResult:
+    """Latency for every combination of some settings."""
+
+    sweep: Sweep
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return the combinations, one row each, with numbers as numbers."""
+        return [row_of(row) for row in csv.DictReader(io.StringIO(sweep_csv(self.sweep)))]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the saved form, as `inspector sweep --json` prints it."""
+        result: dict[str, Any] = json.loads(sweep.to_json(self.sweep))
+        return result
+
+    def to_pandas(self) -> Any:
+        """Return the rows as a pandas DataFrame. Raises InspectorError: no pandas."""
+        return frame(self.rows())
+
+    def save(self, path: str | Path) -> Path:
+        """Save the sweep, by suffix: .json to open again, .html, .pdf, .md or .csv.
+
+        Raises BadInput: no such format; NotSaved.
+        """
+        return save_as(Subject.SWEEP, Path(path), self.sweep)
+
+    def _repr_markdown_(self) -> str:
+
+        return document(sweep_page(self.sweep), "md").decode()

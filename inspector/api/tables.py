@@ -1,0 +1,63 @@
+"""Rows and documents of results: for pandas, Arrow, files and notebooks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from inspector.errors import InspectorError
+from inspector.export.registry import format_for
+from inspector.platform import files
+
+
+def row_of(row: Mapping[str, str]) -> dict[str, Any]:
+    """Return a row of a CSV file with numbers as numbers, and None for empty cells."""
+    return {name: _number(text) for name, text in row.items()}
+
+
+def frame(rows: Sequence[Mapping[str, Any]]) -> Any:
+    """Return rows as a pandas DataFrame. Raises InspectorError: no pandas here."""
+    return library("pandas").DataFrame(list(rows))
+
+
+def arrow(rows: Sequence[Mapping[str, Any]]) -> Any:
+    """Return rows as a pyarrow Table. Raises InspectorError: no pyarrow here."""
+    names = rows[0] if rows else {}
+    return library("pyarrow").table({name: [row[name] for row in rows] for name in names})
+
+
+def library(name: str) -> Any:
+    """Import a library that Inspector itself does not need. Raises InspectorError."""
+    try:
+        return import_module(name)
+    except ImportError as error:
+        what = f"Could not convert to {name}"
+        raise InspectorError(what, "it is not installed", f"pip install {name}") from error
+
+
+def save_as(subject: Any, path: Path, *values: Any) -> Path:
+    """Save a result in the format of a path's suffix. Raises BadInput, NotSaved."""
+
+    files.write_atomic(path, bytes(format_for(subject, path).writer(*values)))
+    return path
+
+
+def in_frame(page: str) -> str:
+    """Return a page inside a notebook's own page, which its styles must not change."""
+    return (
+        f'<iframe srcdoc="{escape(page)}" width="100%" height="640" frameborder="0"></iframe>'
+    )
+
+
+def _number(text: str) -> Any:
+    try:
+        return int(text)
+    except ValueError:
+        pass
+    try:
+        return float(text)
+    except ValueError:
+        return text or None
