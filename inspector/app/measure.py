@@ -20,7 +20,7 @@ from inspector.errors import EngineFailed, InspectorError
 from inspector.model.axes import free_axes
 from inspector.model.model import Model
 from inspector.preview.inputs.feeds import Filled, feeds_by_name
-from inspector.preview.inputs.guessed_axes import of_shapes
+from inspector.preview.inputs.guessed_axes import guess_text, of_shapes
 from inspector.report.report import PerformanceReport
 from inspector.report.run_spec import RunSpec
 
@@ -42,7 +42,8 @@ class Setup:
     """A model with what it is measured with: tensors for all inputs, limits and a machine.
 
     on: the other machine that measures it; None for this one. note: which lengths of free axes
-    were guessed. started: the engines so far.
+    were guessed; options: whether it names those of the command that set them. started: the
+    engines so far.
     """
 
     subject: Subject
@@ -50,6 +51,7 @@ class Setup:
     limits: "Limits | None" = None
     on: "Target | None" = None
     note: str = ""
+    options: bool = True
     started: list[Engine] = field(default_factory=list)
 
     @property
@@ -99,7 +101,8 @@ class Setup:
         ran = self.subject.run(lambda filled: self.predict(engine, filled))
         if not ran.note:
             return self
-        return replace(self, subject=ran.subject, feeds=ran.filled, note=ran.note)
+        note = ran.note if self.options else f"{guess_text(ran.guessed)}."
+        return replace(self, subject=ran.subject, feeds=ran.filled, note=note)
 
     def advised(self, report: PerformanceReport) -> PerformanceReport:
         """Return a report with what the model says about it."""
@@ -111,10 +114,13 @@ class Setup:
 
 
 def setup(
-    subject: Subject, limits: "Limits | None" = None, on: "Target | None" = None
+    subject: Subject,
+    limits: "Limits | None" = None,
+    on: "Target | None" = None,
+    options: bool = True,
 ) -> Setup:
     """Fill the inputs of a model that is measured. Raises BadInput, UnreadableFile."""
-    return Setup(subject.identified(), subject.filled(), limits, on)
+    return Setup(subject.identified(), subject.filled(), limits, on, options=options)
 
 
 def measure_once(

@@ -66,12 +66,12 @@ def run(options: argparse.Namespace) -> None:
 
 def _measure_for_table(
     options: argparse.Namespace, show: Show
-) -> tuple[Model, PerformanceReport]:
+) -> tuple[Subject, PerformanceReport]:
     own = setup_of(options)
     command_timer.stop()  # each measurement has the time to itself
     with own.engine(show) as engine:
         own, report = measure(engine, own, not options.no_wait)
-    return own.model, own.advised(report)
+    return own.subject, own.advised(report)
 
 
 def _measure_one(options: argparse.Namespace) -> None:

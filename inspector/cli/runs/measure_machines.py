@@ -15,9 +15,10 @@ from inspector.app.measure import Setup
 from inspector.cli import command_timer, other_machines, pages
 from inspector.cli.progress import Progress, line
 from inspector.engine.progress_text import step_text
-from inspector.errors import BadInput, InspectorError, NotSaved
+from inspector.errors import BadInput, InspectorError
 from inspector.export.tables.report_json import report_json
 from inspector.pages.on_devices.machines import measurements_page
+from inspector.platform import files
 from inspector.report import report as reports
 from inspector.units import clip, duration
 from inspector.wording import stored
@@ -85,10 +86,7 @@ def live_lines(rows: Sequence[MachineRow]) -> list[str]:
 
 def save(folder: Path, rows: Sequence[MachineRow]) -> None:
     """Save each report as MACHINE.json in a folder. Raises NotSaved."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise NotSaved(f"Could not create {folder}", error.strerror or str(error)) from error
+    files.make_folder(folder)
     for row in rows:
         if row.report is not None:
             name = row.target.text.replace(":", "_")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from inspector import units
 from inspector.analysis.verdicts.engines import engine_name
+from inspector.app.subjects import Subject
 from inspector.backends import registry
 from inspector.backends.values import Progress as Step
 from inspector.cli.estimates import estimated
@@ -15,16 +16,16 @@ from inspector.cli.model_table import print_table
 from inspector.cli.options import option_types
 from inspector.cli.progress import Progress
 from inspector.engine.client.engine_process import EngineProcess
-from inspector.errors import BadInput, Cancelled, InspectorError, NotSaved
+from inspector.errors import BadInput, Cancelled, InspectorError
 from inspector.export.tables.model_row import model_row
 from inspector.export.tables.model_table import ModelRow
-from inspector.formats.opening import digest, located
-from inspector.model.model import Model
+from inspector.formats.opening import located
+from inspector.platform import files
 from inspector.report import report as reports
 from inspector.report.report import PerformanceReport
 
 Measure = Callable[
-    [argparse.Namespace, "Callable[[Step], None]"], "tuple[Model, PerformanceReport]"
+    [argparse.Namespace, "Callable[[Step], None]"], "tuple[Subject, PerformanceReport]"
 ]
 # Options that are about one model, with their names in the parsed arguments.
 _ALONE = {
@@ -102,20 +103,17 @@ def _measured(
 ) -> tuple[ModelRow, PerformanceReport]:
     """Measure one model. Raises InspectorError."""
     with located(path) as options.model, Progress(sys.stderr) as progress:
-        model, report = measure(options, progress.show)
+        subject, report = measure(options, progress.show)
         limits = replace(option_types.limits(options), until=0.0)
         with EngineProcess(progress.show_stall, limits, reads=(options.model,)) as engine:
-            estimate = estimated(model, options.model, dict(options.dimensions), engine)
-        sha256 = digest(options.model)
-    return model_row(path, model, sha256, estimate, report.median_ns or None), report
+            estimate = estimated(subject.model, options.model, dict(options.dimensions), engine)
+    sha256 = subject.identity.sha256
+    return model_row(path, subject.model, sha256, estimate, report.median_ns or None), report
 
 
 def _save(folder: Path, measured: dict[tuple[Path, str], PerformanceReport]) -> None:
     """Save each report as NAME.json, or NAME_DEVICE.json, in a folder. Raises NotSaved."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise NotSaved(f"Could not create {folder}", error.strerror or str(error)) from error
+    files.make_folder(folder)
     names: dict[str, int] = {}
     for (path, device), report in measured.items():
         stem = f"{path.stem}_{device.replace(':', '_')}" if device else path.stem

@@ -507,7 +507,7 @@ class Document(QObject):
         def run() -> "tuple[PerformanceReport, list[BaseException]]":
             ends: list[BaseException] = []
             subject = self._services.subject(path, model, spec, feeds, sources)
-            own = self._services.setup(subject)
+            own = self._services.setup(subject, options=False)
             own, done = self._services.measure(engine, own, ends=ends)
             report = own.advised(done)
             self.autosave.keep(report, self.reopen_path)  # before anybody sees it

@@ -9,6 +9,7 @@ import pytest
 from onnx import TensorProto, helper
 from pytestqt.qtbot import QtBot
 
+import inspector
 from inspector.app import measurements, subjects
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.preview.inputs.feeds import feeds_by_name, fill_all
@@ -17,6 +18,7 @@ from inspector.report.report import PerformanceReport
 from inspector.report.run_spec import InputSource, RunSpec
 from inspector.ui.documents.document import Document, Topic
 from tests import models
+from tests.preview.inputs.test_guessed_axes import pooling
 from tests.preview.inputs.test_mapping import vectorizer
 
 
@@ -64,6 +66,21 @@ def test_a_map_is_measured_with_its_own_keys(qtbot, tmp_path):
         document.measure()
     assert told.args[0].spec.inputs[0].value == "m.json"
     document.close()
+
+
+@pytest.mark.engine
+def test_a_model_that_fails_at_the_usual_lengths_is_measured_at_others(qtbot, tmp_path):
+    path = pooling(tmp_path / "m.onnx", 9)
+    document = Document(path, RunSpec(runs=3, warmup=1), EngineProcess)
+    with qtbot.waitSignals([document.changed(Topic.MODEL)], timeout=30_000):
+        document.open()
+    with qtbot.waitSignal(document.report_added, timeout=30_000) as told:
+        document.measure()
+    document.close()
+    guess = "batch=1, seq=16 guessed after the default sizes failed"
+    assert told.args[0].notes[-1] == f"{guess}."
+    report = inspector.measure(path, runs=3, layers=False).report
+    assert report.notes[-1].startswith(f"{guess}; set with --dim")
 
 
 class Listening:
