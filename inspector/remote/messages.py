@@ -32,7 +32,7 @@ from inspector.engine.requests import answered_elsewhere
 from inspector.errors import BadInput, DeviceFailed, InspectorError
 from inspector.report.run_spec import SETTINGS, RunSpec
 from inspector.report.saved_json import expect_ranges
-from inspector.report.settings import SettingKind
+from inspector.report.settings import Setting, SettingKind
 from inspector.units import clip
 from inspector.wording import stored
 from inspector.wording.stored import text_only
@@ -258,20 +258,30 @@ def read_spec(settings: Mapping[str, Any]) -> RunSpec:
     except (ValueError, RecursionError) as error:
         raise _refused(clip(str(error), 200)) from error
     for name in SENT:
-        setting, value = SETTINGS[name], getattr(spec, name)
-        values = value if isinstance(value, tuple) else (value,)
-        if setting.most and any(number > setting.most for number in values):
-            raise _refused(f"{name} is above {setting.most:g}, the most that an agent accepts")
-        if setting.kind in (SettingKind.CHOICE, SettingKind.DEVICES):
+        value = getattr(spec, name)
+        _check_values(SETTINGS[name], value if isinstance(value, tuple) else (value,))
+    return spec
+
+
+def _check_values(setting: Setting, values: tuple[Any, ...]) -> None:
+    """Raise BadInput for a value of a setting that an agent does not accept."""
+    match setting.kind:
+        case SettingKind.CHOICE | SettingKind.DEVICES:
             for word in values:
                 if not _WORD.fullmatch(word):
                     raise _refused(f"'{clip(word, 60)}' is not a setting")
-    for option in spec.provider_options:
-        if option.key not in PROVIDER_OPTIONS or not _WORD.fullmatch(option.value):
-            shown = clip(f"{option.key}={option.value}", 60)
-            raise _refused(f"'{shown}' is not an option that an agent accepts")
-    _expect_short(*spec.on_cpu, *(each.name for each in spec.dimensions))
-    return spec
+        case SettingKind.NAMES:
+            _expect_short(*values)
+        case SettingKind.DIMENSIONS:
+            _expect_short(*(each.name for each in values))
+        case SettingKind.OPTIONS:
+            for option in values:
+                if option.key not in PROVIDER_OPTIONS or not _WORD.fullmatch(option.value):
+                    shown = clip(f"{option.key}={option.value}", 60)
+                    raise _refused(f"'{shown}' is not an option that an agent accepts")
+        case _ if any(number > (setting.most or 1) for number in values):
+            name, most = setting.name, f"{setting.most:g}"
+            raise _refused(f"{name} is above {most}, the most that an agent accepts")
 
 
 def is_sha256(text: object) -> bool:
