@@ -30,6 +30,7 @@ class Menus(QObject):
         self._window = window
         self._actions: dict[str, QAction] = {}
         self._menus: dict[str, QMenu] = {}
+        self._entries: dict[str, tuple[Command | Submenu, ...]] = {}  # of menus of buttons
 
     def run(self, id_: str, *arguments: object) -> None:
         """Run a command, or say why it is not possible now."""
@@ -64,9 +65,9 @@ class Menus(QObject):
 
     def is_possible(self, menu: str) -> bool:
         """Return whether a menu has a command that is possible now."""
-        return any(
-            not each.why_not(self._window) for each in listing.entries(menu) if each is not None
-        )
+        if menu not in self._entries:  # asked with each change of a job
+            self._entries[menu] = tuple(filter(None, listing.entries(menu)))
+        return any(not each.why_not(self._window) for each in self._entries[menu])
 
     def follow(self, buttons: Mapping[str, QAbstractButton]) -> None:
         """Let the buttons of commands tell keys, and why they are not possible now."""
