@@ -98,10 +98,13 @@ def test_imports_only_go_up():
     assert wrong == []
 
 
-def test_only_one_module_names_the_plugins():
+def test_the_core_names_no_module_of_the_plugins():
     outside = [path for path in MODULES if "plugins" not in path.relative_to(PACKAGE).parts]
     named = [path for path in outside if "inspector.plugins" in path.read_text("utf-8")]
-    assert named == [PACKAGE / "platform" / "plugins.py"]
+    # The list of our plugins, and the processes that a frozen program may run.
+    assert named == [
+        PACKAGE / "platform" / f"{name}.py" for name in ("own_processes", "plugins")
+    ]
 
 
 def test_every_package_has_its_place_and_says_what_it_is_for():

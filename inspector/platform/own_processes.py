@@ -26,6 +26,7 @@ _PROGRAM = "inspector"
 _BUSY = "inspector.platform.busy_cores"
 _LOADING = ("create_module", "exec_module")  # methods of Python's loaders of libraries
 _MODULES = (_ENGINE, _DECODER, _BUSY)
+_PLUGINS = "inspector.plugins."  # a module of our own plugins may be a process, too
 
 
 def command(module: str, *arguments: str, python_options: Sequence[str] = ()) -> list[str]:
@@ -42,13 +43,16 @@ def command(module: str, *arguments: str, python_options: Sequence[str] = ()) ->
 
 def run_module(arguments: Sequence[str]) -> bool:
     """Run the module that the arguments of a frozen program name; False if they name none."""
-    if len(arguments) < 2 or arguments[0] != RUN_MODULE or arguments[1] not in _MODULES:
+    if len(arguments) < 2 or arguments[0] != RUN_MODULE:
         return False
     module, rest = arguments[1], list(arguments[2:])
+    of_plugin = module.startswith(_PLUGINS)
+    if not of_plugin and module not in _MODULES:
+        return False
     if module == _ENGINE and sys.stderr is not None:
         faulthandler.enable()
     sys.argv[:] = [module, *rest]
-    import_module(module if module == _BUSY else f"{module}.__main__").main()
+    import_module(module if of_plugin or module == _BUSY else f"{module}.__main__").main()
     return True
 
 

@@ -10,6 +10,7 @@ import pytest
 from inspector.backends.litert import benchmark_log
 from inspector.errors import BadInput, EngineDied, EngineFailed
 from inspector.formats.opening import open_model
+from inspector.platform import own_processes
 from inspector.plugins.phones.phone import Phone
 from inspector.preview.identity import measured_model
 from inspector.remote import machines
@@ -132,3 +133,13 @@ def test_a_phone_stays_in_the_list(programs):
     saved = Saved("phone", "android:PHONE1", program=str(programs))
     machines.keep(saved)
     assert isinstance(machines.line_to(machines.named("phone")), Phone)
+
+
+def test_a_frozen_program_makes_the_report(tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["inspector"])
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    module = "inspector.plugins.phones.phone_report"
+    command = own_processes.command(module, str(tmp_path))
+    with pytest.raises(FileNotFoundError, match=r"request\.json"):
+        own_processes.run_module(command[1:])
+    assert sys.argv == [module, str(tmp_path)]

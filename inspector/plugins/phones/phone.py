@@ -11,7 +11,6 @@ import re
 import shlex
 import shutil
 import subprocess
-import sys
 import threading
 from collections.abc import Mapping
 from contextlib import suppress
@@ -24,7 +23,7 @@ from inspector.backends.measuring.benchmark_program import ProgramRun
 from inspector.engine.client import machine_lock
 from inspector.errors import BadInput, Cancelled, EngineDied, EngineFailed, InspectorError
 from inspector.formats import opening
-from inspector.platform import files
+from inspector.platform import files, own_processes
 from inspector.remote.blobs import hash_of
 from inspector.remote.machines import Saved
 from inspector.remote.messages import DONE, End, Job, ResultFile
@@ -371,7 +370,7 @@ class _Measuring:
         return folder / self._model
 
     def _write_report(self) -> None:
-        command = [sys.executable, "-m", _REPORT_MODULE, str(self._target)]
+        command = own_processes.command(_REPORT_MODULE, str(self._target))
         done = subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL)
         if done.returncode:
             lines = done.stderr.decode("utf-8", "replace").strip().split("\n")

@@ -23,12 +23,16 @@ from inspector.wording import stored
 _LITERT = {"cpu": ("CPU", "cpu"), "gpu": ("GPU", "gpu"), "nnapi": ("NNAPI", "npu")}
 
 
-def main(folder: Path) -> None:
-    """Make the report that a folder requests. Raises InspectorError."""
-    request = stored.decode(
-        (folder / REQUEST).read_bytes(), msgspec.json.Decoder(ReportRequest)
-    )
-    (folder / REPORT).write_bytes(reports.to_json(_report(folder, request)))
+def main() -> None:
+    """Make the report that the folder of the first argument requests."""
+    folder = Path(sys.argv[1])
+    try:
+        request = stored.decode(
+            (folder / REQUEST).read_bytes(), msgspec.json.Decoder(ReportRequest)
+        )
+        (folder / REPORT).write_bytes(reports.to_json(_report(folder, request)))
+    except InspectorError as error:
+        sys.exit(f"{error.what}: {error.why}")
 
 
 def _report(folder: Path, request: ReportRequest) -> reports.PerformanceReport:
@@ -57,7 +61,4 @@ def _report(folder: Path, request: ReportRequest) -> reports.PerformanceReport:
 
 
 if __name__ == "__main__":
-    try:
-        main(Path(sys.argv[1]))
-    except InspectorError as error:
-        sys.exit(f"{error.what}: {error.why}")
+    main()
