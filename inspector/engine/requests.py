@@ -3,7 +3,7 @@
 A request is a plain value: a model, settings, inputs, options. It says how an error about it
 begins, and whether another machine may answer it. What of it travels as files, and how results
 travel, is decided by the types of its fields and of its result (`payloads`). A new request is
-a class here and a handler in `worker.jobs.HANDLERS`; `Engine.call` takes it as it is.
+a class here and a handler in `worker.handlers.HANDLERS`; `Engine.call` takes it as it is.
 """
 
 import re

@@ -209,7 +209,7 @@ def engine():
     from inspector.engine import __main__ as program
     from inspector.engine.worker import service
 
-    class AttemptingRunner(service.JobRunner):
+    class AttemptingRunner(service.Worker):
         def run(self, request):
             model = request.model
             more = {
@@ -225,7 +225,7 @@ def engine():
             try_all(more | refused)
             return super().run(request)
 
-    service.JobRunner = AttemptingRunner
+    service.Worker = AttemptingRunner
     program.main()
 
 

@@ -11,7 +11,7 @@ from inspector.engine.client import engine_process
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.engine.payloads import fetched_request, stored_request
 from inspector.engine.requests import Request, answered_elsewhere
-from inspector.engine.worker.jobs import HANDLERS
+from inspector.engine.worker.handlers import HANDLERS
 from inspector.errors import BadInput
 from tests.engine.toy_job import COMMAND, CountBytes
 
@@ -57,7 +57,7 @@ def test_a_request_arrives_as_it_was_meant(tmp_path):
 def test_every_request_has_its_handler(kind):
     assert kind in HANDLERS or kind in engine_process._PROCEDURES
     if kind in HANDLERS:
-        assert list(signature(HANDLERS[kind]).parameters) == ["runner", "request"]
+        assert list(signature(HANDLERS[kind]).parameters) == ["worker", "request"]
         assert HANDLERS[kind].__annotations__["request"] is kind
 
 
@@ -71,7 +71,7 @@ def test_no_two_requests_have_one_name_or_kind():
 
 def test_the_client_loads_no_runtime():
     script = (
-        "import sys, inspector.engine.client.engine_process, inspector.engine.worker.jobs\n"
+        "import sys, inspector.engine.client.engine_process, inspector.engine.worker.handlers\n"
         "print(sorted({'onnxruntime', 'openvino'} & set(sys.modules)))"
     )
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from inspector.engine.requests import Request
-from inspector.engine.worker.jobs import HANDLERS, JobRunner
+from inspector.engine.worker.handlers import HANDLERS, Worker
 from inspector.errors import BadInput
 
 COMMAND = [sys.executable, "-P", "-m", "tests.engine.toy_job"]
@@ -23,12 +23,12 @@ class CountBytes(Request[dict[str, int]], frozen=True):
     counted: tuple[int, ...] = ()
 
 
-def count_bytes(runner: JobRunner, request: CountBytes) -> dict[str, int]:
+def count_bytes(worker: Worker, request: CountBytes) -> dict[str, int]:
     """Answer a CountBytes."""
     for byte in request.counted:
         if not 0 <= byte < 256:
             raise BadInput("", f"{byte} is not a byte", "Choose 0 to 255.")
-    runner.report_share("count", -1)
+    worker.report_share("count", -1)
     body = request.model.read_bytes()
     return {chr(byte): body.count(byte) for byte in request.counted}
 

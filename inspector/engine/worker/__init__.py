@@ -1,4 +1,4 @@
 """The worker side, inside the engine process.
 
-Start at `jobs.py`, the list of jobs.
+Start at `handlers.py`, the list of jobs.
 """

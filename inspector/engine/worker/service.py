@@ -28,7 +28,7 @@ from inspector.engine.protocol import (
     Step,
     Yields,
 )
-from inspector.engine.worker.jobs import JobRunner
+from inspector.engine.worker.handlers import Worker
 from inspector.errors import DeviceFailed, InspectorError
 from inspector.platform.memory_budget import has_room
 from inspector.sandbox import confinement
@@ -65,9 +65,9 @@ def serve(requests: int, answers: int) -> None:
         assert isinstance(go, Go)
         return go.number
 
-    runner = JobRunner(backend, Path(begin.folder), level, steps.report, pass_on)
+    worker = Worker(backend, Path(begin.folder), level, steps.report, pass_on)
     if part is Part.PREDICTIONS and backend.info.predictions:
-        runner.load_whole = lambda: registry.load(begin.backend)
+        worker.load_whole = lambda: registry.load(begin.backend)
     heart = _Heartbeat(pipe)
     for body in messages:
         asked = protocol.to_engine(body)
@@ -75,7 +75,7 @@ def serve(requests: int, answers: int) -> None:
         steps.begin()
         CURRENT.clear()
         with heart.beating():
-            answer = _answer(runner, asked, begin.memory_bytes, steps)
+            answer = _answer(worker, asked, begin.memory_bytes, steps)
         pipe.send(answer)
 
 
@@ -105,11 +105,11 @@ class ProgressReporter:
 
 
 def _answer(
-    runner: JobRunner, asked: Ask, memory_bytes: int, steps: ProgressReporter
+    worker: Worker, asked: Ask, memory_bytes: int, steps: ProgressReporter
 ) -> Answered | Failure:
     """Answer a request; any failure becomes its answer."""
     try:
-        return runner.answer(asked)
+        return worker.answer(asked)
     except InspectorError as error:
         return _failure(error, steps.step)
     except MemoryError:
@@ -124,7 +124,7 @@ def _answer(
             return _failure(base.out_of_memory(memory_bytes, steps.step), steps.step)
         if isinstance(error, OSError) and error.errno in base.DISK_ERRORS:
             return _failure(base.disk_full(steps.step), steps.step)
-        if isinstance(error, OSError) and str(error.filename) == runner.model:
+        if isinstance(error, OSError) and str(error.filename) == worker.model:
             return _failure(base.model_unreadable(error, steps.step), steps.step)
         why = clip(f"an internal error in Inspector: {type(error).__name__}: {error}")
         return Failure("EngineFailed", "", why, "Please report it.", steps.step)

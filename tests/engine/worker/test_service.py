@@ -90,9 +90,9 @@ def test_a_failed_allocation_is_a_lack_of_memory_whatever_a_binding_raises(
     monkeypatch, context, room, why
 ):
     monkeypatch.setattr(service, "has_room", lambda _: room)
-    runner = Mock(answer=_failing_allocation(SystemError, context), model="")
+    worker = Mock(answer=_failing_allocation(SystemError, context), model="")
     asked = Ask("Load", Body())
-    answer = service._answer(runner, asked, 2 << 30, ProgressReporter(lambda _: None))
+    answer = service._answer(worker, asked, 2 << 30, ProgressReporter(lambda _: None))
     assert isinstance(answer, protocol.Failure)
     assert why in answer.why
 

@@ -63,7 +63,7 @@ class _Cached:
     scales: Mapping[str, Scale]
 
 
-class JobRunner:
+class Worker:
     """Runs jobs one at a time, and keeps the model of the last one open.
 
     folder: shared with the client, for arrays and reports. report_progress: receives each step.
@@ -146,26 +146,26 @@ def _output_scales(
     return output_scales.of_outputs(model)
 
 
-def load(runner: JobRunner, request: requests.Load) -> Loaded:
+def load(worker: Worker, request: requests.Load) -> Loaded:
     """Open a model."""
-    opened, load_ns = runner.open(request.model, request.spec)
+    opened, load_ns = worker.open(request.model, request.spec)
     return Loaded(
         load_ns,
         opened.devices,
         opened.inputs,
         opened.outputs,
-        runner.confinement,
-        runner.notes(opened),
+        worker.confinement,
+        worker.notes(opened),
     )
 
 
-def predict(runner: JobRunner, request: requests.Predict) -> Prediction:
+def predict(worker: Worker, request: requests.Predict) -> Prediction:
     """Predict once, or once for each step."""
     spec, feeds, steps = request.spec, request.feeds, request.steps
-    opened, load_ns = runner.open(request.model, spec)
+    opened, load_ns = worker.open(request.model, spec)
     described = {name: array_files.described(name, feed) for name, feed in feeds.items()}
     opened.check_inputs(described, spec)
-    runner.report_share("prediction", -1)
+    worker.report_share("prediction", -1)
     run = (
         opened.repeated(feeds, spec)
         if steps is not None
@@ -185,26 +185,26 @@ def predict(runner: JobRunner, request: requests.Predict) -> Prediction:
             outputs.session_load_ns,
         )
 
-    answer = _over_steps(runner, once, feeds, steps)
-    answer = replace_struct(answer, notes=runner.notes(opened))
-    return _scaled(runner, answer, runner.scales)
+    answer = _over_steps(worker, once, feeds, steps)
+    answer = replace_struct(answer, notes=worker.notes(opened))
+    return _scaled(worker, answer, worker.scales)
 
 
-def reference(runner: JobRunner, request: requests.Reference) -> Prediction:
+def reference(worker: Worker, request: requests.Reference) -> Prediction:
     """Predict with the reference evaluator of the model's format."""
     model = request.model
-    runner.report_share("reference", -1)
+    worker.report_share("reference", -1)
 
     def once(values: Mapping[str, Feed]) -> Prediction:
-        outputs, spent_ns = runner.whole.evaluate_reference(model, values, request.what)
+        outputs, spent_ns = worker.whole.evaluate_reference(model, values, request.what)
         return Prediction(tuple(outputs), ("reference",), spent_ns, 0)
 
-    answer = _over_steps(runner, once, request.feeds, request.steps)
-    return _scaled(runner, answer, _output_scales(model, answer.outputs))
+    answer = _over_steps(worker, once, request.feeds, request.steps)
+    return _scaled(worker, answer, _output_scales(model, answer.outputs))
 
 
 def _over_steps(
-    runner: JobRunner,
+    worker: Worker,
     once: Callable[[Mapping[str, Feed]], Prediction],
     feeds: Mapping[str, Feed],
     steps: Steps | None,
@@ -212,158 +212,156 @@ def _over_steps(
     """Predict once, or once for each frame."""
     if steps is None:
         return once(feeds)
-    return run_steps(once, feeds, steps, lambda share: runner.report_share("steps", share))
+    return run_steps(once, feeds, steps, lambda share: worker.report_share("steps", share))
 
 
-def _scaled(
-    runner: JobRunner, prediction: Prediction, scales: Mapping[str, Scale]
-) -> Prediction:
+def _scaled(worker: Worker, prediction: Prediction, scales: Mapping[str, Scale]) -> Prediction:
     """Return the answer, integers that stand for real numbers with their scale."""
-    runner.report_share("answer", -1)
+    worker.report_share("answer", -1)
     outputs = tuple(with_scale(value, scales) for value in prediction.outputs)
     return replace_struct(prediction, outputs=outputs)
 
 
-def measure(runner: JobRunner, request: requests.Measure) -> "PerformanceReport":
+def measure(worker: Worker, request: requests.Measure) -> "PerformanceReport":
     """Measure a model."""
-    runner.backend.info.check(request.spec)
-    report = runner.whole.measure(
+    worker.backend.info.check(request.spec)
+    report = worker.whole.measure(
         MeasureRequest(
             request.model,
             request.identity,
             request.spec,
             request.feeds,
-            runner.folder,
-            runner.report_progress,
+            worker.folder,
+            worker.report_progress,
             request.known_ns,
             request.together,
-            runner.pass_on,
+            worker.pass_on,
         )
     )
-    runner.report_share("answer", -1)
-    return replace(report, notes=(*report.notes, *confinement_notes(runner.confinement)))
+    worker.report_share("answer", -1)
+    return replace(report, notes=(*report.notes, *confinement_notes(worker.confinement)))
 
 
-def list_devices(runner: JobRunner, request: requests.ListDevices) -> tuple[Device, ...]:
+def list_devices(worker: Worker, request: requests.ListDevices) -> tuple[Device, ...]:
     """List devices."""
-    runner.report_share("devices", -1)
-    return runner.backend.devices(request.plugin)
+    worker.report_share("devices", -1)
+    return worker.backend.devices(request.plugin)
 
 
-def infer_shapes(runner: JobRunner, request: requests.InferShapes) -> Shapes:
+def infer_shapes(worker: Worker, request: requests.InferShapes) -> Shapes:
     """Infer types and shapes; in pieces, they lie in files already."""
-    runner.report_share("shapes", -1)
+    worker.report_share("shapes", -1)
     if not request.pieces:
-        return runner.whole.infer_shapes(request.model, request.dimensions)
-    parts = runner.whole.infer_shapes_in_parts(request.model, request.dimensions)
+        return worker.whole.infer_shapes(request.model, request.dimensions)
+    parts = worker.whole.infer_shapes_in_parts(request.model, request.dimensions)
     for number, (part, share) in enumerate(parts):
-        (runner.folder / requests.piece_file(number)).write_bytes(stored.encode(part))
-        runner.report_share(requests.piece_step(number), share)
+        (worker.folder / requests.piece_file(number)).write_bytes(stored.encode(part))
+        worker.report_share(requests.piece_step(number), share)
     return Shapes()
 
 
 def check_support(
-    runner: JobRunner, request: requests.CheckSupport
+    worker: Worker, request: requests.CheckSupport
 ) -> dict[str, dict[int, Support]]:
     """Test which layers devices can run."""
-    runner.report_share("support", -1)
-    return runner.whole.layer_support(
+    worker.report_share("support", -1)
+    return worker.whole.layer_support(
         request.model, request.spec, request.shapes, request.layers
     )
 
 
 def profile_compiled(
-    runner: JobRunner, request: requests.ProfileCompiled
+    worker: Worker, request: requests.ProfileCompiled
 ) -> dict[int, ProviderProfile]:
     """Time layers inside a part that a provider compiled."""
-    runner.report_share("inside", -1)
-    return runner.whole.provider_counters(request.model, request.device, request.feeds)
+    worker.report_share("inside", -1)
+    return worker.whole.provider_counters(request.model, request.device, request.feeds)
 
 
-def list_prepacked(runner: JobRunner, request: requests.ListPrepacked) -> WeightPrepacking:
+def list_prepacked(worker: Worker, request: requests.ListPrepacked) -> WeightPrepacking:
     """List prepacked weights."""
-    runner.report_share("packing", -1)
-    return runner.whole.prepacked_weights(request.model, request.spec, runner.folder)
+    worker.report_share("packing", -1)
+    return worker.whole.prepacked_weights(request.model, request.spec, worker.folder)
 
 
-def measure_ceiling(runner: JobRunner, request: requests.MeasureCeiling) -> Ceiling:
+def measure_ceiling(worker: Worker, request: requests.MeasureCeiling) -> Ceiling:
     """Measure the peak rates of a device."""
-    return runner.whole.device_ceiling(
+    return worker.whole.device_ceiling(
         request.device,
         request.threads,
         request.dtype,
         request.bytes_per_second,
-        runner.folder,
-        runner.report_progress,
+        worker.folder,
+        worker.report_progress,
     )
 
 
-def open_with(runner: JobRunner, request: requests.OpenWith) -> CompatibilityResult:
+def open_with(worker: Worker, request: requests.OpenWith) -> CompatibilityResult:
     """Open a model with another program."""
-    runner.report_share("open", -1)
-    return runner.whole.open_with(request.program, request.model, request.libraries)
+    worker.report_share("open", -1)
+    return worker.whole.open_with(request.program, request.model, request.libraries)
 
 
-def step_through(runner: JobRunner, request: requests.StepThrough) -> Stepping:
+def step_through(worker: Worker, request: requests.StepThrough) -> Stepping:
     """Run a model layer by layer."""
-    runner.release()
-    runner.report_share("load", -1)
+    worker.release()
+    worker.report_share("load", -1)
     asked = SteppingRequest(request.model, request.spec, request.feeds, request.against)
-    return runner.whole.step(asked, request.tolerance, runner.report_share)
+    return worker.whole.step(asked, request.tolerance, worker.report_share)
 
 
-def get_tensor(runner: JobRunner, request: requests.GetTensor) -> Prediction:
+def get_tensor(worker: Worker, request: requests.GetTensor) -> Prediction:
     """Return one inner tensor of a model, and of another run of it."""
-    runner.release()
-    runner.report_share("value", -1)
+    worker.release()
+    worker.report_share("value", -1)
     asked = SteppingRequest(request.model, request.spec, request.feeds, request.against)
-    own, other, remark = runner.whole.inner_tensor(asked, request.tensor, request.what)
+    own, other, remark = worker.whole.inner_tensor(asked, request.tensor, request.what)
     outputs = (own,) if other is None else (own, other)
     return Prediction(outputs, request.spec.devices, 0, 0, (remark,) if remark else ())
 
 
-def run_layer(runner: JobRunner, request: requests.RunLayer) -> Alone:
+def run_layer(worker: Worker, request: requests.RunLayer) -> Alone:
     """Run one layer by itself."""
-    runner.release()
+    worker.release()
     asked = SteppingRequest(request.model, request.spec, request.feeds)
-    return runner.whole.run_layer(asked, request.layer, runner.report_share)
+    return worker.whole.run_layer(asked, request.layer, worker.report_share)
 
 
-def optimize_graph(runner: JobRunner, request: requests.OptimizeGraph) -> "ExecutedGraph":
+def optimize_graph(worker: Worker, request: requests.OptimizeGraph) -> "ExecutedGraph":
     """Optimize a model into `EXECUTED_FILES`, and explain the graph by its layers."""
-    runner.release()
-    runner.backend.info.check(request.spec)
-    runner.report_share("executed graph", -1)
-    written, weights = (runner.folder / name for name in requests.EXECUTED_FILES)
-    return runner.whole.executed_graph(request.model, request.spec, written, weights)
+    worker.release()
+    worker.backend.info.check(request.spec)
+    worker.report_share("executed graph", -1)
+    written, weights = (worker.folder / name for name in requests.EXECUTED_FILES)
+    return worker.whole.executed_graph(request.model, request.spec, written, weights)
 
 
-def list_effects(runner: JobRunner, request: requests.ListEffects) -> tuple[Effect, ...]:
+def list_effects(worker: Worker, request: requests.ListEffects) -> tuple[Effect, ...]:
     """Find out what steps would do to a model after a recipe."""
-    runner.release()
-    apply = import_module(runner.backend.info.conversion)
-    runner.report_share("convert", -1)
+    worker.release()
+    apply = import_module(worker.backend.info.conversion)
+    worker.report_share("convert", -1)
     effects: tuple[Effect, ...] = apply.effects_of(
-        request.model, request.steps, request.others, runner.folder
+        request.model, request.steps, request.others, worker.folder
     )
     return effects
 
 
-def convert(runner: JobRunner, request: requests.Convert) -> Converted:
+def convert(worker: Worker, request: requests.Convert) -> Converted:
     """Change a model by a recipe."""
-    runner.release()
-    apply = import_module(runner.backend.info.conversion)
-    runner.report_share("convert", -1)
+    worker.release()
+    apply = import_module(worker.backend.info.conversion)
+    worker.report_share("convert", -1)
     converted: Converted = apply.convert(
         request.model,
         request.steps,
-        runner.folder,
+        worker.folder,
         request.ranges,
-        lambda share: runner.report_share("convert", share),
+        lambda share: worker.report_share("convert", share),
         Path(request.name).name,
     )
     if converted.files and not converted.observe:
-        made = runner.folder / converted.files[0]
+        made = worker.folder / converted.files[0]
         _expect_same_ends(request.model, made, request.steps)
     return converted
 
@@ -403,7 +401,7 @@ def _state(model: Path) -> tuple[int, int]:
 
 
 # Every request that a process answers: an entry here and the class are all of a new one.
-HANDLERS: dict[type[Request[Any]], Callable[[JobRunner, Any], Any]] = {
+HANDLERS: dict[type[Request[Any]], Callable[[Worker, Any], Any]] = {
     requests.Load: load,
     requests.Predict: predict,
     requests.Reference: reference,
