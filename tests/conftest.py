@@ -12,13 +12,16 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 from pytestqt.qtbot import QtBot
 
 from tests import warm_processes
+
+if TYPE_CHECKING:
+    from inspector.engine.client.engine_process import EngineProcess
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 os.environ["ORT_DISABLE_TELEMETRY"] = "1"
@@ -65,7 +68,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         marks = {mark.name for mark in item.iter_markers()}
         unmarked = marks.isdisjoint(("slow", "engine", "simulation", "thorough"))
-        if unmarked and isinstance(item, pytest.Function) and _is_plain(item.module):
+        plain = isinstance(item, pytest.Function) and _is_plain(item.module)
+        # The engine below is a process.
+        if unmarked and plain and "engine" not in getattr(item, "fixturenames", ()):
             item.add_marker("quick")
             marks.add("quick")
         rank = 2 if "quick" in marks else 0 if "engine" in marks else 1
@@ -146,6 +151,15 @@ def samples() -> Path:
 def digits(samples: Path) -> Path:
     """The classifier that most tests are about."""
     return samples / "digits_float32.onnx"
+
+
+@pytest.fixture(scope="module")
+def engine() -> "Iterator[EngineProcess]":
+    """An engine process for all tests of a file, started with the first job."""
+    from inspector.engine.client.engine_process import EngineProcess  # most tests need none
+
+    with EngineProcess() as process:
+        yield process
 
 
 @pytest.fixture(scope="session")

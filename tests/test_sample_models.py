@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -110,12 +110,6 @@ def test_what_to_try_is_there_and_names_all_inputs(entry):
         assert set(attempt["inputs"]) == names
         for source in attempt["inputs"].values():
             assert source == "zeros" or (FOLDER / source).is_file()
-
-
-@pytest.fixture(scope="module")
-def engine() -> Iterator[EngineProcess]:
-    with EngineProcess() as process:
-        yield process
 
 
 def answers(engine: EngineProcess, file: str, sources: Mapping[str, str]) -> dict[str, Any]:

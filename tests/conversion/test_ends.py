@@ -1,6 +1,5 @@
 """Actions keep the names and the order of inputs and outputs, or say that they do not."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -98,12 +97,6 @@ def save(path: Path, *, weights_are_inputs: bool) -> Path:
     onnx.checker.check_model(model)
     onnx.save(model, path)
     return path
-
-
-@pytest.fixture(scope="module")
-def engine() -> Iterator[EngineProcess]:
-    with EngineProcess() as process:
-        yield process
 
 
 INPUTS = [

@@ -220,12 +220,6 @@ def test_the_level_that_is_announced_is_the_one_in_force(engine, tmp_path):
     assert engine.load(model, RunSpec()).confinement == confinement.available()[0]
 
 
-@pytest.fixture(scope="module")
-def engine():
-    with EngineProcess() as process:
-        yield process
-
-
 def test_a_cpu_job_of_several_threads_runs_fully_confined(engine, tmp_path):
     if landlock_version() < 1:
         pytest.skip("this kernel has no Landlock")

@@ -20,6 +20,7 @@ from inspector.report.report import Device
 from inspector.ui import commands
 from inspector.ui.documents import workspace
 from inspector.ui.documents.workspace import Workspace
+from inspector.ui.selection import Selection
 from inspector.ui.widgets.theme import Theme, load_fonts
 from inspector.ui.window.main_window import MainWindow
 from tests.conftest import PatientQtBot
@@ -93,6 +94,12 @@ def ran(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
     asked: list[tuple[Any, ...]] = []
     monkeypatch.setattr(commands, "run", lambda view, *command: asked.append(command))
     return asked
+
+
+@pytest.fixture
+def selection() -> Selection:
+    """Nothing is selected yet."""
+    return Selection()
 
 
 @pytest.fixture

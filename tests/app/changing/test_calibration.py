@@ -1,6 +1,5 @@
 """Calibration: inputs that fail are left out and named, tensors without values are no fault."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -12,19 +11,12 @@ from inspector.app.changing import conversion
 from inspector.app.changing.calibration import NamedInput, UnusableInputs, named
 from inspector.conversion.action import parse_step
 from inspector.conversion.registry import ACTIONS
-from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, UnreadableFile
 from tests.conversion.conversions import both_outputs
 
 pytestmark = pytest.mark.engine
 STEP = parse_step("int8", ACTIONS)
 RANDOM = np.random.default_rng(0)
-
-
-@pytest.fixture(scope="module")
-def engine() -> Iterator[EngineProcess]:
-    with EngineProcess() as process:
-        yield process
 
 
 def with_memory(path: Path) -> Path:

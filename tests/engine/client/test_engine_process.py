@@ -34,12 +34,6 @@ X = np.array([[1, 2, 3, 4], [0, -1, 0, 1]], np.float32)
 
 
 @pytest.fixture(scope="module")
-def engine():
-    with EngineProcess() as process:
-        yield process
-
-
-@pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     return tmp_path_factory.mktemp("models")
 

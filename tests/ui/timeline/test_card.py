@@ -28,11 +28,6 @@ def report() -> PerformanceReport:
 
 
 @pytest.fixture
-def selection() -> Selection:
-    return Selection()
-
-
-@pytest.fixture
 def timeline(
     qtbot: QtBot, theme: Theme, report: PerformanceReport, selection: Selection
 ) -> Timeline:

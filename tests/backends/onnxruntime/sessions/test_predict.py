@@ -5,7 +5,6 @@ import numpy as np
 import pytest
 from onnx import TensorProto, helper
 
-from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, EngineFailed
 from inspector.report.run_spec import RunSpec
 from tests.engine import small_models
@@ -22,12 +21,6 @@ NUMPY_TYPES = [
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     return tmp_path_factory.mktemp("models")
-
-
-@pytest.fixture(scope="module")
-def engine():
-    with EngineProcess() as process:
-        yield process
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 """Layer by layer, in real engine processes."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +10,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 from inspector.analysis.measured.layer_outputs import Stepping, summary
 from inspector.backends.onnxruntime.stepping import exposed_outputs
-from inspector.engine.client.engine_process import ComparisonRun, EngineProcess
+from inspector.engine.client.engine_process import ComparisonRun
 from inspector.engine.requests import GetTensor, RunLayer
 from inspector.errors import BadInput, EngineFailed
 from inspector.model.tensors.difference import difference
@@ -20,12 +20,6 @@ from tests import models
 SAMPLES = Path(__file__).parents[4] / "sample_models"
 AS_IS = RunSpec(optimization="none")
 pytestmark = pytest.mark.engine
-
-
-@pytest.fixture(scope="module")
-def engine() -> Iterator[EngineProcess]:
-    with EngineProcess() as process:
-        yield process
 
 
 def saved(

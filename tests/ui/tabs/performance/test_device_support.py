@@ -67,11 +67,6 @@ def shown(qtbot: QtBot, theme: Theme, document: Document) -> PerformanceTab:
 
 
 @pytest.fixture
-def selection() -> Selection:
-    return Selection()
-
-
-@pytest.fixture
 def cards(qtbot: QtBot, theme: Theme, selection: Selection) -> tuple[SectionCard, ...]:
     view = ReportView(theme, example_report(), selection)
     qtbot.addWidget(view)

@@ -33,11 +33,6 @@ def report() -> PerformanceReport:
 
 
 @pytest.fixture
-def selection() -> Selection:
-    return Selection()
-
-
-@pytest.fixture
 def table(
     qtbot: QtBot, theme: Theme, report: PerformanceReport, selection: Selection
 ) -> LayerTable:

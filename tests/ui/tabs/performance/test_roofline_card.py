@@ -29,11 +29,6 @@ def report() -> PerformanceReport:
 
 
 @pytest.fixture
-def selection() -> Selection:
-    return Selection()
-
-
-@pytest.fixture
 def chart(qtbot: QtBot, theme: Theme, selection: Selection) -> ChartView:
     view = ReportView(theme, report(), selection)
     qtbot.addWidget(view)
