@@ -245,6 +245,7 @@ OPERATIONS = (
         "record",
         "run a Python program and record its use of ONNX Runtime",
         "trace:recording_page",
+        use_case="record:recorded",
         functions=("recording",),
         tab="trace",
         usage="[-o TRACE] [--nodes [N]] [--inputs [N]] [--last N] -- python app.py ...",

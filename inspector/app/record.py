@@ -1,0 +1,126 @@
+"""A program recorded: started, followed, and put together as a trace with its inputs."""
+
+import signal
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from inspector import units
+from inspector.errors import BadInput
+from inspector.platform import files
+from inspector.preview.outputs import saving
+from inspector.recorder import launch, recorded_processes
+from inspector.recorder.assemble import Recording, body, collect
+from inspector.recorder.recorded_sessions import saved_inputs
+from inspector.recorder.salvage import Salvage
+
+_WHAT = "Could not record"
+_ELSEWHERE = "Recordings are made in the temporary folder; set TMPDIR to use another folder."
+_DAMAGED = "The program deleted or changed files of this recording; parts may be missing."
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """A program that has ended, and what was recorded of it.
+
+    status: its exit status, below 0 for a signal. calls: as the program told of them while it
+    ran. damaged: files of the recording were lost. folder: of those that are left.
+    """
+
+    recording: Recording
+    status: int
+    calls: int
+    damaged: bool
+    folder: Path
+
+    @property
+    def ended_by(self) -> str:
+        """Return the signal that ended the program; "" for none."""
+        return _signal(-self.status) if self.status < 0 else ""
+
+    def expect_something(self) -> None:
+        """Raise BadInput where nothing was recorded, with the reason."""
+        if len(self.recording.trace):
+            return
+        what, status = "Nothing was recorded", self.status
+        if self.calls or self.damaged:  # spans that were written and are not there
+            made = f", after {units.plural(self.calls, 'call')} to ONNX Runtime"
+            why = f"the program deleted or changed the recording{made if self.calls else ''}"
+            raise BadInput(what, why, _ELSEWHERE)
+        if self.recording.notes:  # why the recording is not whole
+            raise BadInput(what, self.recording.notes[0].rstrip("."))
+        if status < 0:
+            why = f"the program was killed by {self.ended_by} before it used ONNX Runtime"
+            raise BadInput(what, why)
+        if status:
+            why = f"the program ended with exit status {status} before it used ONNX Runtime"
+            raise BadInput(what, why, "See the program's output above.")
+        raise BadInput(
+            what,
+            "the program did not use ONNX Runtime from Python",
+            "Run it under Python 3.11 or later, without -I or -E.",
+        )
+
+    def save(self, output: Path) -> None:
+        """Save the trace, in the format of its suffix. Raises NotSaved."""
+        files.make_folder(output.parent)  # it was there before: the program has cleared it away
+        files.write_pieces(output, (body(self.recording, output),))
+
+    def save_inputs(self, output: Path) -> list[Path]:
+        """Save the recorded inputs in a folder next to the trace: 'net-0.npz'. Raises
+        NotSaved."""
+        models = {
+            (next(part.facts_with("begin"))["pid"], fact["session"]): fact["model"]
+            for part in recorded_processes.read(self.folder)
+            for fact in part.facts_with("session")
+            if "model" in fact
+        }
+        inputs = list(saved_inputs(self.folder))
+        named = [
+            f"{Path(models.get((process, session), 'model')).stem}-{number}"
+            for process, session, number, _ in inputs
+        ]
+        folder = output.with_name(f"{output.name.split('.')[0]}.inputs")
+        if inputs:
+            files.make_folder(folder)
+        saved = []
+        for name, (*_, path) in zip(saving.file_names(named), inputs, strict=True):
+            saved.append(folder / f"{name}.npz")
+            files.write_atomic(saved[-1], path.read_bytes())
+        return saved
+
+
+@contextmanager
+def recorded(
+    command: Sequence[str], last: int, nodes: int, inputs: int, place: Path | None = None
+) -> Iterator[Recorded]:
+    """Run a program to its end and give what was recorded to the block.
+
+    last, nodes, inputs: how much is kept, as `launch.run` takes them. place: of the files
+    meanwhile; None for a temporary folder, which goes with the block. Raises BadInput: the
+    program cannot be recorded; NotSaved.
+    """
+    with ExitStack() as stack:
+
+        def temporary() -> Path:
+            made = files.temporary_folder("inspector-recording-", _WHAT)
+            return Path(stack.enter_context(made))
+
+        folder = place or temporary()
+        salvage = stack.enter_context(Salvage(folder))
+        status = launch.run(command, folder, last, nodes, inputs, salvage)
+        if not folder.is_dir():
+            folder = temporary()
+        damaged = salvage.restore(folder)
+        recording = collect(folder, status, damaged)
+        if damaged:
+            recording = replace(recording, notes=(_DAMAGED, *recording.notes))
+        yield Recorded(recording, status, salvage.calls, damaged, folder)
+
+
+def _signal(number: int) -> str:
+    """A signal as people know it: 'SIGSEGV (Segmentation fault)'."""
+    known = {one.value: one.name for one in signal.Signals}
+    meant = signal.strsignal(number) if number in known else None
+    return f"{known[number]} ({meant})" if meant else f"signal {number}"
