@@ -48,61 +48,25 @@ if TYPE_CHECKING:
     from inspector.report.run_spec import RunSpec as RunSpec
 
 _PLACES = {
-    "inspector.analysis.advice.rules": (
-        "Advice",
-        "Rule",
-        "on_report",
-    ),
+    "inspector.analysis.advice.rules": ("Advice", "Rule", "on_report"),
     "inspector.analysis.devices.support_tables": ("SupportTableFile",),
     "inspector.analysis.layer_numbers": ("NumberSource",),
-    "inspector.backends.base": (
-        "Backend",
-        "BackendInfo",
-    ),
+    "inspector.backends.base": ("Backend", "BackendInfo"),
     "inspector.backends.onnxruntime.info": ("ONNXRUNTIME",),
     "inspector.cli.command_table": ("Command",),
-    "inspector.conversion.action": (
-        "Action",
-        "Effect",
-        "Option",
-        "OptionKind",
-    ),
+    "inspector.conversion.action": ("Action", "Effect", "Option", "OptionKind"),
     "inspector.conversion.plan": ("Plan",),
-    "inspector.errors": (
-        "BadInput",
-        "InspectorError",
-    ),
+    "inspector.errors": ("BadInput", "InspectorError"),
     "inspector.export.code_languages": ("CodeLanguage",),
-    "inspector.export.registry": (
-        "ExportFormat",
-        "Subject",
-    ),
+    "inspector.export.registry": ("ExportFormat", "Subject"),
     "inspector.formats.model_formats": ("ModelFormat",),
-    "inspector.model.model": (
-        "FormatDetails",
-        "Layer",
-        "Model",
-        "TensorInfo",
-    ),
-    "inspector.preview.families.family_table": (
-        "Family",
-        "OutputDecoder",
-    ),
+    "inspector.model.model": ("FormatDetails", "Layer", "Model", "TensorInfo"),
+    "inspector.preview.families.family_table": ("Family", "OutputDecoder"),
     "inspector.preview.inputs.plugin_inputs": ("InputKind",),
-    "inspector.remote.machine_kinds": (
-        "MachineKind",
-        "Pool",
-    ),
+    "inspector.remote.machine_kinds": ("MachineKind", "Pool"),
     "inspector.remote.machines": ("Saved",),
-    "inspector.remote.messages": (
-        "DONE",
-        "End",
-        "Job",
-    ),
-    "inspector.remote.other_machine": (
-        "MeasuringMachine",
-        "OtherMachine",
-    ),
+    "inspector.remote.messages": ("DONE", "End", "Job"),
+    "inspector.remote.other_machine": ("MeasuringMachine", "OtherMachine"),
     "inspector.report.report": ("PerformanceReport",),
     "inspector.report.report_values": ("Device",),
     "inspector.report.run_spec": ("RunSpec",),

@@ -13,7 +13,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -147,7 +147,6 @@ class Plugin:
     distribution: str
     value: Any = None
     problem: str = ""
-    _failures: set[str] = field(default_factory=set)
 
     def guard(self, function: Callable[..., Any], otherwise: Any) -> Callable[..., Any]:
         """Return a function that gives `otherwise` where this plugin's function raises."""

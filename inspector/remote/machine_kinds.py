@@ -15,8 +15,9 @@ from inspector.units import clip
 if TYPE_CHECKING:
     from inspector.remote.other_machine import OtherMachine
 
-# A host of a kind: "android:R5CT", and neither "ssh://pi@pi5:2222" nor an IPv6 address.
-_OF_KIND = re.compile(r"([a-z]+):(?!//)[^:]*(?<!::)")
+# What looks like a host of a kind: "android:R5CT", and neither "ssh://pi@pi5:2222" nor an
+# IPv6 address.
+_OF_SOME_KIND = re.compile(r"([a-z]+):(?!//)[^:]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +42,6 @@ class MachineKind:
     uploads_to: str = ""
     pool: str = ""
     help: str = ""
-
-    @property
-    def prefix(self) -> str:
-        """Return how the hosts of this kind begin."""
-        return f"{self.id}:"
 
     def line_to(self, machine: Any) -> "OtherMachine":
         """Return what runs jobs on a machine of this kind. Raises InspectorError."""
@@ -83,10 +79,9 @@ def own_kinds() -> tuple[MachineKind, ...]:
 
 def kind_of(host: str) -> MachineKind | None:
     """Return the kind that a host names; None: an agent is reached there."""
-    match = _OF_KIND.fullmatch(host)
-    if match is None:
+    if ":" not in host or "://" in host:
         return None
-    return next((kind for kind in kinds() if kind.id == match[1]), None)
+    return next((kind for kind in kinds() if host.startswith(f"{kind.id}:")), None)
 
 
 def expect_known(host: str, what: str) -> None:
@@ -94,7 +89,7 @@ def expect_known(host: str, what: str) -> None:
 
     what: did not happen.
     """
-    match = _OF_KIND.fullmatch(host)
+    match = _OF_SOME_KIND.fullmatch(host)
     if match is not None and kind_of(host) is None:
         why = f"no plugin for hosts that begin with '{match[1]}:' is installed"
         hint = plugins.hint("Install it, or specify a host as you would for ssh.")

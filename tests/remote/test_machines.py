@@ -7,7 +7,7 @@ import pytest
 
 from inspector.errors import BadInput, UnreadableFile
 from inspector.platform import settings
-from inspector.remote import installing, machines
+from inspector.remote import installing, machine_kinds, machines
 from inspector.remote.machines import Saved
 from tests import command_line
 from tests.engine import small_models
@@ -119,3 +119,23 @@ def test_one_machine_where_only_one_is_possible(tmp_path):
     assert "--on names 2 machines" in refused.stderr
     against = command_line.run("measure", model, "--against", model, "--on", "a,b")
     assert "--against works only with one machine" in against.stderr
+
+
+@pytest.mark.parametrize(
+    ("host", "kind"),
+    [
+        ("android:R5CT", "android"),
+        ("android:192.168.1.5:5555", "android"),  # adb over the network
+        ("aihub:Samsung Galaxy S24", "aihub"),
+        ("pi@pi5.local", ""),
+        ("ssh://pi@pi5:2222", ""),
+        ("fe80::1", ""),
+        ("dead:beef::1", ""),
+    ],
+)
+def test_a_host_names_its_kind_or_is_one_for_ssh(host, kind):
+    pytest.importorskip("inspector.plugins.phones")
+    found = machine_kinds.kind_of(host)
+    assert (found.id if found else "") == kind
+    machine_kinds.expect_known(host, "Could not add it")
+    machines.expect_valid("name", host)
