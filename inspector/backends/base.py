@@ -206,6 +206,15 @@ class BackendInfo:
     with_extras: tuple[str, ...] = ()
     download: str = ""
 
+    @property
+    def starts_with(self) -> str:
+        """Return the class that an engine loads until a job is no prediction; "" for the whole.
+
+        Who puts another implementation into our entry gets no part of ours.
+        """
+        package = self.implementation.rpartition(".")[0]
+        return self.predictions if self.predictions.rpartition(".")[0] == package else ""
+
     def has_device(self, device: str) -> bool:
         """Return whether a device id names one of this backend's own devices."""
         return bool(self.device_prefix) and own_runtime(device) == self.device_prefix

@@ -183,7 +183,7 @@ def load(backend_id: str, part: Part = Part.WHOLE) -> Backend:
     part: what is wanted of it, where the backend has less to load for that.
     """
     found = info(backend_id)
-    parts = {Part.SHAPES: found.shapes, Part.PREDICTIONS: found.predictions}
+    parts = {Part.SHAPES: found.shapes, Part.PREDICTIONS: found.starts_with}
     module, _, name = (parts.get(part) or found.implementation).partition(":")
     backend: Backend = getattr(import_module(module), name)()
     return backend

@@ -7,6 +7,7 @@ LITERT = BackendInfo(
     id="litert",
     name="LiteRT",
     implementation="inspector.backends.litert.backend:LiteRt",
+    predictions="inspector.backends.litert.predictions:LiteRtPredictions",
     capabilities=frozenset((Capability.SHAPES, Capability.STEPPING)),
     settings=of_runtime("litert"),
     formats=("tflite",),

@@ -1,4 +1,4 @@
-"""OpenVINO as a backend. Loaded only in an engine process."""
+"""OpenVINO as a backend, with all its jobs. Loaded only in an engine process."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -6,45 +6,27 @@ from pathlib import Path
 from inspector.analysis.facts.shapes import Body, Shapes
 from inspector.analysis.measured.layer_outputs import Stepping
 from inspector.backends.base import (
-    Backend,
     LayerSupport,
     MeasureRequest,
-    ReportProgress,
     ReportShare,
     SteppingRequest,
 )
 from inspector.backends.openvino import layer_times, runtime
-from inspector.backends.openvino.info import OPENVINO
-from inspector.backends.openvino.opened_model import OpenedModel, fixed_shapes
-from inspector.backends.values import Plugin
-from inspector.errors import BadInput
+from inspector.backends.openvino.measure import measure
+from inspector.backends.openvino.opened_model import fixed_shapes
+from inspector.backends.openvino.predictions import OpenVinoPredictions, check
+from inspector.backends.openvino.stepping import inner_tensor, step_through
 from inspector.formats import opening
 from inspector.model.tensors.prediction import OutputValue
-from inspector.report.report import Device, PerformanceReport
+from inspector.report.report import PerformanceReport
 from inspector.report.run_spec import Dimension, RunSpec
 
-runtime.core()  # before the process is confined
 
-
-class OpenVino(Backend):
+class OpenVino(OpenVinoPredictions):
     """OpenVINO on the CPU, and on GPUs and NPUs that it finds."""
-
-    info = OPENVINO
-
-    def devices(self, plugin: Plugin | None = None) -> tuple[Device, ...]:
-        """List the devices that OpenVINO finds, each tested."""
-        return runtime.devices()
-
-    def open(self, model: Path, spec: RunSpec, report_progress: ReportProgress) -> OpenedModel:
-        """Compile a model for the devices of a spec."""
-        check(spec)
-        report_progress("load", -1, ())
-        return OpenedModel(model, spec)
 
     def measure(self, request: MeasureRequest) -> PerformanceReport:
         """Measure a model: a clean pass, then a profiled pass."""
-        from inspector.backends.openvino.measure import measure
-
         check(request.spec)
         return measure(request)
 
@@ -67,8 +49,6 @@ class OpenVino(Backend):
         report_share: ReportShare,
     ) -> Stepping:
         """Return the outputs of all layers, and compare them with another run's."""
-        from inspector.backends.openvino.stepping import step_through
-
         check(request.spec)
         return step_through(request, tolerance, report_share)
 
@@ -76,8 +56,6 @@ class OpenVino(Backend):
         self, request: SteppingRequest, tensor: str, what: str
     ) -> tuple[OutputValue, OutputValue | None, str]:
         """Return an inner tensor, the other run's, and why that is missing."""
-        from inspector.backends.openvino.stepping import inner_tensor
-
         return inner_tensor(request, tensor, what)
 
     def layer_support(
@@ -98,15 +76,3 @@ class OpenVino(Backend):
             }
         except runtime.REFUSALS as error:
             raise runtime.failure(error, what, "support") from error
-
-
-def check(spec: RunSpec) -> None:
-    """Check settings that other backends have with more values. Raises BadInput."""
-    choices = next(each.choices for each in OPENVINO.settings if each.name == "load_from")
-    if spec.load_from not in choices:
-        raise BadInput(
-            f"Could not load the model from {spec.load_from}",
-            "OpenVINO can load a model only from its file or from the OpenVINO cache of "
-            "compiled models",
-            "Reset the setting to its default.",
-        )

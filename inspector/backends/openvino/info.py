@@ -7,6 +7,7 @@ OPENVINO = BackendInfo(
     id="openvino",
     name="OpenVINO",
     implementation="inspector.backends.openvino.backend:OpenVino",
+    predictions="inspector.backends.openvino.predictions:OpenVinoPredictions",
     capabilities=frozenset((Capability.SHAPES, Capability.STEPPING)),
     settings=of_runtime("openvino", load_from=("path", "compiled")),
     formats=("openvino", "onnx", "tflite"),

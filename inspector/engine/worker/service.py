@@ -66,7 +66,7 @@ def serve(requests: int, answers: int) -> None:
         return go.number
 
     worker = Worker(backend, Path(begin.folder), level, steps.report, pass_on)
-    if part is Part.PREDICTIONS and backend.info.predictions:
+    if part is Part.PREDICTIONS and backend.info.starts_with:
         worker.load_whole = lambda: registry.load(begin.backend)
     heart = _Heartbeat(pipe)
     for body in messages:
