@@ -9,7 +9,6 @@ from pathlib import Path
 from inspector.api.changed import Converted, Improved
 from inspector.api.models import ModelOrPath, open_model
 from inspector.api.running import Array, OnProgress, spec_of, subject_of
-from inspector.app import subjects
 from inspector.app.changing import calibration, conversion_check, data_sets, improvement, search
 from inspector.app.changing.calibration import NamedInput
 from inspector.app.subjects import Subject
@@ -18,6 +17,7 @@ from inspector.conversion.registry import ACTIONS, actions_of, expect_own_action
 from inspector.conversion.result import CheckedConversion
 from inspector.errors import BadInput, OutputsDestroyed
 from inspector.platform import files
+from inspector.preview.class_names import Labels
 from inspector.report.run_spec import RunSpec
 
 
@@ -110,7 +110,7 @@ def improve(
         expect_own_actions(steps, opened.path, f"Could not improve {opened.model.name}")
     subject = subject_of(opened, _with_libraries(custom_ops), None, None).with_assumed_labels()
     if labels:
-        subject = replace(subject, labels=subjects.Labels(labels))
+        subject = replace(subject, labels=Labels(labels))
     tests, held = data_sets.read_tests(subject, Path(test), truth), None
     if calibration is not None:
         held = data_sets.read_calibration(subject, Path(calibration))

@@ -6,10 +6,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from inspector.app.predict import answer
-from inspector.app.subjects import Labels, Subject
+from inspector.app.subjects import Subject
 from inspector.errors import InspectorError
 from inspector.model.model import TensorInfo
 from inspector.model.tensors.prediction import Prediction
+from inspector.preview.class_names import Labels
 from inspector.preview.families.output_structure import of_model
 from inspector.preview.inputs.image import ImagePreprocessing
 from inspector.preview.inputs.input_choice import input_for

@@ -14,9 +14,10 @@ from inspector.formats import opening
 from inspector.model.axes import free_axes
 from inspector.model.model import Model, TensorInfo
 from inspector.model.tensors.element_types import Fed
+from inspector.preview.class_names import Labels
 from inspector.preview.families import output_meanings
 from inspector.preview.families.audio_features import features_of
-from inspector.preview.identity import assumed_labels, measured_model
+from inspector.preview.identity import measured_model
 from inspector.preview.inputs import guessed_axes
 from inspector.preview.inputs.audio import SUFFIXES
 from inspector.preview.inputs.audio_windows import AT_ONCE, Stepping, guess_framing
@@ -33,7 +34,6 @@ from inspector.preview.inputs.input_choice import input_for
 from inspector.preview.inputs.input_files import inputs_in
 from inspector.preview.inputs.model_states import states
 from inspector.preview.inputs.tokens import TokenizerSource, tokenizer_of
-from inspector.preview.outputs import labels
 from inspector.preview.preprocessing import saved
 from inspector.preview.preprocessing.saved import NONE_SAVED, SavedPreprocessing
 from inspector.report.report_values import ModelIdentity
@@ -42,29 +42,7 @@ from inspector.units import clip
 
 Result = TypeVar("Result")
 Feeds = Mapping[str, Fed]
-FROM_FILE = "metadata"  # source of class names that the model's file has
 _UNIDENTIFIED = ModelIdentity("", "", 0, 0, 0)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Labels:
-    """The names of a model's classes.
-
-    source: where they come from. assumed: nobody named them; they are the only known list of
-    as many names as the model has classes.
-    """
-
-    names: Sequence[str] = ()
-    source: str = ""
-    assumed: bool = False
-
-    @classmethod
-    def of(cls, model: Model, kept: SavedPreprocessing = NONE_SAVED) -> "Labels":
-        """Return the names that are saved with a model, else those in its file."""
-        if kept.labels:
-            return cls(kept.labels, kept.source)
-        names = labels.of_model(model)
-        return cls(names, FROM_FILE if names else "")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -218,10 +196,7 @@ class Subject:
 
     def with_assumed_labels(self) -> "Subject":
         """Name the classes by the one list that fits their number, where nobody named them."""
-        found = None if self.labels.names else assumed_labels(self.model)
-        if found is None:
-            return self
-        return replace(self, labels=Labels(found.read(), found.title, assumed=True))
+        return replace(self, labels=self.labels.or_assumed(self.model))
 
     def run(
         self,

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from inspector.app.subjects import Labels, Subject
+from inspector.app.subjects import Subject
 from inspector.cli.decoding import decoder_name
 from inspector.cli.dimensions import checked_dimensions
 from inspector.cli.options.arguments import DECODER, NO_LABELS
@@ -15,6 +15,7 @@ from inspector.formats.opening import open_model
 from inspector.model.display_names import suggestion
 from inspector.model.model import Model
 from inspector.platform import files
+from inspector.preview.class_names import Labels
 from inspector.preview.families import output_meanings
 from inspector.preview.families.audio_features import features_of
 from inspector.preview.families.output_structure import of_model

@@ -8,12 +8,13 @@ import pytest
 
 from inspector.app import parity, predict, predict_folder
 from inspector.app.layers import walk
-from inspector.app.subjects import Labels, Subject, at_hand
+from inspector.app.subjects import Subject, at_hand
 from inspector.app.verify import verify
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput
 from inspector.formats.opening import open_model
 from inspector.model.tensors.prediction import Prediction
+from inspector.preview.class_names import Labels
 from inspector.preview.inputs.feeds import GivenPicture
 from inspector.preview.inputs.image_files import png
 from inspector.preview.outputs.scene import NO_DECODER

@@ -7,9 +7,10 @@ from functools import partial
 from pathlib import Path
 
 from inspector.app.changing.calibration import MOST_CALIBRATION, Feeds, NamedInput
-from inspector.app.subjects import Labels, Subject
+from inspector.app.subjects import Subject
 from inspector.errors import BadInput
 from inspector.formats import opening
+from inspector.preview.class_names import Labels
 from inspector.preview.runs import folder as folders
 from inspector.preview.runs import truths
 from inspector.preview.runs.truths import Truth, Truths

@@ -12,11 +12,12 @@ import msgspec
 from inspector.app.changing import data_sets
 from inspector.app.changing.calibration import usual_values
 from inspector.app.changing.data_sets import InputFolder, TestInput
-from inspector.app.subjects import Labels, Subject, at_hand
+from inspector.app.subjects import Subject, at_hand
 from inspector.engine.client.engine import Engine
 from inspector.errors import Cancelled, InspectorError
 from inspector.model.model import Model
 from inspector.model.tensors.element_types import Fed
+from inspector.preview.class_names import Labels
 from inspector.preview.inputs.feeds import feeds_by_name
 from inspector.preview.inputs.image import ImageOptions
 from inspector.preview.outputs import labels as labels_module

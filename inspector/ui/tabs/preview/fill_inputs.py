@@ -6,11 +6,12 @@ from pathlib import Path
 
 import numpy as np
 
-from inspector.app.subjects import Labels, Subject
+from inspector.app.subjects import Subject
 from inspector.model.axes import free_axes
 from inspector.model.model import Model, TensorInfo
 from inspector.model.tensors.element_types import Tensor, plain
 from inspector.model.tensors.prediction import OutputValue, Statistics
+from inspector.preview.class_names import Labels
 from inspector.preview.families.audio_features import features_of
 from inspector.preview.inputs import audio, feeds, image_files, input_shapes, model_states
 from inspector.preview.inputs.audio import spectrogram

@@ -25,11 +25,12 @@ from inspector.app.predict_folder import (
     rows,
     with_best_preprocessing,
 )
-from inspector.app.subjects import Labels, Subject, sources_of
+from inspector.app.subjects import Subject, sources_of
 from inspector.app.verify import Verified, verify
 from inspector.errors import Cancelled, InspectorError
 from inspector.model.model import Model, TensorInfo
 from inspector.model.tensors.prediction import Prediction
+from inspector.preview.class_names import Labels
 from inspector.preview.families import family_answers, score_calibration
 from inspector.preview.families.family_answers import FamilyAnswer
 from inspector.preview.families.output_structure import of_model

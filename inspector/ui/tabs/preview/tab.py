@@ -29,12 +29,12 @@ from inspector.errors import BadInput, InspectorError
 from inspector.formats.metadata_edit import check_copy, with_entry
 from inspector.model.model import Model
 from inspector.platform import files
-from inspector.preview.identity import assumed_labels
+from inspector.preview.class_names import FROM_FILE, Labels
 from inspector.preview.inputs import image_files, model_states
 from inspector.preview.inputs.image_files import Picture
 from inspector.preview.inputs.input_shapes import WrongPrecision
-from inspector.preview.outputs import labels, saving
-from inspector.preview.outputs.labels import ClassNames, LabelList
+from inspector.preview.outputs import saving
+from inspector.preview.outputs.labels import LabelList
 from inspector.preview.preprocessing import saved
 from inspector.preview.preprocessing.saved import SavedPreprocessing
 from inspector.preview.runs import expected_outputs, step_by_step, steps
@@ -285,29 +285,24 @@ class PreviewTab(QScrollArea):
     def _name_classes(self, model: Model) -> str:
         """Name the classes as chosen, else as saved or as the model says, else by the only list
         of as many names; return a sentence about the last, or ''."""
-        names = self.document.class_names or self._known_names(model)
-        fitting = None
-        if not names.names and self.document.class_names is None:
-            fitting = assumed_labels(model)
-        if fitting is not None:
-            self.predicting.labels = fitting.read()
-            values = {"count": fitting.count, "text": fitting.title}
+        chosen = self.document.class_names
+        known = Labels.of(model, self._saved).or_assumed(model)
+        if chosen is not None:
+            known = Labels(chosen.names, chosen.source)
+        self.predicting.labels = tuple(known.names)
+        if known.assumed:
+            values = {"count": len(known.names), "text": known.source}
             self._labels = tr("{count:,} class names assumed: {text}").format(**values)
             return tr(
                 "Class names assumed: {text}, the only known list with {count:,} names."
             ).format(**values)
-        self.predicting.labels = names.names
+        in_file = known.source == FROM_FILE
         text = tr("{label_count} from {source}").format(
-            label_count=plural(len(names.names), "class name"), source=names.source
+            label_count=plural(len(known.names), "class name"),
+            source=tr("the model's metadata") if in_file else known.source,
         )
-        self._labels = text if names.names else tr("No class names")
+        self._labels = text if known.names else tr("No class names")
         return ""
-
-    def _known_names(self, model: Model) -> ClassNames:
-        """Return the names that were saved with the preprocessing, or those of the model."""
-        if self._saved.labels:
-            return ClassNames(self._saved.source, self._saved.labels)
-        return ClassNames(tr("the model's metadata"), labels.of_model(model))
 
     def _show_class_names(self) -> None:
         """Read the last prediction again, with the names that were chosen here or elsewhere."""

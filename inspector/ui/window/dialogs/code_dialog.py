@@ -12,9 +12,8 @@ from inspector.errors import InspectorError
 from inspector.export import code_languages
 from inspector.export.code_languages import PYTHON, CodeLanguage
 from inspector.platform import files
-from inspector.preview.identity import assumed_labels
+from inspector.preview.class_names import Labels
 from inspector.preview.inputs.image import ImageOptions
-from inspector.preview.outputs import labels
 from inspector.preview.preprocessing import saved
 from inspector.preview.preprocessing.recipe import ImagePreprocessing
 from inspector.preview.preprocessing.saved import SavedPreprocessing
@@ -52,10 +51,7 @@ def class_names(document: Document) -> tuple[str, ...]:
         return ()
     if document.class_names is not None:
         return document.class_names.names
-    names = saved_preprocessing(document).labels or labels.of_model(model)
-    if not names and (fitting := assumed_labels(model)) is not None:
-        names = fitting.read()
-    return names
+    return tuple(Labels.of(model, saved_preprocessing(document)).or_assumed(model).names)
 
 
 def image_preprocessing(document: Document) -> dict[str, ImagePreprocessing]:
