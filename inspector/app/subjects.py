@@ -186,12 +186,13 @@ class Subject:
         filled = self.filled()
         return replace(self.spec, inputs=sources_of(filled)), feeds_by_name(filled)
 
-    def identified(self, name: str = "") -> "Subject":
+    def identified(self, name: str = "", sha256: str = "") -> "Subject":
         """Return the model with what reports say of it, its hash included.
 
-        name: in place of the file's. Raises UnreadableFile: it is gone.
+        name: in place of the file's. sha256: of the file, where it is known. Raises
+        UnreadableFile: it is gone.
         """
-        identity = measured_model(self.path, self.model)
+        identity = measured_model(self.path, self.model, sha256)
         return replace(self, identity=replace(identity, name=name) if name else identity)
 
     def with_assumed_labels(self) -> "Subject":
