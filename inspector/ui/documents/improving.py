@@ -13,9 +13,9 @@ import msgspec
 from PySide6.QtCore import QObject, Signal
 
 from inspector.app.changing import conversion as conversions
-from inspector.app.changing import float16_layers, search
+from inspector.app.changing import search
 from inspector.app.changing.conversion import new_name
-from inspector.app.changing.data_sets import InputFolder, TestInput, shared
+from inspector.app.changing.data_sets import InputFolder, shared
 from inspector.app.changing.improvement import Workbench
 from inspector.app.changing.search_clock import SearchClock, SearchPlace
 from inspector.app.changing.sensitivity import ranked
@@ -30,6 +30,7 @@ from inspector.model.tensors.element_types import Fed
 from inspector.platform import files
 from inspector.report import improvement as improvements
 from inspector.report.improvement import Candidate, Improvement
+from inspector.report.run_spec import RunSpec
 from inspector.report.sensitivity import Sensitivity
 from inspector.ui import units
 from inspector.ui.background import SafeEmitter
@@ -61,7 +62,6 @@ _STAGES = {
     "measure": mark("measuring interleaved with the original"),
 }
 _KEEP = "keep"  # option of the action that a search refines
-_CHECKED_INPUTS = 4  # with which a model that is saved is run at each level
 _FOLDER = "improvements"  # in the library
 _PIECE_BYTES = 4 << 20
 
@@ -353,32 +353,41 @@ class Improving(RecipeEditing):
         self._jobs.start(work, show, self._fail)
 
     def _make_again(self, steps: Steps, target: Path) -> None:
-
         what = tr("Could not save {name}").format(name=clip(target.name))
-        with (
-            files.temporary_folder("inspector-", what) as folder,
-            self._start_engine() as engine,
-        ):
+        with files.temporary_folder("inspector-", what) as folder:
+            spec = self._document.spec
+            with self._workbench(spec, Path(folder), target.name) as bench:
+                self._bench = bench
+                try:
+                    made = bench.convert(steps, Path(folder))
+                finally:
+                    self._bench = None
+            if made.problem:
+                why = tr("the resulting model does not run: {problem}")
+                raise BadInput(what, why.format(problem=made.problem))
+            conversions.save(made, target)
+
+    def _workbench(
+        self, spec: RunSpec, folder: Path, name: str = "", pair_layers: bool = False
+    ) -> Workbench:
+        """Return what candidates are made and proved on; called on a job's thread."""
+        with self._start_engine() as engine:
             self._helpers = (engine,)
-            try:
-                tests = [test.load() for test in self._tests(engine)[:_CHECKED_INPUTS]]
-                made = float16_layers.convert(
-                    engine,
-                    self.path,
-                    steps,
-                    Path(folder),
-                    self._calibration(),
-                    self._tell,
-                    target.name,
-                    self.custom_ops,
-                )
-                made = conversions.checked(engine, made, tests, self._document.spec, self._tell)
-                if made.problem:
-                    why = tr("the resulting model does not run: {problem}")
-                    raise BadInput(what, why.format(problem=made.problem))
-                conversions.save(made, target)
-            finally:
-                self._helpers = ()
+            tests = self._inputs.tests(self.folders.get(TEST), engine)
+        self._helpers = ()
+        return Workbench(
+            self.path,
+            self.model,
+            tests,
+            [*self._calibration()],
+            self._inputs.subject().labels.names,
+            spec,
+            starts=self.starts,
+            share=self._tell,
+            name=name,
+            pair_layers=pair_layers,
+            folder=folder,
+        )
 
     def _begin(
         self,
@@ -404,22 +413,7 @@ class Improving(RecipeEditing):
         def job() -> None:
 
             self._refuse_shared()
-            with self._start_engine() as engine:
-                self._helpers = (engine,)
-                tests = self._tests(engine)
-            self._helpers = ()
-            with Workbench(
-                self.path,
-                self.model,
-                tests,
-                [*self._calibration()],
-                self._inputs.subject().labels.names,
-                spec,
-                starts=self.starts,
-                share=self._tell,
-                pair_layers=work == RUN,
-                folder=self._scratch(),
-            ) as bench:
+            with self._workbench(spec, self._scratch(), "", work == RUN) as bench:
                 self._bench = bench
                 try:
                     clock = SearchClock(0)
@@ -444,9 +438,6 @@ class Improving(RecipeEditing):
 
         self._set_work(work)
         self._jobs.start(job, lambda _: self._end(), self._fail)
-
-    def _tests(self, engine: Engine) -> list[TestInput]:
-        return self._inputs.tests(self.folders.get(TEST), engine)
 
     def _calibration(self) -> Iterable[Mapping[str, Fed]]:
         return self._inputs.calibration(self.folders.get(CALIBRATION))
