@@ -68,7 +68,10 @@ _REPLACEMENTS = tuple(
         (r", or use --cast(?: to convert floating-point values)?(?=\.)", ""),
         (r" or, on the command line, --cast", ""),
         (r"`inspector devices` (lists|tells)", r"“Device” in the Performance settings \1"),
-        (r"; set another with --dim .*\.$", mark("; set a different one next to the inputs.")),
+        (
+            r"; set (?:another|one) with --dim .*\.$",
+            mark("; set a different one next to the inputs."),
+        ),
         (
             r"Fix the sizes with --dim NAME=N",
             mark("Set the sizes of the dynamic axes in the settings"),

@@ -25,6 +25,7 @@ TEXTS = (
     "Choose a device with --device, or omit the option.",
     "`inspector devices` lists them.",
     "A driver may be missing or too old; `inspector devices` lists the devices that work.",
+    "None of the common sizes of a dynamic axis worked; set one with --dim batch=N.",
     HINT.format("it", "fc"),
     precision_advice([1, 1], disturbed=True),
     precision_advice([5, 5], half_width=0.2),

@@ -58,9 +58,8 @@ class SteppingEngine:
         return self.answer
 
     def predict(self, *asked: Any, **how: Any) -> Any:
-        """Fail as the measurement does: other sizes of free axes help no more."""
-        assert isinstance(self.answer, Exception)
-        raise self.answer
+        """Answer with whatever lengths of free axes: it is the measurement that fails."""
+        return made_documents.classes([0.1, 0.9])
 
     def devices(self) -> tuple[Device, ...]:
         return GPU, CPU
