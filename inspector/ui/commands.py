@@ -11,17 +11,17 @@ from PySide6.QtCore import QObject
 
 @runtime_checkable
 class Host(Protocol):
-    """What carries out commands: the window."""
+    """What carries out commands: the window, or a tab that has some of its own."""
 
     def run_command(self, id_: str, *arguments: object) -> None: ...  # noqa: D102
 
 
-def run(view: QObject, id_: str, *arguments: object) -> None:
-    """Run a command of the window that a view is in, or say there why it is not possible now.
+def run(view: QObject | None, id_: str, *arguments: object) -> None:
+    """Run a command of the tab or window that a view is in; the window says why it cannot be.
 
     A view that is in no window, as when it is about to go, asks for nothing.
     """
-    place: QObject | None = view
+    place = view
     while place is not None:
         if isinstance(place, Host):
             place.run_command(id_, *arguments)

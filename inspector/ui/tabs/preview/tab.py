@@ -41,6 +41,7 @@ from inspector.preview.runs import expected_outputs, step_by_step, steps
 from inspector.preview.runs.generation import Generated, Token
 from inspector.report.report import Device
 from inspector.report.run_spec import Dimension
+from inspector.ui import commands
 from inspector.ui.background import TaskRunner, WhileShown
 from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.class_names import ClassNameChooser
@@ -311,6 +312,21 @@ class PreviewTab(QScrollArea):
         self.outputs.assumed_labels = self._name_classes(self.document.model)
         self.predicting.read_again()
 
+    def run_command(self, id_: str, *arguments: object) -> None:
+        """Do what parts of this tab ask for; all else is for the window."""
+        own: dict[str, Callable[..., object]] = {
+            "preview/keep": self._keep,
+            "preview/retry": self._try_usual,
+            "preview/step": self._step,
+            "preview/write": self._write_on,
+            "preview/labels": self._offer_labels,
+            "preview/save": self._ask_where,
+        }
+        if id_ in own:
+            own[id_](*arguments)
+        else:
+            commands.run(self.parent(), id_, *arguments)
+
     def _make_page(self, model: Model, preprocessing: SavedPreprocessing) -> None:
         self._page, self._wide = QWidget(), None
         self.setWidget(self._page)
@@ -324,7 +340,6 @@ class PreviewTab(QScrollArea):
             self._theme, model, self.document.spec.dimensions, preprocessing, self._page
         )
         self.inputs.restore(self.document.inputs)
-        self.inputs.keep_asked.connect(self._keep)
         if any(editor.picture is not None for editor in self.inputs.editors.values()):
             self.predicting.expect_pictures()
         path = self.document.path
@@ -332,19 +347,14 @@ class PreviewTab(QScrollArea):
         self.outputs = OutputList(self._theme, model, [one.name for one in sets])
         self.outputs.expected.requested.connect(partial(self._check, sets))
         self.outputs.tries.used.connect(self.inputs.use_preparation)
-        self.inputs.tries_asked.connect(self._try_usual)
         self.inputs.changed.connect(self._wish)
-        self.inputs.step_asked.connect(self._step)
         self.inputs.dimensions_changed.connect(self._take_dimensions)
         self.outputs.card.requested.connect(self.predict)
         self._show_measured()
-        self.outputs.labels_asked.connect(self._offer_labels)
         self.outputs.meaning_chosen.connect(self.inputs.keep_meaning)
         self.outputs.caution.accepted.connect(self.inputs.invert)
         self.outputs.family.retry_undone.connect(self.predicting.undo_retry)
         self.outputs.scene.changed.connect(self._read_as)
-        self.outputs.save_asked.connect(self._ask_where)
-        self.outputs.write_asked.connect(self._write_on)
         self.side = ResultPane(
             self._theme, self.document, model, self.predicting, self.outputs, self._page
         )

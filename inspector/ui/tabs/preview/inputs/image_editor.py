@@ -205,7 +205,6 @@ class ImageEditor(QWidget):
     """Says `changed` with every new picture and every change of its preparation."""
 
     changed = Signal()
-    tries_asked = Signal()
 
     def __init__(
         self,
@@ -233,7 +232,6 @@ class ImageEditor(QWidget):
         self.others.setToolTip(
             tr("Run the model with each common preset and compare the results")
         )
-        self.others.clicked.connect(self.tries_asked)
         self.others.setEnabled(False)
         self.unfold = tool(theme, "down", tr("Show or hide the preprocessing"))
         self._steps = Elided("", "caption", Qt.TextElideMode.ElideRight)

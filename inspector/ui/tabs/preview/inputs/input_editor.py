@@ -74,7 +74,6 @@ def samples(model: str, info: TensorInfo, image: bool) -> tuple[Path, ...]:
 class StateLine(QWidget):
     """Keeps what the memory was after the last step; nothing before the first."""
 
-    step_asked = Signal()
     changed = Signal()
 
     def __init__(self, theme: Theme, state: State) -> None:
@@ -90,7 +89,7 @@ class StateLine(QWidget):
         column.setSpacing(6)
         column.addWidget(self._words)
         column.addLayout(row(self.step, self.restart, None))
-        self.step.clicked.connect(self.step_asked)
+        self.step.clicked.connect(commands.running(self, "preview/step"))
         self.restart.clicked.connect(self.start_again)
         self._show()
 
@@ -126,10 +125,6 @@ class InputEditor(Card):
     """An editor of pictures or sounds where the input takes one, and always one of numbers."""
 
     changed = Signal()
-    tries_asked = Signal(str)  # name of the input
-    step_asked = Signal()  # one step further, with what the memory became
-
-    keep_asked = Signal()
 
     def __init__(
         self,
@@ -189,7 +184,7 @@ class InputEditor(Card):
     def _place_picture(self, picture: ImageEditor) -> None:
         picture.changed.connect(self.changed)
         picture.preparation.changed.connect(self._check_fit)
-        picture.tries_asked.connect(lambda: self.tries_asked.emit(self.info.name))
+        picture.others.clicked.connect(commands.running(self, "preview/retry", self.info.name))
         self.body.addWidget(picture)
 
     def _place_numbers(self) -> None:
@@ -198,7 +193,6 @@ class InputEditor(Card):
         self.numbers.changed.connect(self._take_numbers)
         self.kind.chosen.connect(self._turn)
         if self.state is not None:
-            self.state.step_asked.connect(self.step_asked)
             self.state.changed.connect(self.changed)
             self.body.addWidget(self.state)
 
@@ -209,7 +203,7 @@ class InputEditor(Card):
         self._keep_tip = tip(
             tr("Save it to a file next to the model, or to a copy of the model")
         )
-        self.keep.clicked.connect(self.keep_asked)
+        self.keep.clicked.connect(commands.running(self, "preview/keep"))
         self.code = button(self._theme, tr("Show code…"))
         self.code.setProperty("role", "link")
         self.code.clicked.connect(commands.running(self, "code"))

@@ -33,10 +33,7 @@ class InputList(QWidget):
     """Editors for the first inputs; the others get usual values until they are asked for."""
 
     changed = Signal()
-    tries_asked = Signal(str)  # name of the input
-    step_asked = Signal()
     dimensions_changed = Signal()
-    keep_asked = Signal()
 
     def __init__(
         self,
@@ -219,10 +216,7 @@ class InputList(QWidget):
         """The editor of an input, made when it is first needed."""
         if info.name not in self.editors:
             editor = InputEditor(self._theme, self._model, info, self._kept, self)
-            editor.keep_asked.connect(self.keep_asked)
             editor.changed.connect(self.changed)
-            editor.step_asked.connect(self.step_asked)
-            editor.tries_asked.connect(self.tries_asked)
             self.editors[info.name] = editor
             self._column.addWidget(editor)
             if self._filling is not None:

@@ -113,10 +113,7 @@ class FamilyCard(Card):
 class OutputList(QWidget):
     """Before the first answer the outputs as declared; later the last good answer."""
 
-    save_asked = Signal(str)  # name of the output
-    labels_asked = Signal()
     meaning_chosen = Signal(str, str)  # name of an output, what it means
-    write_asked = Signal(int)  # number of tokens
 
     def __init__(self, theme: Theme, model: Model, expected: Sequence[str] = ()) -> None:
         super().__init__()
@@ -130,7 +127,6 @@ class OutputList(QWidget):
         self.scene, self.tries = SceneCard(theme), PresetsCard(theme)
         self.family, self.assumed_labels = FamilyCard(theme), ""
         self.expected = ExpectedCard(theme, expected)
-        self.scene.labels_asked.connect(self.labels_asked)
         self._home = QWidget()
         self._column = QVBoxLayout(self._home)
         self._column.setContentsMargins(0, 0, 0, 0)
@@ -242,10 +238,7 @@ class OutputList(QWidget):
     def _make_views(self, number: int) -> None:
         for reading in self._readings[len(self.views) : number]:
             view = OutputView(self._theme, reading)
-            view.save_asked.connect(self.save_asked)
-            view.labels_asked.connect(self.labels_asked)
             view.meaning_chosen.connect(self.meaning_chosen)
-            view.write_asked.connect(self.write_asked)
             self.views.append(view)
             self._column.addWidget(view)
 

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QPlainTextEdit, QVBoxLayout, QW
 from inspector.preview.families import output_meanings
 from inspector.preview.inputs.image_files import Picture
 from inspector.preview.outputs import results
-from inspector.ui import units
+from inspector.ui import commands, units
 from inspector.ui.tabs.preview.outputs.class_bars import ClassBars, ScoreBody
 from inspector.ui.tabs.preview.outputs.embedding_output import EmbeddingBody
 from inspector.ui.tabs.preview.outputs.image_output import ImageBody
@@ -57,8 +57,6 @@ WORDS = {
 class ClassesBody(QWidget):
     """The highest classes, and where their labels come from."""
 
-    labels_asked = Signal()
-
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         column = _column(self)
@@ -67,7 +65,7 @@ class ClassesBody(QWidget):
         self._softmax = QCheckBox(tr("As probabilities (softmax)"))
         self._labels = Elided("", "caption")
         choose = button(theme, tr("Class names…"))
-        choose.clicked.connect(self.labels_asked)
+        choose.clicked.connect(commands.running(self, "preview/labels"))
         self._note = wrapped("", "caution")
         column.addWidget(self._bars)
         column.addWidget(self._note)
@@ -169,10 +167,7 @@ def _column(home: QWidget, spacing: int = 8) -> QVBoxLayout:
 class OutputView(Card):
     """Keeps the chosen way of reading from one answer to the next."""
 
-    save_asked = Signal(str)  # name of the output
-    labels_asked = Signal()
     meaning_chosen = Signal(str, str)  # name of the output, what it means
-    write_asked = Signal(int)  # number of tokens
 
     def __init__(self, theme: Theme, reading: Reading) -> None:
         super().__init__(theme)
@@ -186,7 +181,7 @@ class OutputView(Card):
         save = tool(
             theme, "save", tr("Save output {name}…").format(name=units.clip(self.name, 60))
         )
-        save.clicked.connect(lambda: self.save_asked.emit(self.name))
+        save.clicked.connect(commands.running(self, "preview/save", self.name))
         name = Elided(self.name or tr("(no name)"), "heading")
         head = row(name, self.switch, save)
         head.setStretch(0, 1)
@@ -225,12 +220,8 @@ class OutputView(Card):
         """Bring the view that the switch chose to the front, made if need be; return it."""
         view = self.forms[self.switch.current]
         if view not in self._bodies:
-            self._bodies[view] = made = BODIES[view](self._theme)
+            made = self._bodies[view] = BODIES[view](self._theme)
             self.body.addWidget(made)
-            if isinstance(made, ClassesBody):
-                made.labels_asked.connect(self.labels_asked)
-            if isinstance(made, GeneratedTextBody):
-                made.write_asked.connect(self.write_asked)
         for other, body in self._bodies.items():
             body.setVisible(other == view)
         return self._bodies[view]

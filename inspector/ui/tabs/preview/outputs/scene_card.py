@@ -10,7 +10,7 @@ from inspector.preview.detectors.boxes import Box
 from inspector.preview.outputs import dense_maps, scene
 from inspector.preview.outputs.dense_maps import Overlay, color_of
 from inspector.preview.outputs.scene import OPACITY, Point, name_of
-from inspector.ui import units
+from inspector.ui import commands, units
 from inspector.ui.tabs.preview.outputs.image_view import to_image
 from inspector.ui.tabs.preview.read_outputs import NO_DECODER, SceneOptions, SceneReading
 from inspector.ui.translate import mark, plural, tr
@@ -213,7 +213,6 @@ class SceneCard(Card):
     """Says `changed` when another way or another setting is wanted."""
 
     changed = Signal(object)  # Wanted
-    labels_asked = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
@@ -261,7 +260,7 @@ class SceneCard(Card):
         self.wiper.valueChanged.connect(lambda value: self.view.wipe(value / 100))
         self.opacity.valueChanged.connect(lambda value: self.view.fade(value / 100))
         self.opacity.valueChanged.connect(self._tell)
-        self.labels.clicked.connect(self.labels_asked)
+        self.labels.clicked.connect(commands.running(self, "preview/labels"))
         self.hide()
 
     def show_reading(self, reading: SceneReading | None) -> None:

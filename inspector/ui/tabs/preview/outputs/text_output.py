@@ -1,6 +1,5 @@
 """An output that is text in numbers: the text, what may follow, and a button to write on."""
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inspector.errors import InspectorError
@@ -19,9 +18,7 @@ FIRST = 24
 
 
 class GeneratedTextBody(QWidget):
-    """Says `write_asked` with a number of tokens, and cancels while one is written on."""
-
-    write_asked = Signal(int)
+    """Lets the model write a number of tokens on, and cancels while it does."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -108,7 +105,7 @@ class GeneratedTextBody(QWidget):
         self._writing, self._tokens = True, []
         self.write.setText(tr(" Stop"))
         self._show_written("…")
-        self.write_asked.emit(self.count.value())
+        commands.run(self, "preview/write", self.count.value())
 
     def _show_written(self, text: str) -> None:
         self.written.setText(units.clip(text, 20_000))
