@@ -10,18 +10,21 @@ from inspector.backends.values import Progress
 from inspector.engine.client.engine import Engine
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput
+from inspector.platform.late_modules import LateModule
 from inspector.platform.work_limits import Limits
 
 if TYPE_CHECKING:
+    from inspector.cli import named_machines
     from inspector.remote.machines import Target
+else:
+    # What connects to machines, 60 ms.
+    named_machines = LateModule("inspector.cli.named_machines")
 
 
 def targets(options: argparse.Namespace) -> "tuple[Target, ...]":
     """Return the machines that the options name; none for this one. Raises BadInput."""
     if not getattr(options, "python", "") and not getattr(options, "on", ""):
         return ()
-    from inspector.cli import named_machines  # what connects to machines, 60 ms
-
     return named_machines.named(options)
 
 
@@ -31,8 +34,6 @@ def confirm_uploads(options: argparse.Namespace, models: Sequence[Path]) -> None
     Raises BadInput: there is no terminal to ask in. Cancelled: the user does not agree.
     """
     if getattr(options, "on", ""):
-        from inspector.cli import named_machines  # as above
-
         named_machines.confirm_uploads(options, models)
 
 

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import prod
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import onnx
@@ -36,7 +37,13 @@ from inspector.conversion.preparation import (
     dropped_bytes,
     prepare,
 )
+from inspector.platform.late_modules import LateModule
 from inspector.units import size
+
+if TYPE_CHECKING:
+    from onnxruntime import quantization
+else:
+    quantization = LateModule("onnxruntime.quantization")  # 60 ms, once a model is quantized
 
 # The library copies it several times.
 _LARGEST_BYTES = 1 << 30
@@ -92,8 +99,6 @@ def int8_dynamic(model: EditableModel, keep: Sequence[str] = ()) -> Plan:
     )
 
     def apply(context: Context) -> None:
-        from onnxruntime.quantization import QuantType, quantize_dynamic
-
         prepare(model)
         if model.opset < _DYNAMIC_OPSET:
             to_opset(model, _DYNAMIC_OPSET)
@@ -101,10 +106,10 @@ def int8_dynamic(model: EditableModel, keep: Sequence[str] = ()) -> Plan:
         del model.proto.graph.value_info[:]
 
         def work(source: Path, target: Path) -> None:
-            quantize_dynamic(
+            quantization.quantize_dynamic(
                 source,
                 target,
-                weight_type=QuantType.QUInt8,
+                weight_type=quantization.QuantType.QUInt8,
                 op_types_to_quantize=[*_DYNAMIC],
                 nodes_to_exclude=_excluded(model, keep),
                 # Values behind custom operators have no inferred type.
@@ -169,11 +174,6 @@ def int8_qoperator(
         )
 
     def apply(context: Context) -> None:
-        from onnxruntime.quantization import CalibrationMethod, QuantizationMode, QuantType
-        from onnxruntime.quantization.calibrate import TensorsData
-        from onnxruntime.quantization.onnx_quantizer import ONNXQuantizer
-        from onnxruntime.quantization.quant_utils import load_model_with_shape_infer
-
         ready()
         ranges = {
             name: (np.float32(low), np.float32(high))
@@ -181,15 +181,17 @@ def int8_qoperator(
         }
 
         def work(source: Path, target: Path) -> None:
-            quantizer = ONNXQuantizer(
-                load_model_with_shape_infer(source),
+            quantizer = quantization.onnx_quantizer.ONNXQuantizer(
+                quantization.quant_utils.load_model_with_shape_infer(source),
                 per_channel,
                 True,  # reduce_range: sums stay exact without VNNI
-                QuantizationMode.QLinearOps,
+                quantization.QuantizationMode.QLinearOps,
                 True,  # static
-                QuantType.QInt8,
-                QuantType.QUInt8,
-                TensorsData(CalibrationMethod.MinMax, ranges),
+                quantization.QuantType.QInt8,
+                quantization.QuantType.QUInt8,
+                quantization.calibrate.TensorsData(
+                    quantization.CalibrationMethod.MinMax, ranges
+                ),
                 [],
                 _excluded(model, [*keep, *_captured(model.proto.graph)]),
                 [*_OPERATORS],

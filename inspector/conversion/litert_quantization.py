@@ -9,7 +9,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from importlib.metadata import PackageNotFoundError, version
 from io import StringIO
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -25,7 +25,14 @@ from inspector.conversion.registry import (
 from inspector.errors import BadInput, EngineFailed
 from inspector.formats import opening
 from inspector.model.model import TFLITE, Layer, Model, WeightInfo
+from inspector.platform.late_modules import LateModule
 from inspector.version import __version__
+
+if TYPE_CHECKING:
+    from ai_edge_litert.tools import flatbuffer_utils
+else:
+    # Installed with the extra litert.
+    flatbuffer_utils = LateModule("ai_edge_litert.tools.flatbuffer_utils")
 
 LIBRARY = "ai-edge-quantizer"
 _HINT = 'Install it with: pip install "onnx-inspector[quantizer]"'
@@ -191,8 +198,6 @@ def _planned_extract(model: Model, ends: Sequence[str]) -> Effect:
 
 def _extracted(path: Path, model: Model, options: Mapping[str, Any]) -> bytes:
     """Return a model that ends at other tensors of its main graph, and computes only these."""
-    from ai_edge_litert.tools import flatbuffer_utils
-
     made = flatbuffer_utils.read_model_from_bytearray(path.read_bytes())
     graph = made.subgraphs[0]
     numbers: dict[str, int] = {}
@@ -218,8 +223,6 @@ def _no_layer(name: str, model: Model) -> BadInput:
 
 def _with_main(path: Path, model: Model, options: Mapping[str, Any]) -> bytes:
     """Return a model with two subgraphs exchanged, so that a signature's is the first."""
-    from ai_edge_litert.tools import flatbuffer_utils
-
     body, name = path.read_bytes(), options["name"]
     made = flatbuffer_utils.read_model_from_bytearray(body)
     index = next(
@@ -246,8 +249,6 @@ def _with_ends_of(model: Model, body: bytes) -> bytes:
     The library gives another name to a value that it converts at an end, and the old one to
     the integers inside.
     """
-    from ai_edge_litert.tools import flatbuffer_utils
-
     made = flatbuffer_utils.read_model_from_bytearray(body)
     graph, changed = made.subgraphs[0], False
     for places, infos in ((graph.inputs, model.inputs), (graph.outputs, model.outputs)):
@@ -335,8 +336,6 @@ def _lost(
 
     Nothing for large models, of which both files would be read into lists a second time.
     """
-    from ai_edge_litert.tools import flatbuffer_utils
-
     if sum(weight.size_bytes or 0 for weight in model.weights) > _MOST_COUNTED_BYTES:
         return ()
     zeros: dict[str, tuple[int, int]] = {}
@@ -399,8 +398,6 @@ def _as_expected(body: bytes) -> bytes:
     Files from before 2020 have only the deprecated field for an operator, and the quantizer
     would take all their layers for additions. Old files have no list of signatures either.
     """
-    from ai_edge_litert.tools import flatbuffer_utils
-
     model = flatbuffer_utils.read_model_from_bytearray(body)
     codes = model.operatorCodes or ()
     old = any(code.builtinCode < code.deprecatedBuiltinCode for code in codes)

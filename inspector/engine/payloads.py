@@ -30,13 +30,17 @@ from inspector.model.tensors.prediction import (
     dequantized,
 )
 from inspector.platform import files
+from inspector.platform.late_modules import LateModule
 from inspector.preview.runs.steps import Steps
 from inspector.report.report_values import LIMIT_BYTES
 from inspector.units import clip
 from inspector.wording import stored
 
 if TYPE_CHECKING:
+    from inspector.report import report as reports
     from inspector.report.report import PerformanceReport
+else:
+    reports = LateModule("inspector.report.report")  # 15 modules, for measurements
 
 _NO_ROOM = "Free up some space in the temporary folder."
 INLINE_BYTES = 64 << 10  # of JSON in a message: what a pipe of Linux holds
@@ -270,8 +274,6 @@ def shapes(body: bytes) -> Shapes:
 
 def report(body: bytes) -> "PerformanceReport":
     """Read a report. Raises UnreadableFile: it is not whole."""
-    from inspector.report import report as reports
-
     return reports.from_json(body, "report.json")
 
 
@@ -347,8 +349,6 @@ def _store_prediction(folder: Path, prediction: Prediction) -> bytes:
 
 
 def _store_report(_: Path, report: "PerformanceReport") -> bytes:
-    from inspector.report import report as reports
-
     return reports.to_json(report)
 
 

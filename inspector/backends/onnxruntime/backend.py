@@ -7,6 +7,7 @@ An engine loads it for its first job beyond predictions: onnx and readers of pro
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from inspector.analysis.facts.shapes import Shapes
 from inspector.analysis.measured.executed_graph import ExecutedGraph
@@ -32,12 +33,19 @@ from inspector.backends.onnxruntime.sessions.compatibility_check import check_co
 from inspector.backends.onnxruntime.stepping.hoisting import plan_steps
 from inspector.backends.onnxruntime.stepping.single_layer import time_layer
 from inspector.model.tensors.prediction import OutputValue
+from inspector.platform.late_modules import LateModule
 from inspector.report.compatibility import CompatibilityResult
 from inspector.report.environment import WeightPrepacking
 from inspector.report.report import PerformanceReport
 from inspector.report.report_values import ProviderProfile
 from inspector.report.roofline import Ceiling
 from inspector.report.run_spec import Dimension, RunSpec
+
+if TYPE_CHECKING:
+    from inspector.backends.onnxruntime.stepping import stepping
+else:
+    # It loads onnx.reference: 250 modules.
+    stepping = LateModule("inspector.backends.onnxruntime.stepping.stepping")
 
 
 class OnnxRuntime(OnnxPredictions):
@@ -95,8 +103,6 @@ class OnnxRuntime(OnnxPredictions):
         report_share: ReportShare,
     ) -> Stepping:
         """Run layer by layer and compare each with another run, if there is one."""
-        from inspector.backends.onnxruntime.stepping import stepping
-
         order = plan_steps(request.model, request.spec, request.feeds)
         return stepping.step_through(order, request.against, tolerance, report_share)
 
@@ -107,8 +113,6 @@ class OnnxRuntime(OnnxPredictions):
         what: str,
     ) -> tuple[OutputValue, OutputValue | None, str]:
         """Return an inner tensor, the other run's, and why that is missing."""
-        from inspector.backends.onnxruntime.stepping import stepping
-
         return stepping.inner_tensor_pair(
             plan_steps(request.model, request.spec, request.feeds),
             request.against,

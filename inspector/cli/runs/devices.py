@@ -19,12 +19,17 @@ from inspector.errors import BadInput
 from inspector.pages.on_devices.devices import devices_page
 from inspector.pages.on_devices.machines import KnownMachine
 from inspector.platform import files, settings
+from inspector.platform.late_modules import LateModule
 from inspector.report.report_values import Device
 from inspector.wording import stored
 from inspector.wording.stored import text_only
 
 if TYPE_CHECKING:
+    from inspector.cli.runs import machines
     from inspector.remote.machines import Look
+else:
+    # What connects to them, a tenth of the time.
+    machines = LateModule("inspector.cli.runs.machines")
 
 
 def run(options: argparse.Namespace) -> None:
@@ -33,8 +38,6 @@ def run(options: argparse.Namespace) -> None:
     if not (options.remove or options.add or options.test):
         _list(options)
         return
-    from inspector.cli.runs import machines  # what connects to them, a tenth of the time
-
     if options.remove:
         machines.remove(options.remove)
         return
@@ -84,8 +87,6 @@ def _looking() -> Iterator[Callable[[], Sequence["Look"]]]:
     if not files.exists(settings.machines_file()):
         yield tuple
         return
-    from inspector.cli.runs import machines  # as above
-
     with machines.looking() as result:
         yield result
 

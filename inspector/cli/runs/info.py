@@ -6,6 +6,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from inspector.analysis import layer_search
 from inspector.cli.options import option_types
@@ -18,7 +19,14 @@ from inspector.export.tables.model_table import expanded
 from inspector.formats.model_formats import model_suffixes
 from inspector.formats.opening import located, open_model
 from inspector.platform.gc_policy import uncollected
+from inspector.platform.late_modules import LateModule
 from inspector.preview.preprocessing import saved
+
+if TYPE_CHECKING:
+    from inspector.cli.runs import info_sections
+else:
+    # Reports, documents: a fifth of `info`.
+    info_sections = LateModule("inspector.cli.runs.info_sections")
 
 
 def run(options: argparse.Namespace) -> None:
@@ -75,9 +83,7 @@ def _run(options: argparse.Namespace) -> None:
             )
 
         if wants_table:
-            from inspector.cli.runs.info_sections import show_table  # as below
-
-            show_table(options, engine)
+            info_sections.show_table(options, engine)
             if options.html is None:
                 return
             options.conditions = []  # they are judged with the table
@@ -105,8 +111,6 @@ def _tell(path: Path, options: argparse.Namespace, engine: GetEngine) -> None:
     asked = (options.html, options.find, options.devices)
     flags = options.conditions or options.json or options.weights or options.verdicts
     if flags or any(each is not None for each in asked):
-        from inspector.cli.runs import info_sections  # reports, documents: a fifth of `info`
-
         info_sections.show(path, options, engine)
         return
     print_page(path, saved.with_meanings(path, open_model(path)), options, engine)

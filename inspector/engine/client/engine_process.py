@@ -37,6 +37,7 @@ from inspector.formats.opening import digest
 from inspector.model.tensors.prediction import Prediction
 from inspector.platform import files
 from inspector.platform.busy_cores import keep_busy
+from inspector.platform.late_modules import LateModule
 from inspector.platform.work_limits import Limits
 from inspector.report.compatibility import CompatibilityResult
 from inspector.report.report_values import LIMIT_BYTES, Device, Support
@@ -45,10 +46,14 @@ from inspector.report.run_spec import RunSpec
 
 if TYPE_CHECKING:
     from inspector.backends.interleaving import Pair, TurnHolder
+    from inspector.engine.client import report_completion
     from inspector.engine.client.report_completion import CounterQuery, Counts
     from inspector.preview.runs.other_run import OtherRun
     from inspector.preview.runs.steps import Predict
     from inspector.report.report import PerformanceReport
+else:
+    # 50 modules, for measurements.
+    report_completion = LateModule("inspector.engine.client.report_completion")
 
 __all__ = ["ComparisonRun", "EngineProcess", "Limits", "Loaded", "Progress"]
 _PIECE_BYTES = 4 << 20
@@ -192,7 +197,6 @@ class EngineProcess(EngineProcessOwner):
         from inspector.engine.client import (
             cpu_speed_history,
             process_repetitions,
-            report_completion,
         )
 
         self.partial = None
@@ -389,8 +393,6 @@ class EngineProcess(EngineProcessOwner):
         self, path: Path, report: "PerformanceReport", shapes: dict[str, tuple[int, ...]]
     ) -> "PerformanceReport":
         """Add which devices could run each layer. A failure costs the marks, not the report."""
-        from inspector.engine.client import report_completion
-
         missing = report_completion.layers_without_marks(report)
         if not missing and not report.spec.predict:
             return report
@@ -410,7 +412,6 @@ class EngineProcess(EngineProcessOwner):
     ) -> "PerformanceReport":
         """Return the layer times of compiled partitions, measured by the provider's own
         runtime."""
-        from inspector.engine.client import report_completion
 
         def ask(query: "CounterQuery") -> "Counts":
             self._end_child()
@@ -448,7 +449,6 @@ class EngineProcess(EngineProcessOwner):
         self, path: Path, report: "PerformanceReport", feeds: Feeds
     ) -> "PerformanceReport":
         """Hold the outputs against the CPU's. A failure costs the answer, not the report."""
-        from inspector.engine.client import report_completion
 
         def predict(spec: RunSpec) -> Prediction:
             self._on_progress(Progress("check", -1))

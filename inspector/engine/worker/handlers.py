@@ -91,6 +91,11 @@ class Worker:
         """The backend with all its jobs; it is loaded for the first one but predictions."""
         return self.load_whole()
 
+    @property
+    def conversion(self) -> Any:
+        """The module with `convert` and `effects_of` for the backend's formats."""
+        return import_module(self.backend.info.conversion)
+
     def answer(self, asked: protocol.Ask) -> protocol.Answered:
         """Read a request, run it and lay down its answer. Raises InspectorError."""
         self.model = ""
@@ -339,9 +344,8 @@ def optimize_graph(worker: Worker, request: requests.OptimizeGraph) -> "Executed
 def list_effects(worker: Worker, request: requests.ListEffects) -> tuple[Effect, ...]:
     """Find out what steps would do to a model after a recipe."""
     worker.release()
-    apply = import_module(worker.backend.info.conversion)
     worker.report_share("convert", -1)
-    effects: tuple[Effect, ...] = apply.effects_of(
+    effects: tuple[Effect, ...] = worker.conversion.effects_of(
         request.model, request.steps, request.others, worker.folder
     )
     return effects
@@ -350,9 +354,8 @@ def list_effects(worker: Worker, request: requests.ListEffects) -> tuple[Effect,
 def convert(worker: Worker, request: requests.Convert) -> Converted:
     """Change a model by a recipe."""
     worker.release()
-    apply = import_module(worker.backend.info.conversion)
     worker.report_share("convert", -1)
-    converted: Converted = apply.convert(
+    converted: Converted = worker.conversion.convert(
         request.model,
         request.steps,
         worker.folder,

@@ -9,6 +9,7 @@ from itertools import groupby
 from math import prod
 from pathlib import Path
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 import onnxruntime
 
@@ -23,9 +24,16 @@ from inspector.backends.onnxruntime.sessions.refusals import REFUSALS
 from inspector.errors import BadInput, EngineFailed, InspectorError
 from inspector.formats import opening
 from inspector.formats.onnx.compiled_parts import compiled_for
+from inspector.platform.late_modules import LateModule
 from inspector.platform.memory_budget import own_limit_bytes
 from inspector.report.run_spec import SETTINGS, RunSpec, entries_off
 from inspector.units import clip, device, size
+
+if TYPE_CHECKING:
+    from inspector.backends.onnxruntime.sessions import forced_to_cpu
+else:
+    # It loads onnx.
+    forced_to_cpu = LateModule("inspector.backends.onnxruntime.sessions.forced_to_cpu")
 
 PACKAGE = "onnxruntime_extensions"
 _LIBRARY = "_extensions_pydll*"
@@ -261,8 +269,6 @@ def _with_forced_layers(
 ) -> tuple[Path | bytes, Path | None, Mapping[str, str]]:
     if not spec.on_cpu:
         return model, folder, NOTHING
-    from inspector.backends.onnxruntime.sessions import forced_to_cpu
-
     if isinstance(model, bytes):
         return model, folder, forced_to_cpu.REMARKED
     forced = forced_to_cpu.forced_layers(model, spec.on_cpu)
@@ -400,8 +406,6 @@ def _annotated(body: bytes, model: Path, spec: RunSpec) -> bytes:
     """Return the model in the bytes with the layers that are forced to the CPU marked."""
     if not spec.on_cpu:
         return body
-    from inspector.backends.onnxruntime.sessions import forced_to_cpu
-
     layers = forced_to_cpu.forced_layers(model, spec.on_cpu).layers
     return forced_to_cpu.annotated_body(body, layers)
 
