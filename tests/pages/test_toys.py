@@ -14,12 +14,13 @@ from inspector.cli import pages
 from inspector.export.charts.drawing import Box, Drawing, Label
 from inspector.export.registry import Subject, formats_of
 from inspector.pages.blocks import Block, Chart, Column, Fact, Row, Section, Table
-from inspector.pages.report import layers
+from inspector.pages.report import layer_table, layers
 from inspector.pages.report import page as report_builder
 from inspector.pages.report.page import report_page
+from inspector.pages.rows import Filled
 from inspector.report.report import PerformanceReport
 from inspector.ui.widgets.chart import ChartView
-from inspector.ui.widgets.page_table import PageTable
+from inspector.ui.widgets.page_table import PageTable, PageTableModel
 from inspector.ui.widgets.page_view import PageView
 from inspector.ui.widgets.theme import Theme
 from inspector.wording import catalog
@@ -128,3 +129,26 @@ def test_a_sentence_is_german_by_its_entry_in_the_catalog(monkeypatch):
     monkeypatch.setattr(catalog, "_current", catalog.wording.__wrapped__("de"))
     for text in (exported("md"), Document(exported("html").encode()).text, exported("pdf")):
         assert "Spielzeug nimmt 12,5% davon" in text.replace("12,5 %", "12,5%")
+
+
+def test_a_filled_column_is_shown_and_sorted_by_its_own_order(monkeypatch, qapp):
+    """In a table whose rows are made late, one value says title, cells and order."""
+    columns = layer_table._Layers._columns
+
+    def wider(self: layer_table._Layers) -> Iterator[Filled]:
+        yield from columns(self)
+        order = [-len(entry.name) for entry in self.entries]
+        yield Filled(
+            Column("toy", "Toy column"),
+            lambda place: f"toy {len(self.entries[place].name)}",
+            lambda: order,
+        )
+
+    monkeypatch.setattr(layer_table._Layers, "_columns", wider)
+    model = PageTableModel(layer_table.layer_table(example_report()))
+    toy = model.column("toy")
+    assert model.title(toy) == "Toy column"
+    model.sort_by(model.columns.index(toy))
+    lengths = [int(model.text(row, toy).split()[1]) for row in range(model.rowCount())]
+    assert lengths == sorted(lengths, reverse=True)
+    assert lengths[0] > lengths[-1]
