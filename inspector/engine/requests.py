@@ -7,7 +7,7 @@ a class here and a handler in `worker.handlers.HANDLERS`; `Engine.call` takes it
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
 
@@ -287,8 +287,8 @@ class ListEffects(Request[tuple[Effect, ...]], frozen=True):
     noun: ClassVar[str] = "a conversion"
     runs: ClassVar[bool] = False
     model: Path
-    steps: tuple[Step, ...]
-    others: tuple[Step, ...]
+    steps: Sequence[Step]
+    others: Sequence[Step]
 
 
 class Convert(Request[Converted], frozen=True):
@@ -303,9 +303,9 @@ class Convert(Request[Converted], frozen=True):
     noun: ClassVar[str] = "a conversion"
     runs: ClassVar[bool] = False
     model: Path
-    steps: tuple[Step, ...]
+    steps: Sequence[Step]
     folder: Path
-    ranges: dict[str, tuple[float, float]] | None = None
+    ranges: Mapping[str, tuple[float, float]] | None = None
     name: str = "model.onnx"
 
 

@@ -241,7 +241,7 @@ class Workbench:
 
     def effects(self) -> dict[str, Effect]:
         """Return what each action would do to the original."""
-        steps = tuple(Step(name) for name in actions_for(self.model.format))
+        steps = [Step(name) for name in actions_for(self.model.format)]
         effects = self._candidate.call(ListEffects(self.path, (), steps))
         return {s.action: e for s, e in zip(steps, effects, strict=True)}
 

@@ -104,7 +104,7 @@ def _plan(options: argparse.Namespace, steps: Sequence[Step]) -> None:
         Progress(sys.stderr) as progress,
         EngineProcess(progress.show_stall, option_types.job_limits(options)) as engine,
     ):
-        effects = engine.call(ListEffects(options.model, tuple(steps), tuple(others)))
+        effects = engine.call(ListEffects(options.model, steps, others))
     if options.json:
         body = {
             "schema": "conversion_plan/1",

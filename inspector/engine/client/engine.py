@@ -5,27 +5,31 @@ of a test answers as the test likes.
 """
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Self, TypeVar
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, Self, TypeVar
 
-from inspector.analysis.facts.shapes import Shapes
-from inspector.analysis.measured.layer_outputs import Stepping
-from inspector.backends.values import ComparisonRun, Loaded, Progress
-from inspector.conversion.action import Converted, Step
+from inspector.backends.values import Progress
 from inspector.engine import requests
-from inspector.engine.requests import Feeds, Request
-from inspector.model.tensors.prediction import Prediction
+from inspector.engine.requests import Request
 from inspector.platform.work_limits import Limits
-from inspector.preview.runs.steps import Steps
-from inspector.report.report_values import Device, ModelIdentity
-from inspector.report.run_spec import Dimension, RunSpec
 
 if TYPE_CHECKING:
     from inspector.report.report import PerformanceReport
 
+P = ParamSpec("P")
 R = TypeVar("R")
+
+
+def _asks(kind: Callable[P, Request[R]]) -> "Callable[Concatenate[Engine, P], R]":
+    """Return the method that asks for a request, given as the parts of it."""
+
+    def ask(self: "Engine", /, *parts: P.args, **named: P.kwargs) -> R:
+        return self.call(kind(*parts, **named))
+
+    ask.__doc__ = kind.__doc__
+    return ask
 
 
 class Engine:
@@ -86,61 +90,10 @@ class Engine:
         """Return a new folder for models in between, deleted when the engine is closed."""
         raise NotImplementedError
 
-    def load(self, model: Path, spec: RunSpec) -> Loaded:
-        """Make a model ready."""
-        return self.call(requests.Load(model, spec))
-
-    def predict(
-        self,
-        model: Path,
-        spec: RunSpec,
-        feeds: Feeds,
-        warm: bool = False,
-        steps: Steps | None = None,
-    ) -> Prediction:
-        """Predict once, or once for each of the steps."""
-        return self.call(requests.Predict(model, spec, feeds, warm, steps))
-
-    def measure(
-        self,
-        model: Path,
-        identity: ModelIdentity,
-        spec: RunSpec,
-        feeds: Feeds,
-        wait: bool = True,
-    ) -> "PerformanceReport":
-        """Measure a model in a fresh process."""
-        return self.call(requests.Measure(model, identity, spec, feeds, wait))
-
-    def steps(
-        self,
-        model: Path,
-        spec: RunSpec,
-        feeds: Feeds,
-        against: ComparisonRun | None = None,
-        tolerance: float | None = None,
-    ) -> Stepping:
-        """Predict layer by layer."""
-        return self.call(requests.StepThrough(model, spec, feeds, against, tolerance))
-
-    def shapes(
-        self, model: Path, dimensions: tuple[Dimension, ...] = (), seconds: float = 10.0
-    ) -> Shapes:
-        """Infer types and shapes of values."""
-        return self.call(requests.InferShapes(model, dimensions, seconds))
-
-    def devices(self) -> tuple[Device, ...]:
-        """List devices."""
-        return self.call(requests.ListDevices())
-
-    def convert(
-        self,
-        model: Path,
-        steps: Sequence[Step],
-        folder: Path,
-        ranges: Mapping[str, tuple[float, float]] | None = None,
-        name: str = "model.onnx",
-    ) -> Converted:
-        """Run a recipe on a model, and put the files of the result into a folder."""
-        given = None if ranges is None else dict(ranges)
-        return self.call(requests.Convert(model, tuple(steps), folder, given, name))
+    load = _asks(requests.Load)
+    predict = _asks(requests.Predict)
+    measure = _asks(requests.Measure)
+    steps = _asks(requests.StepThrough)
+    shapes = _asks(requests.InferShapes)
+    devices = _asks(requests.ListDevices)
+    convert = _asks(requests.Convert)

@@ -207,7 +207,7 @@ class RecipeEditing(QObject):
         if self._checker is None:
             self._checker = self._start_engine()
         try:
-            return self._checker.call(ListEffects(self.path, steps, tuple(others)))
+            return self._checker.call(ListEffects(self.path, steps, others))
         finally:
             if self._closed:  # meanwhile: nobody else ends it
                 self._checker.close()
