@@ -168,7 +168,13 @@ def measure(
     except EngineFailed as error:
         if measured.note or not of_shapes(error):
             raise
-        if (guessed := measured.running(engine)) is measured:
+        try:
+            guessed = measured.running(engine)
+        except EngineFailed:
+            if measured.options:
+                raise
+            raise error from None  # no hint at options of the command
+        if guessed is measured:
             raise
         measured, done = guessed, measure_once(engine, guessed, wait, ends)
     return measured, measured.noted(done)
