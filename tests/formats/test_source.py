@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from inspector.errors import UnreadableFile
-from inspector.formats.source import Source, of_bytes, open_source
+from inspector.formats.source import Source, format_at, of_bytes, open_source
 
 BODY = bytes(range(256)) * 5
 
@@ -54,3 +54,14 @@ def test_a_file_cut_short_meanwhile_is_told(tmp_path):
         os.truncate(path, 300)
         with pytest.raises(UnreadableFile, match="was truncated"):
             [*pieces]
+
+
+def test_another_file_in_its_place_has_another_format(tmp_path):
+    path = tmp_path / "model"
+    path.write_bytes(b"GGUF\x03\x00\x00\x00" + bytes(16))
+    assert format_at(path).id == format_at(path).id == "gguf"
+    path.write_bytes(bytes(4) + b"TFL3" + bytes(40))
+    assert format_at(path).id == "tflite"
+    path.unlink()
+    with pytest.raises(UnreadableFile):
+        format_at(path)

@@ -11,7 +11,7 @@ from time import sleep
 
 import pytest
 from PySide6.QtCore import QObject, Qt, QTimer
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel, QStackedWidget, QWidget
 
 from inspector.errors import BadInput, InspectorError
 from inspector.platform.files import sample
@@ -23,6 +23,7 @@ from inspector.ui.background import (
     LatestTask,
     TaskRunner,
     Throttle,
+    WhileShown,
     lower_thread_priority,
 )
 from inspector.ui.documents.document import Topic
@@ -305,3 +306,38 @@ def test_latest_task_works_at_once_on_few_items():
     results = list[str]()
     LatestTask(SYNCHRONOUS_ITEMS).run("Counting", lambda: "now", results.append)
     assert results == ["now"]
+
+
+def test_what_is_in_something_hidden_is_done_once_when_it_is_shown(qtbot):
+    page, other, heard = QWidget(), QWidget(), list[str]()
+    part = QLabel("part", page)
+    follow = WhileShown(part, lambda: heard.append("followed")).call
+    stack = QStackedWidget()
+    qtbot.addWidget(stack)
+    stack.addWidget(page)
+    stack.addWidget(other)
+    follow()
+    assert heard == [], "the window is not shown yet"
+    stack.show()
+    assert len(heard) == 1
+    follow()
+    assert len(heard) == 2
+    stack.setCurrentWidget(other)
+    follow()
+    follow()
+    assert len(heard) == 2
+    stack.setCurrentWidget(page)
+    assert len(heard) == 3
+    stack.setCurrentWidget(other)
+    stack.setCurrentWidget(page)
+    assert len(heard) == 3, "nothing happened meanwhile"
+
+
+def test_what_is_hidden_itself_follows_since_it_may_show_itself(qtbot):
+    page = QWidget()
+    qtbot.addWidget(page)
+    part = QLabel("part", page)
+    part.hide()
+    page.show()
+    WhileShown(part, part.show).call()
+    assert part.isVisible()
