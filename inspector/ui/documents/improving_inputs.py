@@ -94,12 +94,12 @@ class InputMaker:
                     )
         subject = Subject.of(self._path, self._model, document.spec)
         chosen = document.class_names
-        names = chosen.names if chosen is not None else labels_module.of_model(self._model)
+        names = Labels.of(self._model, kept) if chosen is None else Labels(chosen.names)
         return replace(
             subject,
             dimensions={**kept.dimensions, **subject.dimensions},
             image=replace(ImageOptions.of(self._model), saved=tuple(pictures.items())),
-            labels=Labels(names or kept.labels),
+            labels=names,
         ).with_assumed_labels()
 
     def _feeds_of(self, subject: Subject, path: Path) -> Mapping[str, Fed]:
