@@ -5,6 +5,9 @@ import sys
 
 from inspector.platform import gc_policy, own_processes
 
+if sys.platform != "win32":
+    import resource
+
 # Address space for Python, numpy and the window's libraries, and more for each core, since
 # OpenBLAS reserves a buffer for each of its threads. Measured on Linux: 300 MB with two cores.
 _LEAST_ADDRESS_SPACE = 256 << 20
@@ -52,23 +55,17 @@ def _entered(arguments: list[str]) -> int:
 def _window(arguments: list[str]) -> int:
     """Open the window, or say which library or display it lacks."""
     from inspector.ui.app import display_check
-    from inspector.ui.app.display_check import (
-        advice,
-        lacks_library,
-        library_of,
-        missing_library,
-    )
 
     try:
         from inspector.ui.app.application import run as open_window
     except ImportError as error:
-        if not lacks_library(str(error)):
+        if not display_check.lacks_library(str(error)):
             raise
-        sys.stderr.write(f"{advice(library_of(str(error)))}\n")
+        sys.stderr.write(f"{display_check.advice(display_check.library_of(str(error)))}\n")
         return 1
-    library = missing_library()
+    library = display_check.missing_library()
     if library:
-        sys.stderr.write(f"{advice(library)}\n")
+        sys.stderr.write(f"{display_check.advice(library)}\n")
         return 1
     display = display_check.unreachable_display() if _names_display() else ""
     if display:
@@ -88,9 +85,7 @@ def _address_space_shortage() -> str:
 
     Libraries print lines of their own, and end the process, where their threads find no room.
     """
-    try:
-        import resource  # not on Windows
-    except ImportError:
+    if sys.platform == "win32":
         return ""
     limit, _ = resource.getrlimit(resource.RLIMIT_AS)
     needed = _LEAST_ADDRESS_SPACE + _A_CORE * (os.cpu_count() or 1)

@@ -147,6 +147,15 @@ def test_a_command_s_help_loads_no_window_no_runtime_and_no_numpy():
     assert not loaded & heavy
 
 
+def test_what_short_commands_and_an_opened_model_need_loads_no_more():
+    measured = {"inspector.report.report", "inspector.trace.trace", "asyncio", "psutil"}
+    info = all_modules_after("import inspector.cli.runs.info")
+    assert not info & {*measured, "inspector.app.subjects", "inspector.export.charts.drawing"}
+    assert not all_modules_after("import inspector.cli.runs.predict") & measured
+    opened = all_modules_after("import inspector; inspector.open_model")
+    assert not opened & {*measured, "inspector.engine.client.engine_process"}
+
+
 def test_both_ends_of_the_engine_load_no_report_before_a_measurement():
     unneeded = {"inspector.report.report", "inspector.trace.trace", "PIL", "onnxruntime"}
     client = "import inspector.engine.client.engine_process, inspector.pages.model.page"

@@ -4,13 +4,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from math import nan
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from inspector import units
 from inspector.analysis.cost.estimate import Estimate
 from inspector.analysis.facts.symbolic_sizes import number
 from inspector.analysis.layer_search import HINT, FoundLayers, ValueInfo
-from inspector.export.charts.drawing import Drawing
 from inspector.model.model import Axis, Layer, Model
 from inspector.pages.blocks import (
     Chart,
@@ -26,7 +25,16 @@ from inspector.pages.blocks import (
 )
 from inspector.pages.rows import LazyRows
 from inspector.platform.cooperative_yielding import polite
+from inspector.platform.late_modules import LateModule
 from inspector.wording.values import Amount, Code, Count, Joined, Name, Sentence, Size, Value
+
+if TYPE_CHECKING:
+    from inspector.export.charts import graph_plot
+    from inspector.export.charts.drawing import Drawing
+else:
+    graph_plot = LateModule(
+        "inspector.export.charts.graph_plot"
+    )  # `info` draws no graph: 11 ms
 
 MOST_ROWS = 5_000  # a browser takes a second for them
 _LAYERS = Limits(terminal=40, document=20, page=MOST_ROWS)
@@ -59,10 +67,8 @@ def graph(model: Model) -> Section:
     return Section("graph", "Graph", blocks, Rank.DOCUMENT, aside)
 
 
-def _graph(model: Model, _: float) -> Drawing:
-    from inspector.export.charts.graph_plot import graph_plot  # NumPy, which `info` needs not
-
-    return graph_plot(model, row_id, MOST_ROWS)
+def _graph(model: Model, _: float) -> "Drawing":
+    return graph_plot.graph_plot(model, row_id, MOST_ROWS)
 
 
 def row_id(layer: int) -> str:
