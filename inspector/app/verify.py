@@ -15,7 +15,7 @@ from inspector.pages.outputs.verify import CheckedData
 from inspector.preview.runs import expected_outputs
 from inspector.preview.runs.expected_outputs import DataSet, Difference, as_output
 from inspector.preview.runs.steps import Predict
-from inspector.report.output_verdict import FEW_INPUTS, TEST_DATA, OutputVerdict
+from inspector.report.output_verdict import TEST_DATA, OutputVerdict, UndecidedReason
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,7 +67,7 @@ def verify(
     verdict = judge.verdict(TEST_DATA)
     default = rtol is None and atol is None
     whole = default and expected_outputs.is_quantized(quantization(model))
-    few = verdict.reason == FEW_INPUTS and not verdict.findings
+    few = verdict.reason == UndecidedReason.FEW_INPUTS and not verdict.findings
     if whole and (verdict.good or few):
         checked = [replace(data, outputs=_accepted(data.outputs)) for data in checked]
     return Verified(tuple(checked), verdict, whole, tuple(failed))

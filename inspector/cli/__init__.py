@@ -1,4 +1,4 @@
-"""The command line: one file for each command in `commands/`, its text in `render/`.
+"""The command line: a command has its options in `commands/`, what it does in `runs/`.
 
 Start at `main.py`.
 """

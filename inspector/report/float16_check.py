@@ -2,7 +2,7 @@
 
 import msgspec
 
-from inspector.report.output_verdict import NOT_REPEATING, OutputVerdict
+from inspector.report.output_verdict import OutputVerdict, UndecidedReason
 
 AUTO = "auto"  # in place of names of layers that stay float32: those that need it are found
 
@@ -38,6 +38,6 @@ class Float16Check(msgspec.Struct, frozen=True):
         """Return whether something speaks against the outputs, also where the inputs are too
         few or too little like real ones for a verdict."""
         verdict = self.verdict
-        if verdict is None or verdict.good or verdict.reason == NOT_REPEATING:
+        if verdict is None or verdict.good or verdict.reason == UndecidedReason.NOT_REPEATING:
             return False
         return verdict.bad or bool(verdict.findings)

@@ -13,7 +13,7 @@ import msgspec
 from inspector.errors import UnreadableFile
 from inspector.platform import files
 from inspector.report.float16_check import Float16Check
-from inspector.report.output_verdict import DESTROYED, NOT_REPEATING, OutputVerdict
+from inspector.report.output_verdict import DESTROYED, OutputVerdict, UndecidedReason
 from inspector.statistics.significance import RatioVerdict, Verdict, verdict_for_interval
 from inspector.units import capitalized, clip, plural, size
 from inspector.wording import stored
@@ -397,7 +397,7 @@ class Improvement(msgspec.Struct, frozen=True):
             return UNDECIDED
         if candidate.broken:
             return OVER
-        if outputs is not None and outputs.reason == NOT_REPEATING:
+        if outputs is not None and outputs.reason == UndecidedReason.NOT_REPEATING:
             return UNDECIDED
         if measure is None or measure.count < MIN_INPUTS or measure.gain is None:
             return UNDECIDED

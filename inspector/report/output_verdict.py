@@ -3,6 +3,8 @@
 `analysis/verdicts/outputs.py` makes it and writes its sentence; reports and results store it.
 """
 
+from enum import StrEnum
+
 import msgspec
 
 SAME = "same"
@@ -33,12 +35,16 @@ ROWS = "rows"  # rows of a list, such as chosen boxes, that are not the same
 UNEQUAL = "unequal"  # whole numbers, truths or texts that are not the same
 MISSING = "missing"  # the changed model has no such output
 SHAPE = "shape"  # another shape or type
-# Reasons of UNDECIDED.
-FEW_INPUTS = "few inputs"
-MADE_UP = "made-up inputs"
-NOT_REPEATING = "not repeating"
-CLOSE = "close to the limit"
-NOTHING = "nothing compared"
+
+
+class UndecidedReason(StrEnum):
+    """Why a verdict is undecided; files store the value."""
+
+    FEW_INPUTS = "few inputs"
+    MADE_UP = "made-up inputs"
+    NOT_REPEATING = "not repeating"
+    CLOSE = "close to the limit"
+    NOTHING_COMPARED = "nothing compared"
 
 
 class OutputFinding(msgspec.Struct, frozen=True):

@@ -29,7 +29,7 @@ from inspector.preview.runs.expected_outputs import Difference
 from inspector.preview.runs.folder import Agreement, FolderResult, Row
 from inspector.preview.runs.generation import Generated, Token
 from inspector.preview.runs.predicted import PredictionResult, TriedPreset
-from inspector.report.output_verdict import FEW_INPUTS, TYPICAL, UNDECIDED, OutputVerdict
+from inspector.report.output_verdict import TYPICAL, UNDECIDED, OutputVerdict, UndecidedReason
 from tests.analysis.build import model, value
 
 Naming = Callable[[str], str]  # what a file, a person or a runtime calls something
@@ -105,7 +105,9 @@ def parity_of(*limits: str, name: Naming = str) -> Page:
     first = prediction(output(name("scores"), 0.01, 0.02, 0.97), features)
     second = prediction(output(name("scores"), 0.01, 0.03, 0.96), features)
     outputs = parity.outputs(first.outputs, second.outputs, tuple(map(name, LABELS)))
-    verdict = OutputVerdict(UNDECIDED, inputs=1, input_kind=TYPICAL, reason=FEW_INPUTS)
+    verdict = OutputVerdict(
+        UNDECIDED, inputs=1, input_kind=TYPICAL, reason=UndecidedReason.FEW_INPUTS
+    )
     names = name("animals.onnx"), "cpu", name("animals_int8.onnx")
     conditions = tuple(map(parity.limit, limits))
     return parity_page(*names, (first, second), outputs, verdict, conditions, (name("A note"),))
@@ -118,7 +120,7 @@ def verify_of(name: Naming = str) -> Page:
         CheckedData(name("set_0"), 1_500_000, (passed,)),
         CheckedData(name("set_1"), 1_000_000, (failed,)),
     )
-    verdict = OutputVerdict(UNDECIDED, inputs=4, reason=FEW_INPUTS)
+    verdict = OutputVerdict(UNDECIDED, inputs=4, reason=UndecidedReason.FEW_INPUTS)
     return verify_page(name("animals.onnx"), "cpu", sets, verdict)
 
 

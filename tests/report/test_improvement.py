@@ -32,10 +32,9 @@ from inspector.report.output_verdict import (
     DEGRADED,
     DESTROYED,
     ERROR,
-    MADE_UP,
-    NOT_REPEATING,
     OutputFinding,
     OutputVerdict,
+    UndecidedReason,
 )
 from inspector.report.output_verdict import UNDECIDED as OUTPUTS_UNDECIDED
 from inspector.report.output_verdict import WITHIN as OUTPUTS_WITHIN
@@ -71,7 +70,7 @@ def test_the_whole_interval_decides(low, high, count, verdict):
 BROKEN = OutputVerdict(DESTROYED, (OutputFinding("y", DEAD),), inputs=40)
 RIGHT = OutputVerdict(OUTPUTS_WITHIN, inputs=40)
 DEGRADED_ONE = OutputVerdict(DEGRADED, (OutputFinding("y", ERROR, 0.3),), inputs=40)
-UNREPEATED = OutputVerdict(OUTPUTS_UNDECIDED, inputs=40, reason=NOT_REPEATING)
+UNREPEATED = OutputVerdict(OUTPUTS_UNDECIDED, inputs=40, reason=UndecidedReason.NOT_REPEATING)
 
 
 def agreement(id_: str, count: int = 40) -> Accuracy:
@@ -109,7 +108,9 @@ def test_float16_that_is_wrong_where_it_is_real_is_over_the_limit():
     assert tried.verdict(one) == OVER
     assert "wrong in emulated float16 arithmetic" in verdict_text(tried, one)
     assert "within limit" not in verdict_text(tried, one)
-    undecided = msgspec.structs.replace(BROKEN, level=OUTPUTS_UNDECIDED, reason=MADE_UP)
+    undecided = msgspec.structs.replace(
+        BROKEN, level=OUTPUTS_UNDECIDED, reason=UndecidedReason.MADE_UP
+    )
     assert msgspec.structs.replace(check, verdict=undecided).wrong
     assert not msgspec.structs.replace(check, verdict=RIGHT).wrong
 

@@ -184,7 +184,10 @@ def packed_weights(model: Model) -> Iterator[Packed]:
 def _packed(
     model: Model, weights: Mapping[str, WeightInfo], types: Mapping[str, str]
 ) -> Iterator[Packed]:
-    """Yield kind, granularity, bits, the weight and its expanded bytes."""
+    """Yield what stores a weight smaller, by file and by layer; a weight may come twice.
+
+    types: the type of each value by its name, the one that a weight is expanded to.
+    """
     for weight in model.weights:
         if weight.compression is not None:
             kind, granularity, bits, expanded = weight.compression

@@ -318,7 +318,11 @@ def _turn_medians(
 
 
 def _turn_speeds(report: PerformanceReport, ends: NDArray[np.int64]) -> list[float]:
-    """Return the log of the median CPU probe of each turn."""
+    """Return the log of the median CPU probe of each turn; NaN where none was taken.
+
+    ends: the number of predictions up to the end of each turn. A probe is placed by the number
+    of predictions before it.
+    """
     before, probes = (np.asarray(each) for each in (report.pace.before, report.pace.probes_ns))
     if len(before) != len(probes):
         return [np.nan] * len(ends)

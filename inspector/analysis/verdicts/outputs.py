@@ -30,20 +30,15 @@ from inspector.analysis.verdicts.output_findings import (
 from inspector.model.tensors.paired_sums import PairedSums
 from inspector.model.tensors.prediction import UNDEFINED, OutputValue
 from inspector.report.output_verdict import (
-    CLOSE,
     CONSTANT,
     DEAD,
     DEGRADED,
     DESTROYED,
     ERROR,
-    FEW_INPUTS,
     FROZEN,
     GUESSED,
-    MADE_UP,
     MISSING,
     NON_FINITE,
-    NOT_REPEATING,
-    NOTHING,
     RANDOM,
     REALISTIC,
     RESPONSE,
@@ -61,6 +56,7 @@ from inspector.report.output_verdict import (
     OutputFinding,
     OutputVerdict,
     TaskAgreement,
+    UndecidedReason,
 )
 from inspector.units import clip
 from inspector.wording.values import Count, Sentence, counted, joined
@@ -208,7 +204,7 @@ class OutputJudge:
         )
         compared = any(state.compared for state in self._outputs.values())
         if not compared and not findings:
-            return structs.replace(verdict, reason=NOTHING)
+            return structs.replace(verdict, reason=UndecidedReason.NOTHING_COMPARED)
         level, reason = _level(verdict, close, noisy, self._same(judged))
         return structs.replace(verdict, level=level, reason=reason)
 
@@ -464,9 +460,9 @@ def _level(verdict: OutputVerdict, close: bool, noisy: bool, same: bool) -> tupl
     if realistic and any(each.kind in _FIXED for each in findings):
         return DESTROYED, ""
     if noisy:
-        return UNDECIDED, NOT_REPEATING
+        return UNDECIDED, UndecidedReason.NOT_REPEATING
     if not realistic:
-        return UNDECIDED, MADE_UP
+        return UNDECIDED, UndecidedReason.MADE_UP
     unexcused = [each for each in findings if not _has_answers(each, tasks)]
     # Of inexact numbers that are excused, only the answers read from them matter.
     excused = len(unexcused) < len(findings)
@@ -480,16 +476,17 @@ def _level(verdict: OutputVerdict, close: bool, noisy: bool, same: bool) -> tupl
     ) or any(each.high < DESTROYED_AGREEMENT for each in disagreeing)
     if unexcused or disagreeing:
         if not enough and not destroyed:
-            return UNDECIDED, FEW_INPUTS
+            return UNDECIDED, UndecidedReason.FEW_INPUTS
         return (DESTROYED if destroyed else DEGRADED), ""
     if not enough:
-        return UNDECIDED, FEW_INPUTS
+        return UNDECIDED, UndecidedReason.FEW_INPUTS
     compared = max((each.count for each in tasks), default=verdict.inputs)
     if (findings and compared < MIN_MAKING_UP) or (close and not tasks):
-        return UNDECIDED, CLOSE
+        return UNDECIDED, UndecidedReason.CLOSE
     inexact = verdict.worst is not None and load_of(verdict.worst) > 1
     if inexact and any(each.share < _least_agreement(each) for each in tasks):
-        return UNDECIDED, CLOSE  # answers that differ, and numbers that do not excuse them
+        # Answers that differ, and numbers that do not excuse them.
+        return UNDECIDED, UndecidedReason.CLOSE
     return (SAME if same else WITHIN), ""
 
 
@@ -686,18 +683,18 @@ def _input_count(verdict: OutputVerdict) -> str:
 
 def _undecided(verdict: OutputVerdict, inputs: str) -> str:
     repeats = verdict.repeats or 0.0
-    if verdict.reason == NOT_REPEATING:
+    if verdict.reason == UndecidedReason.NOT_REPEATING:
         return Sentence(
             "No verdict: the original does not repeat its outputs: two runs on one input "
             "differ by {spread_text}.",
             _spread_text(repeats),
         )
-    if verdict.reason == NOTHING:
+    if verdict.reason == UndecidedReason.NOTHING_COMPARED:
         return "No verdict: no output could be compared."
     seen = _tasks_text(verdict)
     error = verdict.worst.error if verdict.worst is not None else None
     same = not verdict.findings and (error or 0.0) <= SAME_ERROR
-    if same and verdict.reason != CLOSE:
+    if same and verdict.reason != UndecidedReason.CLOSE:
         return Sentence(
             "No verdict from only {inputs}{parenthesis}.",
             inputs,
@@ -707,7 +704,7 @@ def _undecided(verdict: OutputVerdict, inputs: str) -> str:
         seen = joined(seen, finding_text(verdict.findings[0]), separator="; ")
     elif not seen and verdict.worst is not None:
         seen = error_text(verdict.worst)
-    if verdict.reason == CLOSE:
+    if verdict.reason == UndecidedReason.CLOSE:
         return Sentence(
             "No verdict: {inputs} are too few to tell{parenthesis}.", inputs, _parenthesis(seen)
         )

@@ -362,7 +362,10 @@ def _at_any_speed(
     reports: tuple[PerformanceReport, PerformanceReport],
     sides: tuple[CountedPredictions, CountedPredictions],
 ) -> RatioVerdict:
-    """Return the verdict on some runs of two reports, whatever the CPU speed next to them."""
+    """Return the verdict on some runs of two reports, whatever the CPU speed next to them.
+
+    The interval is widened by the ratio of these speeds: a run follows it fully or not at all.
+    """
     verdict = compare_counted(sides)
     if verdict.low is None or verdict.high is None:
         return verdict

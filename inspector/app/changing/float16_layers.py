@@ -21,7 +21,7 @@ from inspector.formats import opening
 from inspector.model.model import Model
 from inspector.preview.runs.model_comparison import ModelComparison, state_outputs
 from inspector.report.float16_check import Float16Check
-from inspector.report.output_verdict import CLOSE, TYPICAL
+from inspector.report.output_verdict import TYPICAL, UndecidedReason
 from inspector.report.run_spec import RunSpec
 from inspector.units import clip, plural
 
@@ -176,7 +176,7 @@ class _Search:
                 add_inputs(self._engine, made, run, self._inputs, spec, comparison)
                 self._check = Float16Check(run.out_of_range, comparison.verdict(TYPICAL))
                 verdict = self._check.verdict
-                close = verdict is not None and verdict.reason == CLOSE
+                close = verdict is not None and verdict.reason == UndecidedReason.CLOSE
                 if not self._check.wrong and not close:
                     return ()
                 tensors = [each.tensor for each in self._check.out_of_range]

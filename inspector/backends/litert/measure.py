@@ -384,6 +384,7 @@ def _status(node: int, spent_us: Sequence[float], in_partition: bool) -> Status:
 
 
 def _support(layer: Layer, in_partition: bool, timed: bool) -> Support:
+    """Return what the run shows of a layer; timed: whether a kernel of it was profiled."""
     if in_partition:
         reason = _XNNPACK + "." if timed else _IN_PARTITION
         return Support(Mark.RAN, Source.MEASURED, reason)

@@ -22,7 +22,7 @@ from inspector.formats.opening import open_model
 from inspector.pages.outputs.verify import CheckedData, verify_page
 from inspector.preview.runs import expected_outputs
 from inspector.preview.runs.expected_outputs import Difference
-from inspector.report.output_verdict import NOT_REPEATING, OutputVerdict
+from inspector.report.output_verdict import OutputVerdict, UndecidedReason
 from inspector.report.run_spec import RunSpec
 from inspector.wording import stored
 
@@ -52,7 +52,7 @@ def run(options: argparse.Namespace) -> None:
         _print_json(model.name, options, results, verdict)
     else:
         pages.show(verify_page(model.name, options.device, results, verdict, found.whole))
-    if verdict.reason == NOT_REPEATING:
+    if verdict.reason == UndecidedReason.NOT_REPEATING:
         why = repeat_text(verdict.repeats or 0.0)
         raise InspectorError(f"Could not verify {units.clip(model.name)}", why, NO_REPEAT_HINT)
     failed = sum(not data.passed for data in results)

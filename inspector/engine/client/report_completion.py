@@ -24,7 +24,7 @@ from inspector.model.tensors.agreement import QUANTIZED, CheckedOutput, toleranc
 from inspector.model.tensors.difference import difference
 from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.report.float16_check import Float16Check
-from inspector.report.output_verdict import NOT_REPEATING
+from inspector.report.output_verdict import UndecidedReason
 from inspector.report.report import (
     Device,
     LayerUse,
@@ -81,7 +81,7 @@ def check_outputs(
     judge.add_repeat(reference.outputs, again.outputs)
     judge.add(reference.outputs, measured.outputs)
     verdict = judge.verdict()
-    if verdict.reason == NOT_REPEATING:
+    if verdict.reason == UndecidedReason.NOT_REPEATING:
         note = Sentence(
             "The outputs could not be verified: {repeat_text}.",
             repeat_text(verdict.repeats or 0.0),

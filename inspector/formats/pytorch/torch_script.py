@@ -63,19 +63,19 @@ def read(source: Source, path: Path | None = None) -> Model:
     )  # fmt: skip
 
 
-def _signature(text: str) -> str:
+def _signature(code: str) -> str:
     """Return the first signature of `forward` with the type that it returns; empty for none.
 
-    No part of the text is looked at twice: a pattern that looks for the bracket from each
+    No part of the code is looked at twice: a pattern that looks for the bracket from each
     beginning would take hours for a text of beginnings.
     """
-    at = text.find(_FORWARD)
+    at = code.find(_FORWARD)
     while at >= 0:
-        end = text.find(")", at) + 1
+        end = code.find(")", at) + 1
         if not end:
             return ""
-        returns = _RETURNS.match(text, end)
+        returns = _RETURNS.match(code, end)
         if returns is not None:
-            return text[at : returns.end()]
-        at = text.find(_FORWARD, end)
+            return code[at : returns.end()]
+        at = code.find(_FORWARD, end)
     return ""

@@ -8,7 +8,7 @@ from inspector.pages.blocks import Column, Limits, Page, Row, Section, Side, Tex
 from inspector.pages.outputs.verdicts import verdict_text
 from inspector.pages.tables import table_of
 from inspector.preview.runs.expected_outputs import Difference
-from inspector.report.output_verdict import NOT_REPEATING, OutputVerdict
+from inspector.report.output_verdict import OutputVerdict, UndecidedReason
 from inspector.units import device as device_name
 from inspector.wording.values import Count, Duration, Name, Real, Sentence, Tone, Toned, Value
 
@@ -40,7 +40,7 @@ def verify_page(
 
     whole: the outputs of a quantized model were judged as a whole.
     """
-    open_ = verdict.reason == NOT_REPEATING
+    open_ = verdict.reason == UndecidedReason.NOT_REPEATING
     columns = (
         Column("data", "Data set", stretch=True),
         Column("result", "Result"),

@@ -115,7 +115,10 @@ class HubDevice(MeasuringMachine):
         return End(job.id, DONE, (ResultFile("report", *hash_of(target / "report")),))
 
     def _expected(self, job: Job) -> tuple[RunSpec, str]:
-        """Return the settings, and as options of AI Hub. Raises BadInput: it has not one."""
+        """Return the settings of a job, and the same as options of AI Hub.
+
+        Raises BadInput: AI Hub has no such setting or device, or takes no such model.
+        """
         spec = self.expected(job, SITE, _KNOWN)
         what = f"Could not measure on {self.name}"
         if len(job.model) > 1:

@@ -46,9 +46,9 @@ class NumberField(QSpinBox):
 class ChoiceField(QComboBox):
     """One of a few values, each with its words."""
 
-    def __init__(self, name: str, values: Sequence[str], message: Sequence[str]) -> None:
+    def __init__(self, name: str, values: Sequence[str], words: Sequence[str]) -> None:
         super().__init__()
-        for value, text in zip(values, message, strict=True):
+        for value, text in zip(values, words, strict=True):
             self.addItem(tr(text), value)
         self._fitting: tuple[str, int] | None = None  # words that need no dots in this width
         self.setAccessibleName(name)

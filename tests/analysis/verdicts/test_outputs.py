@@ -9,16 +9,11 @@ from numpy.typing import NDArray
 from inspector.analysis.verdicts.outputs import OutputJudge, finding_text, sentence
 from inspector.model.tensors.prediction import OutputValue
 from inspector.report.output_verdict import (
-    CLOSE,
     DEAD,
     DEGRADED,
     DESTROYED,
-    FEW_INPUTS,
-    MADE_UP,
     MISSING,
     NON_FINITE,
-    NOT_REPEATING,
-    NOTHING,
     RANDOM,
     ROWS,
     SAME,
@@ -30,6 +25,7 @@ from inspector.report.output_verdict import (
     WITHIN,
     OutputVerdict,
     TaskAgreement,
+    UndecidedReason,
 )
 
 Array = NDArray[np.float64]
@@ -240,7 +236,9 @@ def test_one_input_or_random_ones_are_no_evidence(kind, count):
     before = regressions(count)
     result = verdict(before, before, kind)
     assert result.level == UNDECIDED
-    assert result.reason == (MADE_UP if kind == RANDOM else FEW_INPUTS)
+    assert result.reason == (
+        UndecidedReason.MADE_UP if kind == RANDOM else UndecidedReason.FEW_INPUTS
+    )
     noun = "random" if kind == RANDOM else "typical"
     assert f"only {count} {noun} input" in sentence(result)
 
@@ -293,7 +291,7 @@ def test_answers_that_differ_on_few_inputs_are_not_called_nearly_the_same():
     error[..., 3] = random.normal(0, 0.2 * scores[..., 3].std(), (6, 1))
     few = TaskAgreement("classes", 5 / 6, 0.44, 0.97, 6, 5)
     result = verdict([*scores], [*(scores + error)], tasks=[few])
-    assert (result.level, result.reason) == (UNDECIDED, CLOSE), sentence(result)
+    assert (result.level, result.reason) == (UNDECIDED, UndecidedReason.CLOSE), sentence(result)
     assert "same top class on 5 of them" in sentence(result)
     every = TaskAgreement("classes", 1.0, 0.61, 1.0, 6, 6)
     assert verdict([*scores], [*(scores + error)], tasks=[every]).level == WITHIN
@@ -364,7 +362,7 @@ def test_nothing_is_judged_beyond_what_the_original_repeats():
         judge.add(run(), run())
         judge.add_repeat(run(), run())
     result = judge.verdict(TEST_DATA)
-    assert (result.level, result.reason) == (UNDECIDED, NOT_REPEATING)
+    assert (result.level, result.reason) == (UNDECIDED, UndecidedReason.NOT_REPEATING)
     assert "does not repeat" in sentence(result)
 
 
@@ -448,7 +446,7 @@ def test_sequences_and_outputs_by_place_are_compared():
 def test_nothing_to_compare_is_no_verdict():
     judge = OutputJudge()
     judge.add([], [])
-    assert judge.verdict(TYPICAL).reason == NOTHING
+    assert judge.verdict(TYPICAL).reason == UndecidedReason.NOTHING_COMPARED
     map_ = OutputValue("labels", "map", "", None, "{}")  # neither side holds numbers
     judge.add([map_], [map_])
-    assert judge.verdict(TYPICAL).reason == NOTHING
+    assert judge.verdict(TYPICAL).reason == UndecidedReason.NOTHING_COMPARED

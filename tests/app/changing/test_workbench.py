@@ -16,7 +16,7 @@ from inspector.conversion.registry import ACTIONS
 from inspector.errors import BadInput, UnreadableFile
 from inspector.formats.opening import open_model
 from inspector.report.improvement import OVER, SIZE, UNDECIDED, Improvement, verdict_text
-from inspector.report.output_verdict import DESTROYED, NOT_REPEATING
+from inspector.report.output_verdict import DESTROYED, UndecidedReason
 
 pytestmark = pytest.mark.engine
 _HEAD = """<ir_version: 8, opset_import: ["" : 17]>
@@ -105,7 +105,7 @@ def test_float16_that_overflows_is_over_the_limit_and_layers_are_found(tmp_path)
 def test_a_model_that_does_not_repeat_is_not_judged(tmp_path):
     state = searched(RANDOM, inputs_of(), tmp_path, "float16")
     (one,) = state.candidates
-    assert one.outputs.reason == NOT_REPEATING
+    assert one.outputs.reason == UndecidedReason.NOT_REPEATING
     assert state.verdict(one) == UNDECIDED
     assert state.best == -1
     assert "the original does not repeat" in one.cautions[0]

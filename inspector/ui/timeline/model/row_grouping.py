@@ -72,6 +72,10 @@ def _labels(traced: TraceSource) -> tuple[list[str], NDArray[np.int64]]:
 
 
 def _regrouped(trace: Trace, tracks: list[Track], track: NDArray[np.int64]) -> Regrouped:
+    """Return a trace with other tracks: its spans stacked, sorted and with levels of detail.
+
+    track: the index of each span's new track.
+    """
     start, duration = trace.start_ns, trace.duration_ns
     depth = span_depths(start, duration, track)
     order = np.lexsort((start, depth, track)).astype(np.int64)

@@ -43,7 +43,7 @@ class GeneratedTextBody(QWidget):
         for part in (self.text, self._note, self._following, self.bars, self._line,
                      self.written, self.pace):  # fmt: skip
             column.addWidget(part)
-        self.write.clicked.connect(self._ask)
+        self.write.clicked.connect(self._write_or_stop)
         self._show_written("")
 
     def show_reading(self, reading: Reading, before: Picture | None, labels: str) -> None:
@@ -98,7 +98,8 @@ class GeneratedTextBody(QWidget):
             )
         self.pace.show()
 
-    def _ask(self) -> None:
+    def _write_or_stop(self) -> None:
+        """Ask for a continuation of the text, or cancel the one that is being written."""
         if self._writing:
             commands.run(self, "cancel")
             return
