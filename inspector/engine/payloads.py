@@ -103,7 +103,7 @@ def stored_request(folder: Path, request: Request[R]) -> Iterator[Body]:
 
 def fetched_request(folder: Path, kind: type[Request[R]], body: Body) -> Request[R]:
     """Read a request. Raises InvalidArray, msgspec.ValidationError: it is not one."""
-    wire = _decoder(kind).decode(fetch_body(folder, body))
+    wire = stored.decode(fetch_body(folder, body), _decoder(kind))
     values = {each.name: getattr(wire, each.name) for each in _fields(kind)}
     for each in _fields(kind):
         if each.type == Feeds:
