@@ -128,7 +128,7 @@ def test_each_place_to_change_things_exists():
 def test_each_thing_to_add_takes_few_files_and_has_an_example():
     page = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
     rows = re.findall(
-        r"^\| \[(an? [\w ]+)\]\(#[\w-]+\) \| (.+) \| (.+) \|$", page, re.MULTILINE
+        r"^\| \[(an? [\w, ]+)\]\(#[\w-]+\) \| (.+) \| (.+) \|$", page, re.MULTILINE
     )
     assert len(rows) >= 8
     for task, places, examples in rows:
