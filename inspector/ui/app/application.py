@@ -9,6 +9,7 @@ import re
 import signal
 import stat
 import sys
+from argparse import ArgumentParser
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -230,8 +231,6 @@ def _arguments(arguments: list[str]) -> "tuple[list[str], ViewLink | None, str]"
     mistake."""
     if not any(argument.startswith("-") for argument in arguments):
         return arguments, None, ""
-    from argparse import ArgumentParser  # only where there is something to parse
-
     parser = ArgumentParser(
         prog="inspector", description="Open models, reports and traces in the desktop app."
     )

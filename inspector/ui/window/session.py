@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 
 from inspector.errors import InspectorError, NotSaved, UnreadableFile
 from inspector.platform import files
+from inspector.report import report as report_files
 from inspector.report.library import Entry, Library
 from inspector.report.run_spec import RunSpec
 from inspector.ui import units
@@ -555,9 +556,6 @@ class Session(QObject):
 
 def _read(closed: _Closed, library: object, errors: list[InspectorError]) -> "Read":
     """Read the reports of a document; those that are gone are told in `errors`."""
-    # numpy comes with the first report, off the thread of the window
-    from inspector.report import report as reports
-
     reports_read: list[tuple[PerformanceReport, Origin]] = [(r, Origin()) for r in closed.held]
     chosen = None
     for number, place in enumerate(closed.place.reports):
@@ -576,11 +574,11 @@ def _read(closed: _Closed, library: object, errors: list[InspectorError]) -> "Re
             else:
                 path = Path(place.path)
                 origin = Origin(path=path, state=files.state(path))
-                result = reports.load(path)
+                result = report_files.load(path)
         except (UnreadableFile, NotSaved) as error:
             errors.append(error)
             continue
-        if isinstance(result, reports.PerformanceReport):
+        if isinstance(result, report_files.PerformanceReport):
             if number == closed.place.chosen:
                 chosen = len(reports_read)
             reports_read.append((result, origin))
