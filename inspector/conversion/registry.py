@@ -705,25 +705,6 @@ _FOR_ONNX = (
         exact=False,
         advanced=True,
     ),
-    Action(
-        "ep-context",
-        "Save compiled model",
-        "save what an execution provider compiled (EP context), so that it loads faster there",
-        "inspector.backends.onnxruntime.sessions.ep_context:ep_context",
-        (
-            Option(
-                "device",
-                OptionKind.TEXT,
-                "",
-                "device to compile for (default: the first that can)",
-                title="Device",
-            ),
-        ),
-        group=FILE,
-        library="onnxruntime",
-        exact=False,
-        advanced=True,
-    ),
 )
 ONNX_ACTIONS: dict[str, Action] = {
     action.id: action for action in plugins.added_to(_FOR_ONNX, plugins.ACTIONS)

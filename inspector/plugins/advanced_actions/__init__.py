@@ -1,1 +1,1 @@
-"""The plugin of actions that few need: edits of single layers, files of ONNX Runtime's own."""
+"""The plugin of actions that few need: edits of single layers, files that runtimes write."""

@@ -146,4 +146,24 @@ ACTIONS = (
         advanced=True,
         after="emulate-float16",
     ),
+    Action(
+        "ep-context",
+        "Save compiled model",
+        "save what an execution provider compiled (EP context), so that it loads faster there",
+        f"{_HERE}.ep_context:ep_context",
+        (
+            Option(
+                "device",
+                OptionKind.TEXT,
+                "",
+                "device to compile for (default: the first that can)",
+                title="Device",
+            ),
+        ),
+        group=FILE,
+        library="onnxruntime",
+        exact=False,
+        advanced=True,
+        after="ort-format",
+    ),
 )

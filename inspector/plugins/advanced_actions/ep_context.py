@@ -15,11 +15,11 @@ from inspector.conversion.edits.graph_edits import refused
 from inspector.conversion.plan import Context, Plan
 from inspector.errors import BadInput, InspectorError
 from inspector.formats import opening
+from inspector.formats.onnx.compiled_parts import COMPILED
 from inspector.report.run_spec import RunSpec
 from inspector.units import clip, plural
 from inspector.wording.values import Sentence
 
-OPERATOR = "EPContext"
 # Execution providers that write EP context: those of ONNX Runtime's sources that implement
 # GetEpContextNodes. The beginning of the ids of their plugins.
 _WRITERS = {
@@ -38,7 +38,7 @@ def ep_context(model: EditableModel, device: str) -> Plan:
     size = model.size_bytes()
     if size > LONGEST_FILE:
         return refused(model, "a model with its compiled parts must be smaller than 2 GiB")
-    if any(node.op_type == OPERATOR for node in model.proto.graph.node):
+    if any(node.op_type == COMPILED for node in model.proto.graph.node):
         return Plan(Effect(bytes_before=size, nothing="the model is compiled already"))
     hint = "`inspector devices` lists the devices here and those that can be added."
     if device:
@@ -109,7 +109,7 @@ def _compiled(source: Path, unit: DeviceHandle, folder: Path, context: Context) 
     spec = RunSpec(devices=(unit.device.id,))
     made = session.compiled_file(source, spec, (unit,), folder)
     layers = [] if made is None else opening.skeleton(made).graph.node
-    parts = sum(node.op_type == OPERATOR for node in layers)
+    parts = sum(node.op_type == COMPILED for node in layers)
     if made is None or not parts:
         what = Sentence("Could not compile {clip} for {id}", clip(source.name), unit.device.id)
         why = "the device compiled no part of the model"
