@@ -171,6 +171,7 @@ OTHER_PAINTERS = (
     "inspector/ui/tabs/improve/lists.py::*",
     "inspector/ui/tabs/improve/worst_inputs.py::InputTile",
     "inspector/ui/views/machines/table.py::StatusLegend",
+    "inspector/ui/views/machines/words.py::Dot",
     "inspector/ui/tabs/overview/next_steps.py::Proof",
     "inspector/ui/tabs/overview/structure_card.py::ScopeTree",
     "inspector/ui/tabs/overview/value_cards.py::ValueLines",

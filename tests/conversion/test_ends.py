@@ -14,7 +14,7 @@ from inspector.conversion import registry
 from inspector.conversion.action import parse_step
 from inspector.conversion.registry import ONNX_ACTIONS
 from inspector.engine.client.engine_process import EngineProcess
-from inspector.engine.worker import jobs
+from inspector.engine.worker import handlers
 from inspector.errors import BadInput, EngineFailed
 from inspector.formats.opening import open_model
 from tests.conversion.conversions import both_outputs
@@ -137,7 +137,7 @@ def test_an_action_that_renames_an_output_without_saying_so_is_stopped(tmp_path,
     says_it_keeps = structs.replace(ONNX_ACTIONS["rename"], keeps_ends=True)
     monkeypatch.setitem(registry.ACTIONS, "rename", says_it_keeps)
     with pytest.raises(EngineFailed, match=r"the outputs of the result are .*answers"):
-        jobs._expect_same_ends(path, made.path, [step])
+        handlers._expect_same_ends(path, made.path, [step])
 
 
 def test_every_action_that_needs_options_is_tried_here():
