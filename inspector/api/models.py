@@ -8,6 +8,7 @@ from typing import Any
 
 from inspector import units
 from inspector.analysis.facts.model_facts import facts
+from inspector.export.registry import Subject, format_for
 from inspector.formats import opening
 from inspector.model.model import Model
 from inspector.platform import files
@@ -51,8 +52,6 @@ class OpenedModel:
 
         Raises BadInput, NotSaved.
         """
-        from inspector.export.registry import Subject, format_for
-
         target = Path(path)
         form = format_for(Subject.MODEL, target)
         page = bytes(form.writer(self.model, facts(self.model), self.identity))

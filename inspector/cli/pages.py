@@ -4,8 +4,9 @@ import os
 import shutil
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import Any, TextIO
 
+from inspector.export.registry import Subject, format_for
 from inspector.pages.blocks import Page, Rank, Section
 from inspector.platform import files
 from inspector.platform.terminal import print_styled, takes_bold
@@ -13,20 +14,15 @@ from inspector.render import terminal
 from inspector.render.terminal import Terminal
 from inspector.wording import catalog
 
-if TYPE_CHECKING:
-    from inspector.export.registry import Subject
-
 _NARROWEST = 60  # letters
 _PIPE = 10_000  # letters: programs read whole sentences; tables take what they need
 
 
-def save_report(subject: "Subject", path: Path, *values: Any) -> None:
+def save_report(subject: Subject, path: Path, *values: Any) -> None:
     """Write the page of a subject in the format that the file's name stands for.
 
     values: as the writers of the subject take them. Raises NotSaved.
     """
-    from inspector.export.registry import format_for  # what lists saves no document
-
     files.write_atomic(path, bytes(format_for(subject, path).writer(*values)))
 
 

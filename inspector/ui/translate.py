@@ -21,10 +21,15 @@ from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 
 from inspector import units as english
 from inspector.platform import files
+from inspector.platform.late_modules import LateModule
 from inspector.ui import units
 
-if TYPE_CHECKING:  # 10 ms, see `wording`
+if TYPE_CHECKING:
+    from inspector.wording import catalog, values
     from inspector.wording.values import Value, Wording
+else:  # 10 ms, which the first picture does not need
+    catalog = LateModule("inspector.wording.catalog")
+    values = LateModule("inspector.wording.values")
 
 CONTEXT = "Inspector"  # of every message in the catalogue
 PSEUDO = "pseudo"  # a language for tests: English with accents, and longer
@@ -63,13 +68,11 @@ def language() -> str:
 
 def wording() -> "Wording":
     """Return the language of the window for the values of a page."""
-    from inspector.wording.values import ENGLISH, Wording  # not at the start: 10 ms
-
     if _translate is None:
-        return ENGLISH
+        return values.ENGLISH
     if _wording is not None:
         return _wording
-    return Wording(translate=tr, plural=plural)
+    return values.Wording(translate=tr, plural=plural)
 
 
 def written(value: "Value | None") -> str:
@@ -161,8 +164,6 @@ def remove_pseudo() -> None:
     global _translate, _wording
     _translated.clear()
     if _wording is not None:
-        from inspector.wording import catalog
-
         catalog.use("")
     units.use_decimal_comma(False)
     _translate = _wording = None
@@ -234,8 +235,6 @@ def load(application: QCoreApplication, language: str = "") -> None:
 def _use(language: str) -> None:
     """Write pages, and the documents that the window saves, in its language."""
     global _wording
-    from inspector.wording import catalog
-
     catalog.use(language)
     _wording = catalog.wording(language)
     units.use_decimal_comma(_wording.decimal_comma)
@@ -267,9 +266,7 @@ _FORMATTER = _Formatter()
 
 def _text(text: str) -> str:
     """Return a text, which may be a sentence that knows its parts."""
-    from inspector.wording.values import Joined, Sentence
-
-    if _wording is None or not isinstance(text, Sentence | Joined):
+    if _wording is None or not isinstance(text, values.Sentence | values.Joined):
         return text
     return _wording.text(text)
 

@@ -24,6 +24,7 @@ from inspector.errors import (
 )
 from inspector.formats import opening
 from inspector.model.model import Model
+from inspector.platform.late_modules import metadata
 from inspector.preview.identity import measured_model
 from inspector.remote import uploads
 from inspector.remote.blobs import hash_of
@@ -271,8 +272,6 @@ def _client() -> Any:
 
 
 def _version() -> str:
-    from importlib import metadata
-
     return metadata.version("qai-hub")
 
 

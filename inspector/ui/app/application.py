@@ -22,6 +22,7 @@ from PySide6.QtWidgets import QApplication
 from inspector.errors import BadInput
 from inspector.formats.names import named
 from inspector.platform import files, gc_policy
+from inspector.platform.late_modules import platformdirs
 from inspector.platform.own_processes import ENDING_SIGNALS, TERMINATED
 from inspector.ui import preferences, translate
 from inspector.ui.app.internal_errors import InternalErrors
@@ -199,9 +200,7 @@ def library_folder() -> Path:
 
 def settings_file() -> Path:
     """Return where the window's state is kept on this system; nothing is where it cannot be."""
-    from platformdirs import user_config_path  # not where a test names the file
-
-    folder = user_config_path("inspector", appauthor=False)
+    folder = platformdirs.user_config_path("inspector", appauthor=False)
     with suppress(OSError):  # a home that cannot be written to: it opens as it did first
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return folder / "window.ini"
