@@ -301,8 +301,12 @@ def clip(text: str, limit: int = _SHOWN) -> str:
 
 
 def capitalized(text: str) -> str:
-    """Return a text that begins with a capital letter; the rest of it stays as it is."""
-    return text[:1].upper() + text[1:]
+    """Return a text that begins with a capital letter; the rest of it stays as it is.
+
+    A sentence that begins with one stays a sentence, which can still be translated.
+    """
+    first = text[:1].upper()
+    return text if text.startswith(first) else first + text[1:]
 
 
 def visible(text: object) -> str:

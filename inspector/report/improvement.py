@@ -308,7 +308,8 @@ class Candidate(msgspec.Struct, frozen=True):
         not."""
         if self.latency is None or not self.latency.noise:
             return ""
-        return f"Noisy: {' '.join(self.latency.noise)} Measure again on an idle machine."
+        noise = joined(*self.latency.noise, separator=" ")
+        return Sentence("Noisy: {join} Measure again on an idle machine.", noise)
 
     @property
     def latency_note(self) -> str:
@@ -511,6 +512,11 @@ def load(path: Path) -> Improvement:
 
 def verdict_text(improvement: Improvement, candidate: Candidate) -> str:
     """Return the verdict on a candidate in one line, as a headline."""
+    return capitalized(verdict_clause(improvement, candidate))
+
+
+def verdict_clause(improvement: Improvement, candidate: Candidate) -> str:
+    """Return the verdict on a candidate as a sentence that can still be translated."""
     if candidate.problem:
         return Sentence("Cannot be used: {problem}", candidate.problem)
     latency, size = _latency_text(candidate), _size_text(improvement, candidate)
@@ -525,8 +531,7 @@ def verdict_text(improvement: Improvement, candidate: Candidate) -> str:
     # What the search was for comes first, unless it did not change clearly.
     by_latency = improvement.goal != SIZE and not latency.startswith("latency ")
     parts = (latency, size, accuracy) if by_latency else (size, accuracy, latency)
-    text = joined(*parts)
-    return capitalized(text)
+    return joined(*parts)
 
 
 def _latency_text(candidate: Candidate) -> str:

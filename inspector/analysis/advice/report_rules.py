@@ -217,7 +217,7 @@ def float16_in_float32(report: PerformanceReport) -> Iterator[Advice]:
     device = units.device(str(*ran_on)) if len(ran_on) == 1 else "device in use"
     partly = len(half.layers) < half.all / 2
     kernels = "float16 kernels for only some operators" if partly else "no float16 kernels"
-    converted = f"{len(half.layers):,} of {units.plural(half.all, 'layer')}"
+    converted = Sentence("{some} of {all}", len(half.layers), counted(half.all, "layer"))
     times_usable = not unranked(report) and not timed_one_at_a_time(report) and half.reliable
     runtime, casts = report.environment.runtime_name, counted(half.casts, "Cast node")
     takes = "takes" if half.casts == 1 else "take"

@@ -40,6 +40,7 @@ WIDTH = 860.0
 _HEIGHT = 380.0
 _LEFT = 80.0
 _SIDE = 24.0
+_BESIDE = 6.0  # right of the plot, where the last number of an axis may reach
 _TOP = 44.0
 _BOTTOM = 72.0
 # radius of a file of no size, and of the largest
@@ -230,8 +231,14 @@ def pareto_plot(
         Label(end, bottom + 36, axis(shown.goal), "secondary", anchor="end"),
     ]
     shapes += [
-        Label(x_of(tick), bottom + 18, f"{100 * tick:.0f}%", anchor="middle")
+        Label(
+            min(x_of(tick), end + _BESIDE - text_width(text) / 2),
+            bottom + 18,
+            text,
+            anchor="middle",
+        )
         for tick, _ in numbers(left, right, _TICKS)
+        for text in (f"{100 * tick:.0f}%",)
     ]
     for one, two in pairwise(shown.front):
         corner = (x_of(two.x), y_of(one.y))

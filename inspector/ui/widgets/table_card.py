@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtCore import QModelIndex, QObject, QPoint, Qt, Signal
+from PySide6.QtCore import QModelIndex, QObject, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QLineEdit, QMenu, QPushButton, QToolButton, QWidget
 
@@ -108,10 +108,17 @@ class FilterField(QLineEdit):
         """Show on hover what the search language of layers understands."""
         self.setToolTip(tip(*map(tr, SEARCH_HELP)))
 
+    def sizeHint(self) -> QSize:
+        """The width that there is room for."""
+        return QSize(self._width, super().sizeHint().height())
+
     def fit(self, available: int) -> None:
         """Take the width, and say the words, that a card so wide has room for."""
         roomy = available >= self._roomy
-        self.setFixedWidth(self._wide if roomy else self._small)
+        self._width = self._wide if roomy else self._small
+        # A field of a fixed width would keep its card wider than the page.
+        self.setMinimumWidth(self._small or self._wide)
+        self.setMaximumWidth(self._width)
         self.setPlaceholderText(self._words if roomy else tr(self._briefly))
 
 

@@ -543,7 +543,7 @@ class InspectorPane(QWidget):
                 "Measures the peak rates of the device, not the model again, "
                 "and shows the limit of each layer"
             )
-            find = Link(self._theme, tr("Measure device peak to find limits of layers"), hint)
+            find = Link(self._theme, tr("Measure device peak"), hint)
             find.clicked.connect(self._measure_roofline)
             column.addWidget(find)
 

@@ -25,7 +25,7 @@ from inspector.report.improvement import (
     notable,
     notable_text,
     passed_over_text,
-    verdict_text,
+    verdict_clause,
 )
 from inspector.ui import commands, units
 from inspector.ui.documents import file_dialogs
@@ -208,7 +208,7 @@ class VerdictCard(Card):
             self._judge(now, candidate)
         elif again and candidate is not None and now is not None:
             before = tr("Previous result: {verdict}.")
-            text = before.format(verdict=verdict_text(now, candidate))
+            text = before.format(verdict=_verdict(now, candidate))
             self._show_text("", tr(improving.work) + "…", text)
         elif improving.work in (RUN, SEARCH, RANK):
             self._show_text("", with_ellipsis(tr(improving.work)), tr(
@@ -262,17 +262,17 @@ class VerdictCard(Card):
                 f"{_sentence(candidate.problem)} {text}",
             )  # fmt: skip
             return
-        lines = [*candidate.findings, *map(written, evidence(now, candidate))]
+        lines = [*map(written, (*candidate.findings, *evidence(now, candidate)))]
         lines += (_sentence(each) for each in candidate.notes)
-        lines += filter(None, (candidate.latency_note, candidate.noise_note))
+        lines += map(written, filter(None, (candidate.latency_note, candidate.noise_note)))
         if now.best >= 0 and candidate is now.candidates[now.best]:
-            lines += filter(None, (passed_over_text(now),))
+            lines += filter(None, (written(passed_over_text(now)),))
         verdict = now.verdict(candidate)
         self._show_text(
             # A green sign would speak for phones, too.
             ELSEWHERE if verdict == WITHIN and candidate.support_caution else verdict,
-            verdict_text(now, candidate), "\n".join(lines),
-            candidate.support_caution,
+            _verdict(now, candidate), "\n".join(lines),
+            written(candidate.support_caution),
         )  # fmt: skip
 
     def _show_text(self, sign: str, sentence: str, text: str, caution: str = "") -> None:
@@ -345,5 +345,9 @@ def proposed_name(path: Path, candidate: Candidate) -> str:
     return f"{path.stem}.{'-'.join(names)[:_MOST_NAME]}.onnx"
 
 
+def _verdict(now: Improvement, candidate: Candidate) -> str:
+    return units.capitalized(written(verdict_clause(now, candidate)))
+
+
 def _sentence(text: str) -> str:
-    return f"{units.capitalized(text).rstrip('.')}."
+    return f"{units.capitalized(written(text)).rstrip('.')}."

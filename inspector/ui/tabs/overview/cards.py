@@ -40,7 +40,7 @@ from inspector.preview.identity import (
 from inspector.report.compatibility import PROGRAMS, CompatibilityResult, Outcome, summarize
 from inspector.ui import units
 from inspector.ui.documents.estimating import CompatibilityCheck, CostEstimation
-from inspector.ui.translate import mark, plural, tr, tr_message
+from inspector.ui.translate import mark, plural, tr, tr_message, written
 from inspector.ui.widgets.chart import ChartView
 from inspector.ui.widgets.fields import NumberField
 from inspector.ui.widgets.page_view import SectionCard, block_view
@@ -116,8 +116,8 @@ class IdentityCard(Card):
         super().__init__(theme)
         self._chosen = chosen
         self.headline = _wrapped(identity.headline, "metric")
-        details = identity.details
-        self.details = _wrapped(units.capitalized(details), "subtitle")
+        details = units.capitalized(written(identity.details))
+        self.details = _wrapped(details, "subtitle")
         column = QVBoxLayout()
         column.setSpacing(0)
         column.addWidget(self.headline)
@@ -136,7 +136,7 @@ class IdentityCard(Card):
             self._add_row(theme, line, evidence)
         column.addLayout(self._rows)
         column.addStretch(1)
-        self.setAccessibleName(identity.sentence)
+        self.setAccessibleName(written(identity.sentence))
 
     def show_proof(self, proof: QWidget) -> None:
         """Put at the right what the model answers."""
@@ -151,7 +151,7 @@ class IdentityCard(Card):
         confidence = label(tr(word), "secondary")
         for widget in () if problem else (sign, confidence):
             widget.setToolTip(tr(_TIPS[evidence.confidence]))
-        statement = evidence.statement
+        statement = written(evidence.statement)
         if evidence.subject != "precision":  # whose first word is a type's name
             statement = units.capitalized(statement)
         top = Qt.AlignmentFlag.AlignTop
@@ -166,7 +166,7 @@ class IdentityCard(Card):
         shown = label(units.clip(statement, _LONGEST), "value", selectable=True)
         shown.setToolTip(tip(statement) if len(statement) > _LONGEST else "")
         self._rows.addWidget(shown, line, 2, top)
-        reason = _wrapped(units.clip(evidence.reason, 200), "secondary")
+        reason = _wrapped(units.clip(written(evidence.reason), 200), "secondary")
         reason.setContentsMargins(8, 0, 0, 0)
         self._rows.addWidget(reason, line, 3, top)
 

@@ -32,7 +32,7 @@ from inspector.ui.documents.class_names import top_classes
 from inspector.ui.documents.document import FIX_AXES, Document, Topic
 from inspector.ui.documents.estimating import size_list
 from inspector.ui.tabs.preview.outputs.image_view import ImageView
-from inspector.ui.translate import mark, plural, tr
+from inspector.ui.translate import mark, plural, tr, tr_message
 from inspector.ui.widgets.command_hints import in_window
 from inspector.ui.widgets.parts import Card, Elided, button, follow, hairline, label, row, tip
 from inspector.ui.widgets.theme import Theme, qt_color
@@ -353,7 +353,7 @@ def _counted(result: TargetSupport) -> str:
 def _named(target: Target) -> str:
     """Return the name of a target, with the units that it stands for where there is room."""
     name = tr(target.title)
-    both = f"{name} · {target.units}"
+    both = f"{name} · {tr_message(target.units)}"
     named = any(unit in name for unit in ("CPU", "GPU", "NPU"))
     return name if named or len(both) > _NAME else both
 

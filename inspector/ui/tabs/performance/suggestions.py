@@ -63,11 +63,12 @@ _REMEDIES = {
 
 def fact_and_reason(advice: Advice) -> tuple[str, str]:
     """Return a finding in two parts: what is so, and what it means or could gain."""
-    head, colon, rest = advice.sentence.partition(": ")
+    sentence = written(advice.sentence)
+    head, colon, rest = sentence.partition(": ")
     if colon and len(head) <= _HEAD_CHARACTERS:
         return f"{head}:", rest
     gain = in_window(advice.gain).partition(". ")[0].rstrip(".")
-    return advice.sentence, f"{gain}." if gain else ""
+    return sentence, f"{gain}." if gain else ""
 
 
 class FindingsCard(Card):

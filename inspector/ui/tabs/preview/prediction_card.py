@@ -88,7 +88,7 @@ class PredictionCard(Card):
         self._around.set_text(units.capitalized(other_times) + once * bool(other_times))
         self._where.setText(
             tr("{label_text} on {where}")
-            .format(label_text=label_text, where=where)
+            .format(label_text=tr_message(label_text), where=where)
             .replace(" ", "\N{NO-BREAK SPACE}")
         )
         first, load, _ = self.facts

@@ -22,7 +22,7 @@ from inspector.ui.tabs.preview.fill_inputs import (
 )
 from inspector.ui.tabs.preview.inputs.capture import CameraLine, ScreenRegion
 from inspector.ui.tabs.preview.outputs.image_view import ImageDrop, ImageView
-from inspector.ui.translate import mark, tr
+from inspector.ui.translate import mark, tr, tr_message
 from inspector.ui.widgets.fields import ChoiceField, NumberField, NumbersField
 from inspector.ui.widgets.layouts import Flow
 from inspector.ui.widgets.parts import Elided, button, label, row, tool, wrapped
@@ -187,7 +187,7 @@ class PreprocessingEditor(QWidget):
     def _tell(self, problem: str) -> None:
         self._problem.setVisible(bool(problem))
         self._problem.setText(problem)
-        why = f", {self.used.why}" if self.used.why else ""
+        why = f", {tr_message(self.used.why)}" if self.used.why else ""
         self._why.setText(
             tr("Value range {range_text}{why}").format(
                 range_text=range_text(self.used), why=why
