@@ -2,7 +2,6 @@
 
 from typing import TYPE_CHECKING
 
-from inspector import api
 from inspector.version import __version__ as __version__
 
 if TYPE_CHECKING:
@@ -48,6 +47,8 @@ def __getattr__(name: str) -> object:
 
         return recording
     if name in _API:
+        from inspector import api
+
         return getattr(api, name)
     raise AttributeError(f"module 'inspector' has no attribute {name!r}")
 
