@@ -120,7 +120,7 @@
     </message>
     <message>
       <location filename="inspector/analysis/measured/latency.py"></location>
-      <location filename="inspector/ui/tabs/machines/view.py"></location>
+      <location filename="inspector/ui/views/machines/view.py"></location>
       <source>of all runs</source>
       <translation>aller Läufe</translation>
     </message>
@@ -175,318 +175,6 @@
       <location filename="inspector/analysis/measured/machine_matrix.py"></location>
       <source>p95</source>
       <translation>p95</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/litert/info.py"></location>
-      <location filename="inspector/backends/openvino/info.py"></location>
-      <source>Number of threads, which share the work of one operator</source>
-      <translation>Anzahl der Threads, die sich die Arbeit eines Operators teilen</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/litert/info.py"></location>
-      <source>Run supported layers with XNNPACK instead of LiteRT's own kernels</source>
-      <translation>Unterstützte Schichten mit XNNPACK statt mit den eigenen Kerneln von LiteRT ausführen</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/litert/info.py"></location>
-      <location filename="inspector/backends/onnxruntime/info.py"></location>
-      <location filename="inspector/backends/openvino/info.py"></location>
-      <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
-      <source>Threads</source>
-      <translation>Threads</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/litert/info.py"></location>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py"></location>
-      <source>XNNPACK</source>
-      <translation>XNNPACK</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/litert/info.py"></location>
-      <location filename="inspector/backends/onnxruntime/info.py"></location>
-      <location filename="inspector/backends/openvino/info.py"></location>
-      <location filename="inspector/ui/tabs/activations/comparison_fields.py"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/axis_lengths.py"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py"></location>
-      <source>default</source>
-      <translation>Standard</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/onnxruntime/info.py"></location>
-      <location filename="inspector/ui/tabs/comparison/layers.py"></location>
-      <source>All</source>
-      <translation>Alle</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/onnxruntime/info.py"></location>
-      <source>Allocate from the runtime's memory arena instead of the system</source>
-      <translation>Speicher aus der Arena der Laufzeitumgebung statt vom System anfordern</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/onnxruntime/info.py"></location>
-      <source>Basic</source>
-      <translation>Einfach</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/onnxruntime/info.py"></location>
-      <source>Bytes</source>
-      <translation>Bytes</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/onnxruntime/info.py"></location>
-      <location filename="inspector/backends/openvino/info.py"></location>
-      <source>Compiled</source>
-      <translation>Kompiliert</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/onnxruntime/info.py"></location>
-      <source>Custom operators</source>
-      <translation>Eigene Operatoren</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/onnxruntime/info.py"></location>
-      <source>Execution mode</source>
-      <translation>Ausführungsmodus</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/onnxruntime/info.py"></location>
-      <source>Execution provider options</source>
-      <translation>Optionen des Ausführungsanbieters</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/onnxruntime/info.py"></location>
-      <source>Extended</source>
-      <translation>Erweitert</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/onnxruntime/info.py"></location>
-      <location filename="inspector/backends/openvino/info.py"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py"></location>
-      <location filename="inspector/ui/window/inspector_pane.py"></location>
-      <source>File</source>
-      <translation>Datei</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/onnxruntime/info.py"></location>
-      <source>Forced to CPU</source>
-      <translation>Auf der CPU erzwungen</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/onnxruntime/info.py"></location>
-      <source>Graph optimization level: how far ONNX Runtime rewrites and fuses layers</source>
-      <translation>Stufe der Graphoptimierung: wie weit ONNX Runtime Schichten umschreibt und fusioniert</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/onnxruntime/info.py"></location>
-      <source>How the model is passed to the runtime: as a file, as its bytes, re-serialized by Inspector, or in the form that the device compiled earlier</source>
-      <translation>Wie das Modell an die Laufzeitumgebung übergeben wird: als Datei, als Bytes, von Inspector neu serialisiert oder in der Form, die das Gerät zuvor kompiliert hat</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/onnxruntime/info.py"></location>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py"></location>
-      <location filename="inspector/ui/window/sidebar.py"></location>
-      <source>I/O binding</source>
-      <translation>I/O-Bindung</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/onnxruntime/info.py"></location>
-      <source>Idle threads busy-wait for work: lower latency, but a core stays busy</source>
-      <translation>Untätige Threads warten aktiv auf Arbeit: geringere Latenz, aber ein Kern bleibt beschäftigt</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/onnxruntime/info.py"></location>
-      <location filename="inspector/conversion/registry.py"></location>
-      <location filename="inspector/ui/tabs/diff/changes.py"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py"></location>
-      <location filename="inspector/ui/window/inspector_pane.py"></location>
-      <source>Inputs</source>
-      <translation>Eingaben</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/onnxruntime/info.py"></location>
-      <source>Inputs and outputs</source>
-      <translation>Eingaben und Ausgaben</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/onnxruntime/info.py"></location>
-      <source>Inter-op threads</source>
-      <translation>Inter-op-Threads</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/onnxruntime/info.py"></location>
-      <source>Layers that always run on the CPU, by name, index or pattern such as '/head/*', separated by semicolons: to raise accuracy or to isolate a failure</source>
-      <translation>Schichten, die immer auf der CPU laufen, nach Name, Index oder Muster wie '/head/*', getrennt durch Semikolons: um die Genauigkeit zu erhöhen oder einen Fehler einzugrenzen</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/onnxruntime/info.py"></location>
-      <source>Libraries that provide custom operators of this model, separated by semicolons. Their code runs in the engine process: choose only those you trust</source>
-      <translation>Bibliotheken mit eigenen Operatoren dieses Modells, getrennt durch Semikolons. Ihr Code läuft im Engine-Prozess: nur vertrauenswürdige auswählen</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/onnxruntime/info.py"></location>
-      <location filename="inspector/backends/openvino/info.py"></location>
-      <source>Load from</source>
-      <translation>Laden aus</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/onnxruntime/info.py"></location>
-      <source>Memory arena</source>
-      <translation>Speicherarena</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/onnxruntime/info.py"></location>
-      <source>Memory pattern</source>
-      <translation>Speichermuster</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/onnxruntime/info.py"></location>
-      <location filename="inspector/backends/openvino/info.py"></location>
-      <location filename="inspector/ui/tabs/activations/comparison_fields.py"></location>
-      <location filename="inspector/ui/tabs/diff/changes.py"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <source>None</source>
-      <translation>Keine</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/onnxruntime/info.py"></location>
-      <source>Number of intra-op threads that share the work of one operator</source>
-      <translation>Anzahl der Intra-op-Threads, die sich die Arbeit eines Operators teilen</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/onnxruntime/info.py"></location>
-      <source>Number of operators that run at the same time in the parallel execution mode</source>
-      <translation>Anzahl der Operatoren, die im parallelen Ausführungsmodus gleichzeitig laufen</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/onnxruntime/info.py"></location>
-      <source>On device</source>
-      <translation>Auf dem Gerät</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/onnxruntime/info.py"></location>
-      <location filename="inspector/ui/tabs/activations/comparison_fields.py"></location>
-      <source>Optimization</source>
-      <translation>Optimierung</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/onnxruntime/info.py"></location>
-      <source>Options of the device's execution provider, separated by semicolons</source>
-      <translation>Optionen des Ausführungsanbieters des Geräts, getrennt durch Semikolons</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/onnxruntime/info.py"></location>
-      <source>Parallel</source>
-      <translation>Parallel</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/onnxruntime/info.py"></location>
-      <source>Pass inputs with each call (None), bind inputs to memory once, also bind outputs, or keep both in device memory</source>
-      <translation>Eingaben bei jedem Aufruf übergeben (Keine), Eingaben einmal an Speicher binden, auch Ausgaben binden oder beide im Gerätespeicher halten</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/onnxruntime/info.py"></location>
-      <source>Preallocate memory for the shapes of earlier runs</source>
-      <translation>Speicher für die Formen früherer Läufe vorab anfordern</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/onnxruntime/info.py"></location>
-      <source>Re-serialized copy</source>
-      <translation>Neu serialisierte Kopie</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/onnxruntime/info.py"></location>
-      <source>Run one operator at a time, or independent operators in parallel</source>
-      <translation>Einen Operator nach dem anderen ausführen oder unabhängige Operatoren parallel</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/onnxruntime/info.py"></location>
-      <source>Sequential</source>
-      <translation>Sequenziell</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/onnxruntime/info.py"></location>
-      <source>The CPU provider has no options; choose another device</source>
-      <translation>Der CPU-Anbieter hat keine Optionen; ein anderes Gerät auswählen</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/onnxruntime/info.py"></location>
-      <source>The CPU runs all layers. To force layers onto the CPU, choose another device first.</source>
-      <translation>Die CPU führt alle Schichten aus. Um Schichten auf der CPU zu erzwingen, zuerst ein anderes Gerät auswählen.</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/onnxruntime/info.py"></location>
-      <source>Thread spinning</source>
-      <translation>Aktives Warten</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/openvino/info.py"></location>
-      <source>Data type in which floating-point layers are computed. OpenVINO's default depends on the device and may round to 16 bits; float32 does not.</source>
-      <translation>Datentyp, in dem Gleitkommaschichten berechnet werden. Der Standard von OpenVINO hängt vom Gerät ab und kann auf 16 Bit runden; float32 rundet nicht.</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/openvino/info.py"></location>
-      <source>Device default</source>
-      <translation>Gerätestandard</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/openvino/info.py"></location>
-      <source>Inference precision</source>
-      <translation>Inferenzpräzision</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/openvino/info.py"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py"></location>
-      <source>Latency</source>
-      <translation>Latenz</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/openvino/info.py"></location>
-      <source>Number of runs that OpenVINO performs at the same time</source>
-      <translation>Anzahl der Läufe, die OpenVINO gleichzeitig ausführt</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/openvino/info.py"></location>
-      <source>Performance hint</source>
-      <translation>Leistungsvorgabe</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/openvino/info.py"></location>
-      <source>Streams</source>
-      <translation>Streams</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/openvino/info.py"></location>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py"></location>
-      <source>Throughput</source>
-      <translation>Durchsatz</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/openvino/info.py"></location>
-      <source>Whether OpenVINO compiles the model, or loads what it compiled and exported earlier</source>
-      <translation>Ob OpenVINO das Modell kompiliert oder lädt, was es zuvor kompiliert und exportiert hat</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/openvino/info.py"></location>
-      <source>Whether OpenVINO uses all cores for one run (latency), or divides them among several concurrent runs (throughput)</source>
-      <translation>Ob OpenVINO alle Kerne für einen Lauf nutzt (Latenz) oder sie auf mehrere gleichzeitige Läufe verteilt (Durchsatz)</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/openvino/info.py"></location>
-      <source>bfloat16</source>
-      <translation>bfloat16</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/openvino/info.py"></location>
-      <source>float16</source>
-      <translation>float16</translation>
-    </message>
-    <message>
-      <location filename="inspector/backends/openvino/info.py"></location>
-      <source>float32</source>
-      <translation>float32</translation>
     </message>
     <message>
       <location filename="inspector/comparison/comparison.py"></location>
@@ -766,6 +454,15 @@
       <location filename="inspector/ui/window/inspector_pane.py"></location>
       <source>Input</source>
       <translation>Eingabe</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <location filename="inspector/report/run_spec.py"></location>
+      <location filename="inspector/ui/tabs/diff/changes.py"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py"></location>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Inputs</source>
+      <translation>Eingaben</translation>
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
@@ -1647,47 +1344,8 @@
     </message>
     <message>
       <location filename="inspector/export/tables/sweep_tables.py"></location>
-      <source>arena</source>
-      <translation>Arena</translation>
-    </message>
-    <message>
-      <location filename="inspector/export/tables/sweep_tables.py"></location>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py"></location>
-      <source>background load</source>
-      <translation>zusätzliche Last</translation>
-    </message>
-    <message>
-      <location filename="inspector/export/tables/sweep_tables.py"></location>
-      <source>binding</source>
-      <translation>Bindung</translation>
-    </message>
-    <message>
-      <location filename="inspector/export/tables/sweep_tables.py"></location>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py"></location>
-      <source>device</source>
-      <translation>Gerät</translation>
-    </message>
-    <message>
-      <location filename="inspector/export/tables/sweep_tables.py"></location>
-      <source>execution</source>
-      <translation>Ausführung</translation>
-    </message>
-    <message>
-      <location filename="inspector/export/tables/sweep_tables.py"></location>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py"></location>
-      <source>inter-op threads</source>
-      <translation>Inter-op-Threads</translation>
-    </message>
-    <message>
-      <location filename="inspector/export/tables/sweep_tables.py"></location>
       <source>machine</source>
       <translation>Rechner</translation>
-    </message>
-    <message>
-      <location filename="inspector/export/tables/sweep_tables.py"></location>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py"></location>
-      <source>memory pattern</source>
-      <translation>Speichermuster</translation>
     </message>
     <message>
       <location filename="inspector/export/tables/sweep_tables.py"></location>
@@ -1707,31 +1365,9 @@
     </message>
     <message>
       <location filename="inspector/export/tables/sweep_tables.py"></location>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py"></location>
-      <source>optimization</source>
-      <translation>Optimierung</translation>
-    </message>
-    <message>
-      <location filename="inspector/export/tables/sweep_tables.py"></location>
-      <source>sequential</source>
-      <translation>sequenziell</translation>
-    </message>
-    <message>
-      <location filename="inspector/export/tables/sweep_tables.py"></location>
-      <source>spinning</source>
-      <translation>aktives Warten</translation>
-    </message>
-    <message>
-      <location filename="inspector/export/tables/sweep_tables.py"></location>
-      <location filename="inspector/ui/tabs/machines/places.py"></location>
+      <location filename="inspector/ui/views/machines/places.py"></location>
       <source>this machine</source>
       <translation>dieser Rechner</translation>
-    </message>
-    <message>
-      <location filename="inspector/export/tables/sweep_tables.py"></location>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py"></location>
-      <source>threads</source>
-      <translation>Threads</translation>
     </message>
     <message>
       <location filename="inspector/model/model.py"></location>
@@ -1742,6 +1378,668 @@
       <location filename="inspector/model/model.py"></location>
       <source>parameters</source>
       <translation>Parameter</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Adds a column for each selected device, with an estimate of whether it supports each layer, from the support tables of the execution providers</source>
+      <translation>Fügt für jedes ausgewählte Gerät eine Spalte hinzu mit einer Schätzung, ob es die jeweilige Schicht unterstützt, aus den Unterstützungstabellen der Ausführungsanbieter</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <location filename="inspector/ui/views/comparison/layers.py"></location>
+      <source>All</source>
+      <translation>Alle</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Allocate from the runtime's memory arena instead of the system</source>
+      <translation>Speicher aus der Arena der Laufzeitumgebung statt vom System anfordern</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Also load the model this many times in one process, and run all sessions at once. Measures memory, load time and latency: with nothing shared, with a shared memory arena, and with shared threads</source>
+      <translation>Das Modell auch so oft in einem Prozess laden und Speicher, Ladezeit und Latenz aller zugleich messen: ohne gemeinsame Ressourcen, mit gemeinsamer Speicherarena und mit gemeinsamen Threads</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Also measure run_async and compare it with run: the time until it returns, until its callback begins, and until the caller has the outputs</source>
+      <translation>Auch run_async messen und mit run vergleichen: die Zeit bis zur Rückkehr, bis zum Beginn des Callbacks und bis der Aufrufer die Ausgaben hat</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Asynchronous calls</source>
+      <translation>Asynchrone Aufrufe</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Basic</source>
+      <translation>Einfach</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Bytes</source>
+      <translation>Bytes</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Check support for</source>
+      <translation>Unterstützung prüfen für</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Compare each layer with the device's peak compute and memory rates, measured once on this machine</source>
+      <translation>Jede Schicht mit der Spitzenrechenleistung und Spitzenspeicherbandbreite des Geräts vergleichen, die auf diesem Rechner einmal gemessen werden</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Compare the outputs with those of an unoptimized run on the CPU</source>
+      <translation>Die Ausgaben mit denen eines nicht optimierten Laufs auf der CPU vergleichen</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Compiled</source>
+      <translation>Kompiliert</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Custom operators</source>
+      <translation>Eigene Operatoren</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Data type in which floating-point layers are computed. OpenVINO's default depends on the device and may round to 16 bits; float32 does not.</source>
+      <translation>Datentyp, in dem Gleitkommaschichten berechnet werden. Der Standard von OpenVINO hängt vom Gerät ab und kann auf 16 Bit runden; float32 rundet nicht.</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Device default</source>
+      <translation>Gerätestandard</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Execution mode</source>
+      <translation>Ausführungsmodus</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Execution provider options</source>
+      <translation>Optionen des Ausführungsanbieters</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Extended</source>
+      <translation>Erweitert</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py"></location>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>File</source>
+      <translation>Datei</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Forced to CPU</source>
+      <translation>Auf der CPU erzwungen</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Graph optimization level: how far ONNX Runtime rewrites and fuses layers</source>
+      <translation>Stufe der Graphoptimierung: wie weit ONNX Runtime Schichten umschreibt und fusioniert</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>How the model is passed to the runtime: as a file, as its bytes, re-serialized by Inspector, or in the form that the device compiled earlier</source>
+      <translation>Wie das Modell an die Laufzeitumgebung übergeben wird: als Datei, als Bytes, von Inspector neu serialisiert oder in der Form, die das Gerät zuvor kompiliert hat</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <location filename="inspector/ui/window/sidebar.py"></location>
+      <source>I/O binding</source>
+      <translation>I/O-Bindung</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Idle threads busy-wait for work: lower latency, but a core stays busy</source>
+      <translation>Untätige Threads warten aktiv auf Arbeit: geringere Latenz, aber ein Kern bleibt beschäftigt</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>If a layer fails on the device, force it to the CPU, mark it in the report, and measure again</source>
+      <translation>Wenn eine Schicht auf dem Gerät fehlschlägt, sie auf der CPU erzwingen, im Bericht kennzeichnen und erneut messen</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>If the CPU was throttled or busy, keep running for up to this long until enough runs were at full CPU speed; processes that never reached it are repeated</source>
+      <translation>War die CPU gedrosselt oder ausgelastet, bis zu dieser Dauer weitermessen, bis genügend Läufe bei vollem CPU-Tempo erfolgt sind; Prozesse, die sie nie erreichten, werden wiederholt</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Inference precision</source>
+      <translation>Inferenzpräzision</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Inputs and outputs</source>
+      <translation>Eingaben und Ausgaben</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Inter-op threads</source>
+      <translation>Inter-op-Threads</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Keep running for at least this long</source>
+      <translation>Mindestens so lange messen</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Keep running until the 95% confidence interval of the median is this narrow</source>
+      <translation>Weitermessen, bis das 95%-Konfidenzintervall des Medians so schmal ist</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py"></location>
+      <source>Latency</source>
+      <translation>Latenz</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Layers that always run on the CPU, by name, index or pattern such as '/head/*': to raise accuracy or to isolate a failure</source>
+      <translation>Schichten, die immer auf der CPU laufen, nach Name, Index oder Muster wie „/head/*“: für mehr Genauigkeit, oder um einen Fehler einzugrenzen</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Libraries that provide custom operators of this model. Their code runs in the engine process: choose only those you trust</source>
+      <translation>Bibliotheken mit eigenen Operatoren dieses Modells. Ihr Code läuft im Engine-Prozess: nur vertrauenswürdige wählen</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Load from</source>
+      <translation>Laden aus</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Load the model again with runtime logging enabled to time each load phase, and once more to count prepacked weights</source>
+      <translation>Das Modell mit eingeschalteter Protokollierung der Laufzeitumgebung erneut laden, um jede Ladephase zu messen, und ein weiteres Mal, um vorgepackte Gewichte zu zählen</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Memory arena</source>
+      <translation>Speicherarena</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Memory pattern</source>
+      <translation>Speichermuster</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Minimum duration</source>
+      <translation>Mindestdauer</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <location filename="inspector/ui/tabs/performance/tab.py"></location>
+      <source>Move failing layers to the CPU</source>
+      <translation>Fehlschlagende Schichten auf die CPU verlagern</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py"></location>
+      <location filename="inspector/ui/tabs/diff/changes.py"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py"></location>
+      <source>None</source>
+      <translation>Keine</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Number of intra-op threads that share the work of one operator</source>
+      <translation>Anzahl der Intra-op-Threads, die sich die Arbeit eines Operators teilen</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Number of operators that run at the same time in the parallel execution mode</source>
+      <translation>Anzahl der Operatoren, die im parallelen Ausführungsmodus gleichzeitig laufen</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Number of runs that OpenVINO performs at the same time</source>
+      <translation>Anzahl der Läufe, die OpenVINO gleichzeitig ausführt</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Number of timed runs</source>
+      <translation>Zahl der gemessenen Läufe</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Number of warm-up runs</source>
+      <translation>Zahl der Aufwärmläufe</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Off</source>
+      <translation>Aus</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>On GPUs that run asynchronously, wait for each layer to finish before starting the next. Slow, and each time includes a round trip to the device</source>
+      <translation>Auf asynchron arbeitenden GPUs das Ende jeder Schicht abwarten, bevor die nächste beginnt. Langsam, und jede Zeit enthält einen Weg zum Gerät und zurück</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>On device</source>
+      <translation>Auf dem Gerät</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py"></location>
+      <source>Optimization</source>
+      <translation>Optimierung</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Options for the execution provider of the first device that is not the CPU</source>
+      <translation>Optionen für den Ausführungsanbieter des ersten Geräts, das nicht die CPU ist</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Parallel</source>
+      <translation>Parallel</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Pass inputs with each call (None), bind inputs to memory once, also bind outputs, or keep both in device memory</source>
+      <translation>Eingaben bei jedem Aufruf übergeben (Keine), Eingaben einmal an Speicher binden, auch Ausgaben binden oder beide im Gerätespeicher halten</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Performance hint</source>
+      <translation>Leistungsvorgabe</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Preallocate memory for the shapes of earlier runs</source>
+      <translation>Speicher für die Formen früherer Läufe vorab anfordern</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <location filename="inspector/ui/tabs/sweep/heat_map_card.py"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py"></location>
+      <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
+      <source>Processes</source>
+      <translation>Prozesse</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Profile model loading</source>
+      <translation>Laden des Modells profilieren</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Re-serialized copy</source>
+      <translation>Neu serialisierte Kopie</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Repeat the measurement in this many new processes, because results differ between processes</source>
+      <translation>Die Messung in so vielen neuen Prozessen wiederholen, weil sich Ergebnisse zwischen Prozessen unterscheiden</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Roofline analysis</source>
+      <translation>Roofline-Analyse</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Run one operator at a time, or independent operators in parallel</source>
+      <translation>Einen Operator nach dem anderen ausführen oder unabhängige Operatoren parallel</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Run supported layers with XNNPACK instead of LiteRT's own kernels</source>
+      <translation>Unterstützte Schichten mit XNNPACK statt mit den eigenen Kerneln von LiteRT ausführen</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
+      <location filename="inspector/ui/tabs/performance/progress.py"></location>
+      <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
+      <location filename="inspector/ui/timeline/model/median_overlay.py"></location>
+      <location filename="inspector/ui/timeline/widget/prediction_ruler.py"></location>
+      <location filename="inspector/ui/views/machines/view.py"></location>
+      <source>Runs</source>
+      <translation>Läufe</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Sequential</source>
+      <translation>Sequenziell</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Sessions</source>
+      <translation>Sitzungen</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Streams</source>
+      <translation>Streams</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Synchronize layers</source>
+      <translation>Schichten synchronisieren</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Target width of interval</source>
+      <translation>Angestrebte Intervallbreite</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>The CPU provider has no options; choose another device</source>
+      <translation>Der CPU-Anbieter hat keine Optionen; ein anderes Gerät auswählen</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>The CPU runs all layers. To force layers onto the CPU, choose another device first.</source>
+      <translation>Die CPU führt alle Schichten aus. Um Schichten auf der CPU zu erzwingen, zuerst ein anderes Gerät auswählen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Thread spinning</source>
+      <translation>Aktives Warten</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
+      <source>Threads</source>
+      <translation>Threads</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py"></location>
+      <source>Throughput</source>
+      <translation>Durchsatz</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Verify outputs</source>
+      <translation>Ausgaben überprüfen</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Wait for full CPU speed</source>
+      <translation>Auf volles CPU-Tempo warten</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Warm-up runs</source>
+      <translation>Aufwärmläufe</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Whether OpenVINO uses all cores for one run (latency), or divides them among several concurrent runs (throughput)</source>
+      <translation>Ob OpenVINO alle Kerne für einen Lauf nutzt (Latenz) oder sie auf mehrere gleichzeitige Läufe verteilt (Durchsatz)</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>XNNPACK</source>
+      <translation>XNNPACK</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <location filename="inspector/units.py"></location>
+      <source>all</source>
+      <translation>alle</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>asynchronous calls</source>
+      <translation>asynchrone Aufrufe</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>at least {value} s</source>
+      <translation>mindestens {value} s</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>background load</source>
+      <translation>zusätzliche Last</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <location filename="inspector/units.py"></location>
+      <source>basic</source>
+      <translation>einfach</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>bfloat16</source>
+      <translation>bfloat16</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>custom operators</source>
+      <translation>eigene Operatoren</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <location filename="inspector/ui/tabs/activations/comparison_fields.py"></location>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/axis_lengths.py"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py"></location>
+      <source>default</source>
+      <translation>Standard</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>device</source>
+      <translation>Gerät</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>device default</source>
+      <translation>Voreinstellung des Geräts</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>execution</source>
+      <translation>Ausführung</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>execution provider options</source>
+      <translation>Optionen des Ausführungsanbieters</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <location filename="inspector/units.py"></location>
+      <source>extended</source>
+      <translation>erweitert</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>float16</source>
+      <translation>float16</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>float32</source>
+      <translation>float32</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>inference precision</source>
+      <translation>Rechenpräzision</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>input conversion</source>
+      <translation>Umwandlung der Eingaben</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py"></location>
+      <source>inputs</source>
+      <translation>Eingaben</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>inputs and outputs</source>
+      <translation>Eingaben und Ausgaben</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>inter-op threads</source>
+      <translation>Inter-op-Threads</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>latency</source>
+      <translation>Latenz</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>layers forced to the CPU</source>
+      <translation>auf die CPU gezwungene Schichten</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>layers synchronized</source>
+      <translation>Schichten synchronisiert</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>load from</source>
+      <translation>Laden aus</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>loaded from {value}</source>
+      <translation>geladen aus: {value}</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>memory arena</source>
+      <translation>Speicherarena</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>memory pattern</source>
+      <translation>Speichermuster</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>model loading profiled</source>
+      <translation>Laden des Modells profiliert</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>move failing layers to the CPU</source>
+      <translation>fehlschlagende Schichten auf die CPU verlagern</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <location filename="inspector/ui/graph/search.py"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
+      <location filename="inspector/ui/widgets/fields.py"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
+      <location filename="inspector/units.py"></location>
+      <source>none</source>
+      <translation>keine</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py"></location>
+      <location filename="inspector/ui/views/comparison/view.py"></location>
+      <source>not measured</source>
+      <translation>nicht gemessen</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>on device</source>
+      <translation>auf dem Gerät</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>optimization</source>
+      <translation>Optimierung</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>outputs verified</source>
+      <translation>Ausgaben überprüft</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>parallel</source>
+      <translation>parallel</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>performance hint</source>
+      <translation>Leistungsziel</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>roofline</source>
+      <translation>Roofline</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>sequential</source>
+      <translation>sequenziell</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>sizes of dynamic axes</source>
+      <translation>Größen dynamischer Achsen</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>spinning</source>
+      <translation>aktives Warten</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>streams</source>
+      <translation>Streams</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>support checked for: {value}</source>
+      <translation>Unterstützung geprüft für: {value}</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>threads</source>
+      <translation>Threads</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>throughput</source>
+      <translation>Durchsatz</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>until median within ±{value}%</source>
+      <translation>bis Median auf ±{value} % genau</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>wait up to {value} s for full CPU speed</source>
+      <translation>bis zu {value} s auf volles CPU-Tempo warten</translation>
     </message>
     <message>
       <location filename="inspector/trace/aggregation.py"></location>
@@ -1762,9 +2060,9 @@
     <message>
       <location filename="inspector/trace/aggregation.py"></location>
       <location filename="inspector/ui/graph/tab.py"></location>
-      <location filename="inspector/ui/tabs/history/view.py"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py"></location>
       <location filename="inspector/ui/timeline/widget/prediction_ruler.py"></location>
+      <location filename="inspector/ui/views/history/view.py"></location>
       <source>Model</source>
       <translation>Modell</translation>
     </message>
@@ -1904,8 +2202,8 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/document.py"></location>
-      <location filename="inspector/ui/tabs/machines/table.py"></location>
       <location filename="inspector/ui/tabs/performance/progress.py"></location>
+      <location filename="inspector/ui/views/machines/table.py"></location>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
       <source>Measuring</source>
       <translation>Messung</translation>
@@ -2011,7 +2309,7 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/file_dialogs.py"></location>
-      <location filename="inspector/ui/window/commands.py"></location>
+      <location filename="inspector/ui/window/commands/file.py"></location>
       <source>Export report</source>
       <translation>Bericht exportieren</translation>
     </message>
@@ -2022,13 +2320,13 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/file_dialogs.py"></location>
-      <location filename="inspector/ui/window/commands.py"></location>
+      <location filename="inspector/ui/window/commands/file.py"></location>
       <source>Export sweep</source>
       <translation>Messreihe exportieren</translation>
     </message>
     <message>
       <location filename="inspector/ui/documents/file_dialogs.py"></location>
-      <location filename="inspector/ui/tabs/comparison/view.py"></location>
+      <location filename="inspector/ui/views/comparison/view.py"></location>
       <source>Export comparison</source>
       <translation>Vergleich exportieren</translation>
     </message>
@@ -2054,13 +2352,13 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/improving.py"></location>
-      <source>Saving the model</source>
-      <translation>Modell wird gespeichert</translation>
+      <source>Searching</source>
+      <translation>Suche läuft</translation>
     </message>
     <message>
       <location filename="inspector/ui/documents/improving.py"></location>
-      <source>Searching</source>
-      <translation>Suche läuft</translation>
+      <source>Saving the model</source>
+      <translation>Modell wird gespeichert</translation>
     </message>
     <message>
       <location filename="inspector/ui/documents/improving.py"></location>
@@ -2398,16 +2696,16 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py"></location>
-      <location filename="inspector/ui/tabs/comparison/layers.py"></location>
       <location filename="inspector/ui/tabs/diff/graphs.py"></location>
+      <location filename="inspector/ui/views/comparison/layers.py"></location>
       <source>Removed</source>
       <translation>Entfernt</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py"></location>
-      <location filename="inspector/ui/tabs/machines/table.py"></location>
-      <location filename="inspector/ui/tabs/machines/view.py"></location>
-      <location filename="inspector/ui/tabs/overview/identity_card.py"></location>
+      <location filename="inspector/ui/tabs/overview/cards.py"></location>
+      <location filename="inspector/ui/views/machines/table.py"></location>
+      <location filename="inspector/ui/views/machines/view.py"></location>
       <location filename="inspector/wording/support_marks.py"></location>
       <source>Unknown</source>
       <translation>Unbekannt</translation>
@@ -2673,16 +2971,6 @@
       <translation>{place:,} von </translation>
     </message>
     <message>
-      <location filename="inspector/ui/graph/search.py"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
-      <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
-      <location filename="inspector/ui/widgets/fields.py"></location>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
-      <location filename="inspector/units.py"></location>
-      <source>none</source>
-      <translation>keine</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/graph/tab.py"></location>
       <source>Both</source>
       <translation>Beide</translation>
@@ -2833,9 +3121,9 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py"></location>
-      <location filename="inspector/ui/tabs/history/view.py"></location>
       <location filename="inspector/ui/tabs/preview/result_pane.py"></location>
-      <location filename="inspector/ui/window/commands.py"></location>
+      <location filename="inspector/ui/views/history/view.py"></location>
+      <location filename="inspector/ui/window/commands/model.py"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
       <source>Compare</source>
       <translation>Vergleichen</translation>
@@ -2846,16 +3134,16 @@
       <location filename="inspector/ui/tabs/diff/glance.py"></location>
       <location filename="inspector/ui/tabs/improve/action_dialog.py"></location>
       <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
-      <location filename="inspector/ui/tabs/machines/view.py"></location>
-      <location filename="inspector/ui/tabs/overview/compatibility_card.py"></location>
+      <location filename="inspector/ui/tabs/overview/cards.py"></location>
       <location filename="inspector/ui/tabs/performance/progress.py"></location>
       <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
       <location filename="inspector/ui/tabs/sweep/plan_card.py"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py"></location>
       <location filename="inspector/ui/tabs/weights/weight_list.py"></location>
+      <location filename="inspector/ui/views/machines/view.py"></location>
       <location filename="inspector/ui/widgets/upload_question.py"></location>
-      <location filename="inspector/ui/window/commands.py"></location>
+      <location filename="inspector/ui/window/commands/model.py"></location>
       <location filename="inspector/ui/window/dialogs/address_dialog.py"></location>
       <location filename="inspector/ui/window/dialogs/engine_dialog.py"></location>
       <location filename="inspector/ui/window/messages.py"></location>
@@ -2971,11 +3259,11 @@
     <message>
       <location filename="inspector/ui/graph/view.py"></location>
       <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
-      <location filename="inspector/ui/tabs/comparison/layers.py"></location>
-      <location filename="inspector/ui/tabs/comparison/view.py"></location>
       <location filename="inspector/ui/tabs/overview/layer_list.py"></location>
       <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
       <location filename="inspector/ui/tabs/performance/progress.py"></location>
+      <location filename="inspector/ui/views/comparison/layers.py"></location>
+      <location filename="inspector/ui/views/comparison/view.py"></location>
       <source>Layers</source>
       <translation>Schichten</translation>
     </message>
@@ -3306,24 +3594,12 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
-      <location filename="inspector/ui/tabs/machines/table.py"></location>
-      <location filename="inspector/ui/tabs/overview/cost_card.py"></location>
+      <location filename="inspector/ui/tabs/overview/cards.py"></location>
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py"></location>
       <location filename="inspector/ui/translate.py"></location>
+      <location filename="inspector/ui/views/machines/table.py"></location>
       <source>{low} to {high}</source>
       <translation>{low} bis {high}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
-      <location filename="inspector/ui/tabs/machines/view.py"></location>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
-      <location filename="inspector/ui/tabs/performance/progress.py"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
-      <location filename="inspector/ui/timeline/model/median_overlay.py"></location>
-      <location filename="inspector/ui/timeline/widget/prediction_ruler.py"></location>
-      <source>Runs</source>
-      <translation>Läufe</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
@@ -3332,16 +3608,16 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
-      <location filename="inspector/ui/tabs/comparison/layers.py"></location>
+      <location filename="inspector/ui/views/comparison/layers.py"></location>
       <source>Filter by name or operator</source>
       <translation>Nach Name oder Operator filtern</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
-      <location filename="inspector/ui/tabs/comparison/layers.py"></location>
       <location filename="inspector/ui/tabs/overview/layer_list.py"></location>
       <location filename="inspector/ui/tabs/performance/coverage_card.py"></location>
       <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
+      <location filename="inspector/ui/views/comparison/layers.py"></location>
       <source>Filter layers</source>
       <translation>Schichten filtern</translation>
     </message>
@@ -3427,7 +3703,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/memory_card.py"></location>
-      <location filename="inspector/ui/tabs/overview/cost_card.py"></location>
+      <location filename="inspector/ui/tabs/overview/cards.py"></location>
       <source>The size of {values} is unknown.</source>
       <translation>Die Größe von {values} ist unbekannt.</translation>
     </message>
@@ -3502,118 +3778,6 @@
       <location filename="inspector/ui/tabs/activations/tab.py"></location>
       <source>Inspect the outputs of {layer_count}</source>
       <translation>Die Ausgaben von {layer_count} untersuchen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/comparison/layers.py"></location>
-      <source>Slower</source>
-      <translation>Langsamer</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/comparison/layers.py"></location>
-      <source>Faster</source>
-      <translation>Schneller</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/comparison/layers.py"></location>
-      <source>Different device</source>
-      <translation>Anderes Gerät</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/comparison/layers.py"></location>
-      <location filename="inspector/ui/tabs/diff/graphs.py"></location>
-      <source>Added</source>
-      <translation>Hinzugefügt</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/comparison/layers.py"></location>
-      <source>Layers shown</source>
-      <translation>Angezeigte Schichten</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/comparison/layers.py"></location>
-      <source>Layers side by side</source>
-      <translation>Schichten im Vergleich</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/comparison/view.py"></location>
-      <source>Data types</source>
-      <translation>Datentypen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/comparison/view.py"></location>
-      <source>Metrics</source>
-      <translation>Kennzahlen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/comparison/view.py"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <source>Settings</source>
-      <translation>Einstellungen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/comparison/view.py"></location>
-      <source>Compare reports — Inspector</source>
-      <translation>Berichte vergleichen — Inspector</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/comparison/view.py"></location>
-      <source>Baseline</source>
-      <translation>Basis</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/comparison/view.py"></location>
-      <source>Comparison page</source>
-      <translation>Vergleichsseite</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/comparison/view.py"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
-      <source>Comparing…</source>
-      <translation>Wird verglichen …</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/comparison/view.py"></location>
-      <location filename="inspector/ui/tabs/diff/glance.py"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
-      <location filename="inspector/ui/tabs/overview/tab.py"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <source>not measured</source>
-      <translation>nicht gemessen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/comparison/view.py"></location>
-      <source>baseline</source>
-      <translation>Basis</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/comparison/view.py"></location>
-      <source>And {warning_count}</source>
-      <translation>Und {warning_count}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/comparison/view.py"></location>
-      <source>Different settings</source>
-      <translation>Verschiedene Einstellungen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/comparison/view.py"></location>
-      <source>Same settings</source>
-      <translation>Gleiche Einstellungen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/comparison/view.py"></location>
-      <source>Compute types of report {letters} and report {letters_2}</source>
-      <translation>Rechentypen von Bericht {letters} und Bericht {letters_2}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/comparison/view.py"></location>
-      <source>No layer has a compute type in both reports. Measure both models again to record their compute types.</source>
-      <translation>Keine Schicht hat in beiden Berichten einen Rechentyp. Beide Modelle erneut messen, um ihre Rechentypen aufzuzeichnen.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/comparison/view.py"></location>
-      <source>Comparison</source>
-      <translation>Vergleich</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/changes.py"></location>
@@ -3788,8 +3952,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py"></location>
-      <location filename="inspector/ui/tabs/machines/view.py"></location>
       <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
+      <location filename="inspector/ui/views/machines/view.py"></location>
       <source>Measure again</source>
       <translation>Erneut messen</translation>
     </message>
@@ -3941,7 +4105,13 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/graphs.py"></location>
-      <location filename="inspector/ui/tabs/performance/backend_fields.py"></location>
+      <location filename="inspector/ui/views/comparison/layers.py"></location>
+      <source>Added</source>
+      <translation>Hinzugefügt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/graphs.py"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py"></location>
       <source>Changed</source>
       <translation>Geändert</translation>
     </message>
@@ -3974,66 +4144,6 @@
       <location filename="inspector/ui/tabs/diff/graphs.py"></location>
       <source>folded</source>
       <translation>eingeklappt</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py"></location>
-      <source>execution mode</source>
-      <translation>Ausführungsmodus</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py"></location>
-      <source>thread spinning</source>
-      <translation>aktives Warten der Threads</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py"></location>
-      <source>memory arena</source>
-      <translation>Speicherarena</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py"></location>
-      <source>sizes of dynamic axes</source>
-      <translation>Größen dynamischer Achsen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py"></location>
-      <source>load from</source>
-      <translation>Laden aus</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py"></location>
-      <source>input conversion</source>
-      <translation>Umwandlung der Eingaben</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py"></location>
-      <source>execution provider options</source>
-      <translation>Optionen des Ausführungsanbieters</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py"></location>
-      <source>layers forced to the CPU</source>
-      <translation>auf die CPU gezwungene Schichten</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py"></location>
-      <source>inference precision</source>
-      <translation>Rechenpräzision</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py"></location>
-      <source>performance hint</source>
-      <translation>Leistungsziel</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py"></location>
-      <source>streams</source>
-      <translation>Streams</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py"></location>
-      <source>custom operators</source>
-      <translation>eigene Operatoren</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/pair_measuring.py"></location>
@@ -4115,176 +4225,6 @@
       <location filename="inspector/ui/tabs/diff/view.py"></location>
       <source>Opset {change}</source>
       <translation>Opset {change}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/history/view.py"></location>
-      <source>History — Inspector</source>
-      <translation>Verlauf — Inspector</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/history/view.py"></location>
-      <location filename="inspector/ui/widgets/comparison_links.py"></location>
-      <location filename="inspector/ui/window/sidebar.py"></location>
-      <source>Reports</source>
-      <translation>Berichte</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/history/view.py"></location>
-      <source>All models</source>
-      <translation>Alle Modelle</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/history/view.py"></location>
-      <source>Filter by any value, such as #baseline</source>
-      <translation>Nach beliebigem Wert filtern, z. B. #baseline</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/history/view.py"></location>
-      <source>Filter reports</source>
-      <translation>Berichte filtern</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/history/view.py"></location>
-      <source>Value to plot as the trend</source>
-      <translation>Als Trend gezeichneter Wert</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/history/view.py"></location>
-      <source>Add folder…</source>
-      <translation>Ordner hinzufügen …</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/history/view.py"></location>
-      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
-      <source>Export CSV…</source>
-      <translation>CSV exportieren …</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/history/view.py"></location>
-      <source>Tags and note…</source>
-      <translation>Tags und Notiz …</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/history/view.py"></location>
-      <source>Remove…</source>
-      <translation>Entfernen …</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/history/view.py"></location>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
-      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
-      <source>Open</source>
-      <translation>Öffnen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/history/view.py"></location>
-      <source>Select two or more reports to compare them</source>
-      <translation>Mindestens zwei Berichte auswählen, um sie zu vergleichen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/history/view.py"></location>
-      <source>List the reports in a folder, such as CI job artifacts. The files stay where they are.</source>
-      <translation>Die Berichte in einem Ordner auflisten, etwa Artefakte von CI-Jobs. Die Dateien bleiben, wo sie sind.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/history/view.py"></location>
-      <source>Reading reports…</source>
-      <translation>Berichte werden gelesen …</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/history/view.py"></location>
-      <source>Reading reports: {done:,} of {of:,}</source>
-      <translation>Berichte werden gelesen: {done:,} von {of:,}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/history/view.py"></location>
-      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
-      <source>{shown} of {text}</source>
-      <translation>{shown} von {text}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/history/view.py"></location>
-      <source>{text}, {count} selected</source>
-      <translation>{text}, {count} ausgewählt</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/history/view.py"></location>
-      <source>No reports yet. Measure a model, or add a folder with reports.</source>
-      <translation>Noch keine Berichte. Ein Modell messen oder einen Ordner mit Berichten hinzufügen.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/history/view.py"></location>
-      <source>Trend</source>
-      <translation>Trend</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/history/view.py"></location>
-      <source>Too few reports to find changes</source>
-      <translation>Zu wenige Berichte, um Änderungen zu finden</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/history/view.py"></location>
-      <source>No change found</source>
-      <translation>Keine Änderung gefunden</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/history/view.py"></location>
-      <source>{reports} will be deleted from the library. This cannot be undone.</source>
-      <translation>{reports} aus der Bibliothek löschen. Das kann nicht rückgängig gemacht werden.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/history/view.py"></location>
-      <source>{reports} in added folders will no longer be listed; the files stay.</source>
-      <translation>{reports} in hinzugefügten Ordnern nicht mehr auflisten; die Dateien bleiben.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/history/view.py"></location>
-      <source>Remove reports — Inspector</source>
-      <translation>Berichte entfernen — Inspector</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/history/view.py"></location>
-      <location filename="inspector/ui/tabs/overview/structure_card.py"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py"></location>
-      <source>Remove</source>
-      <translation>Entfernen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/history/view.py"></location>
-      <source>Add a folder of reports</source>
-      <translation>Ordner mit Berichten hinzufügen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/history/view.py"></location>
-      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
-      <source>CSV (*.csv)</source>
-      <translation>CSV (*.csv)</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/history/view.py"></location>
-      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
-      <source>Export table</source>
-      <translation>Tabelle exportieren</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/history/view.py"></location>
-      <source>Tags and note — Inspector</source>
-      <translation>Tags und Notiz — Inspector</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/history/view.py"></location>
-      <source>Tags</source>
-      <translation>Tags</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/history/view.py"></location>
-      <source>Separate tags with commas</source>
-      <translation>Tags durch Kommas trennen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/history/view.py"></location>
-      <source>Note</source>
-      <translation>Notiz</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/action_dialog.py"></location>
@@ -4529,7 +4469,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
-      <location filename="inspector/ui/window/top_bar.py"></location>
+      <location filename="inspector/ui/window/commands/conditions.py"></location>
       <source>No recipe has been run yet</source>
       <translation>Es wurde noch kein Rezept ausgeführt</translation>
     </message>
@@ -4758,9 +4698,16 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
-      <location filename="inspector/ui/tabs/overview/compatibility_card.py"></location>
+      <location filename="inspector/ui/tabs/overview/cards.py"></location>
       <source>Run again</source>
       <translation>Erneut ausführen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
+      <location filename="inspector/ui/views/history/view.py"></location>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
+      <source>Open</source>
+      <translation>Öffnen</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
@@ -4910,387 +4857,168 @@
       <translation>Die {count} schlechtesten anzeigen</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/places.py"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
-      <source>This machine</source>
-      <translation>Dieser Rechner</translation>
+      <location filename="inspector/ui/tabs/overview/cards.py"></location>
+      <source>Certain</source>
+      <translation>Sicher</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/places.py"></location>
-      <source>it is not connected to the hub</source>
-      <translation>er ist nicht mit dem Hub verbunden</translation>
+      <location filename="inspector/ui/tabs/overview/cards.py"></location>
+      <source>Likely</source>
+      <translation>Wahrscheinlich</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/places.py"></location>
-      <location filename="inspector/ui/window/dialogs/machines_dialog.py"></location>
-      <source>Idle</source>
-      <translation>Bereit</translation>
+      <location filename="inspector/ui/tabs/overview/cards.py"></location>
+      <source>Assumed</source>
+      <translation>Angenommen</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/places.py"></location>
-      <source>Another device on {name}</source>
-      <translation>Anderes Gerät auf {name}</translation>
+      <location filename="inspector/ui/tabs/overview/cards.py"></location>
+      <source>Problem</source>
+      <translation>Problem</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/places.py"></location>
-      <location filename="inspector/ui/window/dialogs/machines_dialog.py"></location>
-      <source>load {load}</source>
-      <translation>Last {load}</translation>
+      <location filename="inspector/ui/tabs/overview/cards.py"></location>
+      <source>Stated in the file, or the only possibility given the structure of the model.</source>
+      <translation>In der Datei angegeben oder angesichts der Struktur des Modells die einzige Möglichkeit.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/table.py"></location>
-      <source>Measured</source>
-      <translation>Gemessen</translation>
+      <location filename="inspector/ui/tabs/overview/cards.py"></location>
+      <source>The structure matches a known model family.</source>
+      <translation>Die Struktur passt zu einer bekannten Modellfamilie.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/table.py"></location>
-      <source>Some layers not supported</source>
-      <translation>Einige Schichten nicht unterstützt</translation>
+      <location filename="inspector/ui/tabs/overview/cards.py"></location>
+      <source>These match the model, but nothing in the file confirms them. Change or undo them if they are wrong.</source>
+      <translation>Sie passen zum Modell, aber nichts in der Datei bestätigt sie. Falls sie falsch sind, ändern oder rückgängig machen.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/table.py"></location>
-      <source>Unreachable</source>
-      <translation>Nicht erreichbar</translation>
+      <location filename="inspector/ui/tabs/overview/cards.py"></location>
+      <source>The file does not state it, and its structure matches no known family.</source>
+      <translation>Die Datei gibt es nicht an, und ihre Struktur passt zu keiner bekannten Familie.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/machines/table.py"></location>
-      <location filename="inspector/ui/tabs/machines/view.py"></location>
-      <source>Queued</source>
-      <translation>Eingereiht</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/machines/table.py"></location>
-      <source>Failed</source>
-      <translation>Fehlgeschlagen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/machines/table.py"></location>
-      <source>Refused</source>
-      <translation>Abgelehnt</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/machines/table.py"></location>
-      <source>Lost</source>
-      <translation>Verloren</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/machines/table.py"></location>
-      <source>Not measured</source>
-      <translation>Nicht gemessen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/machines/table.py"></location>
-      <location filename="inspector/ui/tabs/machines/view.py"></location>
-      <source>Too few runs</source>
-      <translation>Zu wenige Läufe</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/machines/table.py"></location>
-      <source>fastest</source>
-      <translation>am schnellsten</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/machines/table.py"></location>
-      <source>lowest</source>
-      <translation>am niedrigsten</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/machines/table.py"></location>
-      <source>not clearly slower</source>
-      <translation>nicht eindeutig langsamer</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/machines/table.py"></location>
-      <source>{count} layers</source>
-      <translation>{count} Schichten</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/machines/table.py"></location>
-      <source>behind {what}</source>
-      <translation>nach {what}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/machines/table.py"></location>
-      <location filename="inspector/ui/tabs/machines/view.py"></location>
-      <source>Machines</source>
-      <translation>Rechner</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/machines/table.py"></location>
-      <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
-      <location filename="inspector/ui/widgets/comparison_links.py"></location>
-      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
-      <source>Models</source>
-      <translation>Modelle</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/machines/table.py"></location>
-      <location filename="inspector/ui/tabs/machines/view.py"></location>
-      <source>Models on machines</source>
-      <translation>Modelle auf Rechnern</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/machines/table.py"></location>
-      <location filename="inspector/ui/widgets/table.py"></location>
-      <source>Select all</source>
-      <translation>Alle auswählen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/machines/view.py"></location>
-      <source>Models on machines — Inspector</source>
-      <translation>Modelle auf Rechnern — Inspector</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/machines/view.py"></location>
-      <source>Value shown in cells</source>
-      <translation>In den Zellen angezeigter Wert</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/machines/view.py"></location>
-      <source>Progress</source>
-      <translation>Fortschritt</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/machines/view.py"></location>
-      <source>Add machine…</source>
-      <translation>Rechner hinzufügen …</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/machines/view.py"></location>
-      <location filename="inspector/ui/tabs/performance/tab.py"></location>
-      <location filename="inspector/ui/window/commands.py"></location>
-      <location filename="inspector/ui/window/top_bar.py"></location>
-      <source>Measure</source>
-      <translation>Messen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/machines/view.py"></location>
-      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
-      <source>Export</source>
-      <translation>Exportieren</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/machines/view.py"></location>
-      <source>Open models in the main window to measure them here.</source>
-      <translation>Modelle im Hauptfenster öffnen, um sie hier zu messen.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/machines/view.py"></location>
-      <source>Choose at least one model and one machine on the left.</source>
-      <translation>Links mindestens ein Modell und einen Rechner auswählen.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/machines/view.py"></location>
-      <source>{done:,} of {every:,} measured</source>
-      <translation>{done:,} von {every:,} gemessen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/machines/view.py"></location>
-      <source>Measure {cells}</source>
-      <translation>{cells} messen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/machines/view.py"></location>
-      <source>Measure all again</source>
-      <translation>Alle erneut messen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/machines/view.py"></location>
-      <source>, {count} queued</source>
-      <translation>, {count} eingereiht</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/machines/view.py"></location>
-      <source>Unreachable {why}</source>
-      <translation>Nicht erreichbar {why}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/machines/view.py"></location>
-      <source>behind another measurement</source>
-      <translation>hinter einer anderen Messung</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/machines/view.py"></location>
-      <source>Queued {behind}</source>
-      <translation>Eingereiht {behind}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/machines/view.py"></location>
-      <source>Measuring {name}</source>
-      <translation>{name} wird gemessen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/machines/view.py"></location>
-      <source>{count} lost: {why}</source>
-      <translation>{count} verloren: {why}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/machines/view.py"></location>
-      <source>Done</source>
-      <translation>Fertig</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/machines/view.py"></location>
-      <location filename="inspector/ui/window/sidebar.py"></location>
-      <source>Open models</source>
-      <translation>Geöffnete Modelle</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/machines/view.py"></location>
-      <source>Machines and models to measure</source>
-      <translation>Zu messende Rechner und Modelle</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/machines/view.py"></location>
-      <source>Bars: logarithmic scale</source>
-      <translation>Balken: logarithmische Skala</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/machines/view.py"></location>
-      <source>Measure with layer times</source>
-      <translation>Mit Schichtzeiten messen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/machines/view.py"></location>
-      <source>Measure this model on this machine and show the report in the model's Performance tab</source>
-      <translation>Dieses Modell auf diesem Rechner messen und den Bericht unter „Leistung“ des Modells anzeigen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/machines/view.py"></location>
-      <source>{model} on {place}</source>
-      <translation>{model} auf {place}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/machines/view.py"></location>
-      <source>95% CI {limits}</source>
-      <translation>95%-KI {limits}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/machines/view.py"></location>
-      <source>no interval: too few runs</source>
-      <translation>kein Intervall: zu wenige Läufe</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/machines/view.py"></location>
-      <source>of the model</source>
-      <translation>des Modells</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/machines/view.py"></location>
-      <source>median</source>
-      <translation>Median</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/machines/view.py"></location>
-      <source>not profiled</source>
-      <translation>nicht profiliert</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/machines/view.py"></location>
-      <source>all of them</source>
-      <translation>alle</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/machines/view.py"></location>
-      <source>{count:,} not supported</source>
-      <translation>{count:,} nicht unterstützt</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/about.py"></location>
-      <source>Computing…</source>
-      <translation>Wird berechnet …</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/about.py"></location>
-      <source>Copy the full SHA-256</source>
-      <translation>Vollständigen SHA-256-Wert kopieren</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/about.py"></location>
-      <source>SHA-256</source>
-      <translation>SHA-256</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/compatibility_card.py"></location>
-      <source>Inspector can read this model. Check whether the onnx package, its checker and ONNX Runtime can load it too; each check runs in its own process.</source>
-      <translation>Inspector kann dieses Modell lesen. Hier lässt sich prüfen, ob auch das Paket onnx, dessen Checker und ONNX Runtime es laden können; jede Prüfung läuft in einem eigenen Prozess.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/compatibility_card.py"></location>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py"></location>
-      <location filename="inspector/ui/timeline/model/span_facts.py"></location>
-      <source>Run</source>
-      <translation>Ausführen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/compatibility_card.py"></location>
-      <source>Compatibility check</source>
-      <translation>Kompatibilitätsprüfung</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/compatibility_card.py"></location>
-      <source>{text}: compatibility check</source>
-      <translation>{text}: Kompatibilitätsprüfung</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/compatibility_card.py"></location>
-      <source>Checking {programs}…</source>
-      <translation>{programs} wird geprüft …</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/compatibility_card.py"></location>
-      <source>Canceled before all checks were done.</source>
-      <translation>Abgebrochen, bevor alle Prüfungen beendet waren.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/cost_card.py"></location>
+      <location filename="inspector/ui/tabs/overview/cards.py"></location>
       <source>Multiply-accumulates (MACs)</source>
       <translation>Multiply-Accumulates (MACs)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/cost_card.py"></location>
+      <location filename="inspector/ui/tabs/overview/cards.py"></location>
       <source>Operations</source>
       <translation>Operationen</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/cost_card.py"></location>
+      <location filename="inspector/ui/tabs/overview/cards.py"></location>
       <source>Memory traffic (estimated)</source>
       <translation>Speicherverkehr (geschätzt)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/cost_card.py"></location>
+      <location filename="inspector/ui/tabs/overview/cards.py"></location>
       <location filename="inspector/ui/window/inspector_pane.py"></location>
       <source>Arithmetic intensity</source>
       <translation>Arithmetische Intensität</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/cost_card.py"></location>
+      <location filename="inspector/ui/tabs/overview/cards.py"></location>
       <source>Peak activation memory (estimated)</source>
       <translation>Max. Aktivierungsspeicher (geschätzt)</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/cost_card.py"></location>
+      <location filename="inspector/ui/tabs/overview/cards.py"></location>
+      <source>Inspector can read this model. Check whether the onnx package, its checker and ONNX Runtime can load it too; each check runs in its own process.</source>
+      <translation>Inspector kann dieses Modell lesen. Hier lässt sich prüfen, ob auch das Paket onnx, dessen Checker und ONNX Runtime es laden können; jede Prüfung läuft in einem eigenen Prozess.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/cards.py"></location>
+      <source>Change…</source>
+      <translation>Ändern …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/cards.py"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py"></location>
+      <source>Undo</source>
+      <translation>Rückgängig</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/cards.py"></location>
+      <source>Change the class names</source>
+      <translation>Klassennamen ändern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/cards.py"></location>
+      <source>Restore the previous class names</source>
+      <translation>Vorherige Klassennamen wiederherstellen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/cards.py"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py"></location>
+      <source>Show numbers instead of the assumed class names</source>
+      <translation>Nummern statt der angenommenen Klassennamen anzeigen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/cards.py"></location>
+      <source>Computing…</source>
+      <translation>Wird berechnet …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/cards.py"></location>
+      <source>Copy the full SHA-256</source>
+      <translation>Vollständigen SHA-256-Wert kopieren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/cards.py"></location>
+      <source>SHA-256</source>
+      <translation>SHA-256</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/cards.py"></location>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Precision</source>
+      <translation>Präzision</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/cards.py"></location>
+      <source>Stored weights by size</source>
+      <translation>Gespeicherte Gewichte nach Größe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/cards.py"></location>
+      <source>Compute types by layer count</source>
+      <translation>Rechentypen nach Schichtanzahl</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/cards.py"></location>
+      <source>Operators</source>
+      <translation>Operatoren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/cards.py"></location>
+      <source>operators</source>
+      <translation>Operatoren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/cards.py"></location>
       <location filename="inspector/ui/window/inspector_pane.py"></location>
       <source>Cost</source>
       <translation>Aufwand</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/cost_card.py"></location>
+      <location filename="inspector/ui/tabs/overview/cards.py"></location>
       <source>per run</source>
       <translation>pro Lauf</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/cost_card.py"></location>
+      <location filename="inspector/ui/tabs/overview/cards.py"></location>
       <source>Inferring shapes…</source>
       <translation>Formen werden abgeleitet …</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/cost_card.py"></location>
+      <location filename="inspector/ui/tabs/overview/cards.py"></location>
       <source>at least </source>
       <translation>mindestens </translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/cost_card.py"></location>
+      <location filename="inspector/ui/tabs/overview/cards.py"></location>
       <location filename="inspector/ui/tabs/overview/tab.py"></location>
       <location filename="inspector/ui/tabs/weights/weight_detail.py"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
@@ -5299,109 +5027,68 @@
       <translation>unbekannt</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/cost_card.py"></location>
+      <location filename="inspector/ui/tabs/overview/cards.py"></location>
       <location filename="inspector/ui/window/inspector_pane.py"></location>
       <source>{intensity} FLOP/byte</source>
       <translation>{intensity} FLOP/Byte</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/cost_card.py"></location>
+      <location filename="inspector/ui/tabs/overview/cards.py"></location>
       <location filename="inspector/ui/tabs/preview/inputs/axis_lengths.py"></location>
       <source>Size of {name}</source>
       <translation>Größe von {name}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/cost_card.py"></location>
+      <location filename="inspector/ui/tabs/overview/cards.py"></location>
       <source>at least {text}</source>
       <translation>mindestens {text}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/cost_card.py"></location>
+      <location filename="inspector/ui/tabs/overview/cards.py"></location>
       <source>{note} Only declared shapes are counted.</source>
       <translation>{note} Nur deklarierte Formen werden gezählt.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/cost_card.py"></location>
+      <location filename="inspector/ui/tabs/overview/cards.py"></location>
       <source>Unknown for {layers}: {named}.</source>
       <translation>Unbekannt für {layers}: {named}.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/cost_card.py"></location>
+      <location filename="inspector/ui/tabs/overview/cards.py"></location>
       <source>{count} more dynamic axes are assumed to be 1.</source>
       <translation>Für {count} weitere dynamische Achsen wird 1 angenommen.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/cost_card.py"></location>
+      <location filename="inspector/ui/tabs/overview/cards.py"></location>
       <source>Estimated from the tensor shapes, not measured.</source>
       <translation>Aus den Formen der Tensoren geschätzt, nicht gemessen.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/identity_card.py"></location>
-      <source>Certain</source>
-      <translation>Sicher</translation>
+      <location filename="inspector/ui/tabs/overview/cards.py"></location>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py"></location>
+      <location filename="inspector/ui/timeline/model/span_facts.py"></location>
+      <source>Run</source>
+      <translation>Ausführen</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/identity_card.py"></location>
-      <source>Likely</source>
-      <translation>Wahrscheinlich</translation>
+      <location filename="inspector/ui/tabs/overview/cards.py"></location>
+      <source>Compatibility check</source>
+      <translation>Kompatibilitätsprüfung</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/identity_card.py"></location>
-      <source>Assumed</source>
-      <translation>Angenommen</translation>
+      <location filename="inspector/ui/tabs/overview/cards.py"></location>
+      <source>{text}: compatibility check</source>
+      <translation>{text}: Kompatibilitätsprüfung</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/identity_card.py"></location>
-      <source>Problem</source>
-      <translation>Problem</translation>
+      <location filename="inspector/ui/tabs/overview/cards.py"></location>
+      <source>Checking {programs}…</source>
+      <translation>{programs} wird geprüft …</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/identity_card.py"></location>
-      <source>Stated in the file, or the only possibility given the structure of the model.</source>
-      <translation>In der Datei angegeben oder angesichts der Struktur des Modells die einzige Möglichkeit.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/identity_card.py"></location>
-      <source>The structure matches a known model family.</source>
-      <translation>Die Struktur passt zu einer bekannten Modellfamilie.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/identity_card.py"></location>
-      <source>These match the model, but nothing in the file confirms them. Change or undo them if they are wrong.</source>
-      <translation>Sie passen zum Modell, aber nichts in der Datei bestätigt sie. Falls sie falsch sind, ändern oder rückgängig machen.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/identity_card.py"></location>
-      <source>The file does not state it, and its structure matches no known family.</source>
-      <translation>Die Datei gibt es nicht an, und ihre Struktur passt zu keiner bekannten Familie.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/identity_card.py"></location>
-      <source>Change…</source>
-      <translation>Ändern …</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/identity_card.py"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/output_list.py"></location>
-      <source>Undo</source>
-      <translation>Rückgängig</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/identity_card.py"></location>
-      <source>Change the class names</source>
-      <translation>Klassennamen ändern</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/identity_card.py"></location>
-      <source>Restore the previous class names</source>
-      <translation>Vorherige Klassennamen wiederherstellen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/identity_card.py"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/output_list.py"></location>
-      <source>Show numbers instead of the assumed class names</source>
-      <translation>Nummern statt der angenommenen Klassennamen anzeigen</translation>
+      <location filename="inspector/ui/tabs/overview/cards.py"></location>
+      <source>Canceled before all checks were done.</source>
+      <translation>Abgebrochen, bevor alle Prüfungen beendet waren.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/layer_list.py"></location>
@@ -5603,6 +5290,12 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <location filename="inspector/ui/views/machines/places.py"></location>
+      <source>This machine</source>
+      <translation>Dieser Rechner</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
       <location filename="inspector/ui/timeline/widget/gutter.py"></location>
       <source>unused</source>
       <translation>ungenutzt</translation>
@@ -5661,32 +5354,6 @@
       <translation>{name} installieren …</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/shares.py"></location>
-      <location filename="inspector/ui/window/inspector_pane.py"></location>
-      <source>Precision</source>
-      <translation>Präzision</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/shares.py"></location>
-      <source>Stored weights by size</source>
-      <translation>Gespeicherte Gewichte nach Größe</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/shares.py"></location>
-      <source>Compute types by layer count</source>
-      <translation>Rechentypen nach Schichtanzahl</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/shares.py"></location>
-      <source>Operators</source>
-      <translation>Operatoren</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/shares.py"></location>
-      <source>operators</source>
-      <translation>Operatoren</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/tabs/overview/structure_card.py"></location>
       <source>{named} and {more} more</source>
       <translation>{named} und {more} weitere</translation>
@@ -5698,7 +5365,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/structure_card.py"></location>
-      <location filename="inspector/ui/tabs/performance/backend_fields.py"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py"></location>
       <location filename="inspector/ui/tabs/performance/tab.py"></location>
       <location filename="inspector/ui/tabs/preview/tab.py"></location>
       <source>Choose library…</source>
@@ -5708,6 +5375,13 @@
       <location filename="inspector/ui/tabs/overview/structure_card.py"></location>
       <source>Choose the library that provides the custom operators. Its code runs in the engine process; choose only one you trust. It is remembered for this model</source>
       <translation>Die Bibliothek auswählen, die die eigenen Operatoren bereitstellt. Ihr Code läuft im Engine-Prozess; nur eine vertrauenswürdige auswählen. Sie wird für dieses Modell gemerkt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/structure_card.py"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/map_editor.py"></location>
+      <location filename="inspector/ui/views/history/view.py"></location>
+      <source>Remove</source>
+      <translation>Entfernen</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/structure_card.py"></location>
@@ -5757,7 +5431,7 @@
     <message>
       <location filename="inspector/ui/tabs/overview/tab.py"></location>
       <source>Minimum {program}</source>
-      <translation>Mindestversion {program}</translation>
+      <translation>{program} ab</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/tab.py"></location>
@@ -5909,54 +5583,6 @@
       <location filename="inspector/ui/tabs/overview/value_cards.py"></location>
       <source>dynamic: {text}</source>
       <translation>dynamisch: {text}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/backend_fields.py"></location>
-      <source>paths, separated by semicolons</source>
-      <translation>Pfade, getrennt durch Semikolons</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/backend_fields.py"></location>
-      <location filename="inspector/ui/tabs/performance/tab.py"></location>
-      <source>Move failing layers to the CPU</source>
-      <translation>Fehlschlagende Schichten auf die CPU verlagern</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/backend_fields.py"></location>
-      <source>If a layer fails on the device, force it to the CPU, mark it in the report, and measure again</source>
-      <translation>Wenn eine Schicht auf dem Gerät fehlschlägt, sie auf der CPU erzwingen, im Bericht kennzeichnen und erneut messen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/backend_fields.py"></location>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <source>Session options</source>
-      <translation>Sitzungsoptionen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/backend_fields.py"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py"></location>
-      <source>Default</source>
-      <translation>Standard</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/backend_fields.py"></location>
-      <source>layer names, separated by semicolons</source>
-      <translation>Schichtnamen, getrennt durch Semikolons</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/backend_fields.py"></location>
-      <source>Choose a library with custom operators</source>
-      <translation>Eine Bibliothek mit eigenen Operatoren auswählen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/backend_fields.py"></location>
-      <source>key=value; …</source>
-      <translation>schlüssel=wert; …</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/backend_fields.py"></location>
-      <source>'{part}' is not of the form key=value</source>
-      <translation>„{part}“ hat nicht die Form schlüssel=wert</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/coverage_card.py"></location>
@@ -6129,6 +5755,36 @@
       <translation>Spitze des residenten Speichers (RSS) des Prozesses, {size}, minus {size_2} vor dem Laden. Die Gewichte belegen {size_3}.</translation>
     </message>
     <message>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
+      <source>Measure in {count} processes</source>
+      <translation>In {count} Prozessen messen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
+      <source>History…</source>
+      <translation>Verlauf …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
+      <source>List past reports on this model and their trend</source>
+      <translation>Frühere Berichte zu diesem Modell und ihren Trend auflisten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
+      <source>Hide statistics</source>
+      <translation>Statistik ausblenden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
+      <source>max {duration} {tails_of}</source>
+      <translation>max. {duration} {tails_of}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
+      <source>{rate} inferences/s (1 / mean latency)</source>
+      <translation>{rate} Inferenzen/s (1 / mittlere Latenz)</translation>
+    </message>
+    <message>
       <location filename="inspector/ui/tabs/performance/progress.py"></location>
       <location filename="inspector/ui/tabs/preview/prediction_card.py"></location>
       <location filename="inspector/ui/tabs/sweep/heat_map_card.py"></location>
@@ -6194,24 +5850,57 @@
       <translation>Verrauscht: {reason}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <source>Off</source>
-      <translation>Aus</translation>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py"></location>
+      <source>paths, separated by semicolons</source>
+      <translation>Pfade, getrennt durch Semikolons</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <source>Up to 3 s</source>
-      <translation>Bis zu 3 s</translation>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
+      <source>Assumes {assumes}</source>
+      <translation>Angenommen: {assumes}</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <source>Up to 10 s</source>
-      <translation>Bis zu 10 s</translation>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py"></location>
+      <source>{provider} · estimated from a {source}. {assumed}</source>
+      <translation>{provider} · geschätzt aus {source}. {assumed}</translation>
     </message>
     <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py"></location>
+      <source>{count} devices</source>
+      <translation>{count} Geräte</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py"></location>
       <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <source>Up to 60 s</source>
-      <translation>Bis zu 60 s</translation>
+      <source>Session options</source>
+      <translation>Sitzungsoptionen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py"></location>
+      <source>Default</source>
+      <translation>Standard</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py"></location>
+      <source>layer names, separated by semicolons</source>
+      <translation>Schichtnamen, getrennt durch Semikolons</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py"></location>
+      <source>Choose a library with custom operators</source>
+      <translation>Eine Bibliothek mit eigenen Operatoren auswählen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py"></location>
+      <source>key=value; …</source>
+      <translation>schlüssel=wert; …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py"></location>
+      <source>'{part}' is not of the form key=value</source>
+      <translation>„{part}“ hat nicht die Form schlüssel=wert</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py"></location>
@@ -6222,168 +5911,9 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <source>Keep running for at least this long</source>
-      <translation>Mindestens so lange messen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <source>Minimum duration</source>
-      <translation>Mindestdauer</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <source>Wait for full CPU speed</source>
-      <translation>Auf volles CPU-Tempo warten</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <source>If the CPU was throttled or busy, keep running for up to this long until enough runs were at full CPU speed; processes that never reached it are repeated</source>
-      <translation>War die CPU gedrosselt oder ausgelastet, bis zu dieser Dauer weitermessen, bis genügend Läufe bei vollem CPU-Tempo erfolgt sind; Prozesse, die sie nie erreichten, werden wiederholt</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <source>Target width of interval</source>
-      <translation>Angestrebte Intervallbreite</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <source>Keep running until the 95% confidence interval of the median is this narrow</source>
-      <translation>Weitermessen, bis das 95%-Konfidenzintervall des Medians so schmal ist</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <source>Profile model loading</source>
-      <translation>Laden des Modells profilieren</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <source>Load the model again with runtime logging enabled to time each load phase, and once more to count prepacked weights</source>
-      <translation>Das Modell mit eingeschalteter Protokollierung der Laufzeitumgebung erneut laden, um jede Ladephase zu messen, und ein weiteres Mal, um vorgepackte Gewichte zu zählen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <source>Verify outputs</source>
-      <translation>Ausgaben überprüfen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <source>Compare the outputs with those of an unoptimized run on the CPU</source>
-      <translation>Die Ausgaben mit denen eines nicht optimierten Laufs auf der CPU vergleichen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <source>Roofline analysis</source>
-      <translation>Roofline-Analyse</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <source>Compare each layer with the device's peak compute and memory rates, measured once on this machine</source>
-      <translation>Jede Schicht mit der Spitzenrechenleistung und Spitzenspeicherbandbreite des Geräts vergleichen, die auf diesem Rechner einmal gemessen werden</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <source>Synchronize layers</source>
-      <translation>Schichten synchronisieren</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <source>On GPUs that run asynchronously, wait for each layer to finish before starting the next. Slow, and each time includes a round trip to the device</source>
-      <translation>Auf asynchron arbeitenden GPUs das Ende jeder Schicht abwarten, bevor die nächste beginnt. Langsam, und jede Zeit enthält einen Weg zum Gerät und zurück</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <source>Asynchronous calls</source>
-      <translation>Asynchrone Aufrufe</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <source>Also measure run_async and compare it with run: the time until it returns, until its callback begins, and until the caller has the outputs</source>
-      <translation>Auch run_async messen und mit run vergleichen: die Zeit bis zur Rückkehr, bis zum Beginn des Callbacks und bis der Aufrufer die Ausgaben hat</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <source>I/O binding: inputs</source>
-      <translation>I/O-Bindung: Eingaben</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <source>I/O binding: on device</source>
-      <translation>I/O-Bindung: auf dem Gerät</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
-      <source>Assumes {assumes}</source>
-      <translation>Angenommen: {assumes}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <source>{provider} · estimated from a {source}. {assumed}</source>
-      <translation>{provider} · geschätzt aus {source}. {assumed}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <source>Check device support</source>
-      <translation>Geräteunterstützung prüfen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <source>Adds a column for each selected device, with an estimate of whether it supports each layer, from the support tables of the execution providers</source>
-      <translation>Fügt für jedes ausgewählte Gerät eine Spalte hinzu mit einer Schätzung, ob es die jeweilige Schicht unterstützt, aus den Unterstützungstabellen der Ausführungsanbieter</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <source>{count} devices</source>
-      <translation>{count} Geräte</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <location filename="inspector/ui/tabs/sweep/heat_map_card.py"></location>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py"></location>
-      <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
-      <source>Processes</source>
-      <translation>Prozesse</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <source>Repeat the measurement in this many new processes, because results differ between processes</source>
-      <translation>Die Messung in so vielen neuen Prozessen wiederholen, weil sich Ergebnisse zwischen Prozessen unterscheiden</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <source>Sessions in one process</source>
-      <translation>Sitzungen in einem Prozess</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <source>Also load the model this many times in one process, and run all sessions at once. Measures memory, load time and latency: with nothing shared, with a shared memory arena, and with shared threads</source>
-      <translation>Das Modell auch so oft in einem Prozess laden und Speicher, Ladezeit und Latenz aller zugleich messen: ohne gemeinsame Ressourcen, mit gemeinsamer Speicherarena und mit gemeinsamen Threads</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <source>Warm-up runs</source>
-      <translation>Aufwärmläufe</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
       <location filename="inspector/ui/tabs/sweep/plan_card.py"></location>
       <source>More settings</source>
       <translation>Mehr Einstellungen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <source>Wait until the CPU is at full speed</source>
-      <translation>Warten, bis die CPU volles Tempo hat</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <source>Check support for</source>
-      <translation>Unterstützung prüfen für</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <source>Sessions</source>
-      <translation>Sitzungen</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py"></location>
@@ -6397,11 +5927,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <source>Up to {steady:g} s</source>
-      <translation>Bis zu {steady:g} s</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
       <source>Inputs are filled automatically; choose other inputs in Preview.</source>
       <translation>Eingaben werden automatisch gefüllt; andere Eingaben lassen sich in der Vorschau wählen.</translation>
     </message>
@@ -6409,6 +5934,12 @@
       <location filename="inspector/ui/tabs/performance/settings.py"></location>
       <source>Inputs from Preview: {shown}{more}</source>
       <translation>Eingaben aus der Vorschau: {shown}{more}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <location filename="inspector/ui/views/comparison/view.py"></location>
+      <source>Settings</source>
+      <translation>Einstellungen</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py"></location>
@@ -6433,103 +5964,8 @@
       <translation>Standardthreads</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <location filename="inspector/ui/window/sidebar.py"></location>
-      <source>{starts} processes</source>
-      <translation>{starts} Prozesse</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <source>at least {seconds:g} s</source>
-      <translation>mindestens {seconds:g} s</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <source>wait up to {steady:g} s for full CPU speed</source>
-      <translation>bis zu {steady:g} s auf volles CPU-Tempo warten</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <source>until median within ±{value:g}%</source>
-      <translation>bis der Median auf ±{value:g}% genau ist</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <source>I/O binding: inputs, outputs</source>
-      <translation>I/O-Bindung: Eingaben, Ausgaben</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <source>move failing layers to the CPU</source>
-      <translation>fehlschlagende Schichten auf die CPU verlagern</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <source>loaded from {load_from}</source>
-      <translation>geladen aus: {load_from}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <source>model loading profiled</source>
-      <translation>Laden des Modells profiliert</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <source>outputs verified</source>
-      <translation>Ausgaben überprüft</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <source>roofline</source>
-      <translation>Roofline</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <source>layers synchronized</source>
-      <translation>Schichten synchronisiert</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <source>asynchronous calls</source>
-      <translation>asynchrone Aufrufe</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/settings.py"></location>
-      <source>support checked for: {map}</source>
-      <translation>Unterstützung geprüft für: {map}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/statistics_card.py"></location>
-      <source>Measure in {count} processes</source>
-      <translation>In {count} Prozessen messen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/statistics_card.py"></location>
-      <source>History…</source>
-      <translation>Verlauf …</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/statistics_card.py"></location>
-      <source>List past reports on this model and their trend</source>
-      <translation>Frühere Berichte zu diesem Modell und ihren Trend auflisten</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/statistics_card.py"></location>
-      <source>Hide statistics</source>
-      <translation>Statistik ausblenden</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/statistics_card.py"></location>
-      <source>max {duration} {tails_of}</source>
-      <translation>max. {duration} {tails_of}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/statistics_card.py"></location>
-      <source>{rate} inferences/s (1 / mean latency)</source>
-      <translation>{rate} Inferenzen/s (1 / mittlere Latenz)</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
       <source>Measure device peak</source>
       <translation>Spitzenleistung des Geräts messen</translation>
     </message>
@@ -6632,7 +6068,6 @@
       <location filename="inspector/ui/tabs/performance/tab.py"></location>
       <location filename="inspector/ui/tabs/sweep/plan_card.py"></location>
       <location filename="inspector/ui/tabs/sweep/view.py"></location>
-      <location filename="inspector/ui/window/top_bar.py"></location>
       <source>Sweep</source>
       <translation>Messreihe</translation>
     </message>
@@ -6703,6 +6138,14 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/tab.py"></location>
+      <location filename="inspector/ui/views/machines/view.py"></location>
+      <location filename="inspector/ui/window/commands/model.py"></location>
+      <location filename="inspector/ui/window/top_bar.py"></location>
+      <source>Measure</source>
+      <translation>Messen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/tab.py"></location>
       <source>{shown} has not been measured yet</source>
       <translation>{shown} wurde noch nicht gemessen</translation>
     </message>
@@ -6738,18 +6181,14 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
+      <location filename="inspector/ui/views/comparison/view.py"></location>
+      <source>Comparing…</source>
+      <translation>Wird verglichen …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
       <source>Absolute difference: {low:.2g} to {high:.2g}</source>
       <translation>Absolute Differenz: {low:.2g} bis {high:.2g}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/comparing.py"></location>
-      <source>The other model appears to use a different layout (channels first or channels last), so the input was transposed for it.</source>
-      <translation>Das andere Modell verwendet anscheinend ein anderes Layout (Kanäle zuerst oder zuletzt), daher wurde die Eingabe dafür transponiert.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/comparing.py"></location>
-      <source>The other model expects a different shape or type, so the same input was converted separately for it.</source>
-      <translation>Das andere Modell erwartet eine andere Form oder einen anderen Typ, daher wurde dieselbe Eingabe eigens dafür umgewandelt.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/fill_inputs.py"></location>
@@ -6762,11 +6201,6 @@
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py"></location>
       <source>Pasted image</source>
       <translation>Eingefügtes Bild</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/fill_inputs.py"></location>
-      <source>cast from {name} to {dtype}</source>
-      <translation>umgewandelt von {name} in {dtype}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/fill_inputs.py"></location>
@@ -6801,7 +6235,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
-      <location filename="inspector/ui/window/commands.py"></location>
+      <location filename="inspector/ui/window/commands/file.py"></location>
       <source>Open folder…</source>
       <translation>Ordner öffnen …</translation>
     </message>
@@ -6861,6 +6295,12 @@
       <translation>Ordner mit Eingaben</translation>
     </message>
     <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
+      <location filename="inspector/ui/views/machines/view.py"></location>
+      <source>Export</source>
+      <translation>Exportieren</translation>
+    </message>
+    <message>
       <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py"></location>
       <source>Waveform</source>
       <translation>Wellenform</translation>
@@ -6882,7 +6322,7 @@
       <location filename="inspector/ui/tabs/preview/inputs/map_editor.py"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py"></location>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py"></location>
-      <location filename="inspector/ui/window/commands.py"></location>
+      <location filename="inspector/ui/window/commands/file.py"></location>
       <location filename="inspector/ui/window/welcome.py"></location>
       <source>Open…</source>
       <translation>Öffnen …</translation>
@@ -7095,13 +6535,13 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py"></location>
-      <source>Custom</source>
-      <translation>Angepasst</translation>
+      <source>Suggested for this model</source>
+      <translation>Für dieses Modell vorgeschlagen</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py"></location>
-      <source>Suggested for this model</source>
-      <translation>Für dieses Modell vorgeschlagen</translation>
+      <source>Custom</source>
+      <translation>Angepasst</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py"></location>
@@ -7378,11 +6818,6 @@
       <location filename="inspector/ui/tabs/preview/inputs/input_editor.py"></location>
       <source>, {low} to {high}, mean {mean}</source>
       <translation>, {low} bis {high}, Mittelwert {mean}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py"></location>
-      <source>inputs</source>
-      <translation>Eingaben</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/input_list.py"></location>
@@ -8343,7 +7778,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/trials.py"></location>
-      <location filename="inspector/ui/window/commands.py"></location>
+      <location filename="inspector/ui/window/commands/file.py"></location>
       <location filename="inspector/ui/window/dialogs/code_dialog.py"></location>
       <location filename="inspector/ui/window/dialogs/help_dialogs.py"></location>
       <location filename="inspector/ui/window/dialogs/machines_dialog.py"></location>
@@ -8901,6 +8336,14 @@
       <location filename="inspector/ui/timeline/widget/prediction_ruler.py"></location>
       <source>Duration</source>
       <translation>Dauer</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
+      <location filename="inspector/ui/views/machines/table.py"></location>
+      <location filename="inspector/ui/widgets/comparison_links.py"></location>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
+      <source>Models</source>
+      <translation>Modelle</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
@@ -9842,7 +9285,7 @@
     </message>
     <message>
       <location filename="inspector/ui/timeline/widget/search_bar.py"></location>
-      <location filename="inspector/ui/window/commands.py"></location>
+      <location filename="inspector/ui/window/commands/view.py"></location>
       <source>Find</source>
       <translation>Suchen</translation>
     </message>
@@ -9910,6 +9353,536 @@
       <location filename="inspector/ui/translate.py"></location>
       <source>Yesterday</source>
       <translation>Gestern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/comparison/layers.py"></location>
+      <source>Slower</source>
+      <translation>Langsamer</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/comparison/layers.py"></location>
+      <source>Faster</source>
+      <translation>Schneller</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/comparison/layers.py"></location>
+      <source>Different device</source>
+      <translation>Anderes Gerät</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/comparison/layers.py"></location>
+      <source>Layers shown</source>
+      <translation>Angezeigte Schichten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/comparison/layers.py"></location>
+      <source>Layers side by side</source>
+      <translation>Schichten im Vergleich</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/comparison/view.py"></location>
+      <source>Data types</source>
+      <translation>Datentypen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/comparison/view.py"></location>
+      <source>Metrics</source>
+      <translation>Kennzahlen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/comparison/view.py"></location>
+      <source>Compare reports — Inspector</source>
+      <translation>Berichte vergleichen — Inspector</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/comparison/view.py"></location>
+      <source>Baseline</source>
+      <translation>Basis</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/comparison/view.py"></location>
+      <source>Comparison page</source>
+      <translation>Vergleichsseite</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/comparison/view.py"></location>
+      <source>baseline</source>
+      <translation>Basis</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/comparison/view.py"></location>
+      <source>And {warning_count}</source>
+      <translation>Und {warning_count}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/comparison/view.py"></location>
+      <source>Different settings</source>
+      <translation>Verschiedene Einstellungen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/comparison/view.py"></location>
+      <source>Same settings</source>
+      <translation>Gleiche Einstellungen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/comparison/view.py"></location>
+      <source>Compute types of report {letters} and report {letters_2}</source>
+      <translation>Rechentypen von Bericht {letters} und Bericht {letters_2}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/comparison/view.py"></location>
+      <source>No layer has a compute type in both reports. Measure both models again to record their compute types.</source>
+      <translation>Keine Schicht hat in beiden Berichten einen Rechentyp. Beide Modelle erneut messen, um ihre Rechentypen aufzuzeichnen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/comparison/view.py"></location>
+      <source>Comparison</source>
+      <translation>Vergleich</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/history/view.py"></location>
+      <source>History — Inspector</source>
+      <translation>Verlauf — Inspector</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/history/view.py"></location>
+      <location filename="inspector/ui/widgets/comparison_links.py"></location>
+      <location filename="inspector/ui/window/sidebar.py"></location>
+      <source>Reports</source>
+      <translation>Berichte</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/history/view.py"></location>
+      <source>All models</source>
+      <translation>Alle Modelle</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/history/view.py"></location>
+      <source>Filter by any value, such as #baseline</source>
+      <translation>Nach beliebigem Wert filtern, z. B. #baseline</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/history/view.py"></location>
+      <source>Filter reports</source>
+      <translation>Berichte filtern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/history/view.py"></location>
+      <source>Value to plot as the trend</source>
+      <translation>Als Trend gezeichneter Wert</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/history/view.py"></location>
+      <source>Add folder…</source>
+      <translation>Ordner hinzufügen …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/history/view.py"></location>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
+      <source>Export CSV…</source>
+      <translation>CSV exportieren …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/history/view.py"></location>
+      <source>Tags and note…</source>
+      <translation>Tags und Notiz …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/history/view.py"></location>
+      <source>Remove…</source>
+      <translation>Entfernen …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/history/view.py"></location>
+      <source>Select two or more reports to compare them</source>
+      <translation>Mindestens zwei Berichte auswählen, um sie zu vergleichen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/history/view.py"></location>
+      <source>List the reports in a folder, such as CI job artifacts. The files stay where they are.</source>
+      <translation>Die Berichte in einem Ordner auflisten, etwa Artefakte von CI-Jobs. Die Dateien bleiben, wo sie sind.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/history/view.py"></location>
+      <source>Reading reports…</source>
+      <translation>Berichte werden gelesen …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/history/view.py"></location>
+      <source>Reading reports: {done:,} of {of:,}</source>
+      <translation>Berichte werden gelesen: {done:,} von {of:,}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/history/view.py"></location>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
+      <source>{shown} of {text}</source>
+      <translation>{shown} von {text}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/history/view.py"></location>
+      <source>{text}, {count} selected</source>
+      <translation>{text}, {count} ausgewählt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/history/view.py"></location>
+      <source>No reports yet. Measure a model, or add a folder with reports.</source>
+      <translation>Noch keine Berichte. Ein Modell messen oder einen Ordner mit Berichten hinzufügen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/history/view.py"></location>
+      <source>Trend</source>
+      <translation>Trend</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/history/view.py"></location>
+      <source>Too few reports to find changes</source>
+      <translation>Zu wenige Berichte, um Änderungen zu finden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/history/view.py"></location>
+      <source>No change found</source>
+      <translation>Keine Änderung gefunden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/history/view.py"></location>
+      <source>{reports} will be deleted from the library. This cannot be undone.</source>
+      <translation>{reports} aus der Bibliothek löschen. Das kann nicht rückgängig gemacht werden.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/history/view.py"></location>
+      <source>{reports} in added folders will no longer be listed; the files stay.</source>
+      <translation>{reports} in hinzugefügten Ordnern nicht mehr auflisten; die Dateien bleiben.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/history/view.py"></location>
+      <source>Remove reports — Inspector</source>
+      <translation>Berichte entfernen — Inspector</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/history/view.py"></location>
+      <source>Add a folder of reports</source>
+      <translation>Ordner mit Berichten hinzufügen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/history/view.py"></location>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
+      <source>CSV (*.csv)</source>
+      <translation>CSV (*.csv)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/history/view.py"></location>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
+      <source>Export table</source>
+      <translation>Tabelle exportieren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/history/view.py"></location>
+      <source>Tags and note — Inspector</source>
+      <translation>Tags und Notiz — Inspector</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/history/view.py"></location>
+      <source>Tags</source>
+      <translation>Tags</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/history/view.py"></location>
+      <source>Separate tags with commas</source>
+      <translation>Tags durch Kommas trennen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/history/view.py"></location>
+      <source>Note</source>
+      <translation>Notiz</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/machines/places.py"></location>
+      <source>it is not connected to the hub</source>
+      <translation>er ist nicht mit dem Hub verbunden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/machines/places.py"></location>
+      <location filename="inspector/ui/views/machines/words.py"></location>
+      <source>Idle</source>
+      <translation>Bereit</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/machines/places.py"></location>
+      <source>Another device on {name}</source>
+      <translation>Anderes Gerät auf {name}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/machines/places.py"></location>
+      <location filename="inspector/ui/views/machines/words.py"></location>
+      <source>load {load}</source>
+      <translation>Last {load}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/machines/table.py"></location>
+      <source>Measured</source>
+      <translation>Gemessen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/machines/table.py"></location>
+      <source>Some layers not supported</source>
+      <translation>Einige Schichten nicht unterstützt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/machines/table.py"></location>
+      <source>Unreachable</source>
+      <translation>Nicht erreichbar</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/machines/table.py"></location>
+      <location filename="inspector/ui/views/machines/view.py"></location>
+      <source>Queued</source>
+      <translation>Eingereiht</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/machines/table.py"></location>
+      <source>Failed</source>
+      <translation>Fehlgeschlagen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/machines/table.py"></location>
+      <source>Refused</source>
+      <translation>Abgelehnt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/machines/table.py"></location>
+      <source>Lost</source>
+      <translation>Verloren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/machines/table.py"></location>
+      <source>Not measured</source>
+      <translation>Nicht gemessen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/machines/table.py"></location>
+      <location filename="inspector/ui/views/machines/view.py"></location>
+      <source>Too few runs</source>
+      <translation>Zu wenige Läufe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/machines/table.py"></location>
+      <source>fastest</source>
+      <translation>am schnellsten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/machines/table.py"></location>
+      <source>lowest</source>
+      <translation>am niedrigsten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/machines/table.py"></location>
+      <source>not clearly slower</source>
+      <translation>nicht eindeutig langsamer</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/machines/table.py"></location>
+      <source>{count} layers</source>
+      <translation>{count} Schichten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/machines/table.py"></location>
+      <source>behind {what}</source>
+      <translation>nach {what}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/machines/table.py"></location>
+      <location filename="inspector/ui/views/machines/view.py"></location>
+      <source>Machines</source>
+      <translation>Rechner</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/machines/table.py"></location>
+      <location filename="inspector/ui/views/machines/view.py"></location>
+      <source>Models on machines</source>
+      <translation>Modelle auf Rechnern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/machines/table.py"></location>
+      <location filename="inspector/ui/widgets/table.py"></location>
+      <source>Select all</source>
+      <translation>Alle auswählen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/machines/view.py"></location>
+      <source>Models on machines — Inspector</source>
+      <translation>Modelle auf Rechnern — Inspector</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/machines/view.py"></location>
+      <source>Value shown in cells</source>
+      <translation>In den Zellen angezeigter Wert</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/machines/view.py"></location>
+      <source>Progress</source>
+      <translation>Fortschritt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/machines/view.py"></location>
+      <source>Add machine…</source>
+      <translation>Rechner hinzufügen …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/machines/view.py"></location>
+      <source>Open models in the main window to measure them here.</source>
+      <translation>Modelle im Hauptfenster öffnen, um sie hier zu messen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/machines/view.py"></location>
+      <source>Choose at least one model and one machine on the left.</source>
+      <translation>Links mindestens ein Modell und einen Rechner auswählen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/machines/view.py"></location>
+      <source>{done:,} of {every:,} measured</source>
+      <translation>{done:,} von {every:,} gemessen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/machines/view.py"></location>
+      <source>Measure {cells}</source>
+      <translation>{cells} messen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/machines/view.py"></location>
+      <source>Measure all again</source>
+      <translation>Alle erneut messen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/machines/view.py"></location>
+      <source>, {count} queued</source>
+      <translation>, {count} eingereiht</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/machines/view.py"></location>
+      <source>Unreachable {why}</source>
+      <translation>Nicht erreichbar {why}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/machines/view.py"></location>
+      <source>behind another measurement</source>
+      <translation>hinter einer anderen Messung</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/machines/view.py"></location>
+      <source>Queued {behind}</source>
+      <translation>Eingereiht {behind}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/machines/view.py"></location>
+      <source>Measuring {name}</source>
+      <translation>{name} wird gemessen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/machines/view.py"></location>
+      <source>{count} lost: {why}</source>
+      <translation>{count} verloren: {why}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/machines/view.py"></location>
+      <source>Done</source>
+      <translation>Fertig</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/machines/view.py"></location>
+      <location filename="inspector/ui/window/sidebar.py"></location>
+      <source>Open models</source>
+      <translation>Geöffnete Modelle</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/machines/view.py"></location>
+      <source>Machines and models to measure</source>
+      <translation>Zu messende Rechner und Modelle</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/machines/view.py"></location>
+      <source>Bars: logarithmic scale</source>
+      <translation>Balken: logarithmische Skala</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/machines/view.py"></location>
+      <source>Measure with layer times</source>
+      <translation>Mit Schichtzeiten messen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/machines/view.py"></location>
+      <source>Measure this model on this machine and show the report in the model's Performance tab</source>
+      <translation>Dieses Modell auf diesem Rechner messen und den Bericht unter „Leistung“ des Modells anzeigen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/machines/view.py"></location>
+      <source>{model} on {place}</source>
+      <translation>{model} auf {place}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/machines/view.py"></location>
+      <source>95% CI {limits}</source>
+      <translation>95%-KI {limits}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/machines/view.py"></location>
+      <source>no interval: too few runs</source>
+      <translation>kein Intervall: zu wenige Läufe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/machines/view.py"></location>
+      <source>of the model</source>
+      <translation>des Modells</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/machines/view.py"></location>
+      <source>median</source>
+      <translation>Median</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/machines/view.py"></location>
+      <source>not profiled</source>
+      <translation>nicht profiliert</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/machines/view.py"></location>
+      <source>all of them</source>
+      <translation>alle</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/machines/view.py"></location>
+      <source>{count:,} not supported</source>
+      <translation>{count:,} nicht unterstützt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/machines/words.py"></location>
+      <source>{count} cores</source>
+      <translation>{count} Kerne</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/machines/words.py"></location>
+      <location filename="inspector/ui/window/dialogs/machines_dialog.py"></location>
+      <source>Connecting…</source>
+      <translation>Verbindung wird hergestellt …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/machines/words.py"></location>
+      <source>Unreachable since {time}: {why}</source>
+      <translation>Nicht erreichbar seit {time}: {why}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/machines/words.py"></location>
+      <source>Unreachable: {why}</source>
+      <translation>Nicht erreichbar: {why}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/machines/words.py"></location>
+      <source>Busy: {what}</source>
+      <translation>Beschäftigt: {what}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/machines/words.py"></location>
+      <source>State</source>
+      <translation>Zustand</translation>
     </message>
     <message>
       <location filename="inspector/ui/widgets/chart.py"></location>
@@ -10043,7 +10016,6 @@
     </message>
     <message>
       <location filename="inspector/ui/widgets/comparison_links.py"></location>
-      <location filename="inspector/ui/window/commands.py"></location>
       <source>Compare reports…</source>
       <translation>Berichte vergleichen …</translation>
     </message>
@@ -10318,267 +10290,365 @@
       <translation>Passende Befehle</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py"></location>
+      <location filename="inspector/ui/window/commands/conditions.py"></location>
+      <source>Nothing is open</source>
+      <translation>Nichts ist geöffnet</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/conditions.py"></location>
+      <source>No model is open</source>
+      <translation>Kein Modell ist geöffnet</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/conditions.py"></location>
+      <source>The plugin for code is not installed</source>
+      <translation>Das Plugin für Code ist nicht installiert</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/conditions.py"></location>
+      <source>Another job is running; wait or cancel it</source>
+      <translation>Ein anderer Vorgang läuft; warten oder ihn abbrechen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/conditions.py"></location>
+      <source>Nothing is running</source>
+      <translation>Nichts läuft</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/conditions.py"></location>
+      <source>No report is shown. Measure the model, or open a report.</source>
+      <translation>Kein Bericht wird angezeigt. Das Modell messen oder einen Bericht öffnen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/conditions.py"></location>
+      <source>No sweep is shown. Start one in the Performance tab.</source>
+      <translation>Keine Messreihe wird angezeigt. Eine unter „Leistung“ starten.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/conditions.py"></location>
+      <source>Needs two open reports. Measure again, or open another.</source>
+      <translation>Erfordert zwei geöffnete Berichte. Erneut messen oder einen weiteren öffnen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/conditions.py"></location>
+      <source>Needs two open models. Open another one first.</source>
+      <translation>Erfordert zwei geöffnete Modelle. Zuerst ein weiteres öffnen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/conditions.py"></location>
+      <source>The model of this report is not open</source>
+      <translation>Das Modell dieses Berichts ist nicht geöffnet</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/conditions.py"></location>
+      <source>Nothing has been closed yet</source>
+      <translation>Es wurde noch nichts geschlossen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/conditions.py"></location>
+      <source>There is no previous session</source>
+      <translation>Es gibt keine vorherige Sitzung</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/explain.py"></location>
       <location filename="inspector/ui/window/dialogs/guide_dialog.py"></location>
       <source>User guide</source>
       <translation>Benutzerhandbuch</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py"></location>
+      <location filename="inspector/ui/window/commands/explain.py"></location>
+      <source>Explain the current page, or the term under the pointer</source>
+      <translation>Die aktuelle Seite oder den Begriff unter dem Mauszeiger erklären</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/explain.py"></location>
       <source>Find a command…</source>
       <translation>Befehl suchen …</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py"></location>
+      <location filename="inspector/ui/window/commands/explain.py"></location>
+      <source>Find and run a command</source>
+      <translation>Einen Befehl suchen und ausführen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/explain.py"></location>
       <location filename="inspector/ui/window/dialogs/help_dialogs.py"></location>
       <source>Keyboard shortcuts</source>
       <translation>Tastenkürzel</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py"></location>
+      <location filename="inspector/ui/window/commands/explain.py"></location>
+      <source>Show this list</source>
+      <translation>Diese Liste anzeigen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/explain.py"></location>
       <location filename="inspector/ui/window/dialogs/help_dialogs.py"></location>
       <source>Glossary</source>
       <translation>Glossar</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py"></location>
+      <location filename="inspector/ui/window/commands/explain.py"></location>
       <location filename="inspector/ui/window/dialogs/help_dialogs.py"></location>
       <source>About Inspector</source>
       <translation>Über Inspector</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py"></location>
-      <source>&amp;File</source>
-      <translation>&amp;Datei</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/commands.py"></location>
-      <source>&amp;View</source>
-      <translation>&amp;Ansicht</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/commands.py"></location>
-      <source>&amp;Model</source>
-      <translation>&amp;Modell</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/commands.py"></location>
-      <source>&amp;Help</source>
-      <translation>&amp;Hilfe</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/commands.py"></location>
+      <location filename="inspector/ui/window/commands/file.py"></location>
       <location filename="inspector/ui/window/top_bar.py"></location>
-      <source>Include preview</source>
-      <translation>Vorschau einschließen</translation>
+      <source>Open a model, report or trace</source>
+      <translation>Ein Modell, einen Bericht oder einen Trace öffnen</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py"></location>
+      <location filename="inspector/ui/window/commands/file.py"></location>
+      <source>No recent files</source>
+      <translation>Keine zuletzt geöffneten Dateien</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/file.py"></location>
+      <source>not exported</source>
+      <translation>nicht exportiert</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/file.py"></location>
+      <source>No other reports</source>
+      <translation>Keine anderen Berichte</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/file.py"></location>
       <source>Open recent</source>
       <translation>Zuletzt geöffnet</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py"></location>
+      <location filename="inspector/ui/window/commands/file.py"></location>
       <source>Open from library</source>
       <translation>Aus der Bibliothek öffnen</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py"></location>
-      <location filename="inspector/ui/window/top_bar.py"></location>
+      <location filename="inspector/ui/window/commands/file.py"></location>
       <source>Report history…</source>
       <translation>Verlauf der Berichte …</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py"></location>
+      <location filename="inspector/ui/window/commands/file.py"></location>
+      <source>Show the report history</source>
+      <translation>Verlauf der Berichte anzeigen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/file.py"></location>
       <source>Open URL…</source>
       <translation>URL öffnen …</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py"></location>
+      <location filename="inspector/ui/window/commands/file.py"></location>
       <source>Open path from clipboard</source>
       <translation>Pfad aus der Zwischenablage öffnen</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py"></location>
+      <location filename="inspector/ui/window/commands/file.py"></location>
+      <source>Open the path on the clipboard</source>
+      <translation>Den Pfad in der Zwischenablage öffnen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/file.py"></location>
+      <location filename="inspector/ui/window/top_bar.py"></location>
+      <source>Record a program</source>
+      <translation>Ein Programm aufzeichnen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/file.py"></location>
       <source>Record program…</source>
       <translation>Programm aufzeichnen …</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py"></location>
+      <location filename="inspector/ui/window/commands/file.py"></location>
+      <source>Save the report as JSON</source>
+      <translation>Den Bericht als JSON speichern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/file.py"></location>
       <source>Export plot</source>
       <translation>Diagramm exportieren</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py"></location>
+      <location filename="inspector/ui/window/commands/file.py"></location>
+      <source>Include preview</source>
+      <translation>Vorschau einschließen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/file.py"></location>
+      <source>Exported reports contain the image in Preview</source>
+      <translation>Exportierte Berichte enthalten das Bild der Vorschau</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/file.py"></location>
+      <source>Results of Improve…</source>
+      <translation>Ergebnisse von „Verbessern“ …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/file.py"></location>
       <location filename="inspector/ui/window/messages.py"></location>
       <source>Reload</source>
       <translation>Neu laden</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py"></location>
+      <location filename="inspector/ui/window/commands/file.py"></location>
+      <source>Reload the file</source>
+      <translation>Die Datei neu laden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/file.py"></location>
+      <source>Close the current report, model or trace</source>
+      <translation>Bericht, Modell oder Trace schließen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/file.py"></location>
       <source>Reopen last closed</source>
       <translation>Zuletzt Geschlossenes öffnen</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py"></location>
-      <source>Nothing has been closed yet</source>
-      <translation>Es wurde noch nichts geschlossen</translation>
+      <location filename="inspector/ui/window/commands/file.py"></location>
+      <source>Reopen the last closed item</source>
+      <translation>Das zuletzt Geschlossene wieder öffnen</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py"></location>
+      <location filename="inspector/ui/window/commands/file.py"></location>
       <location filename="inspector/ui/window/session.py"></location>
       <source>Restore previous session</source>
       <translation>Vorherige Sitzung wiederherstellen</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py"></location>
-      <source>There is no previous session</source>
-      <translation>Es gibt keine vorherige Sitzung</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/commands.py"></location>
+      <location filename="inspector/ui/window/commands/file.py"></location>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
       <source>Restore session at startup</source>
       <translation>Sitzung beim Start wiederherstellen</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py"></location>
+      <location filename="inspector/ui/window/commands/file.py"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
+      <source>Preferences</source>
+      <translation>Programmeinstellungen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/file.py"></location>
       <source>Preferences…</source>
       <translation>Programmeinstellungen …</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py"></location>
-      <location filename="inspector/ui/window/shortcuts.py"></location>
+      <location filename="inspector/ui/window/commands/file.py"></location>
       <source>Quit</source>
       <translation>Beenden</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py"></location>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
-      <source>Dark</source>
-      <translation>Dunkel</translation>
+      <location filename="inspector/ui/window/commands/listing.py"></location>
+      <source>&amp;File</source>
+      <translation>&amp;Datei</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py"></location>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
-      <source>Follow system</source>
-      <translation>Wie das System</translation>
+      <location filename="inspector/ui/window/commands/listing.py"></location>
+      <source>&amp;View</source>
+      <translation>&amp;Ansicht</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py"></location>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
-      <source>Light</source>
-      <translation>Hell</translation>
+      <location filename="inspector/ui/window/commands/listing.py"></location>
+      <source>&amp;Model</source>
+      <translation>&amp;Modell</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py"></location>
-      <source>Model list</source>
-      <translation>Modellliste</translation>
+      <location filename="inspector/ui/window/commands/listing.py"></location>
+      <source>&amp;Help</source>
+      <translation>&amp;Hilfe</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py"></location>
-      <source>Details pane</source>
-      <translation>Detailbereich</translation>
+      <location filename="inspector/ui/window/commands/model.py"></location>
+      <source>Measure the model</source>
+      <translation>Das Modell messen</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py"></location>
+      <location filename="inspector/ui/window/commands/model.py"></location>
+      <source>Cancel the current job</source>
+      <translation>Den aktuellen Vorgang abbrechen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/model.py"></location>
       <location filename="inspector/ui/window/device_menu.py"></location>
       <source>Check device support…</source>
       <translation>Geräteunterstützung prüfen …</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py"></location>
+      <location filename="inspector/ui/window/commands/model.py"></location>
       <source>Generate code…</source>
       <translation>Code erzeugen …</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py"></location>
-      <location filename="inspector/ui/window/top_bar.py"></location>
+      <location filename="inspector/ui/window/commands/model.py"></location>
       <source>Measurement settings…</source>
       <translation>Messeinstellungen …</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py"></location>
-      <location filename="inspector/ui/window/top_bar.py"></location>
+      <location filename="inspector/ui/window/commands/model.py"></location>
       <source>Sweep…</source>
       <translation>Messreihe …</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py"></location>
+      <location filename="inspector/ui/window/commands/model.py"></location>
       <source>Measure on several machines…</source>
       <translation>Auf mehreren Rechnern messen …</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py"></location>
-      <location filename="inspector/ui/window/shortcuts.py"></location>
+      <location filename="inspector/ui/window/commands/model.py"></location>
       <source>Previous selection</source>
       <translation>Vorherige Auswahl</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py"></location>
-      <location filename="inspector/ui/window/shortcuts.py"></location>
+      <location filename="inspector/ui/window/commands/model.py"></location>
       <source>Next selection</source>
       <translation>Nächste Auswahl</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py"></location>
-      <source>Nothing is open</source>
-      <translation>Nichts ist geöffnet</translation>
+      <location filename="inspector/ui/window/commands/view.py"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
+      <source>Dark</source>
+      <translation>Dunkel</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py"></location>
-      <source>No report is shown. Measure the model, or open a report.</source>
-      <translation>Kein Bericht wird angezeigt. Das Modell messen oder einen Bericht öffnen.</translation>
+      <location filename="inspector/ui/window/commands/view.py"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
+      <source>Follow system</source>
+      <translation>Wie das System</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py"></location>
-      <source>No sweep is shown. Start one in the Performance tab.</source>
-      <translation>Keine Messreihe wird angezeigt. Eine unter „Leistung“ starten.</translation>
+      <location filename="inspector/ui/window/commands/view.py"></location>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
+      <source>Light</source>
+      <translation>Hell</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py"></location>
-      <source>Needs two open reports. Measure again, or open another.</source>
-      <translation>Erfordert zwei geöffnete Berichte. Erneut messen oder einen weiteren öffnen.</translation>
+      <location filename="inspector/ui/window/commands/view.py"></location>
+      <source>Find in the current tab</source>
+      <translation>Im aktuellen Tab suchen</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py"></location>
-      <source>Needs two open models. Open another one first.</source>
-      <translation>Erfordert zwei geöffnete Modelle. Zuerst ein weiteres öffnen.</translation>
+      <location filename="inspector/ui/window/commands/view.py"></location>
+      <source>Model list</source>
+      <translation>Modellliste</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py"></location>
-      <source>No model is open</source>
-      <translation>Kein Modell ist geöffnet</translation>
+      <location filename="inspector/ui/window/commands/view.py"></location>
+      <location filename="inspector/ui/window/top_bar.py"></location>
+      <source>Show or hide the model list</source>
+      <translation>Modellliste ein- oder ausblenden</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py"></location>
-      <source>The model of this report is not open</source>
-      <translation>Das Modell dieses Berichts ist nicht geöffnet</translation>
+      <location filename="inspector/ui/window/commands/view.py"></location>
+      <source>Details pane</source>
+      <translation>Detailbereich</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/commands.py"></location>
-      <source>Another job is running; wait or cancel it</source>
-      <translation>Ein anderer Vorgang läuft; warten oder ihn abbrechen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/commands.py"></location>
-      <source>Nothing is running</source>
-      <translation>Nichts läuft</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/commands.py"></location>
-      <source>No recent files</source>
-      <translation>Keine zuletzt geöffneten Dateien</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/commands.py"></location>
-      <source>not exported</source>
-      <translation>nicht exportiert</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/commands.py"></location>
-      <source>No other reports</source>
-      <translation>Keine anderen Berichte</translation>
+      <location filename="inspector/ui/window/commands/view.py"></location>
+      <location filename="inspector/ui/window/top_bar.py"></location>
+      <source>Show or hide the details pane</source>
+      <translation>Detailbereich ein- oder ausblenden</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/device_menu.py"></location>
@@ -10829,31 +10899,6 @@
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/machines_dialog.py"></location>
-      <source>{count} cores</source>
-      <translation>{count} Kerne</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/dialogs/machines_dialog.py"></location>
-      <source>Connecting…</source>
-      <translation>Verbindung wird hergestellt …</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/dialogs/machines_dialog.py"></location>
-      <source>Unreachable since {time}: {why}</source>
-      <translation>Nicht erreichbar seit {time}: {why}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/dialogs/machines_dialog.py"></location>
-      <source>Unreachable: {why}</source>
-      <translation>Nicht erreichbar: {why}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/dialogs/machines_dialog.py"></location>
-      <source>Busy: {what}</source>
-      <translation>Beschäftigt: {what}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/dialogs/machines_dialog.py"></location>
       <source>Machines that you reach over SSH. Choose one from the device menu: models are then measured there, and the reports open here.</source>
       <translation>Rechner, die über SSH erreichbar sind. Einen aus dem Gerätemenü auswählen: Modelle werden dann dort gemessen, und die Berichte öffnen sich hier.</translation>
     </message>
@@ -10888,25 +10933,14 @@
       <translation>{name} entfernen</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/dialogs/machines_dialog.py"></location>
-      <source>State</source>
-      <translation>Zustand</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
       <source>KiB, MiB, GiB (1,024 bytes)</source>
-      <translation>KiB, MiB, GiB (1,024 Byte)</translation>
+      <translation>KiB, MiB, GiB (1.024 Byte)</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
       <source>kB, MB, GB (1,000 bytes)</source>
       <translation>kB, MB, GB (1,000 Byte)</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
-      <location filename="inspector/ui/window/shortcuts.py"></location>
-      <source>Preferences</source>
-      <translation>Programmeinstellungen</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
@@ -11250,11 +11284,6 @@
     </message>
     <message>
       <location filename="inspector/ui/window/inspector_pane.py"></location>
-      <source>Measure device peak to find limits of layers</source>
-      <translation>Spitzenleistung des Geräts messen, um Grenzen von Schichten zu finden</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/inspector_pane.py"></location>
       <source>layer {into}</source>
       <translation>Schicht {into}</translation>
     </message>
@@ -11502,90 +11531,6 @@
     </message>
     <message>
       <location filename="inspector/ui/window/shortcuts.py"></location>
-      <location filename="inspector/ui/window/top_bar.py"></location>
-      <source>Open a model, report or trace</source>
-      <translation>Ein Modell, einen Bericht oder einen Trace öffnen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/shortcuts.py"></location>
-      <source>Open the path on the clipboard</source>
-      <translation>Den Pfad in der Zwischenablage öffnen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/shortcuts.py"></location>
-      <location filename="inspector/ui/window/top_bar.py"></location>
-      <source>Record a program</source>
-      <translation>Ein Programm aufzeichnen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/shortcuts.py"></location>
-      <source>Find and run a command</source>
-      <translation>Einen Befehl suchen und ausführen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/shortcuts.py"></location>
-      <source>Find in the current tab</source>
-      <translation>Im aktuellen Tab suchen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/shortcuts.py"></location>
-      <source>Show the report history</source>
-      <translation>Verlauf der Berichte anzeigen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/shortcuts.py"></location>
-      <source>Measure the model</source>
-      <translation>Das Modell messen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/shortcuts.py"></location>
-      <source>Cancel the current job</source>
-      <translation>Den aktuellen Vorgang abbrechen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/shortcuts.py"></location>
-      <source>Save the report as JSON</source>
-      <translation>Den Bericht als JSON speichern</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/shortcuts.py"></location>
-      <source>Reload the file</source>
-      <translation>Die Datei neu laden</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/shortcuts.py"></location>
-      <source>Close the current report, model or trace</source>
-      <translation>Bericht, Modell oder Trace schließen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/shortcuts.py"></location>
-      <source>Reopen the last closed item</source>
-      <translation>Das zuletzt Geschlossene wieder öffnen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/shortcuts.py"></location>
-      <location filename="inspector/ui/window/top_bar.py"></location>
-      <source>Show or hide the model list</source>
-      <translation>Modellliste ein- oder ausblenden</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/shortcuts.py"></location>
-      <location filename="inspector/ui/window/top_bar.py"></location>
-      <source>Show or hide the details pane</source>
-      <translation>Detailbereich ein- oder ausblenden</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/shortcuts.py"></location>
-      <source>Explain the current page, or the term under the pointer</source>
-      <translation>Die aktuelle Seite oder den Begriff unter dem Mauszeiger erklären</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/shortcuts.py"></location>
-      <source>Show this list</source>
-      <translation>Diese Liste anzeigen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/shortcuts.py"></location>
       <source>Zoom in or out</source>
       <translation>Vergrößern oder verkleinern</translation>
     </message>
@@ -11711,6 +11656,11 @@
     </message>
     <message>
       <location filename="inspector/ui/window/sidebar.py"></location>
+      <source>{starts} processes</source>
+      <translation>{starts} Prozesse</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/sidebar.py"></location>
       <source>incomplete</source>
       <translation>unvollständig</translation>
     </message>
@@ -11781,33 +11731,8 @@
     </message>
     <message>
       <location filename="inspector/ui/window/top_bar.py"></location>
-      <source>Exported reports contain the image in Preview</source>
-      <translation>Exportierte Berichte enthalten das Bild der Vorschau</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/top_bar.py"></location>
-      <source>Export one plot</source>
-      <translation>Ein Diagramm exportieren</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/top_bar.py"></location>
-      <source>Results of Improve…</source>
-      <translation>Ergebnisse von „Verbessern“ …</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/top_bar.py"></location>
       <source>{device} on {machine}</source>
       <translation>{device} auf {machine}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/top_bar.py"></location>
-      <source>No report is shown</source>
-      <translation>Kein Bericht wird angezeigt</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/top_bar.py"></location>
-      <source>No sweep is shown</source>
-      <translation>Keine Messreihe wird angezeigt</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/top_bar.py"></location>
@@ -11886,28 +11811,13 @@
     </message>
     <message>
       <location filename="inspector/units.py"></location>
-      <source>all</source>
-      <translation>alle</translation>
-    </message>
-    <message>
-      <location filename="inspector/units.py"></location>
       <source>all optimizations</source>
       <translation>alle Optimierungen</translation>
     </message>
     <message>
       <location filename="inspector/units.py"></location>
-      <source>basic</source>
-      <translation>einfach</translation>
-    </message>
-    <message>
-      <location filename="inspector/units.py"></location>
       <source>basic optimizations</source>
       <translation>einfache Optimierungen</translation>
-    </message>
-    <message>
-      <location filename="inspector/units.py"></location>
-      <source>extended</source>
-      <translation>erweitert</translation>
     </message>
     <message>
       <location filename="inspector/units.py"></location>
