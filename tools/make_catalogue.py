@@ -213,6 +213,8 @@ def _page_texts(tree: ast.Module) -> Iterator[str]:
             others.update(id(key) for key in node.keys)
         elif isinstance(node, ast.Subscript):
             others.add(id(node.slice))
+        elif isinstance(node, ast.FunctionDef) and node.returns is not None:
+            others.update(map(id, ast.walk(node.returns)))
         elif isinstance(node, ast.Call):
             name = getattr(node.func, "id", getattr(node.func, "attr", ""))
             if name in _WITH_ID or name in _NO_TEXT:
