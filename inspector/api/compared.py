@@ -37,7 +37,6 @@ class ModelComparison:
         return save_as(Subject.MODEL_DIFF, Path(path), self.diff)
 
     def _repr_markdown_(self) -> str:
-
         return document(model_diff_page(self.diff), "md").decode()
 
 

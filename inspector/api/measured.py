@@ -98,11 +98,9 @@ class Measurement:
         subprocess.Popen(own_processes.command("inspector", str(path)), start_new_session=True)
 
     def _repr_html_(self) -> str:
-
         return in_frame(export(self.report, "html").decode())
 
     def _repr_markdown_(self) -> str:
-
         return export(self.report, "md").decode()
 
 
@@ -123,7 +121,6 @@ class ReportComparison:
         return save_as(Subject.COMPARISON, Path(path), self.comparison, self.reports)
 
     def _repr_markdown_(self) -> str:
-
         return export_comparison(self.comparison, self.reports, "md").decode()
 
 
@@ -182,5 +179,4 @@ class SweepResult:
         return save_as(Subject.SWEEP, Path(path), self.sweep)
 
     def _repr_markdown_(self) -> str:
-
         return document(sweep_page(self.sweep), "md").decode()

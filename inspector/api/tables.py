@@ -40,7 +40,6 @@ def library(name: str) -> Any:
 
 def save_as(subject: Any, path: Path, *values: Any) -> Path:
     """Save a result in the format of a path's suffix. Raises BadInput, NotSaved."""
-
     files.write_atomic(path, bytes(format_for(subject, path).writer(*values)))
     return path
 

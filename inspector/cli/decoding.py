@@ -105,7 +105,6 @@ def family_json(answer: FamilyAnswer | None) -> dict[str, Any] | None:
 
 
 def _named(name: str, ways: Sequence[Decoder]) -> Decoder:
-
     decoder = scene.named(name, ways)
     if decoder is None:
         what = f"Could not read the outputs as '{units.clip(name, 60)}'"

@@ -79,13 +79,11 @@ def _split(text: str, model: Model) -> list[tuple[str, str]]:
 
 
 def _only_input(text: str, model: Model) -> str:
-
     info = only_input(model, text)
     return "" if info is None else info.name
 
 
 def _named_in(text: str, model: Model) -> tuple[str, ...]:
-
     path = Path(text)
     return inputs_in(path, (*model.inputs, *model.defaults)) if files.is_file(path) else ()
 
@@ -239,7 +237,6 @@ def _chosen(options: argparse.Namespace, framing: Framing) -> Framing:
 
 
 def _memory(options: argparse.Namespace, model: Model) -> tuple[State, ...]:
-
     if not options.state:
         return states(model.inputs, model.outputs)
     inputs = [info.name for info in (*model.inputs, *model.defaults)]

@@ -42,7 +42,6 @@ def show_section(section: Section, stream: TextIO | None = None) -> None:
 
 
 def _terminal(details: bool, stream: TextIO | None) -> Terminal:
-
     width = _PIPE
     if (stream or sys.stdout).isatty():
         width = max(_NARROWEST, shutil.get_terminal_size().columns)

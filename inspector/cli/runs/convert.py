@@ -85,7 +85,6 @@ def _check_arguments(options: argparse.Namespace, steps: Sequence[Step]) -> None
 
 
 def _list(as_json: bool) -> None:
-
     every = [*ACTIONS.values()]
     if as_json:
         shown = [msgspec.to_builtins(each) for each in every]
@@ -98,7 +97,6 @@ def _list(as_json: bool) -> None:
 
 
 def _plan(options: argparse.Namespace, steps: Sequence[Step]) -> None:
-
     others = [RecipeStep(name) for name in actions_for(opening.format_id(options.model))]
     with (
         Progress(sys.stderr) as progress,
@@ -123,7 +121,6 @@ def _plan(options: argparse.Namespace, steps: Sequence[Step]) -> None:
 
 
 def _effect(effect: Effect) -> dict[str, Any]:
-
     body: dict[str, Any] = msgspec.to_builtins(effect, enc_hook=text_only)
     return {**body, "applicable": effect.applicable, "text": effect.text}
 
@@ -185,7 +182,6 @@ def _status(options: argparse.Namespace, checked: CheckedConversion) -> int:
 
 
 def _show_sensitivity(options: argparse.Namespace, steps: Sequence[Step]) -> None:
-
     what = f"Could not rank the layers of {units.clip(options.model.name)}"
     if not steps:
         raise BadInput(what, "no action was specified", "Add an action, such as int8.")
@@ -297,7 +293,6 @@ def _print_json(
 
 
 def _remedy(checked: CheckedConversion) -> dict[str, Any] | None:
-
     remedy = checked.remedy
     if remedy is None:
         return None

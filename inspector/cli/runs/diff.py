@@ -113,7 +113,6 @@ def _checked_out(revision: str, name: str) -> Iterator[Path]:
 
 
 def _print(diff: ModelDiff, findings: tuple[Finding, ...], options: argparse.Namespace) -> None:
-
     if options.json:
         print(model_diff_json(diff, findings).decode())
     elif options.markdown != "-":

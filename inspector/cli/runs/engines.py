@@ -31,7 +31,6 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _install(options: argparse.Namespace) -> None:
-
     engine = registry.engine(options.install)
     if engine.here:
         print(f"{engine.name} {engine.version} is installed already, and used from there")
@@ -48,7 +47,6 @@ def _install(options: argparse.Namespace) -> None:
 
 
 def _remove(options: argparse.Namespace) -> None:
-
     engine = registry.engine(options.remove)
     what = f"Could not remove {engine.name}"
     try:
@@ -72,7 +70,6 @@ def _place(engine: Engine) -> str:
 
 
 def _list(as_json: bool) -> None:
-
     engines = registry.engines()
     if as_json:
         rows = [

@@ -76,7 +76,6 @@ def _check(options: argparse.Namespace) -> None:
 
 
 def _content(options: argparse.Namespace, subject: Subject) -> bytes:
-
     first = options.reports[0]
     if options.plot in _SWEEP_PLOTS:
         return registry.picture(
@@ -107,7 +106,6 @@ def _is_sweep(path: Path) -> bool:
 
 
 def _comparison(paths: Sequence[Path], form: str) -> bytes:
-
     reports = [load(path) for path in paths]
     comparison = compare(reports, [units.clip(path.name) for path in paths])
     return registry.export_comparison(comparison, reports, form)

@@ -88,7 +88,6 @@ def _remove(history: History, options: argparse.Namespace) -> None:
 
 
 def _changes_json(reports: Sequence[PastReport]) -> Iterator[dict[str, object]]:
-
     for series in in_series(reports):
         for change in latency_changes(series):
             at = series[change.at]

@@ -148,7 +148,6 @@ def _given_recipes(options: argparse.Namespace) -> "Recipes":
 
 
 def _save(options: argparse.Namespace, state: Improvement, folder: Path) -> None:
-
     if options.report:
         form = format_for(Subject.IMPROVEMENT, options.report)
         files.write_atomic(options.report, bytes(form.writer(state)))
@@ -163,7 +162,6 @@ def _save(options: argparse.Namespace, state: Improvement, folder: Path) -> None
 
 
 def _show(options: argparse.Namespace, state: Improvement, saved: bool) -> None:
-
     if options.json:
         print(improvement.to_json(state).decode(), end="")
         return
@@ -193,7 +191,6 @@ def _decide(options: argparse.Namespace, state: Improvement) -> None:
 
 
 def _line(state: Improvement, candidate: Candidate) -> str:
-
     name = units.clip(candidate.name, _NAME)
     if candidate.problem:
         return f"{name:<{_NAME}}  {units.clip(candidate.problem, 160)}"

@@ -58,7 +58,6 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _predict(options: argparse.Namespace) -> None:
-
     subject = model_request.with_assumed_labels(model_request.subject_of(options), options)
     example: Mapping[str, Path] = {}
     if not subject.given:

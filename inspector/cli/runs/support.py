@@ -69,7 +69,6 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _check_targets(options: argparse.Namespace, note: str = "") -> None:
-
     model = open_model(options.model)
     chosen = targets.chosen(options.target or "all", model)
     with EngineProcess(limits=option_types.limits(options)) as engine:

@@ -162,7 +162,6 @@ def _print(done: Sweep, options: argparse.Namespace) -> None:
 
 
 def _spec(options: argparse.Namespace) -> RunSpec:
-
     return RunSpec(
         steady=MAX_WAIT_SECONDS,
         runs=options.runs,

@@ -50,7 +50,6 @@ def _opened(paths: list[Path]) -> OpenedTrace:
 
 
 def _open(path: Path) -> OpenedTrace:
-
     if looks_like_trace(path):
         return open_trace(path)
     expect_events(path)

@@ -77,7 +77,6 @@ def _followed(
 
 
 def _tell_step(now: Tuning) -> None:
-
     left = f"about {now.seconds_left:.0f} s left" if now.seconds_left else "time is up"
     print(f"[{now.done:4.0%}] {now.step}; best so far: {leader_text(now)}; {left}", flush=True)
 

@@ -83,7 +83,6 @@ def _join(options: argparse.Namespace) -> None:
 
 
 def _use(path: Path) -> None:
-
     member = _read(path, membership.CLIENT)
     connected = link.Link(member, "client")
     connected.close()
@@ -92,13 +91,11 @@ def _use(path: Path) -> None:
 
 
 def _leave() -> None:
-
     membership.forget()
     print("this machine no longer uses the lab")
 
 
 def _read(path: Path, role: str) -> Any:
-
     member = membership.read(path)
     if member.role != role:
         why = f"{path.name} is a {member.role}'s membership file, and a {role}'s is needed"
@@ -107,7 +104,6 @@ def _read(path: Path, role: str) -> Any:
 
 
 def _list(options: argparse.Namespace) -> None:
-
     if not files.exists(membership.default_file()) and not options.json:
         print("No lab. A lab shares machines in a network. To start one: inspector lab hub")
         return

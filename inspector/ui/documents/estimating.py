@@ -113,7 +113,6 @@ class CostEstimation(QObject):
         """A job that was stopped has nothing to show."""
 
     def _worked_out(self, lengths: Mapping[str, int]) -> Estimate:
-
         with self._start_engine() as engine:
             self._engine = engine
 
@@ -169,7 +168,6 @@ class CompatibilityCheck(QObject):
         self.stop()
 
     def _ask_all(self) -> None:
-
         libraries = self._libraries()
         with self._start_engine() as engine:
             self._engine = engine
@@ -230,7 +228,6 @@ class ExecutedGraphLoader(QObject):
 
     def begin(self) -> None:
         """Work it out for the present settings, unless it is there; `changed` follows."""
-
         spec = self._spec()
         key = registry.info(registry.DEFAULT).session_key(spec)
         if key == self._key and self.error is None:

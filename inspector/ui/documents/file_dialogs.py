@@ -194,7 +194,6 @@ class Exporter(Writer):
 
     def save_picture(self, path: Path, draw: Callable[[], Drawing]) -> None:
         """Write a plot to a file; `done` or `failed` follows."""
-
         form = "svg" if path.suffix.lower() == ".svg" else "png"
         self.write(path, lambda: picture(draw(), form))
 

@@ -280,7 +280,6 @@ class Improving(RecipeEditing):
 
     def _rank(self, step: Step, curve: bool = False) -> Sensitivity:
         """Rank layers on a job's thread. curve: also find out what keeping some gains."""
-
         folder, calibration = (
             self._folder_of_run(),
             [*self._calibration()],
@@ -411,7 +410,6 @@ class Improving(RecipeEditing):
         limit, goal = self.limit, self.goal
 
         def job() -> None:
-
             self._refuse_shared()
             with self._workbench(spec, self._scratch(), "", work == RUN) as bench:
                 self._bench = bench
@@ -549,7 +547,6 @@ class Improving(RecipeEditing):
         return next((c for c in self.improvement.candidates if c.steps == steps), None)
 
     def _with_best(self, now: Improvement) -> Improvement:
-
         now = msgspec.structs.replace(now, limit=self.limit, goal=self.goal)
         return msgspec.structs.replace(now, best=search.Goal(self.goal, self.limit).best(now))
 

@@ -133,7 +133,6 @@ class SessionFolder:
 
     def write(self, state: SessionState) -> None:
         """Replace what is written of this window. Raises NotSaved."""
-
         state = replace(state, id=self.id, written_ns=time_ns())
         body = msgspec.json.encode({"schema": SCHEMA, "state": state}, enc_hook=text_only)
         files.write_atomic(self._file(self.id), body + b"\n")
@@ -266,7 +265,6 @@ def decoded(body: bytes, id_: str) -> SessionState | None:
 
     Raises ValueError: it is damaged.
     """
-
     try:
         record = msgspec.json.decode(body)
         if not isinstance(record, dict):
@@ -282,7 +280,6 @@ def decoded(body: bytes, id_: str) -> SessionState | None:
 
 def _state(record: Any, id_: str) -> SessionState:
     """Return the state of a decoded file, with its own name as id, however it was called."""
-
     state = msgspec.convert(record, SessionState)
     front = state.front
     if front is not None and not 0 <= front < len(state.documents):

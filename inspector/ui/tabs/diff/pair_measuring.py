@@ -176,7 +176,6 @@ class PairMeasuring(QObject):
 def _for_other(filled: Sequence[Filled], other: Model) -> dict[str, Fed]:
     """Return the same values for another model's inputs, whose names, layout (channels first or
     last) and floating-point precision may differ. Raises BadInput: the inputs are others."""
-
     theirs = parity.for_model(filled, other.inputs, cast=True)
     if theirs is None:
         raise BadInput(

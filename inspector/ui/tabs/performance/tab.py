@@ -258,7 +258,6 @@ class PerformanceTab(QWidget):
         return not isinstance(error, BadInput) and file_dialogs.lacks_operators(self._document)
 
     def _show_claims(self, result: PlacementAnswers) -> None:
-
         self._drop_claims()
         self.claims = CoverageCard(self._theme, result, self._document.selection)
         self._page.insertWidget(self._page.indexOf(self.axes), self.claims)

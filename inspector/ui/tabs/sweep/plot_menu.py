@@ -44,7 +44,6 @@ class PlotMenu(QObject):
         self.exporter.ask_for_picture(self._name, self._draw())
 
     def _copy(self) -> None:
-
         try:
             made = picture(self._draw()(), "png")
         except InspectorError as error:  # larger than can be held

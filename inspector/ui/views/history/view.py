@@ -361,7 +361,6 @@ class HistoryView(QDialog):
             )
 
     def _export(self) -> None:
-
         writer = Writer(self)
         writer.done.connect(self.notice.show_done)
         writer.failed.connect(self.notice.show_error)

@@ -216,7 +216,6 @@ def _row_of(index: QModelIndex) -> int:
 
 def _row(path: Path) -> tuple[ModelRow, Model]:
     """Return what a file and the library say of a model. Raises UnreadableFile."""
-
     with located(path) as file:
         model, sha256 = open_model(file), digest(file)
     report = Library(default_folder()).latest("report", sha256)
