@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QLabel,
-    QSizePolicy,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -60,15 +59,15 @@ from inspector.ui.widgets.theme import Theme
 from inspector.wording.values import Count, Name, Size, Value
 
 # Shape, color and word together, so that none of them has to be told by its color.
-_MARKS = {
+_CONFIDENCE_SIGNS = {
     CERTAIN: ("certain", "good", mark("Certain")),
     LIKELY: ("likely", "good", mark("Likely")),
     ASSUMED: ("assumed", "caution", mark("Assumed")),
     UNKNOWN: ("info", "secondary", mark("Unknown")),
 }
-_PROBLEM = "warning", "bad", mark("Problem")
-_LONGEST = 56  # characters of a statement, so that its reason has room
-_TIPS = {
+_PROBLEM_SIGN = "warning", "bad", mark("Problem")
+_STATEMENT_CHARS = 56  # shown of a statement, so that its reason has room
+_CONFIDENCE_TIPS = {
     CERTAIN: mark(
         "Stated in the file, or the only possibility given the structure of the model."
     ),
@@ -79,23 +78,23 @@ _TIPS = {
     ),
     UNKNOWN: mark("The file does not state it, and its structure matches no known family."),
 }
-_SHOWN_DIGITS = 12  # of the digest
-_LINE = 26  # pixels
-_SHOWN = 12  # operators, before all are asked for
-_TOP_PX = 8.0  # above the first bar
+_SHOWN_DIGITS = 12  # of the SHA-256
+_ROW_PX = 26  # height of a line with a name and a value
+_SHOWN_OPERATORS = 12  # operators, before all are asked for
+_ABOVE_BARS_PX = 8.0  # above the first bar
 _LONG_AXIS = 1_000_000  # length of an axis
 _SHOWN_AXES = 6
-_NAMED = 3  # contradictions, and operators without known numbers
+_MOST_NAMED = 3  # contradictions, and operators without known numbers
 MACS = mark("Multiply-accumulates (MACs)")
 OPERATIONS = mark("Operations")
 MOVED = mark("Memory traffic (estimated)")
 INTENSITY = mark("Arithmetic intensity")
 PEAK = mark("Peak activation memory (estimated)")
-_BEFORE = mark(
+_BEFORE_CHECKS = mark(
     "Inspector can read this model. Check whether the onnx package, its checker and ONNX "
     "Runtime can load it too; each check runs in its own process."
 )
-_SIGNS = {
+_OUTCOME_SIGNS = {
     Outcome.OPENS: ("check", "good"),
     Outcome.REFUSES: ("close", "bad"),
     Outcome.SILENT: ("warning", "caution"),
@@ -115,9 +114,9 @@ class IdentityCard(Card):
     def __init__(self, theme: Theme, identity: Identity, chosen: bool = False) -> None:
         super().__init__(theme)
         self._chosen = chosen
-        self.headline = _wrapped(identity.headline, "metric")
+        self.headline = wrapped(identity.headline, "metric")
         details = units.capitalized(written(identity.details))
-        self.details = _wrapped(details, "subtitle")
+        self.details = wrapped(details, "subtitle")
         column = QVBoxLayout()
         column.setSpacing(0)
         column.addWidget(self.headline)
@@ -144,13 +143,13 @@ class IdentityCard(Card):
 
     def _add_row(self, theme: Theme, line: int, evidence: Evidence) -> None:
         problem = evidence.statement == UNREADABLE_WEIGHTS
-        icon, role, word = _PROBLEM if problem else _MARKS[evidence.confidence]
+        icon, role, word = _PROBLEM_SIGN if problem else _CONFIDENCE_SIGNS[evidence.confidence]
         sign = QLabel()
         sign.setFixedWidth(16)
         follow(theme, sign, lambda: sign.setPixmap(theme.pixmap(icon, role)))
         confidence = label(tr(word), "secondary")
         for widget in () if problem else (sign, confidence):
-            widget.setToolTip(tr(_TIPS[evidence.confidence]))
+            widget.setToolTip(tr(_CONFIDENCE_TIPS[evidence.confidence]))
         statement = written(evidence.statement)
         if evidence.subject != "precision":  # whose first word is a type's name
             statement = units.capitalized(statement)
@@ -163,10 +162,10 @@ class IdentityCard(Card):
             self._rows.addLayout(self._class_name_buttons(theme), line, 4, top)
         self._rows.addWidget(sign, line, 0, top)
         self._rows.addWidget(confidence, line, 1, top)
-        shown = label(units.clip(statement, _LONGEST), "value", selectable=True)
-        shown.setToolTip(tip(statement) if len(statement) > _LONGEST else "")
+        shown = label(units.clip(statement, _STATEMENT_CHARS), "value", selectable=True)
+        shown.setToolTip(tip(statement) if len(statement) > _STATEMENT_CHARS else "")
         self._rows.addWidget(shown, line, 2, top)
-        reason = _wrapped(units.clip(written(evidence.reason), 200), "secondary")
+        reason = wrapped(units.clip(written(evidence.reason), 200), "secondary")
         reason.setContentsMargins(8, 0, 0, 0)
         self._rows.addWidget(reason, line, 3, top)
 
@@ -182,13 +181,6 @@ class IdentityCard(Card):
         undo.clicked.connect(self.undone)
         self.change, self.undo = change, undo
         return row(change, undo)
-
-
-def _wrapped(text: str, role: str) -> QLabel:
-    made = label(text, role, selectable=True)
-    made.setWordWrap(True)
-    made.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-    return made
 
 
 class FileCard(SectionCard):
@@ -231,7 +223,7 @@ def with_opset(text: str) -> str:
 
 
 def _two_ends(widget: QWidget, name: str) -> QHBoxLayout:
-    widget.setFixedHeight(_LINE)
+    widget.setFixedHeight(_ROW_PX)
     layout = QHBoxLayout(widget)
     layout.setContentsMargins(0, 0, 0, 0)
     layout.setSpacing(8)
@@ -319,10 +311,10 @@ class OperatorsCard(Card):
         )
         self.bars = ChartView(theme, by_return=True)
         self.bars.chosen.connect(self._choose)
-        self._show_first(_SHOWN)
+        self._show_first(_SHOWN_OPERATORS)
         self.body.addWidget(self.bars)
         self.body.addWidget(
-            ShowMoreButton(len(parts), _SHOWN, tr("operators"), self._show_first)
+            ShowMoreButton(len(parts), _SHOWN_OPERATORS, tr("operators"), self._show_first)
         )
         self.body.addStretch(1)
 
@@ -330,8 +322,8 @@ class OperatorsCard(Card):
         shown = self._bars[:number]
 
         def draw(width: float) -> Drawing:
-            tall = _TOP_PX + len(shown) * ROW
-            return Drawing("", width, tall, tuple(lines(shown, width, _TOP_PX)))
+            tall = _ABOVE_BARS_PX + len(shown) * ROW
+            return Drawing("", width, tall, tuple(lines(shown, width, _ABOVE_BARS_PX)))
 
         self.bars.show_chart(Chart("operators", draw, tr("Operators")))
 
@@ -386,9 +378,9 @@ class CostCard(Card):
         )
         partly = vague or sizeless
         operations = number(cost.operations, lengths)
-        self.values[OPERATIONS].tell(_known(operations, units.count, partly))
+        self.values[OPERATIONS].tell(_sum_text(operations, units.count, partly))
         moved = number(cost.moved_bytes, lengths)
-        self.values[MOVED].tell(_known(moved, units.size, partly))
+        self.values[MOVED].tell(_sum_text(moved, units.size, partly))
         intensity = None if partly else cost.intensity(lengths)
         text = (
             tr("unknown")
@@ -401,11 +393,11 @@ class CostCard(Card):
         self.values[PEAK].tell(
             tr("{low} to {high}").format(low=low, high=high)
             if high
-            else _known(estimate.peak_bytes, units.size, sizeless),
+            else _sum_text(estimate.peak_bytes, units.size, sizeless),
             "" if isinstance(estimate.peak.bytes, int) else peak and least_text(peak),
         )
         self._show_fields(estimate)
-        self.note.setText(units.clip(_note(estimate), 600))
+        self.note.setText(units.clip(_cost_note(estimate), 600))
 
     def _show_fields(self, estimate: Estimate) -> None:
         for name in estimate.free[:_SHOWN_AXES]:
@@ -461,24 +453,24 @@ def least_text(formula: str) -> str:
     return tr("at least {text}").format(text=formula)
 
 
-def _known(amount: int, text: Callable[[int], str], partly: bool) -> str:
+def _sum_text(amount: int, text: Callable[[int], str], partly: bool) -> str:
     """Write a sum; of one that is known only partly, what it is at least."""
     if not partly:
         return text(amount)
     return least_text(text(amount)) if amount else tr("unknown")
 
 
-def _note(estimate: Estimate) -> str:
+def _cost_note(estimate: Estimate) -> str:
     """Return what it rests on and what is missing."""
     parts = []
     if estimate.shapes.note:
         parts.append(
             tr("{note} Only declared shapes are counted.").format(note=estimate.shapes.note)
         )
-    parts += [each.text for each in estimate.contradictions[:_NAMED]]
+    parts += [each.text for each in estimate.contradictions[:_MOST_NAMED]]
     if estimate.cost.unknown:
         named = ", ".join(
-            f"{n} {units.number(count)}" for n, count in estimate.cost.operators[:_NAMED]
+            f"{n} {units.number(count)}" for n, count in estimate.cost.operators[:_MOST_NAMED]
         )
         layers = plural(estimate.cost.unknown, "layer")
         parts.append(tr("Unknown for {layers}: {named}.").format(layers=layers, named=named))
@@ -504,7 +496,7 @@ class CompatibilityCard(Card):
         self.stop = button(theme, tr("Cancel"))
         self.ask.clicked.connect(work.ask)
         self.stop.clicked.connect(work.stop)
-        self.told = wrapped(tr(_BEFORE))
+        self.told = wrapped(tr(_BEFORE_CHECKS))
         self._lines = QVBoxLayout()
         self._lines.setSpacing(8)
         self.body.addLayout(
@@ -528,7 +520,7 @@ class CompatibilityCard(Card):
         text = tr("Run again") if work.found else tr("Run")
         self.ask.setText(text)
         self.ask.setAccessibleName(tr("{text}: compatibility check").format(text=text))
-        self.told.setText(_words(work))
+        self.told.setText(_checks_text(work))
 
     def _clear(self) -> None:
         while (item := self._lines.takeAt(0)) is not None:
@@ -543,7 +535,9 @@ class VerdictLine(QWidget):
         super().__init__()
         icon, name = QLabel(), label(verdict.program)
         icon.setFixedWidth(16)
-        follow(theme, icon, lambda: icon.setPixmap(theme.pixmap(*_SIGNS[verdict.outcome])))
+        follow(
+            theme, icon, lambda: icon.setPixmap(theme.pixmap(*_OUTCOME_SIGNS[verdict.outcome]))
+        )
         opens = verdict.outcome is Outcome.OPENS
         text = units.duration(verdict.took_ns) if opens else verdict.outcome.value
         column = QVBoxLayout()
@@ -559,7 +553,8 @@ class VerdictLine(QWidget):
         self.setAccessibleName(f"{verdict.program} {verdict.outcome.value}. {verdict.why}")
 
 
-def _words(work: CompatibilityCheck) -> str:
+def _checks_text(work: CompatibilityCheck) -> str:
+    """Return what the checks found, or where they are."""
     if work.asking:
         return tr("Checking {programs}…").format(
             programs=PROGRAMS[min(len(work.found), len(PROGRAMS) - 1)]
@@ -567,6 +562,6 @@ def _words(work: CompatibilityCheck) -> str:
     if work.error is not None:
         return units.clip(f"{work.error.what}: {work.error.why}", 400)
     if not work.found:
-        return tr(_BEFORE)
+        return tr(_BEFORE_CHECKS)
     stopped = len(work.found) < len(PROGRAMS)
     return summarize(work.found) if not stopped else tr("Canceled before all checks were done.")
