@@ -1,4 +1,4 @@
-"""The Activations tab: layer outputs, step by step.
+"""The Layer outputs tab, step by step.
 
 Start at `tab.py`.
 """
