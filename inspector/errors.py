@@ -74,6 +74,10 @@ class EngineDied(InspectorError):
     """The engine process ended, hung or babbled in the middle of a job."""
 
 
+class EngineKilled(EngineDied):
+    """Another program ended the engine process, which says nothing about the model."""
+
+
 class EngineLate(EngineDied):
     """The engine process was ended because a job took longer than it was allowed."""
 

@@ -36,7 +36,14 @@ from inspector.conversion.registry import ACTIONS
 from inspector.conversion.result import CheckedConversion, CheckedOutput, Conversion, Remedy
 from inspector.engine.client.engine import Engine
 from inspector.engine.client.engine_process import EngineProcess
-from inspector.errors import BadInput, Cancelled, EngineFailed, InspectorError, UnreadableFile
+from inspector.errors import (
+    BadInput,
+    Cancelled,
+    EngineFailed,
+    EngineKilled,
+    InspectorError,
+    UnreadableFile,
+)
 from inspector.formats import opening
 from inspector.model.model import Model
 from inspector.model.tensors.prediction import OutputValue
@@ -314,7 +321,7 @@ def _checked_once(
         held_out, kind = None, inputs.made_up.kind
         try:
             feeds = inputs.made_up.values(engines[0], model)
-        except Cancelled:
+        except (Cancelled, EngineKilled):
             raise
         except InspectorError as error:
             _raise_if_option(error)
@@ -349,7 +356,7 @@ def _unchecked(
     text = f"the original does not run here because {why}"
     try:
         feeds = made_up.values(engine, made.path)
-    except Cancelled:
+    except (Cancelled, EngineKilled):
         raise
     except InspectorError as error:
         other = error.why or error.what

@@ -17,7 +17,7 @@ from inspector.backends import environments
 from inspector.engine import protocol
 from inspector.engine.progress_text import while_text
 from inspector.engine.protocol import Beat, FromEngine, Message, Step
-from inspector.errors import BadInput, Cancelled, EngineDied, EngineLate
+from inspector.errors import BadInput, Cancelled, EngineDied, EngineKilled, EngineLate
 from inspector.formats.opening import not_run
 from inspector.platform import files, own_processes
 from inspector.platform.memory_budget import WATCH, Watched, kills_for_memory
@@ -40,6 +40,7 @@ _WINDOWS = {
     0xC0000374: "a corrupted heap",
     0xC0000409: "a corrupted stack, or an abort",
 }
+_KILLED = -9  # exit code of a process that SIGKILL ended; never one on Windows
 _SIGKILL_BIT = 1 << 8  # in masks of pending signals: proc_pid_status(5); signal 9
 _NO_MEMORY = re.compile(
     r"bad_alloc|MemoryError|out of memory|cannot allocate|failed to allocate memory",
@@ -115,15 +116,15 @@ def diagnose_exit(
     engine_id: of an engine with an environment of its own, which can be installed again.
     """
     last_line = last_log_line(log)
-    if exit_code == -9 and for_memory:
+    if exit_code == _KILLED and for_memory:
         return "the system killed the engine because it ran out of memory", MEMORY_HINT
-    if exit_code == -9 and for_memory is None:
+    if exit_code == _KILLED and for_memory is None:
         return (
             "the engine was killed (SIGKILL), possibly by the system because it ran out of "
             "memory",
             MEMORY_HINT,
         )
-    if exit_code == -9:
+    if exit_code == _KILLED:
         return (
             "another program killed the engine (SIGKILL); memory was not exhausted",
             RETRY_HINT,
@@ -466,14 +467,16 @@ class SupervisedProcess:
             return Cancelled("Stopped", phase=phase)
         code = self._exit_code(DRAIN_SECONDS if trouble.closed else 0)
         kills = kills_for_memory()
+        kind: type[EngineDied] = EngineLate if trouble.late else EngineDied
         if self._too_much:
             why, hint = self._too_much, MEMORY_HINT
         else:
             for_memory = None if kills is None else kills != self._memory_kills
+            if code == _KILLED and not for_memory:
+                kind = EngineKilled
             log, fault = self._log(), trouble.text
             why, hint = diagnose_exit(code, log, fault, for_memory, self._engine)
         self._stop()  # the folder stays until `end`: what the process left in it may be wanted
-        kind = EngineLate if trouble.late else EngineDied
         hint = trouble.hint if trouble.late or trouble.hint else hint
         return kind("The engine stopped", why, hint, phase)
 

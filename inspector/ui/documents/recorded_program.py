@@ -120,7 +120,8 @@ class Recording(QObject):
         program = self.wanted.words()
         nodes = ("--nodes", str(self.wanted.nodes)) if self.wanted.nodes else ()
         place = ("--place", self._place.name)
-        recorder = ("record", "-o", str(self.trace), *place, *nodes, "--")
+        english = ("--language", "en")  # its sentence is recognized, and then translated
+        recorder = (*english, "record", "-o", str(self.trace), *place, *nodes, "--")
         starter, *ours = own_processes.command("inspector", *recorder)
         process = self._process
         process.setWorkingDirectory(str(self.wanted.folder))

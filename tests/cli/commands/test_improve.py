@@ -150,7 +150,7 @@ def test_a_search_keeps_layers_in_float_where_int8_is_not_within_the_limit(
 ):
     # The other recipes take as long as these and those that follow from them.
     monkeypatch.setattr(search, "_RECIPES", ("float16", "int8"))
-    monkeypatch.setattr(search, "WITH_HISTOGRAMS", ("entropy",))
+    monkeypatch.setattr("inspector.app.changing.search.WITH_HISTOGRAMS", ("entropy",))
     options = ("--goal", "size", "--max-loss", "0.1%", "--processes", 0, "--json")
     assert improve("--test", folders[0], "--calibration", folders[1], *options) == 0
     state = json.loads(capsys.readouterr().out)

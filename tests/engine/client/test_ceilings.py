@@ -160,7 +160,7 @@ def test_what_cannot_be_measured_costs_the_roofline_not_the_report(tmp_path):
 @pytest.mark.parametrize("stop", [Cancelled("stopped"), KeyboardInterrupt()])
 def test_stopping_the_roofline_keeps_the_measurement_and_says_so(tmp_path, stop):
     class Stopped(Machine):
-        def ceiling(self, *_: object, **__: object) -> Ceiling:
+        def call(self, request: Any) -> Any:
             raise stop
 
     measured = example_report()
