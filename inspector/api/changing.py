@@ -130,7 +130,7 @@ def improve(
             folder=Path(folder),
         ) as bench,
     ):
-        *_, state = search.improved(bench, wanted, held, tests, given, Path(folder))
+        *_, state = search.improve(bench, wanted, held, tests, given, Path(folder))
         if target is not None and state.best >= 0:
             search.save_best(state, Path(folder), target)
     return Improved(state)

@@ -62,7 +62,7 @@ def measure(
     own = measuring.setup(subject, limits_of(time_limit), target_of(on))
     with own.engine(shown(progress)) as engine:
         own, report = measuring.measure(engine, own)
-    return Measurement(own.advised(report))
+    return Measurement(own.with_advice(report))
 
 
 async def measure_async(
@@ -106,7 +106,7 @@ def measure_against(
     goal = None if processes else PrecisionGoal()
     both = Interleaved(theirs, own, show=shown(progress), goal=goal)
     pair = both.measured()
-    reports = both.other.advised(pair[0]), both.own.advised(pair[1])
+    reports = both.other.with_advice(pair[0]), both.own.with_advice(pair[1])
     done = comparison.compare(reports, (two.model.name, one.model.name))
     agreement = both.agreement()
     if agreement is None:
@@ -141,7 +141,7 @@ def tune(
     (subject,) = subjects.subjects([opened.path], texts_of(opened.model, inputs), spec)
     done = None
     with engine_of(progress, time_limit, on) as engine:
-        for done in searches.tuned(engine, subject, seconds):
+        for done in searches.run_search(engine, subject, seconds):
             if progress is not None:
                 progress(done.step, done.done)
     assert done is not None, "a search yields before it measures"
@@ -181,7 +181,7 @@ def sweep(
     runner.check(done)
     with engine_of(progress, time_limit, on) as engine:
         total = runner.planned(len(done.cells), processes, 0, len(opened))
-        for number, step in enumerate(searches.swept(done, opened, [(0, engine)])):
+        for number, step in enumerate(searches.run_sweep(done, opened, [(0, engine)])):
             done = step.sweep
             if progress is not None and number:
                 progress("sweep", min(1.0, number / max(1, total)))

@@ -44,7 +44,7 @@ def measured_at_once(
         try:
             with own.engine(show) as engine:
                 measured, report = measure(engine, own, wait)
-            row.report = measured.advised(report)
+            row.report = measured.with_advice(report)
         except InspectorError as error:
             row.problem = error
         row.step = None

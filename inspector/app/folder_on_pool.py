@@ -40,7 +40,7 @@ def rows_of_pool(test: FolderTest, target: Target, device: str) -> Iterator[Row]
     with files.private_folder() as made:
         listed = remote_engine.files_of(subject.path, subject.model)
         sidecar = Path(made) / saved.sidecar_path(subject.path).name
-        kept, preparation = subject.kept, image.preparation(test.info)
+        kept, preparation = subject.saved_preprocessing, image.preparation(test.info)
         kept = replace(kept, outputs=output_meanings.of_outputs(subject.model))
         if preparation is not None:
             kept = replace(kept, pictures={**kept.pictures, test.info.name: preparation})

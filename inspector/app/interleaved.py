@@ -66,7 +66,7 @@ class Interleaved:
             if (self.own, self.other) == before:
                 raise
             pair = self._both(times)
-        return self.other.noted(pair[0]), self.own.noted(pair[1])
+        return self.other.with_note(pair[0]), self.own.with_note(pair[1])
 
     def agreement(self) -> FormatAgreement | None:
         """Predict with both, and compare the outputs; None if they are of one format, or the
@@ -134,21 +134,21 @@ class Interleaved:
     def _start(
         self, setup: Setup, spec: RunSpec, step: str, seat: TurnHolder | None = None
     ) -> PerformanceReport:
-        return measured_in_turn(
+        return measure_in_turn(
             setup.with_spec(spec), self._wait, with_part(step, self._show), seat
         )
 
     def _find_lengths(self) -> None:
         """Give both lengths of free axes at which they run. Raises EngineFailed."""
         with self.own.engine(self._show) as engine:
-            self.own = self.own.running(engine)
+            self.own = self.own.at_lengths_that_run(engine)
         with self.other.engine(self._show) as engine:
-            self.other = self.other.running(engine)
+            self.other = self.other.at_lengths_that_run(engine)
         if self.two_formats:
             self.other, self._note = with_inputs_of(self.own, self.other)
 
 
-def measured_in_turn(
+def measure_in_turn(
     setup: Setup, wait: bool, show: Show, seat: TurnHolder | None = None
 ) -> PerformanceReport:
     """Measure one start of a model, in its own process. seat: where it waits for its turn."""

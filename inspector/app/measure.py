@@ -87,7 +87,7 @@ class Setup:
         """Predict once with tensors. Raises InspectorError."""
         return engine.predict(self.subject.path, self.spec, feeds_by_name(filled))
 
-    def running(self, engine: Engine) -> "Setup":
+    def at_lengths_that_run(self, engine: Engine) -> "Setup":
         """Return it at lengths of free axes with which it predicts; itself where these do, or
         where all are given.
 
@@ -104,11 +104,11 @@ class Setup:
         note = ran.note if self.options else f"{guess_text(ran.guessed)}."
         return replace(self, subject=ran.subject, feeds=ran.filled, note=note)
 
-    def advised(self, report: PerformanceReport) -> PerformanceReport:
+    def with_advice(self, report: PerformanceReport) -> PerformanceReport:
         """Return a report with what the model says about it."""
         return with_advice(report, self.model, facts(self.model))
 
-    def noted(self, report: PerformanceReport) -> PerformanceReport:
+    def with_note(self, report: PerformanceReport) -> PerformanceReport:
         """Return a report with the note on the lengths that were guessed."""
         return replace(report, notes=(*report.notes, self.note)) if self.note else report
 
@@ -169,7 +169,7 @@ def measure(
         if measured.note or not of_shapes(error):
             raise
         try:
-            guessed = measured.running(engine)
+            guessed = measured.at_lengths_that_run(engine)
         except EngineFailed:
             if measured.options:
                 raise
@@ -177,7 +177,7 @@ def measure(
         if guessed is measured:
             raise
         measured, done = guessed, measure_once(engine, guessed, wait, ends)
-    return measured, measured.noted(done)
+    return measured, measured.with_note(done)
 
 
 def add_peak(engine: Engine, subject: Subject, report: PerformanceReport) -> PerformanceReport:

@@ -73,7 +73,7 @@ def unattended(spec: RunSpec) -> RunSpec:
     return replace(bare, seconds=0.0, steady=MAX_WAIT_SECONDS, profiled_runs=0)
 
 
-def swept(
+def run_sweep(
     planned: Sweep,
     models: Sequence[Subject],
     found: Sequence[Placed],
@@ -115,7 +115,7 @@ def swept(
         yield SweepStep(now, clock.seconds(runner.left(now)))
 
 
-def tuned(
+def run_search(
     engine: Engine,
     subject: Subject,
     seconds: float,

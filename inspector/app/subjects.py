@@ -51,10 +51,10 @@ class Subject:
 
     spec: settings of the run. given: values of inputs; those without one get a usual one.
     dimensions: lengths of free axes that somebody gave. image: how pictures are prepared.
-    sounds: how inputs that are given a sound take it; a framing counts only then. kept: the
-    preprocessing that is saved with the model. guessed: inputs whose preprocessing nobody chose
-    or saved, so that another may be tried. identity: what reports say of the model, once it is
-    `identified`.
+    sounds: how inputs that are given a sound take it; a framing counts only then.
+    saved_preprocessing: what is saved with the model. guessed: inputs whose preprocessing
+    nobody chose or saved, so that another may be tried. identity: what reports say of the
+    model, once it is `identified`.
     """
 
     path: Path
@@ -66,7 +66,7 @@ class Subject:
     sounds: Stepping = AT_ONCE
     tokenizer: TokenizerSource | None = None
     labels: Labels = field(default_factory=Labels)
-    kept: SavedPreprocessing = NONE_SAVED
+    saved_preprocessing: SavedPreprocessing = NONE_SAVED
     guessed: frozenset[str] = frozenset()
     identity: ModelIdentity = _UNIDENTIFIED
 
@@ -103,7 +103,7 @@ class Subject:
         sounds = Stepping({**framings, **kept.sounds}, memory, features_of(model))
         dimensions = {**kept.dimensions, **own.dimensions}
         return replace(
-            own, dimensions=dimensions, image=image, sounds=sounds, kept=kept,
+            own, dimensions=dimensions, image=image, sounds=sounds, saved_preprocessing=kept,
             labels=Labels.of(model, kept),
         )  # fmt: skip
 

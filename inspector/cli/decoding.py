@@ -42,7 +42,7 @@ def placed_scene(options: argparse.Namespace, found: Predicted) -> PlacedScene |
 
     Raises BadInput: there is no such decoder for these outputs.
     """
-    name = decoder_name(options, found.subject.kept)
+    name = decoder_name(options, found.subject.saved_preprocessing)
     outputs = found.prediction.outputs
     read = places(found.subject, found.filled, outputs, name, options.score, options.overlap)
     if name and name.lower() != scene.NO_DECODER and picture_of(found.filled) is not None:
@@ -53,7 +53,7 @@ def placed_scene(options: argparse.Namespace, found: Predicted) -> PlacedScene |
 def with_refusals(options: argparse.Namespace, found: Predicted) -> Prediction:
     """Return a prediction with a note for each decoder that refuses to read its outputs."""
     prediction = found.prediction
-    if decoder_name(options, found.subject.kept).lower() == scene.NO_DECODER:
+    if decoder_name(options, found.subject.saved_preprocessing).lower() == scene.NO_DECODER:
         return prediction
     notes = refusals(found.subject, found.filled, prediction.outputs)
     return structs.replace(prediction, notes=(*prediction.notes, *notes))

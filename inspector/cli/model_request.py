@@ -117,7 +117,7 @@ def subject_of(options: argparse.Namespace, path: Path | None = None) -> Subject
         sounds=_sounds(options, model, kept),
         tokenizer=options.tokenizer or tokens.tokenizer_of(place, model),
         labels=Labels(named, str(options.labels)) if named else known,
-        kept=kept,
+        saved_preprocessing=kept,
         guessed=_guessed(options, model, image, kept),
     )
 

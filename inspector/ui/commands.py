@@ -29,6 +29,6 @@ def run(view: QObject | None, id_: str, *arguments: object) -> None:
         place = place.parent()
 
 
-def running(view: QObject, id_: str, *arguments: object) -> Callable[..., None]:
+def runner(view: QObject, id_: str, *arguments: object) -> Callable[..., None]:
     """Return what runs a command, for a button or an entry of a menu."""
     return lambda *_: run(view, id_, *arguments)

@@ -204,7 +204,7 @@ def start(
     )
 
 
-def tried(
+def try_recipe(
     bench: Workbench, improvement: Improvement, steps: Sequence[Step], folder: Path
 ) -> Improvement:
     """Convert, evaluate and add one candidate; one that fails is added with its problem.
@@ -277,7 +277,7 @@ def search(
         yield states[-1]
 
 
-def improved(
+def improve(
     bench: Workbench,
     goal: Goal,
     calibration: InputFolder | None,
@@ -300,7 +300,7 @@ def improved(
     yield from search(bench, first, goal, recipes, folder, not given, clock)
 
 
-def continued(
+def continue_search(
     bench: Workbench,
     earlier: Improvement | None,
     goal: Goal,
@@ -405,7 +405,7 @@ def _added(
     steps: Recipe,
     folder: Path,
 ) -> Improvement:
-    improvement = tried(bench, improvement, steps, folder)
+    improvement = try_recipe(bench, improvement, steps, folder)
     improvement = structs.replace(improvement, best=goal.best(improvement))
     last = len(improvement.candidates) - 1
     if bench.pair_layers or improvement.best == last:

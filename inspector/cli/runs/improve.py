@@ -64,7 +64,7 @@ def run(options: argparse.Namespace) -> None:
             _workbench(options, subject, tests, calibration, progress, folder, clock)
         )
         try:
-            for state in search.improved(bench, goal, calibration, tests, given, folder, clock):
+            for state in search.improve(bench, goal, calibration, tests, given, folder, clock):
                 progress.clear()
                 if state.candidates and not options.json:
                     print(_line(state, state.candidates[-1]), flush=True)

@@ -71,7 +71,7 @@ def _measure_for_table(
     command_timer.stop()  # each measurement has the time to itself
     with own.engine(show) as engine:
         own, report = measure(engine, own, not options.no_wait)
-    return own.subject, own.advised(report)
+    return own.subject, own.with_advice(report)
 
 
 def _measure_one(options: argparse.Namespace) -> None:
@@ -104,7 +104,7 @@ def _measure_one(options: argparse.Namespace) -> None:
             before = baseline
             held = gate.measure_and_compare(options, lambda times: (before, measured(times)))
         done = held[1] if held else measured()
-    _tell(options, own.advised(done), own)
+    _tell(options, own.with_advice(done), own)
     if ends:  # no verdict from what was cut off
         raise ends[0]
     if held:
@@ -127,9 +127,9 @@ def _measure_in_turns(options: argparse.Namespace) -> None:
     first, measured, compared, _ = held
     if agreement is not None:
         measured = with_agreement(measured, agreement, both.other)
-    _tell(options, both.own.advised(measured), both.own)
+    _tell(options, both.own.with_advice(measured), both.own)
     if options.against_output:
-        reports.save(both.other.advised(first), options.against_output)
+        reports.save(both.other.with_advice(first), options.against_output)
     if both.ends:  # no verdict from what was cut off
         raise both.ends[0]
     verdicts = [precision_text(*held[:2], goal)] if goal else []

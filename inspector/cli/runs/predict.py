@@ -157,7 +157,7 @@ def _doubts_and_notes(
     notes = [tried] if tried and not flat else []
     notes += [model_request.assumption(subject.labels)] if subject.labels.assumed else []
     notes += score_calibration.notes(subject.image.structure.calibrations)
-    source = subject.kept.source
+    source = subject.saved_preprocessing.source
     return doubts, [*notes, *([f"preprocessing saved in {source}"] if source else [])]
 
 
@@ -184,7 +184,7 @@ def _as_json(
     return {
         "schema": SCHEMA,
         "model": subject.model.name,
-        "kept": subject.kept.source,
+        "kept": subject.saved_preprocessing.source,
         "labels": model_request.labels_as_json(subject.labels),
         "device": prediction.devices[0] if prediction.devices else "",
         "devices": prediction.devices,

@@ -114,7 +114,7 @@ def _tell(
     against = "" if options.against is None else options.against.label
     notes = [test.note] if test.note else []
     said = [model_request.assumption(subject.labels)] if subject.labels.assumed else []
-    source = subject.kept.source
+    source = subject.saved_preprocessing.source
     said += [f"preprocessing saved in {source}"] if source else []
     result = FolderResult(
         subject.model.name, found, subject.labels.names, against, verdict, (*notes, *said)
@@ -143,7 +143,7 @@ def _as_json(
         "model": subject.model.name,
         "device": options.device,
         "against": result.against if options.against is not None else None,
-        "kept": subject.kept.source,
+        "kept": subject.saved_preprocessing.source,
         "labels": model_request.labels_as_json(subject.labels),
         "summary": asdict(counted)
         | {

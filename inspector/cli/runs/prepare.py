@@ -80,7 +80,7 @@ def _kept(options: argparse.Namespace, request: Subject) -> SavedPreprocessing:
         result = request.image.preparation(info)
         if result is not None:
             pictures[info.name] = result
-    sounds = model_request.framings(options, request.model, request.kept)
+    sounds = model_request.framings(options, request.model, request.saved_preprocessing)
     metadata_labels = labels.of_model(request.model)
     # Labels that were asked for are kept even where the model carries the same ones.
     own = (
@@ -89,7 +89,9 @@ def _kept(options: argparse.Namespace, request: Subject) -> SavedPreprocessing:
         else ()
     )
     outputs = output_meanings.of_outputs(request.model)
-    decoder = decoding.known_decoder(decoding.decoder_name(options, request.kept))
+    decoder = decoding.known_decoder(
+        decoding.decoder_name(options, request.saved_preprocessing)
+    )
     sizes = dict(request.dimensions)
     return SavedPreprocessing(pictures, sounds, sizes, own, "", outputs, decoder)
 

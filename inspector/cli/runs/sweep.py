@@ -9,7 +9,7 @@ from threading import Lock
 from inspector.analysis.measured import sweep_results
 from inspector.analysis.measured.sweep_results import median_ns
 from inspector.app import runner, subjects
-from inspector.app.searches import SweepStep, engines, swept
+from inspector.app.searches import SweepStep, engines, run_sweep
 from inspector.app.subjects import Subject
 from inspector.cli import gate, model_request, other_machines, pages
 from inspector.cli.dimensions import checked_dimensions
@@ -74,7 +74,7 @@ def run(options: argparse.Namespace) -> None:
         ) as found,
     ):
         follow = _Following(planned, options, progress)
-        steps = swept(
+        steps = run_sweep(
             planned, models, found, follow.begin_measurement, comparing=follow.begin_comparison
         )
         done, error = follow.to_the_end(steps)

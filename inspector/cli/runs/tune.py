@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from inspector.analysis.measured.tuning_results import chosen, leader_text
 from inspector.app import subjects
-from inspector.app.searches import tuned
+from inspector.app.searches import run_search
 from inspector.cli import model_request, other_machines, pages
 from inspector.cli.options import option_types
 from inspector.cli.progress import Progress
@@ -41,7 +41,7 @@ def run(options: argparse.Namespace) -> None:
         Progress(sys.stderr) as progress,
         other_machines.engine(options, progress.show, limits) as engine,
     ):
-        done, error = _followed(tuned(engine, subject, options.time), options, progress)
+        done, error = _followed(run_search(engine, subject, options.time), options, progress)
     if done is None:
         assert error is not None, "a search tells at least its begin"
         raise error

@@ -510,7 +510,7 @@ class Document(QObject):
             # Nothing runs that changed since it was hashed, see `_expect_unchanged`.
             own = self._services.setup(subject, options=False, sha256=digest)
             own, done = self._services.measure(engine, own, ends=ends)
-            report = own.advised(done)
+            report = own.with_advice(done)
             self.autosave.keep(report, self.reopen_path)  # before anybody sees it
             return report, ends
 

@@ -397,7 +397,7 @@ class Improving(RecipeEditing):
         """Run recipes on a workbench, in the background; `proved` follows each of them.
 
         recipes: returns them on the job's thread. later: yields those that depend on results,
-        as `search.continued` takes it.
+        as `search.continue_search` takes it.
         """
         if self.work:
             return
@@ -416,7 +416,7 @@ class Improving(RecipeEditing):
                 try:
                     clock = SearchClock(0)
                     self._clock = clock if work == SEARCH else None
-                    states = search.continued(
+                    states = search.continue_search(
                         bench,
                         base,
                         search.Goal(goal, limit),

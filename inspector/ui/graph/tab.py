@@ -669,7 +669,7 @@ class GraphTab(QWidget):
             (tr("Show weights"), "weights",
              "" if not weights.isdisjoint(layer.inputs) else tr("It reads no weights")),
         ):  # fmt: skip
-            set_available(menu.addAction(text, commands.running(self, f"tab/{tab}")), reason)
+            set_available(menu.addAction(text, commands.runner(self, f"tab/{tab}")), reason)
         menu.addSeparator()
         operator = units.clip(layer.operator, 40)
         menu.addAction(

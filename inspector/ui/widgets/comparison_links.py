@@ -66,6 +66,6 @@ class ComparisonLinks(QWidget):
             link.setProperty("role", "link")
             link.setToolTip(tr(kind.answers))
             link.setAccessibleName(tr(kind.command).removesuffix("…").rstrip())
-            link.clicked.connect(commands.running(self, f"compare/{id_}"))
+            link.clicked.connect(commands.runner(self, f"compare/{id_}"))
             line.addWidget(link)
         line.addStretch(1)

@@ -62,7 +62,7 @@ class DeviceMenu(QObject):
         self._list_machines(document)
         self._list_absent()
         self._menu.addSeparator()
-        self._menu.addAction(tr("Check device support…"), commands.running(self, "support"))
+        self._menu.addAction(tr("Check device support…"), commands.runner(self, "support"))
 
     def _list_absent(self) -> None:
         """Offer to install engines, and the commands that install devices, to copy them."""

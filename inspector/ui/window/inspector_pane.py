@@ -398,7 +398,7 @@ class InspectorPane(QWidget):
         if is_weight:
             column.addSpacing(8)
             values = button(self._theme, tr("Show in Weights"))
-            values.clicked.connect(commands.running(self, "tab/weights"))
+            values.clicked.connect(commands.runner(self, "tab/weights"))
             column.addWidget(values)
 
     def _layer_links(self, column: QVBoxLayout, heading: str, layers: Sequence[Layer]) -> None:

@@ -180,8 +180,8 @@ class Sidebar(QWidget):
     def _wire(self) -> None:
         self.list.selectionModel().currentChanged.connect(self._tell)
         self.list.customContextMenuRequested.connect(self._offer)
-        self.compare_button.clicked.connect(commands.running(self, "compare/reports"))
-        self.diff_button.clicked.connect(commands.running(self, "compare/models"))
+        self.compare_button.clicked.connect(commands.runner(self, "compare/reports"))
+        self.diff_button.clicked.connect(commands.runner(self, "compare/models"))
         self._workspace.opened.connect(self._follow)
         self._workspace.closed.connect(self._drop)
         self._workspace.trace_opened.connect(self.refresh)

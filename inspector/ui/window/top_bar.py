@@ -160,7 +160,7 @@ class TopBar(QWidget):
     def _wire(self) -> None:
         self.tabs.chosen.connect(lambda place: commands.run(self, f"tab/{TABS[place].id}"))
         for id_, made in self._running().items():
-            made.clicked.connect(commands.running(self, id_))
+            made.clicked.connect(commands.runner(self, id_))
         self._devices = QMenu(self)
         self._devices.setToolTipsVisible(True)  # where the reasons are
         self._devices.aboutToShow.connect(self._list_devices)

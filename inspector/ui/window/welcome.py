@@ -57,7 +57,7 @@ class Welcome(QWidget):
         card.body.addSpacing(8)
         opener = button(self._theme, tr("Open…"), "open", primary=True)
         opener.setToolTip(QKeySequence(QKeySequence.StandardKey.Open).toString())
-        opener.clicked.connect(commands.running(self, "open"))
+        opener.clicked.connect(commands.runner(self, "open"))
         card.body.addWidget(opener)
         recent = self._workspace.recent[:SHOWN]
         self._list(
@@ -98,7 +98,7 @@ class Welcome(QWidget):
         made = button(self._theme, text.replace("&", "&&"), icon)
         made.setProperty("role", "offer")
         made.setToolTip(tip(tooltip))
-        made.clicked.connect(commands.running(self, "open", path))
+        made.clicked.connect(commands.runner(self, "open", path))
         return made
 
 

@@ -233,7 +233,7 @@ def test_turns_go_on_until_they_tell_enough_where_nobody_says_how_many(
             prediction_ns=(took,) * 30, prediction_cpu_ns=(took,) * 30, spec=RunSpec(threads=1)
         )
 
-    monkeypatch.setattr(interleaved, "measured_in_turn", canned)
+    monkeypatch.setattr(interleaved, "measure_in_turn", canned)
     condition = ("--fail-if", "prediction.p50>+2%")
     out = output_of(
         "measure", model, "--against", model, "--dim", "batch=3", *asked, *condition

@@ -42,7 +42,7 @@ class ActivationList(PageTableCard):
         )  # fmt: skip
         self.to_first = button(theme, tr("Show"), "right")
         self.to_first.hide()
-        show = ((tr("Show in graph"), commands.running(self, "tab/graph")),)
+        show = ((tr("Show in graph"), commands.runner(self, "tab/graph")),)
         self.row_menu = RowMenu(self.table, field, self._named, lambda _: show)
         self._add_summary(theme)
         self.back.clicked.connect(lambda: self.walk(-1))

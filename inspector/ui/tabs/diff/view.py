@@ -227,7 +227,7 @@ class DiffView(QWidget):
         self.glance = Glance(
             self._theme, self.diff, (paths, names), measuring, measured, self._results
         )
-        self.glance.accuracy_asked.connect(commands.running(self, f"compare/{ACCURACY}"))
+        self.glance.accuracy_asked.connect(commands.runner(self, f"compare/{ACCURACY}"))
         self._table.addWidget(self.glance)
         if measuring is not None:
             measuring.changed.connect(self._tell_task)

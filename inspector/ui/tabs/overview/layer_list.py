@@ -33,9 +33,9 @@ class LayerList(PageTableCard):
         self.model.search_layers(lambda: (model.layers, values_by_name(model)))
         selection.changed.connect(self.follow_selection)
         shows = (
-            (tr("Show in graph"), commands.running(self, "tab/graph")),
-            (tr("Show in Performance"), commands.running(self, "tab/performance")),
-            (tr("Show weights"), commands.running(self, "tab/weights")),
+            (tr("Show in graph"), commands.runner(self, "tab/graph")),
+            (tr("Show in Performance"), commands.runner(self, "tab/performance")),
+            (tr("Show weights"), commands.runner(self, "tab/weights")),
         )
         self.row_menu = RowMenu(self.table, field, self._named, lambda _: shows)
 

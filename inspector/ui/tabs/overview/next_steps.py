@@ -232,7 +232,7 @@ class SupportCard(Card):
         self._jobs = TaskRunner(self)
         self.check = button(theme, tr("Check now"), "chip")
         self.check.clicked.connect(self._check)
-        self.all = _link(theme, tr("All targets…"), commands.running(self, "support"))
+        self.all = _link(theme, tr("All targets…"), commands.runner(self, "support"))
         self.count = label("", "caption")
         self._rows = QVBoxLayout()
         self._rows.setSpacing(0)
@@ -383,7 +383,7 @@ class NextStepsCard(Card):
             grid.setSpacing(1)
             grid.setColumnStretch(0, 1)
             id_ = target if target in ("code", "support") else f"tab/{target}"
-            made = self.links[target] = _link(theme, tr(link), commands.running(self, id_))
+            made = self.links[target] = _link(theme, tr(link), commands.runner(self, id_))
             sign = self._signs[target] = QLabel()
             follow(theme, sign, partial(self._show_sign, theme, sign))
             state = self.states[target] = Elided("", "caption", Qt.TextElideMode.ElideRight)
@@ -455,5 +455,5 @@ def install_button(theme: Theme, document: Document) -> QPushButton:
     assert document.missing_engine is not None, "it is asked before"
     text = tr("Install {name}…").format(name=document.missing_engine.name)
     made = button(theme, text, primary=True)
-    made.clicked.connect(commands.running(made, "install"))
+    made.clicked.connect(commands.runner(made, "install"))
     return made

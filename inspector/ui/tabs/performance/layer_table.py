@@ -244,8 +244,8 @@ class LayerTable(PageTableCard):
         shows: list[tuple[str, Callable[[], object]]]
         shows = [(tr("Show in timeline"), self.timeline_asked.emit)]
         if self.has_model and isinstance(self.entry(row), LayerUse):
-            shows.append((tr("Show in graph"), commands.running(self, "tab/graph")))
-            shows.append((tr("Show weights"), commands.running(self, "tab/weights")))
+            shows.append((tr("Show in graph"), commands.runner(self, "tab/graph")))
+            shows.append((tr("Show weights"), commands.runner(self, "tab/weights")))
         return shows
 
     def _source(self) -> SearchedLayers:

@@ -254,7 +254,7 @@ class DevicesCard(Metric):
         self.others.setParent(self)
         self.others.setProperty("role", "link")
         self.others.setToolTip(tip(tr("Check which layers other devices support")))
-        self.others.clicked.connect(commands.running(self, "support"))
+        self.others.clicked.connect(commands.runner(self, "support"))
         self.others.hide()
         self._invites = False
         # Beside a device without times the others' shares would have no base.
@@ -365,7 +365,7 @@ class StatisticsCard(Card):
         self.history = button(theme, tr("History…"))
         self.history.setProperty("role", "link")
         self.history.setToolTip(tip(tr("List past reports on this model and their trend")))
-        self.history.clicked.connect(commands.running(self, "history"))
+        self.history.clicked.connect(commands.runner(self, "history"))
         self.body.setContentsMargins(PADDING, 8, PADDING, 8)
         result = latency(report)
         parts = [*summary(result), *sentences(report)] if result else []

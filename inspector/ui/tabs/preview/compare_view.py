@@ -116,7 +116,7 @@ class CompareView(QWidget):
             self._column.addWidget(part)
         self._column.addStretch(1)
         self.compare.clicked.connect(self._ask)
-        self.stop.clicked.connect(commands.running(self, "cancel"))
+        self.stop.clicked.connect(commands.runner(self, "cancel"))
         self.show_words(tr(TWICE))
 
     def show_devices(self, devices: Sequence[str]) -> None:

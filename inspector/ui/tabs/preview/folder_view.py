@@ -101,7 +101,7 @@ class FolderView(QWidget):
         self._pause.setSingleShot(True)
         self._pause.timeout.connect(self._show)
         self.open.clicked.connect(self._ask)
-        self.stop.clicked.connect(commands.running(self, "cancel"))
+        self.stop.clicked.connect(commands.runner(self, "cancel"))
         self.export.clicked.connect(self._ask_where)
         self.truth.activated.connect(self._again)
         self.other_run.activated.connect(self._turn)

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from inspector.analysis.measured.machine_matrix import Activity
 from inspector.app import runner, subjects
-from inspector.app.searches import engines, swept
+from inspector.app.searches import engines, run_sweep
 from inspector.backends.values import Progress
 from inspector.errors import Cancelled, InspectorError
 from inspector.remote import machines
@@ -104,7 +104,7 @@ class MachineMeasuring(QObject):
             self._emitter.emit(self._stepped, planned)
             targets = machines.targets(",".join(places))
             with engines(targets, self._show) as found:
-                steps = swept(planned, models, found, self._begin, self._stopped)
+                steps = run_sweep(planned, models, found, self._begin, self._stopped)
                 for number, step in enumerate(steps):
                     if number:  # something was measured
                         self._id = self._workspace.autosave.keep_step(

@@ -503,7 +503,7 @@ class MachinesView(QDialog):
         self.export.setPopupMode(self.export.ToolButtonPopupMode.InstantPopup)
         self.metrics.chosen.connect(self._show_metric)
         self.table.chosen.connect(self._show_detail)
-        self.add.clicked.connect(commands.running(self, "machines/others", self.refresh))
+        self.add.clicked.connect(commands.runner(self, "machines/others", self.refresh))
         self.measure.clicked.connect(self.start)
         self.cancel.clicked.connect(self._cancel)
         self.detail.again.clicked.connect(self.measure_again)

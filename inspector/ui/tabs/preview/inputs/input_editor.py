@@ -89,7 +89,7 @@ class StateLine(QWidget):
         column.setSpacing(6)
         column.addWidget(self._words)
         column.addLayout(row(self.step, self.restart, None))
-        self.step.clicked.connect(commands.running(self, "preview/step"))
+        self.step.clicked.connect(commands.runner(self, "preview/step"))
         self.restart.clicked.connect(self.start_again)
         self._show()
 
@@ -184,7 +184,7 @@ class InputEditor(Card):
     def _place_picture(self, picture: ImageEditor) -> None:
         picture.changed.connect(self.changed)
         picture.preparation.changed.connect(self._check_fit)
-        picture.others.clicked.connect(commands.running(self, "preview/retry", self.info.name))
+        picture.others.clicked.connect(commands.runner(self, "preview/retry", self.info.name))
         self.body.addWidget(picture)
 
     def _place_numbers(self) -> None:
@@ -203,10 +203,10 @@ class InputEditor(Card):
         self._keep_tip = tip(
             tr("Save it to a file next to the model, or to a copy of the model")
         )
-        self.keep.clicked.connect(commands.running(self, "preview/keep"))
+        self.keep.clicked.connect(commands.runner(self, "preview/keep"))
         self.code = button(self._theme, tr("Show code…"))
         self.code.setProperty("role", "link")
-        self.code.clicked.connect(commands.running(self, "code"))
+        self.code.clicked.connect(commands.runner(self, "code"))
         self.cells: CellEditor | None = None
         self._filled: Filled | None = None
         self.edit = button(self._theme, tr("Edit…"))

@@ -65,7 +65,7 @@ class ClassesBody(QWidget):
         self._softmax = QCheckBox(tr("As probabilities (softmax)"))
         self._labels = Elided("", "caption")
         choose = button(theme, tr("Class names…"))
-        choose.clicked.connect(commands.running(self, "preview/labels"))
+        choose.clicked.connect(commands.runner(self, "preview/labels"))
         self._note = wrapped("", "caution")
         column.addWidget(self._bars)
         column.addWidget(self._note)
@@ -181,7 +181,7 @@ class OutputView(Card):
         save = tool(
             theme, "save", tr("Save output {name}…").format(name=units.clip(self.name, 60))
         )
-        save.clicked.connect(commands.running(self, "preview/save", self.name))
+        save.clicked.connect(commands.runner(self, "preview/save", self.name))
         name = Elided(self.name or tr("(no name)"), "heading")
         head = row(name, self.switch, save)
         head.setStretch(0, 1)

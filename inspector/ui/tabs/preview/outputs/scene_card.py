@@ -260,7 +260,7 @@ class SceneCard(Card):
         self.wiper.valueChanged.connect(lambda value: self.view.wipe(value / 100))
         self.opacity.valueChanged.connect(lambda value: self.view.fade(value / 100))
         self.opacity.valueChanged.connect(self._tell)
-        self.labels.clicked.connect(commands.running(self, "preview/labels"))
+        self.labels.clicked.connect(commands.runner(self, "preview/labels"))
         self.hide()
 
     def show_reading(self, reading: SceneReading | None) -> None:
