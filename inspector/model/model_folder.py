@@ -1,0 +1,51 @@
+"""A folder whose files are one model: a language model with its tokenizer, and others."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class FolderPart:
+    """A file of such a model.
+
+    role: "decoder", "decoder with past", "encoder", "embedding", "vision", "speech", "weights",
+    ... variant: where several files have one role, how this one is stored ("q4", "float16").
+    """
+
+    role: str
+    path: Path
+    variant: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFolder:
+    """A folder, or one file that bundles several, that is one model.
+
+    layout: whose rules it follows, for people ("ONNX Runtime GenAI", "Optimum",
+    "transformers.js", ...). parts: its files, the one that generates first. config: the facts
+    of its configuration files by their usual names (`hidden_size`, `num_hidden_layers`,
+    `num_attention_heads`, `num_key_value_heads`, `head_dim`, `vocab_size`, `context_length`,
+    `model_type`, ...), as read: not evidence, where the graph says otherwise. tokenizer: the
+    tokenizer.json. chat_template: text of the Jinja template; "" without one. end_ids: tokens
+    that end an answer. bos_id: the token in front of a text. missing: what its configuration
+    names and the folder lacks, with the file's name. notes: what does not fit together.
+    """
+
+    path: Path
+    layout: str
+    parts: tuple[FolderPart, ...]
+    config: Mapping[str, Any] = field(default_factory=dict)
+    tokenizer: Path | None = None
+    chat_template: str = ""
+    end_ids: tuple[int, ...] = ()
+    bos_id: int | None = None
+    missing: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def main(self) -> FolderPart | None:
+        """The part that generates, or that is run first; None for weights only."""
+        runnable = (part for part in self.parts if part.role != "weights")
+        return next(runnable, None)

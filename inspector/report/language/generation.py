@@ -1,0 +1,100 @@
+"""A generated text: its tokens with their probabilities and times, and why it ended."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+NS_PER_SECOND = 1e9
+
+
+class StopReason(StrEnum):
+    """Why no further token was generated."""
+
+    END_TOKEN = "end token"
+    MAX_TOKENS = "max tokens"
+    CONTEXT_FULL = "context full"
+    STOPPED = "stopped"  # by whoever asked
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """How the next token is chosen from the logits.
+
+    temperature: 0 takes the most probable token (greedy); else logits are divided by it.
+    top_k: choose among so many of the most probable ones; 0: among all. top_p: choose among the
+    fewest that reach this sum of probabilities, in (0, 1]. seed: equal ones give equal tokens
+    on one machine.
+    """
+
+    temperature: float = 0.0
+    top_k: int = 0
+    top_p: float = 1.0
+    seed: int = 0
+
+
+GREEDY = Sampling()
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """A token that could have been chosen, with its probability at temperature 1."""
+
+    id: int
+    probability: float
+
+
+@dataclass(frozen=True, slots=True)
+class GeneratedToken:
+    """A token that was chosen.
+
+    id: its number in the vocabulary. probability: of the softmax of the logits, at temperature
+    1. entropy_bits: of that distribution. alternatives: the most probable tokens, it included
+    where it is one of them, most probable first. context: tokens in front of it. step_ns: wall
+    time since the token before was chosen; of the first one, since generation began (prefill
+    and choice). sampling_ns: the part of it that choosing took.
+    """
+
+    id: int
+    probability: float
+    entropy_bits: float
+    alternatives: tuple[Alternative, ...]
+    context: int
+    step_ns: int
+    sampling_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Generation:
+    """Tokens that a model added to a prompt.
+
+    prompt_tokens: length of the prompt. prefill_ns: until the logits of its last position were
+    there. cache: how earlier tokens are remembered: "shared" (keys and values stay in one
+    buffer), "copied" (each step returns them), "none" (all tokens are computed again each
+    step). context_limit: tokens that fit, prompt included. load_ns: of the model; 0 if it was
+    loaded already.
+    """
+
+    tokens: tuple[GeneratedToken, ...]
+    stop: StopReason
+    prompt_tokens: int
+    prefill_ns: int
+    cache: str
+    context_limit: int
+    load_ns: int = 0
+    notes: tuple[str, ...] = ()
+
+    @property
+    def first_token_ns(self) -> int:
+        """Time until the first token was chosen; 0 if there is none."""
+        return self.tokens[0].step_ns if self.tokens else 0
+
+    @property
+    def decode_ns(self) -> tuple[int, ...]:
+        """Time of each step after the first token, the first decode step included."""
+        return tuple(token.step_ns for token in self.tokens[1:])
+
+    @property
+    def tokens_per_second(self) -> float | None:
+        """Decode speed: without prefill and the first decode step, which takes longer; None
+        for fewer than three tokens."""
+        steady = self.decode_ns[1:]
+        return len(steady) * NS_PER_SECOND / sum(steady) if sum(steady) else None
