@@ -1,6 +1,6 @@
 """Make every sample model, its inputs and index.json again.
 
-`python sample_models/make_models.py` needs `pip install -e .[samples]`. Seeded: the same
+`python -m sample_models.make_models` needs `pip install -e .[samples]`. Seeded: the same
 machine writes the same bytes; another processor may round differently while training and end
 with weights that differ slightly.
 """
@@ -14,7 +14,7 @@ os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # must be there before onnxruntime is
 
 from threadpoolctl import threadpool_limits
 
-from making import clothes, digits, filters, languages, spikes, tones, wine
+from sample_models.making import clothes, digits, filters, languages, spikes, tones, wine
 
 FOLDER = Path(__file__).parent
 MAKERS = (digits, clothes, filters, wine, spikes, tones, languages)

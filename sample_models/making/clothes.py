@@ -16,11 +16,11 @@ import onnx
 from numpy.typing import NDArray
 from PIL import Image
 
-from making import network
-from making.digits import block
-from making.graph import GraphInMaking, save, value
-from making.network import Array
-from making.running import run
+from sample_models.making import network
+from sample_models.making.digits import block
+from sample_models.making.graph import GraphInMaking, save, value
+from sample_models.making.network import Array
+from sample_models.making.running import run
 
 FOLDER = Path(os.environ.get("FASHION_MNIST", "/usr/share/datasets/fashion-mnist"))
 LABELS = (

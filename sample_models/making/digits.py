@@ -17,10 +17,10 @@ from onnxruntime.quantization import (
 from PIL import Image
 from sklearn.datasets import load_digits
 
-from making import network
-from making.graph import IR_VERSION, GraphInMaking, finish, save, value
-from making.network import Array
-from making.running import run
+from sample_models.making import network
+from sample_models.making.graph import IR_VERSION, GraphInMaking, finish, save, value
+from sample_models.making.network import Array
+from sample_models.making.running import run
 
 LABELS = [str(digit) for digit in range(10)]
 PREPARATION = {

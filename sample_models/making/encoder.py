@@ -6,7 +6,7 @@ import numpy as np
 import onnx
 from numpy.typing import NDArray
 
-from making.graph import GraphInMaking, value
+from sample_models.making.graph import GraphInMaking, value
 
 HIDDEN, HEADS, INNER, BLOCKS, LONGEST = 48, 4, 192, 2, 256
 PADDING, HIDDEN_SCORE = 0, -10_000.0  # a byte of 0 is no text; its score is as good as none

@@ -8,9 +8,9 @@ import onnx
 from numpy.typing import NDArray
 from PIL import Image
 
-from making import scene
-from making.graph import GraphInMaking, save, value
-from making.running import run
+from sample_models.making import scene
+from sample_models.making.graph import GraphInMaking, save, value
+from sample_models.making.running import run
 
 SHARPEN, EQUALIZE = "sharpen_float16.onnx", "unsupported_elsewhere.onnx"
 SIDE = 192  # of the picture to equalise

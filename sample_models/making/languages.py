@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 
-from making import encoder
-from making.graph import save
-from making.running import run
+from sample_models.making import encoder
+from sample_models.making.graph import save
+from sample_models.making.running import run
 
 FILE, SEED = "language_bert.onnx", 44
 WORDS = {

@@ -7,8 +7,8 @@ import numpy as np
 import onnx
 from numpy.typing import NDArray
 
-from making.graph import GraphInMaking, save, value
-from making.running import run
+from sample_models.making.graph import GraphInMaking, save, value
+from sample_models.making.running import run
 
 FILE, SIGNAL = "sequence_loop.onnx", "sequence.npy"
 SPIKES = (97, 240, 402, 555)

@@ -8,10 +8,10 @@ import numpy as np
 import onnx
 from numpy.typing import NDArray
 
-from making import network
-from making.graph import GraphInMaking, save, value
-from making.running import run
-from making.synthesis import LABELS, RATE, sound, sounds
+from sample_models.making import network
+from sample_models.making.graph import GraphInMaking, save, value
+from sample_models.making.running import run
+from sample_models.making.synthesis import LABELS, RATE, sound, sounds
 
 FILE = "tones_sound.onnx"
 BANDS, WINDOW, HOP, FAINTEST = 32, 512, 160, 1e-7

@@ -12,8 +12,8 @@ from sklearn.datasets import load_wine
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import train_test_split
 
-from making.graph import GraphInMaking, save, value
-from making.running import run
+from sample_models.making.graph import GraphInMaking, save, value
+from sample_models.making.running import run
 
 FILE, TABLE, DOMAIN = "wine_tabular.onnx", "wine.csv", "ai.onnx.ml"
 LABELS = ["Barolo", "Grignolino", "Barbera"]  # classes 0, 1, 2 of the data set
