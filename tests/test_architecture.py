@@ -69,7 +69,7 @@ LIBRARIES = {
     "PIL": {"sandbox", "preview", "export", "render"},
     "fpdf": {"export", "render"},
     "fontTools": {"export", "render"},
-    "jinja2": {"export", "render"},
+    "jinja2": {"export", "render", "sandbox"},
     "tokenizers": {"sandbox"},
     "soundfile": {"sandbox"},
     "nats": {"plugins/lab"},

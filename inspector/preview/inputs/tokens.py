@@ -33,7 +33,9 @@ from inspector.sandbox.decoding.decoder_process import decoder
 
 FILE = "tokenizer.json"
 LIMIT_BYTES = 64 << 20
+MOST_CHARS = 10_000_000  # of a text for a language model: about 2.5 million tokens
 TEXT = "text:"
+_NO_ID = (1 << 31) - 1  # a number that no vocabulary has
 _ENDS = ("</s>", "<|endoftext|>", "<eos>", "[SEP]", "<|im_end|>", "<|eot_id|>",
          "<|end_of_text|>", "<end_of_turn>", "[EOS]")  # fmt: skip
 _BLANKS = ("<blank>", "<blk>", "[blank]", "<pad>", "[PAD]", "<ctc>", "_")
@@ -262,6 +264,15 @@ def _laid(values: Sequence[int], info: TensorInfo, dimensions: Mapping[str, int]
     return input_shapes.laid_out(row, info, dimensions, "the text")[0]
 
 
+@dataclass(frozen=True, slots=True)
+class TokenPiece:
+    """What a token stands for: its text, or its name if it is a special one."""
+
+    id: int
+    text: str
+    special: bool = False
+
+
 class Vocabulary:
     """The pieces of text that a model's numbers stand for, from its tokenizer.json.
 
@@ -294,6 +305,30 @@ class Vocabulary:
     def blank(self) -> int | None:
         """Return the number that stands for no letter, which models of speech have."""
         return next((number for number in self.numbers(_BLANKS) if number >= 0), None)
+
+    def ids(self, text: str, marks: bool = False) -> tuple[int, ...]:
+        """Return the numbers of a text; marks: with those of beginning and end.
+
+        Raises BadInput: it is longer than any model takes.
+        """
+        if len(text) > MOST_CHARS:
+            why = f"it has {units.count(len(text))} characters"
+            hint = f"Use a text of at most {units.count(MOST_CHARS)} characters."
+            raise BadInput("Could not tokenize the text", why, hint)
+        return self._tokenizer.ask(Request("ids", text=text, whole=marks)).numbers
+
+    def added(self, numbers: Sequence[int], start: int, whole: bool = False) -> str:
+        """Return what the numbers from `start` on add to the text of those before; "" while
+        its last letter is not complete, unless `whole`."""
+        asked = Request("added", numbers=tuple(numbers), start=start, whole=whole)
+        return self._tokenizer.ask(asked).texts[0]
+
+    def pieces(self, numbers: Sequence[int]) -> tuple[TokenPiece, ...]:
+        """Return what each of some numbers stands for; "" where it is unknown."""
+        valid = tuple(int(number) if 0 <= number < 1 << 31 else _NO_ID for number in numbers)
+        answer = self._tokenizer.ask(Request("pieces", numbers=valid))
+        flags = answer.rows["special"]
+        return tuple(map(TokenPiece, numbers, answer.texts, map(bool, flags)))
 
     def numbers(self, marks: Sequence[str]) -> tuple[int, ...]:
         """Return the numbers of pieces of text, negative for those that are none."""

@@ -17,14 +17,22 @@ from inspector.errors import InspectorError, UnreadableFile
 from inspector.platform import own_processes
 from inspector.sandbox import confinement
 from inspector.sandbox.decoding import channel
-from inspector.sandbox.decoding.channel import KINDS, MEMORY_BYTES, SECONDS, Request, Response
+from inspector.sandbox.decoding.channel import (
+    KINDS,
+    MEMORY_BYTES,
+    SECONDS,
+    SHORT_SECONDS,
+    Request,
+    Response,
+)
 
 Answer = Callable[[Request, memoryview], tuple[Response, bytes | memoryview]]
 
 
 def main() -> None:
     """Keep the pipes for messages, load the one library, close the doors, answer."""
-    module = KINDS[sys.argv[1]]
+    kind = sys.argv[1]
+    module, seconds = KINDS[kind], SHORT_SECONDS.get(kind, SECONDS)
     requests, answers = os.dup(0), os.dup(1)
     os.dup2(2, 1)  # stderr is the log, also for libraries that print
     own_processes.exchange_bytes(requests, answers)
@@ -35,10 +43,10 @@ def main() -> None:
         prepare()
     confinement.confine_this_process()
     with BufferedReader(FileIO(requests)) as pipe:
-        _answer_all(pipe, answers, reader.answer)
+        _answer_all(pipe, answers, reader.answer, seconds)
 
 
-def _answer_all(pipe: BufferedIOBase, answers: int, answer: Answer) -> None:
+def _answer_all(pipe: BufferedIOBase, answers: int, answer: Answer, seconds: int) -> None:
     while True:
         try:
             line = channel.read_line(pipe)
@@ -46,7 +54,7 @@ def _answer_all(pipe: BufferedIOBase, answers: int, answer: Answer) -> None:
             return
         request = msgspec.json.decode(line, type=Request)
         body = channel.body(pipe, request.size_bytes)
-        _allow(SECONDS)
+        _allow(seconds)
         try:
             response, array = answer(request, body.data)
         except InspectorError as error:

@@ -14,12 +14,15 @@ KINDS = {
     "images": "inspector.sandbox.decoding.images",
     "audio": "inspector.sandbox.decoding.audio",
     "tokenizers": "inspector.sandbox.decoding.tokenizers",
+    "templates": "inspector.sandbox.decoding.templates",
     "plugin_models": "inspector.formats.plugin_models",
     "plugin_inputs": "inspector.preview.inputs.plugin_inputs",
 }
 # what a decoder may take
 MEMORY_BYTES = 6 << 30
 SECONDS = 60
+# A template is a program that somebody waits for at each message; usual ones take 1 ms.
+SHORT_SECONDS = {"templates": 3}
 _LENGTH = struct.Struct("<I")
 LINE_BYTES = 64 << 20  # longest line of JSON
 _JOINED_BYTES = 4 << 20  # a shorter body is written together with its head
@@ -38,6 +41,7 @@ class Request(msgspec.Struct, frozen=True):
     text: str = ""
     numbers: tuple[int, ...] = ()
     whole: bool = False
+    start: int = 0
 
 
 class Response(msgspec.Struct, frozen=True):

@@ -32,7 +32,7 @@ from inspector.sandbox import confinement, windows_limits
 if sys.platform != "win32":
     import fcntl
 from inspector.sandbox.decoding import channel
-from inspector.sandbox.decoding.channel import SECONDS, Request, Response
+from inspector.sandbox.decoding.channel import SECONDS, SHORT_SECONDS, Request, Response
 from inspector.sandbox.denied_call_log import DeniedCalls
 
 _LEAST_SECONDS = 0.05  # between two looks at a process that is nearly late
@@ -206,7 +206,7 @@ class Decoder:
         last_line = self._last_log_line()
         self._end(process)
         if not in_time or code == -_SIGPROF:
-            return f"decoding it took longer than {self._seconds:g} s of CPU time"
+            return f"it took longer than {self._seconds:g} s of CPU time"
         if isinstance(error, channel.MalformedMessage | msgspec.MsgspecError) or code is None:
             return "the decoder returned an invalid response"
         ended = f"the decoder crashed (exit code {code})" if code else "the decoder exited"
@@ -234,7 +234,7 @@ class Decoder:
 @cache
 def decoder(kind: str) -> Decoder:
     """Return the decoder of one of `channel.KINDS` that this program shares."""
-    new_decoder = Decoder(kind)
+    new_decoder = Decoder(kind, seconds=SHORT_SECONDS.get(kind, SECONDS))
     atexit.register(new_decoder.close)
     return new_decoder
 

@@ -1,5 +1,6 @@
 """Decoder of tokenizer files, by the library tokenizers, an extra of the package."""
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,6 +15,8 @@ except ImportError:
 
 
 KEPT = 4  # tokenizers, the latest ones
+_INCOMPLETE = "\ufffd"  # what a decoder writes for bytes that are no letter yet
+_FALLBACK = re.compile("<0x[0-9A-F]{2}>")  # a byte, as SentencePiece writes it
 _loaded: dict[str, Any] = {}  # one process serves all requests, so it caches tokenizers
 
 
@@ -22,7 +25,10 @@ def answer(request: Request, body: memoryview) -> tuple[Response, bytes]:
 
     load: numbers say how many pieces it has. encode: rows of the text, texts its tokens.
     decode: the text of the numbers. piece: what one number stands for. numbers: of the texts
-    in `text`, one a line, -1 where it has none.
+    in `text`, one a line, -1 where it has none. ids: numbers of the text, uncut, with the marks
+    of beginning and end if `whole`. added: what the numbers from `start` on add to the text of
+    those before; "" while its last letter is not complete. pieces: texts that the numbers stand
+    for, one by one; rows say which are special.
     Raises BadInput: the library is not installed. UnreadableFile: no tokenizer.
     """
     if tokenizers is None:
@@ -76,4 +82,71 @@ def _numbers(tokenizer: Any, request: Request) -> Response:
     return Response(numbers=tuple(-1 if one is None else one for one in numbers))
 
 
-_OPERATIONS = {"encode": _encode, "decode": _decode, "piece": _piece, "numbers": _numbers}
+def _ids(tokenizer: Any, request: Request) -> Response:
+    cut = tokenizer.truncation
+    tokenizer.no_truncation()
+    try:
+        encoding = tokenizer.encode(request.text, add_special_tokens=request.whole)
+    finally:
+        if cut is not None:
+            tokenizer.enable_truncation(**cut)
+    return Response(numbers=tuple(encoding.ids))
+
+
+def _added(tokenizer: Any, request: Request) -> Response:
+    before = tokenizer.decode(list(request.numbers[: request.start]))
+    text = tokenizer.decode(list(request.numbers))
+    complete = len(text) > len(before) and not text.endswith(_INCOMPLETE)
+    return Response(texts=(text[len(before) :] if complete or request.whole else "",))
+
+
+def _pieces(tokenizer: Any, request: Request) -> Response:
+    added = tokenizer.get_added_tokens_decoder()
+    special = {number for number, token in added.items() if token.special}
+    flags = tuple(int(number in special) for number in request.numbers)
+    texts = tuple(
+        _known(tokenizer, (number,)) if number in special else _text_of(tokenizer, number)
+        for number in request.numbers
+    )
+    return Response(texts=texts, rows={"special": flags})
+
+
+def _text_of(tokenizer: Any, number: int) -> str:
+    """Return the text that one number adds behind another token; for a part of a letter its
+    bytes, as `<E2><82>`.
+
+    Alone, some decoders drop its space; behind itself none does.
+    """
+    piece = _known(tokenizer, (number,))
+    once = tokenizer.decode([number], skip_special_tokens=False)
+    twice = tokenizer.decode([number, number], skip_special_tokens=False)
+    text: str = twice[len(once) :]
+    if _INCOMPLETE not in text or _INCOMPLETE in piece:
+        return text or piece
+    if _FALLBACK.fullmatch(piece):
+        return f"<{piece[3:]}"
+    octets = [_BYTES.get(letter) for letter in piece]
+    return "".join(text if octet is None else f"<{octet:02X}>" for octet in octets)
+
+
+def _letters_of_bytes() -> dict[str, int]:
+    """Return the letters that byte-level vocabularies write bytes with
+    (github.com/openai/gpt-2, src/encoder.py, bytes_to_unicode)."""
+    seen = {*range(33, 127), *range(161, 173), *range(174, 256)}
+    letters, added = {}, 0
+    for octet in range(256):
+        letters[chr(octet if octet in seen else 256 + added)] = octet
+        added += octet not in seen
+    return letters
+
+
+_BYTES = _letters_of_bytes()
+_OPERATIONS = {
+    "encode": _encode,
+    "decode": _decode,
+    "piece": _piece,
+    "numbers": _numbers,
+    "ids": _ids,
+    "added": _added,
+    "pieces": _pieces,
+}

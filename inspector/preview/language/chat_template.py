@@ -1,0 +1,163 @@
+"""A chat as the text that a model continues: its messages in the form that its template gives
+them.
+
+Templates are programs by whoever made the model; they run in a decoder process, with limits of
+time and memory.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from inspector.errors import BadInput, UnreadableFile
+from inspector.platform import files
+from inspector.sandbox.decoding.channel import Request
+from inspector.sandbox.decoding.decoder_process import decoder
+
+USER = "user"
+SYSTEM = "system"
+ASSISTANT = "assistant"
+CONFIG = "tokenizer_config.json"
+TEMPLATE_FILE = "chat_template.jinja"
+LIMIT_BYTES = 16 << 20  # of a tokenizer_config.json; those with 130,000 added tokens have 10 MB
+LIMIT_TEMPLATE_BYTES = 1 << 20
+_DEFAULT = "default"  # of several templates with names
+_MARK_ENDING = "_token"  # of the names of special tokens in a tokenizer_config.json
+_WHAT = "Could not fill in the chat template"
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """Something that one side of a chat said. role: "system", "user" or "assistant"."""
+
+    role: str
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChatTemplate:
+    """How a model wants a chat to be written.
+
+    text: in Jinja; "" where nobody says how. marks: special tokens by the names that templates
+    use (bos_token). source: where it comes from, for people.
+    """
+
+    text: str
+    marks: Mapping[str, str]
+    source: str = ""
+
+    def filled(
+        self,
+        messages: Sequence[Message],
+        answer_next: bool = True,
+        now: datetime | None = None,
+        tools: Sequence[Mapping[str, Any]] | None = None,
+    ) -> str:
+        """Return the messages as one text. Without a template, what they say, line by line.
+
+        answer_next: end it where the model's answer begins. now: local time, for templates that
+        write the date. Raises BadInput: the template refuses them, or is wrong. UnreadableFile:
+        it took too much time or memory.
+        """
+        if not self.text:
+            return "\n".join(message.content for message in messages)
+        values = {
+            **self.marks,
+            "messages": [
+                {"role": message.role, "content": message.content} for message in messages
+            ],
+            "add_generation_prompt": answer_next,
+            "tools": tools,
+            "documents": None,
+        }
+        time = (now or datetime.now()).isoformat()
+        body = msgspec.json.encode({"template": self.text, "values": values, "now": time})
+        return decoder("templates").ask(Request("fill"), body, _WHAT)[0].texts[0]
+
+
+def read_template(tokenizer: Path) -> ChatTemplate:
+    """Return the chat template beside a tokenizer.json, and its special tokens.
+
+    A chat_template.jinja counts before a `chat_template` in the tokenizer_config.json. Raises
+    UnreadableFile: one of them is damaged or too large.
+    """
+    folder = tokenizer.parent
+    config = _config(folder / CONFIG)
+    own = folder / TEMPLATE_FILE
+    if files.is_file(own):
+        return ChatTemplate(read_text(own), _marks(config), TEMPLATE_FILE)
+    text = _template_text(config.get("chat_template"))
+    return ChatTemplate(text, _marks(config), CONFIG if text else "")
+
+
+def read_text(path: Path) -> str:
+    """Return a template of a file of its own. Raises UnreadableFile."""
+    try:
+        return files.read_capped(path, LIMIT_TEMPLATE_BYTES).decode()
+    except UnicodeDecodeError as error:
+        what, why = f"Could not open {path.name}", "a template has to be UTF-8 text"
+        raise UnreadableFile(what, why) from error
+
+
+def _config(path: Path) -> dict[str, Any]:
+    """Return a tokenizer_config.json; nothing where there is none."""
+    if not files.is_file(path):
+        return {}
+    try:
+        config = json.loads(files.read_capped(path, LIMIT_BYTES))
+    except (ValueError, RecursionError) as error:
+        raise UnreadableFile(f"Could not open {path.name}", "it is not valid JSON") from error
+    return config if isinstance(config, dict) else {}
+
+
+def _template_text(value: Any) -> str:
+    """Return the template of a configuration; of several ones that for plain chats."""
+    if isinstance(value, str):
+        return value
+    if not isinstance(value, list):
+        return ""
+    named = {
+        each["name"]: each["template"]
+        for each in value
+        if isinstance(each, dict)
+        and isinstance(each.get("name"), str)
+        and isinstance(each.get("template"), str)
+    }
+    return named.get(_DEFAULT) or next(iter(named.values()), "")
+
+
+def _marks(config: Mapping[str, Any]) -> dict[str, str]:
+    """Return special tokens by name; some configurations say more of a token than its text."""
+    marks = {}
+    for name, value in config.items():
+        text = value.get("content") if isinstance(value, dict) else value
+        if name.endswith(_MARK_ENDING) and isinstance(text, str):
+            marks[name] = text
+    return marks
+
+
+def checked_messages(messages: object) -> tuple[Message, ...]:
+    """Return messages that a program gave: mappings with `role` and `content`, as Hugging Face
+    has them. Raises BadInput."""
+    hint = 'A message is {"role": "user", "content": "Hello"}.'
+    if not isinstance(messages, Sequence) or isinstance(messages, str):
+        raise BadInput("Could not read the messages", "they are no list", hint)
+    made = []
+    for place, each in enumerate(messages):
+        if isinstance(each, Message):
+            made.append(each)
+            continue
+        parts = (
+            [each.get(key) for key in ("role", "content")] if isinstance(each, Mapping) else []
+        )
+        role, content = parts or (None, None)
+        if not isinstance(role, str) or not isinstance(content, str):
+            why = f"message {place} lacks a text of role and content"
+            raise BadInput("Could not read the messages", why, hint)
+        made.append(Message(role, content))
+    return tuple(made)
