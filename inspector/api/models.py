@@ -10,6 +10,7 @@ from inspector import units
 from inspector.analysis.facts.model_facts import facts
 from inspector.export.registry import Subject, format_for
 from inspector.formats import opening
+from inspector.formats.folders.reading import main_file
 from inspector.model.model import Model
 from inspector.platform import files
 from inspector.preview.identity import Identity, identify
@@ -76,12 +77,13 @@ ModelOrPath = OpenedModel | str | Path
 def open_model(path: ModelOrPath) -> OpenedModel:
     """Read a model file and say what it is; weights stay in the file.
 
-    Raises InspectorError: it cannot be read.
+    Of a folder that is one model, such as a language model with its tokenizer, that is the
+    graph that generates. Raises InspectorError: it cannot be read.
     """
     if isinstance(path, OpenedModel):
         return path
 
-    place = Path(path)
+    place = main_file(Path(path))
     model = saved.with_meanings(place, opening.open_model(place))
     return OpenedModel(place, model, identify(model))
 

@@ -11,6 +11,7 @@ from typing import Generic, TypeVar
 from inspector.engine.client.engine import Engine
 from inspector.errors import BadInput, EngineFailed
 from inspector.formats import opening
+from inspector.formats.folders.reading import main_file
 from inspector.model.axes import free_axes
 from inspector.model.model import Model, TensorInfo
 from inspector.model.tensors.element_types import Fed
@@ -283,6 +284,7 @@ def subjects(
     given: values of inputs; those that are tensors are only for the first model.
     """
     spec, values = spec or RunSpec(), given or {}
+    paths = [main_file(path) for path in paths]
     texts = {name: value for name, value in values.items() if isinstance(value, str)}
     opened = [
         Subject.of(path, opening.open_model(path), spec, texts if place else values)

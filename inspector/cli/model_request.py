@@ -11,6 +11,7 @@ from inspector.cli.decoding import decoder_name
 from inspector.cli.dimensions import checked_dimensions
 from inspector.cli.options.arguments import DECODER, NO_LABELS
 from inspector.errors import BadInput
+from inspector.formats.folders.reading import main_file
 from inspector.formats.opening import open_model
 from inspector.model.display_names import suggestion
 from inspector.model.model import Model
@@ -94,7 +95,7 @@ def subject_of(options: argparse.Namespace, path: Path | None = None) -> Subject
 
     Raises UnreadableFile, BadInput.
     """
-    place = path or options.model
+    place = options.model if path is None else main_file(path)
     model = open_model(place)
     named_lengths = dict(options.dimensions) if path else checked_dimensions(options, model)
     kept = saved.NONE_SAVED if options.plain else saved.load(place, model.metadata)

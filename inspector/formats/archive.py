@@ -1,4 +1,4 @@
-"""Models that are not files themselves: inside a ZIP archive, or on standard input."""
+"""Models that are not files themselves: in a ZIP archive, on standard input, or a folder."""
 
 import os
 import shutil
@@ -11,6 +11,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO
 
 from inspector.errors import UnreadableFile
+from inspector.formats.folders.reading import main_file
 from inspector.formats.model_formats import (
     HEAD_BYTES,
     describe_by_first_bytes,
@@ -40,14 +41,15 @@ _ENCRYPTED = 1
 def located(path: Path) -> Iterator[Path]:
     """Yield the path of a model as an ordinary file, valid while the block runs.
 
-    path: a model file, yielded as it is; "-" for standard input; an archive with one model; or
-    an archive and the model inside: `models.zip/first/model.onnx`. Files are unpacked into a
+    path: a model file, yielded as it is; a folder that is one model, of which the graph that
+    generates is yielded; "-" for standard input; an archive with one model; or an archive and
+    the model inside: `models.zip/first/model.onnx`. Files are unpacked into a
     private temporary folder, with the external data files of the model. Raises UnreadableFile:
     no such model, several, or too big for the disk. NotSaved: no room for a folder.
     """
     archive, member = _split(path)
     if path != STANDARD_INPUT and archive is None:
-        yield path
+        yield main_file(path)
         return
     with files.temporary_folder("inspector-", f"Could not open {path.name}") as folder:
         if archive is None:

@@ -25,12 +25,12 @@ class ModelFolder:
 
     layout: whose rules it follows, for people ("ONNX Runtime GenAI", "Optimum",
     "transformers.js", ...). parts: its files, the one that generates first. config: the facts
-    of its configuration files by their usual names (`hidden_size`, `num_hidden_layers`,
-    `num_attention_heads`, `num_key_value_heads`, `head_dim`, `vocab_size`, `context_length`,
-    `model_type`, ...), as read: not evidence, where the graph says otherwise. tokenizer: the
-    tokenizer.json. chat_template: text of the Jinja template; "" without one. end_ids: tokens
-    that end an answer. bos_id: the token in front of a text. missing: what its configuration
-    names and the folder lacks, with the file's name. notes: what does not fit together.
+    of its configuration files by their usual names (hidden_size, num_hidden_layers,
+    num_attention_heads, num_key_value_heads, head_dim, vocab_size, context_length, model_type,
+    ...), as read: not evidence, where the graph says otherwise. tokenizer: the tokenizer.json.
+    chat_template: text of the Jinja template; "" without one. end_ids: tokens that end an
+    answer. bos_id: the token in front of a text. missing: what its configuration names and the
+    folder lacks, with the file's name. notes: what does not fit together.
     """
 
     path: Path

@@ -143,7 +143,7 @@ def _are_equal(first: Path, other: Path) -> bool:
 
 def _members(path: Path) -> dict[str, Path]:
     """Return the models of a folder or pattern by their name below it. Raises BadInput."""
-    found, several = expanded([path], model_suffixes())
+    found, several = expanded([path], model_suffixes(), parts=True)
     if not several:
         what = f"Could not compare {units.clip(str(path))}"
         if path.is_file():

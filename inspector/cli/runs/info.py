@@ -50,7 +50,8 @@ def _run(options: argparse.Namespace) -> None:
         layer_search.parse(options.find)  # a mistake in it is no fault of any model
 
     refused = 0
-    options.models, several = expanded(options.models, model_suffixes())
+    as_rows = bool(options.table or options.sort or options.csv)
+    options.models, several = expanded(options.models, model_suffixes(), parts=as_rows)
     if options.html is not None and (several or len(options.models) > 1):
         raise BadInput(
             "Could not write the page",
@@ -63,7 +64,7 @@ def _run(options: argparse.Namespace) -> None:
             "--csv - and --html - would mix them",
             "Save one to a file: --html page.html.",
         )
-    wants_table = bool(several or options.table or options.sort or options.csv)
+    wants_table = several or as_rows
     with ExitStack() as stack:
         stack.enter_context(uncollected())  # a fifth of the time at 100,000 inputs
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from inspector import units
 from inspector.errors import BadInput
+from inspector.formats.folders.reading import main_file, read_folder
 from inspector.formats.model_formats import model_suffixes
 from inspector.report.run_spec import LEVELS, RunSpec
 
@@ -109,7 +110,7 @@ def parse(text: str) -> OtherRun:
 def _single(text: str) -> OtherRun:
     """Read one word: a model's file or a device."""
     if Path(text).suffix.lower() in _MODEL_SUFFIXES or _is_file(text):
-        return OtherRun(model=text)
+        return OtherRun(model=str(main_file(Path(text))))
     if text in KEYS:
         raise _failure(text, f"there is no value for '{text}'")
     if text.lower() in LEVELS:
@@ -149,7 +150,9 @@ def _threads(count: int) -> str:
 
 
 def _is_file(text: str) -> bool:
+    """Return whether a text names a file, or a folder with more in its name than a word."""
     try:
-        return Path(text).is_file()
+        path = Path(text)
+        return path.is_file() or (path.is_dir() and read_folder(path) is not None)
     except (OSError, ValueError):  # a name that no file can have
         return False

@@ -1,0 +1,73 @@
+"""Reads a folder whose files are one model, by the first layout whose rules it follows."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from inspector.errors import UnreadableFile
+from inspector.formats.coreml.package import package_of
+from inspector.formats.folders.genai import genai
+from inspector.formats.folders.hugging_face import optimum, transformers, transformers_js
+from inspector.formats.folders.listing import Listing
+from inspector.model.model_folder import ModelFolder
+from inspector.platform import files
+from inspector.units import clip
+
+Layout = Callable[[Listing], ModelFolder | None]
+
+
+def read_folder(path: Path) -> ModelFolder | None:
+    """Read which parts a folder has, and what its configurations say; None for what is no such
+    folder: a file, a folder of several models, a package.
+
+    Raises UnreadableFile: the configuration that names the parts is damaged.
+    """
+    if not files.is_folder(path) or package_of(path) is not None:
+        return None
+    listing = Listing(path)
+    return next(filter(None, (layout(listing) for layout in LAYOUTS)), None)
+
+
+def is_one_model(path: Path) -> bool:
+    """Return whether a path is a folder that is one model, even if its configuration is damaged
+    so that nothing in it can be opened by the folder's name."""
+    try:
+        return read_folder(path) is not None
+    except UnreadableFile:
+        return True
+
+
+def main_file(path: Path) -> Path:
+    """Return the file that stands for a folder that is one model: its main graph, or its
+    weights; any other path as it is.
+
+    Raises UnreadableFile: that file is missing, or the folder's configuration is damaged.
+    """
+    folder = read_folder(path)
+    if folder is None:
+        return path
+    if folder.parts:
+        return (folder.main or folder.parts[0]).path
+    why = folder.missing[0] if folder.missing else "none of its parts was found"
+    hint = "Copy the whole folder, with all files that it came with."
+    raise UnreadableFile(f"Could not open {clip(path.name)}", why, hint)
+
+
+def folder_around(path: Path) -> ModelFolder | None:
+    """Return the model that a file is a part of: its folder, or the one above; None without.
+
+    A damaged configuration beside a file does not keep the file from being opened.
+    """
+    for place in (path.parent, path.absolute().parent.parent):
+        try:
+            folder = read_folder(place)
+        except UnreadableFile:
+            continue
+        same = [part for part in folder.parts if part.path.name == path.name] if folder else []
+        if any(files.state(part.path) == files.state(path) for part in same):
+            return folder
+    return None
+
+
+# The first whose rules a folder follows. A folder can have files of several: GenAI's
+# configuration names its parts, the others are recognized by the names of files.
+LAYOUTS: tuple[Layout, ...] = (genai, transformers_js, optimum, transformers)
