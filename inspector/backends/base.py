@@ -15,7 +15,9 @@ from __future__ import annotations
 
 import errno
 import os
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from enum import Enum, StrEnum
 from importlib.util import find_spec
@@ -45,6 +47,7 @@ if TYPE_CHECKING:  # the command line reads settings from here, and starts witho
     from inspector.model.tensors.prediction import OutputValue
     from inspector.report.compatibility import CompatibilityResult
     from inspector.report.environment import WeightPrepacking
+    from inspector.report.language.generation import GeneratedToken, Generation, Sampling
     from inspector.report.report import (
         Device,
         ModelIdentity,
@@ -159,7 +162,41 @@ class Capability(StrEnum):
     SESSIONS = "sessions"  # RunSpec.sessions and run_async in `measure`
     LOAD_PHASES = "load phases"  # RunSpec.phases in `measure`
     SYNCHRONIZING = "synchronizing"  # RunSpec.synchronize in `measure`
+    GENERATION = "generation"  # generate of an opened model
     RETRIES = "retries"  # RunSpec.around_failures: a layer can be forced to another device
+
+
+class StopSignal:
+    """Says from another thread that a job should end early with what it has."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._requested = False
+        self._call: Callable[[], None] = lambda: None
+
+    @property
+    def requested(self) -> bool:
+        """Return whether somebody asked for it."""
+        return self._requested
+
+    def request(self) -> None:
+        """Ask for it, from any thread."""
+        with self._lock:
+            self._requested = True
+            self._call()
+
+    @contextmanager
+    def calling(self, call: Callable[[], None]) -> Iterator[None]:
+        """Have a function called when it is asked for during the block, or was before."""
+        with self._lock:
+            self._call = call
+            if self._requested:
+                call()
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._call = lambda: None
 
 
 class Part(Enum):
@@ -346,6 +383,29 @@ class OpenedModel(Protocol):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class GenerationRequest:
+    """A text to generate with an opened model; fields as in `requests.Generate`.
+
+    continuation: path of the graph for all tokens after the prompt; empty: the same one. stop:
+    ends it early. report_token: hears of each token as it is chosen, and of the share that is
+    done.
+    """
+
+    prompt: Sequence[int]
+    spec: RunSpec
+    sampling: Sampling
+    max_tokens: int
+    ends: Sequence[int]
+    context: int
+    alternatives: int
+    continuation: str
+    reuse: bool
+    stop: StopSignal
+    report_progress: ReportProgress
+    report_token: Callable[[GeneratedToken, float], None]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class MeasureRequest:
     """A measurement to run: the model, its settings and its inputs.
 
@@ -465,6 +525,12 @@ class Backend(Protocol):
     ) -> ExecutedGraph:
         """Optimize a model, write graph and weights, and explain it by the layers."""
         raise self.unsupported("write the graph that it executes")
+
+    # Capability.GENERATION
+
+    def generate(self, opened: OpenedModel, request: GenerationRequest) -> Generation:
+        """Generate text with a model that this backend opened."""
+        raise self.unsupported("generate text")
 
     # Capability.COUNTERS, PREPACKING, CEILINGS, COMPATIBILITY
 

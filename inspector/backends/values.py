@@ -3,6 +3,7 @@
 from msgspec import Struct
 
 from inspector.model.model import TensorInfo
+from inspector.report.language.generation import GeneratedToken
 from inspector.report.run_spec import RunSpec
 from inspector.sandbox.confinement import (
     FILES_AND_NETWORK,
@@ -24,6 +25,7 @@ class Progress(Struct, frozen=True):
         lives then, and works or waits.
     layer: with `stalled_seconds`, the layer that is computed, in words; empty if not known.
     layers: with `stalled_seconds`, those that may be the cause where `layer` is not known.
+    tokens: that a generated text got since the last progress.
     """
 
     step: str
@@ -33,6 +35,7 @@ class Progress(Struct, frozen=True):
     stalled_seconds: float = 0.0
     layers: tuple[str, ...] = ()
     layer: str = ""
+    tokens: tuple[GeneratedToken, ...] = ()
 
 
 class Loaded(Struct, frozen=True):

@@ -20,6 +20,8 @@ _TEXTS = {
     "first prediction": "Running the model for the first time",
     "warm-up": "Warming up",
     "prediction": "Running the model",
+    "prefill": "Reading the prompt",
+    "generation": "Generating text",
     "throughput": "Measuring throughput",
     "asynchronous calls": "Measuring asynchronous calls",
     "several sessions": "Measuring several sessions",

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from inspector.report.language.generation import GeneratedToken
 from inspector.wording import stored
 
 MESSAGE_BYTES = 4 << 20  # longest message; a longer one is a fault, or made to fill memory
@@ -103,6 +104,12 @@ class Ask(Message, frozen=True):
     body: Body
 
 
+class Stop(Message, frozen=True):
+    """Asks a job to end early with what it has. job: the number of its Ask, from 1."""
+
+    job: int
+
+
 class Go(Message, frozen=True):
     """Answer to Yields: the job may go on; number: of its next turn."""
 
@@ -127,6 +134,16 @@ class Step(Message, frozen=True):
     step: str
     done: float
     samples_ns: tuple[int, ...] = ()
+
+
+class Tokens(Message, frozen=True):
+    """Tokens that a generated text got since the last such message.
+
+    done: share of the tokens that may come, 0 to 1.
+    """
+
+    tokens: tuple[GeneratedToken, ...]
+    done: float
 
 
 class Yields(Message, frozen=True):
@@ -156,10 +173,10 @@ class Failure(Message, frozen=True):
     reason: str = ""
 
 
-FromEngine = Ready | Beat | Step | Yields | Answered | Failure
+FromEngine = Ready | Beat | Step | Tokens | Yields | Answered | Failure
 _from_engine = msgspec.json.Decoder(FromEngine)
 _failures = msgspec.json.Decoder(Failure)
-_to_engine = msgspec.json.Decoder(Begin | Go | Ask)
+_to_engine = msgspec.json.Decoder(Begin | Go | Ask | Stop)
 
 
 def encode(message: Message) -> bytes:
@@ -177,7 +194,7 @@ def from_engine(body: bytes) -> FromEngine:
         raise MalformedMessage(str(error)) from error
 
 
-def to_engine(body: bytes) -> Begin | Go | Ask:
+def to_engine(body: bytes) -> Begin | Go | Ask | Stop:
     """Read a message to an engine process. Raises msgspec.DecodeError, ValidationError."""
-    message: Begin | Go | Ask = _to_engine.decode(body)
+    message: Begin | Go | Ask | Stop = _to_engine.decode(body)
     return message

@@ -23,6 +23,7 @@ from inspector.model.tensors.prediction import Prediction
 from inspector.preview.runs.steps import Steps
 from inspector.report.compatibility import CompatibilityResult
 from inspector.report.environment import WeightPrepacking
+from inspector.report.language.generation import GREEDY, Generation, Sampling
 from inspector.report.report_values import Device, ModelIdentity, ProviderProfile, Support
 from inspector.report.roofline import Ceiling
 from inspector.report.run_spec import Dimension, RunSpec
@@ -147,6 +148,35 @@ class MeasurePair(Request["Pair"], frozen=True):
     specs: tuple[RunSpec, RunSpec]
     feeds: Feeds
     first: int = 0
+
+
+class Generate(Request[Generation], frozen=True):
+    """Generate text; `Engine.stop` ends it early, with the tokens so far as its answer.
+
+    The session stays warm for the next one. Each token is in `Progress.tokens` as it is chosen.
+
+    prompt: token ids, at least one. ends: tokens that end the text. context: how many tokens
+    may fit, prompt included; 0: as many as are asked for, within what the graph can count.
+    alternatives: how many other tokens to list with each. continuation: path, in the folder of
+    the model, of the graph for all tokens after the prompt, where that is another one
+    (decoder_with_past_model.onnx); empty: the same. reuse: whether tokens at the beginning that
+    the generation before left in the cache are not computed again, as for the next turn of a
+    conversation. Kernels for one token and for many round differently, so that the text may
+    then differ from one without reuse.
+    """
+
+    failed: ClassVar[str] = "Could not generate text with {name}"
+    noun: ClassVar[str] = "generating text"
+    model: Path
+    spec: RunSpec
+    prompt: tuple[int, ...]
+    sampling: Sampling = GREEDY
+    max_tokens: int = 128
+    ends: tuple[int, ...] = ()
+    context: int = 0
+    alternatives: int = 5
+    continuation: str = ""
+    reuse: bool = False
 
 
 class ListDevices(Request[tuple[Device, ...]], frozen=True):

@@ -68,6 +68,10 @@ class Engine:
         """Stop the current job, from any thread: it raises Cancelled."""
         raise NotImplementedError
 
+    def stop(self) -> None:
+        """Let the text that is being generated end here, from any thread; its answer is what
+        it has. Other jobs go on."""
+
     def close(self) -> None:
         """Stop the current job, and end what answers."""
         raise NotImplementedError
@@ -92,6 +96,7 @@ class Engine:
 
     load = _asks(requests.Load)
     predict = _asks(requests.Predict)
+    generate = _asks(requests.Generate)
     measure = _asks(requests.Measure)
     steps = _asks(requests.StepThrough)
     shapes = _asks(requests.InferShapes)

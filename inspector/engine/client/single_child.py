@@ -37,6 +37,7 @@ from inspector.engine.protocol import (
     FromEngine,
     Go,
     Step,
+    Tokens,
     Yields,
 )
 from inspector.engine.requests import InferShapes, Request, RunLayer
@@ -159,6 +160,9 @@ def _followed(
                     heard_ns.extend(step.samples_ns)
                 samples = (samples + step.samples_ns)[-LATEST_SAMPLES:]
                 report_progress(Progress(phase, step.done, samples))
+            case Tokens(tokens, share):
+                phase = "generation"
+                report_progress(Progress(phase, share, samples, tokens=tokens))
             case Yields():
                 child.send(Go(pass_on()))
             case Failure() as failure:
@@ -236,6 +240,13 @@ class EngineProcessOwner(Engine):
                 self._stopped = True
                 if self._child is not None:
                     self._child.kill()
+
+    def stop(self) -> None:
+        """Let the text that is being generated end here, from any thread; its answer is what
+        it has. Other jobs go on."""
+        with self._state:
+            if self._working and self._child is not None:
+                self._child.stop_job()
 
     def close(self) -> None:
         """End the process; a later job would start a new one."""

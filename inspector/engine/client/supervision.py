@@ -16,7 +16,7 @@ from inspector import units
 from inspector.backends import environments
 from inspector.engine import protocol
 from inspector.engine.progress_text import while_text
-from inspector.engine.protocol import Beat, FromEngine, Message, Step
+from inspector.engine.protocol import Ask, Beat, FromEngine, Message, Step, Stop, Tokens
 from inspector.errors import BadInput, Cancelled, EngineDied, EngineKilled, EngineLate
 from inspector.formats.opening import not_run
 from inspector.platform import files, own_processes
@@ -232,6 +232,7 @@ class SupervisedProcess:
         self._process: subprocess.Popen[bytes] | None = None
         self._job: windows_limits.JobObject | None = None  # closing it ends the process
         self._killed = False
+        self._asked = 0  # requests sent so far
         self._lock, self._started = threading.Lock(), threading.Event()
         self._heard = self._last_checked_sign = self._looked = monotonic()
         self._at_sign = 0.0, 0.0  # spent and idle at the last sign of life
@@ -264,7 +265,12 @@ class SupervisedProcess:
 
     def send(self, message: Message) -> None:
         """Hand a message over, after those before; never waits, whether anyone reads or not."""
+        self._asked += isinstance(message, Ask)
         self._outbox.put(protocol.frame(protocol.encode(message)))
+
+    def stop_job(self) -> None:
+        """Ask the job that was sent last to end early with what it has, from any thread."""
+        self.send(Stop(self._asked))
 
     def receive(
         self,
@@ -295,7 +301,7 @@ class SupervisedProcess:
                 quiet_since_end += POLL_SECONDS if self._ended else 0
                 if quiet_since_end > DRAIN_SECONDS:  # another program holds the pipe
                     message = ProcessFault("it exited", closed=True)
-            if isinstance(message, Step) and allowance.age > POLL_SECONDS:
+            if isinstance(message, Step | Tokens) and allowance.age > POLL_SECONDS:
                 message = self._late(allowance, phase) or message  # late in spite of steps
             if isinstance(message, ProcessFault):
                 raise self._failure(message, phase)

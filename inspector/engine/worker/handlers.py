@@ -15,10 +15,12 @@ from inspector.backends import array_files
 from inspector.backends.array_files import Feed
 from inspector.backends.base import (
     Backend,
+    GenerationRequest,
     MeasureRequest,
     OpenedModel,
     ReportProgress,
     SteppingRequest,
+    StopSignal,
 )
 from inspector.backends.values import Loaded, confinement_notes
 from inspector.conversion.action import Converted, Effect, Step
@@ -37,6 +39,7 @@ from inspector.preview.runs.steps import Steps
 from inspector.preview.runs.steps import run as run_steps
 from inspector.report.compatibility import CompatibilityResult
 from inspector.report.environment import WeightPrepacking
+from inspector.report.language.generation import GeneratedToken, Generation
 from inspector.report.report_values import Device, ProviderProfile, Support
 from inspector.report.roofline import Ceiling
 from inspector.report.run_spec import RunSpec
@@ -69,7 +72,8 @@ class Worker:
     folder: shared with the client, for arrays and reports. report_progress: receives each step.
     pass_on: lets another measurement compute and returns the number of the next turn here.
     model: the path of the one that is asked about, empty if it is about none. load_whole: loads
-    the backend with all its jobs, where `backend` has not all of them.
+    the backend with all its jobs, where `backend` has not all of them. report_token: receives
+    each token of a generated text. stop: says that the job should end early.
     """
 
     def __init__(
@@ -84,6 +88,8 @@ class Worker:
         self.report_progress, self.pass_on = report_progress, pass_on
         self.model = ""
         self.load_whole: Callable[[], Backend] = lambda: backend
+        self.report_token: Callable[[GeneratedToken, float], None] = lambda _, __: None
+        self.stop = StopSignal()
         self._cached: _Cached | None = None
 
     @cached_property
@@ -193,6 +199,29 @@ def predict(worker: Worker, request: requests.Predict) -> Prediction:
     answer = _over_steps(worker, once, feeds, steps)
     answer = replace_struct(answer, notes=worker.notes(opened))
     return _scaled(worker, answer, worker.scales)
+
+
+def generate(worker: Worker, request: requests.Generate) -> Generation:
+    """Generate text token by token."""
+    opened, load_ns = worker.open(request.model, request.spec)
+    made = worker.backend.generate(
+        opened,
+        GenerationRequest(
+            request.prompt,
+            request.spec,
+            request.sampling,
+            request.max_tokens,
+            request.ends,
+            request.context,
+            request.alternatives,
+            request.continuation,
+            request.reuse,
+            worker.stop,
+            worker.report_progress,
+            worker.report_token,
+        ),
+    )
+    return replace(made, load_ns=load_ns, notes=worker.notes(opened))
 
 
 def reference(worker: Worker, request: requests.Reference) -> Prediction:
@@ -407,6 +436,7 @@ def _state(model: Path) -> tuple[int, int]:
 HANDLERS: dict[type[Request[Any]], Callable[[Worker, Any], Any]] = {
     requests.Load: load,
     requests.Predict: predict,
+    requests.Generate: generate,
     requests.Reference: reference,
     requests.Measure: measure,
     requests.ListDevices: list_devices,

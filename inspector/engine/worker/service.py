@@ -3,6 +3,7 @@
 import errno
 import gc
 import os
+import queue
 import sys
 import threading
 import traceback
@@ -14,7 +15,7 @@ from time import monotonic
 import msgspec
 
 from inspector.backends import base, registry
-from inspector.backends.base import CURRENT, Part
+from inspector.backends.base import CURRENT, Part, StopSignal
 from inspector.engine import protocol
 from inspector.engine.protocol import (
     Answered,
@@ -26,11 +27,14 @@ from inspector.engine.protocol import (
     Go,
     Ready,
     Step,
+    Stop,
+    Tokens,
     Yields,
 )
 from inspector.engine.worker.handlers import Worker
 from inspector.errors import DeviceFailed, InspectorError
 from inspector.platform.memory_budget import has_room
+from inspector.report.language.generation import GeneratedToken
 from inspector.sandbox import confinement
 from inspector.units import clip
 
@@ -39,6 +43,7 @@ STEP_SECONDS = 0.05  # between messages about one step: 20 a second look continu
 # Less than this free at a failure: some allocation failed. The largest library that is loaded
 # late, onnx's, takes 10 MiB.
 ROOM_BYTES = 64 << 20
+TOKEN_SECONDS = 0.005  # between messages with tokens: 200 a second, of 500 that are allowed
 STEP_SAMPLES = 50_000  # in one message: far below `MESSAGE_BYTES`
 
 
@@ -58,25 +63,95 @@ def serve(requests: int, answers: int) -> None:
     gc.freeze()  # what is loaded stays: no collection goes through all of it again
     pipe.send(Ready(level))
     steps = ProgressReporter(pipe.send)
+    inbox = _Inbox(messages)
 
     def pass_on() -> int:
         pipe.send(Yields())
-        go = protocol.to_engine(next(messages, b'{"type":"Go","number":0}'))
-        assert isinstance(go, Go)
-        return go.number
+        return inbox.next_turn()
 
     worker = Worker(backend, Path(begin.folder), level, steps.report, pass_on)
     if part is Part.PREDICTIONS and backend.info.starts_with:
         worker.load_whole = lambda: registry.load(begin.backend)
     heart = _Heartbeat(pipe)
-    for body in messages:
-        asked = protocol.to_engine(body)
-        assert isinstance(asked, Ask)
+    for asked, stop in inbox.jobs():
         steps.begin()
         CURRENT.clear()
+        tokens = TokenReporter(pipe.send)
+        worker.stop, worker.report_token = stop, tokens.report
         with heart.beating():
             answer = _answer(worker, asked, begin.memory_bytes, steps)
+        tokens.flush()
         pipe.send(answer)
+
+
+class _Inbox:
+    """What arrives from the client, read by a thread of its own: a job hears Stop at once."""
+
+    def __init__(self, messages: Iterator[bytes]) -> None:
+        self._queue: queue.SimpleQueue[Go | tuple[Ask, StopSignal] | BaseException | None]
+        self._queue = queue.SimpleQueue()
+        arguments = (messages,)
+        threading.Thread(target=self._read, args=arguments, name="inbox", daemon=True).start()
+
+    def jobs(self) -> Iterator[tuple[Ask, StopSignal]]:
+        """Yield requests, each with what says that it should end early, until the other end
+        hangs up."""
+        while (received := self._received()) is not None:
+            assert isinstance(received, tuple)
+            yield received
+
+    def next_turn(self) -> int:
+        """Wait for Go, and return its number; 0 when nobody is there any more."""
+        go = self._received()
+        assert go is None or isinstance(go, Go)
+        return 0 if go is None else go.number
+
+    def _received(self) -> Go | tuple[Ask, StopSignal] | None:
+        received = self._queue.get()
+        if isinstance(received, BaseException):
+            raise received
+        return received
+
+    def _read(self, messages: Iterator[bytes]) -> None:
+        count, stop = 0, StopSignal()
+        try:
+            for body in messages:
+                match protocol.to_engine(body):
+                    case Ask() as asked:
+                        count, stop = count + 1, StopSignal()
+                        self._queue.put((asked, stop))
+                    case Stop(job):
+                        if job == count:  # else it was over before the message came
+                            stop.request()
+                    case Go() as go:
+                        self._queue.put(go)
+        except Exception as error:  # noqa: BLE001 - raised on, by the thread that waits for it
+            self._queue.put(error)
+            return
+        self._queue.put(None)
+
+
+class TokenReporter:
+    """Passes tokens on as they come; more than a screen can show go together."""
+
+    def __init__(self, send: Callable[[FromEngine], None]) -> None:
+        self._send = send
+        self._at = 0.0
+        self._tokens: list[GeneratedToken] = []
+        self._done = 0.0
+
+    def report(self, token: GeneratedToken, done: float) -> None:
+        """Pass a token on, unless one was passed on just now."""
+        self._tokens.append(token)
+        self._done = done
+        if monotonic() - self._at >= TOKEN_SECONDS:
+            self.flush()
+
+    def flush(self) -> None:
+        """Pass on what is held back."""
+        if self._tokens:
+            self._send(Tokens(tuple(self._tokens), self._done))
+            self._tokens, self._at = [], monotonic()
 
 
 class ProgressReporter:

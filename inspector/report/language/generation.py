@@ -70,7 +70,8 @@ class Generation:
     there. cache: how earlier tokens are remembered: "shared" (keys and values stay in one
     buffer), "copied" (each step returns them), "none" (all tokens are computed again each
     step). context_limit: tokens that fit, prompt included. load_ns: of the model; 0 if it was
-    loaded already.
+    loaded already. reused: tokens of the prompt that were in the cache from the generation
+    before, and were not computed again.
     """
 
     tokens: tuple[GeneratedToken, ...]
@@ -81,6 +82,7 @@ class Generation:
     context_limit: int
     load_ns: int = 0
     notes: tuple[str, ...] = ()
+    reused: int = 0
 
     @property
     def first_token_ns(self) -> int:

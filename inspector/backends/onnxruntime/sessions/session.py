@@ -20,7 +20,7 @@ from inspector.backends.onnxruntime.sessions import (
     refusals,
 )
 from inspector.backends.onnxruntime.sessions.devices import DeviceHandle
-from inspector.backends.onnxruntime.sessions.refusals import REFUSALS
+from inspector.backends.onnxruntime.sessions.refusals import REFUSALS, explanations
 from inspector.errors import BadInput, EngineFailed, InspectorError
 from inspector.formats import opening
 from inspector.formats.onnx.compiled_parts import compiled_for
@@ -137,8 +137,6 @@ def create_session(
 def _refused(error: Exception, what: str, model: Path | bytes) -> EngineFailed:
     """Return why the runtime did not load a model; with what the file says where the message
     does not: the provider that compiled a part of it."""
-    from inspector.backends.onnxruntime.sessions import explanations
-
     if explanations.is_unnamed_compiled_part(str(error)):
         with suppress(InspectorError):
             opened = (

@@ -1,0 +1,1 @@
+"""Language models: probabilities of the next token, and scores of texts."""

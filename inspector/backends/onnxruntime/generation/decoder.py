@@ -1,0 +1,398 @@
+"""A decoder graph that is fed tokens: its cache stays with it, from call to call.
+
+The cache is "shared" where the graph writes new keys and values into the buffer of the past
+ones, "copied" where each call returns all of them anew, and "none" where there is no cache and
+every call computes all tokens again.
+"""
+
+import ctypes
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import prod
+from pathlib import Path
+
+import numpy as np
+import onnxruntime
+from numpy.typing import NDArray
+
+from inspector.backends import signature, type_names
+from inspector.backends.onnxruntime.generation.roles import (
+    Roles,
+    State,
+    find_roles,
+    rotary_rows,
+    writes_in_place,
+)
+from inspector.errors import BadInput, EngineFailed
+from inspector.formats import opening
+from inspector.formats.onnx.element_types import ELEMENTS
+from inspector.platform.memory_budget import own_limit_bytes
+from inspector.units import clip, shape, size
+from inspector.wording.values import Count, Sentence
+
+SHARED = "shared"
+COPIED = "copied"
+NONE = "none"
+# Tokens of one call of a long prompt: fewer take longer (32: 14 % on one of 0.2 GB), more
+# neither save time nor let anyone stop or see how far it is.
+PIECE = 256
+LOGITS_BYTES = 64 << 20  # of one piece of a prompt: with a large vocabulary it has fewer tokens
+# The share of this process's memory that a cache or the logits of one call may take: the
+# weights and the work of the layers need the rest.
+_SHARE = 0.7
+_CHECKED_CALLS = 2  # of which the shapes of copied states are compared: a prompt and a step
+_ELEMENT_NUMBERS = {name: number for number, name in ELEMENTS.items()}
+
+Array = NDArray[np.generic]
+
+
+@dataclass(frozen=True, slots=True)
+class Graphs:
+    """Sessions of a decoder.
+
+    session: takes tokens after others. first: of another graph, which takes the first ones;
+    None where `session` takes these too. in_place: whether the cache's buffer is shared.
+    context_limit: how many tokens the graph can count; 0 where nothing says so. name: of the
+    model, for messages.
+    """
+
+    session: onnxruntime.InferenceSession
+    first: onnxruntime.InferenceSession | None = None
+    in_place: bool = False
+    context_limit: int = 0
+    name: str = "the model"
+
+
+def graphs_of(
+    model: Path,
+    session: onnxruntime.InferenceSession,
+    continuation: onnxruntime.InferenceSession | None = None,
+) -> Graphs:
+    """Return the sessions of a decoder, with what the file of the model says of its cache.
+
+    continuation: of the graph that goes on with what this one remembers, where that is another.
+    """
+    read = opening.open_model(model)
+    found = _roles_of(session, model.name)
+    in_place = continuation is None and writes_in_place(read, found)
+    limit = rotary_rows(read)
+    if continuation is None:
+        return Graphs(session, None, in_place, limit, model.name)
+    return Graphs(continuation, session, False, limit, model.name)
+
+
+class Decoder:
+    """Feeds tokens to a decoder graph and keeps its cache.
+
+    Rows of a batch have equal lengths. length: tokens in the cache, of each row. Raises
+    BadInput: the graph is no decoder, or needs what is not known.
+    """
+
+    def __init__(self, graphs: Graphs) -> None:
+        self.graphs = graphs
+        self.roles = _roles_of(graphs.session, graphs.name)
+        self.length, self.batch, self.capacity = 0, 1, 0
+        self.vocabulary = self.roles.vocabulary
+        self._run = _Binding(graphs.session, self.roles, graphs.name)
+        self._first = None
+        if graphs.first is not None:
+            found = _roles_of(graphs.first, graphs.name)
+            self._first = _Binding(graphs.first, found, graphs.name)
+        self._past: NDArray[np.int64] = np.zeros((1, 0), np.int64)  # of a graph without cache
+        self._buffers: list[Array] = []  # of a shared cache
+        self._values: list[onnxruntime.OrtValue | Array] = []  # of a copied one
+        self._unchecked = 0  # calls whose states are still looked at
+
+    @property
+    def cache(self) -> str:
+        """Return how earlier tokens are remembered: "shared", "copied" or "none"."""
+        if not self.roles.states:
+            return NONE
+        return SHARED if self.graphs.in_place else COPIED
+
+    @property
+    def takes_pieces(self) -> bool:
+        """Return whether a prompt may be fed piece by piece.
+
+        One graph for prompts and another for what follows, or two branches in one, may take
+        single tokens only in the second.
+        """
+        branches = any(name.lower() == "use_cache_branch" for name in self.roles.others)
+        return self.cache != NONE and self.graphs.first is None and not branches
+
+    @property
+    def cache_bytes(self) -> int:
+        """Return what the cache takes: of a shared one the whole buffer."""
+        tokens = self.capacity if self.cache == SHARED else self.length
+        return self._cache_bytes(tokens)
+
+    def begin(self, capacity: int, batch: int = 1) -> None:
+        """Forget all tokens; make room for so many in each of `batch` rows.
+
+        Raises BadInput: this process may not take the memory.
+        """
+        if batch != self.batch:
+            self.batch, self.capacity, self._buffers = batch, 0, []
+        self.length = 0
+        self._past = np.zeros((batch, 0), np.int64)
+        self._values = [_empty(state, batch) for state in self.roles.states]
+        self._unchecked = _CHECKED_CALLS
+        self.reserve(capacity)
+
+    def reserve(self, capacity: int) -> None:
+        """Make room for so many tokens, and keep those that are there. Raises BadInput."""
+        needed = self._cache_bytes(capacity)
+        limit = int(own_limit_bytes() * _SHARE)
+        if needed > limit:
+            why = Sentence(
+                "a cache for {tokens} would take {needed}, but the engine may take {limit}",
+                tokens=Count(capacity, "token"),
+                needed=size(needed),
+                limit=size(limit),
+            )
+            what = Sentence("Could not generate text with {name}", clip(self.graphs.name))
+            hint = "Set a smaller context, or generate fewer tokens."
+            raise BadInput(what, why, hint, "generation")
+        if self.cache != SHARED:
+            self.capacity = capacity
+            return
+        if self._buffers and capacity <= self.capacity:
+            return
+        made = [
+            # Of zeros nobody writes the pages: only those of tokens take memory.
+            np.zeros(state.shape(self.batch, capacity), state.dtype)
+            for state in self.roles.states
+        ]
+        for state, old, new in zip(self.roles.states, self._buffers, made, strict=False):
+            _first(new, state, self.length)[...] = _first(old, state, self.length)
+        self._buffers, self.capacity = made, capacity
+        for state, buffer in zip(self.roles.states, made, strict=True):
+            self._run.bind_input(state.input.name, state.input.dtype, buffer)
+            self._run.bind_output(state.output, state.input.dtype, buffer)
+
+    def rewind(self, length: int) -> None:
+        """Go back to the first tokens. Raises ValueError: a state of fixed size cannot."""
+        if length == self.length:
+            return
+        if length and any(state.length_axis is None for state in self.roles.states):
+            raise ValueError("a state that does not grow cannot go back")
+        self.length = length
+        self._past = self._past[:, :length]
+        if self.cache == COPIED:
+            self._values = [
+                _first(_elements(value, state.input.dtype), state, length).copy()
+                if length
+                else _empty(state, self.batch)
+                for state, value in zip(self.roles.states, self._values, strict=True)
+            ]
+
+    def feed(
+        self,
+        ids: NDArray[np.int64],
+        options: onnxruntime.RunOptions | None = None,
+        piece: int = 0,
+        report: Callable[[int], None] = lambda _: None,
+    ) -> NDArray[np.float32]:
+        """Feed tokens, and return the logits of the last position, (batch, vocabulary).
+
+        ids: (batch, tokens), at least one. options: of each call, to end it early. piece: feed
+        so many at a time; 0: all at once, or as the memory for logits allows. report: hears how
+        many have been fed. Whatever the runtime raises is raised on; `length` then says which
+        tokens are in the cache.
+        """
+        total = ids.shape[1]
+        piece = self._fitting_piece(piece or total, total)
+        for start in range(0, total, piece):
+            part = ids[:, start : start + piece]
+            logits = self._call(part, options)
+            report(min(total, start + piece))
+        return logits
+
+    def _call(
+        self, part: NDArray[np.int64], options: onnxruntime.RunOptions | None
+    ) -> NDArray[np.float32]:
+        states = self.roles.states
+        new, past = part.shape[1], self.length
+        if self.cache == NONE:
+            whole = np.concatenate((self._past, part), axis=1)
+            logits, _ = self._run.call(whole, 0, options)
+            self._past = whole
+        elif self.cache == SHARED:
+            if past + new > self.capacity:
+                self.reserve(max(past + new, 2 * self.capacity))
+            logits, _ = self._run.call(part, past, options)
+        else:
+            run = self._run
+            if self._first is not None and not past:
+                run = self._first
+            else:
+                for state, value in zip(states, self._values, strict=True):
+                    run.bind_input(state.input.name, state.input.dtype, value)
+            wanted = [state.output for state in states]
+            logits, values = run.call(part, past, options, wanted)
+            if self._unchecked:
+                self._check(values, past + new)
+                self._unchecked -= 1
+            self._values = list(values)
+        self.length += new
+        self.vocabulary = logits.shape[-1]
+        return logits
+
+    def _check(self, values: Sequence[onnxruntime.OrtValue], length: int) -> None:
+        """Raise EngineFailed where the graph returns states of other shapes than it takes."""
+        for state, value in zip(self.roles.states, values, strict=True):
+            wanted, made = state.shape(self.batch, length), tuple(value.shape())
+            if made != wanted:
+                why = Sentence(
+                    "its output '{output}' has the shape {made} after {tokens}, but the next "
+                    "call takes {wanted}",
+                    output=clip(state.output),
+                    made=shape(made),
+                    tokens=Count(length, "token"),
+                    wanted=shape(wanted),
+                )
+                what = Sentence("Could not generate text with {name}", clip(self.graphs.name))
+                raise EngineFailed(what, why, "Export the model again.", "generation")
+
+    def _fitting_piece(self, piece: int, total: int) -> int:
+        """Return how many tokens a call takes. Raises BadInput: none does."""
+        row = self.batch * self.vocabulary * type_names.least_bytes(self.roles.logits.dtype)
+        limit = int(own_limit_bytes() * _SHARE)
+        at_once = 1 if self.takes_pieces else total + self.length
+        if row * at_once > limit:
+            why = Sentence(
+                "the logits of {tokens} over {vocabulary} would take {needed}, but the engine "
+                "may take {limit}",
+                tokens=Count(at_once, "token"),
+                vocabulary=Count(self.vocabulary, "token"),
+                needed=size(row * at_once),
+                limit=size(limit),
+            )
+            hint = "Use a shorter prompt, or an export that gives the last logits only."
+            what = Sentence("Could not generate text with {name}", clip(self.graphs.name))
+            raise BadInput(what, why, hint, "generation")
+        step = self.roles.step
+        if step and at_once % step if self.cache == NONE else step and total % step:
+            why = Sentence(
+                "its input '{input}' takes exactly {tokens}",
+                input=clip(self.roles.ids.name),
+                tokens=Count(step, "token"),
+            )
+            hint = "Only models with a dynamic sequence length can continue a prompt."
+            what = Sentence("Could not generate text with {name}", clip(self.graphs.name))
+            raise BadInput(what, why, hint, "generation")
+        if step and self.cache != NONE:
+            return step
+        if not self.takes_pieces:
+            return total
+        return max(1, min(piece, LOGITS_BYTES // row if row else piece))
+
+    def _cache_bytes(self, tokens: int) -> int:
+        return sum(state.bytes_per_token(self.batch) * tokens for state in self.roles.states)
+
+
+class _Binding:
+    """A session whose inputs and outputs stay bound between calls where they can."""
+
+    def __init__(self, session: onnxruntime.InferenceSession, found: Roles, name: str) -> None:
+        self._session, self._roles, self._name = session, found, name
+        self._binding = session.io_binding()
+        self._inputs: dict[str, Array | onnxruntime.OrtValue] = {}  # that the binding points at
+        self._outputs: dict[str, Array | None] = {}  # in its order; None: the runtime's memory
+        self._row: Array | None = (
+            None  # for the logits of one position, once their size is known
+        )
+
+    def bind_input(self, name: str, dtype: str, value: onnxruntime.OrtValue | Array) -> None:
+        """Bind an input to memory or to a value of the runtime, and keep that."""
+        self._inputs[name] = value
+        if isinstance(value, np.ndarray):
+            number = _ELEMENT_NUMBERS[dtype]
+            self._binding.bind_input(name, "cpu", 0, number, value.shape, value.ctypes.data)
+        else:
+            self._binding.bind_ortvalue_input(name, value)
+
+    def bind_output(self, name: str, dtype: str = "", memory: Array | None = None) -> None:
+        """Bind an output to memory, or let the runtime allocate it in the next call."""
+        self._outputs[name] = memory
+        if memory is None:
+            self._binding.bind_output(name, "cpu")
+        else:
+            number, address = _ELEMENT_NUMBERS[dtype], memory.ctypes.data
+            self._binding.bind_output(name, "cpu", 0, number, memory.shape, address)
+
+    def call(
+        self,
+        ids: NDArray[np.int64],
+        past: int,
+        options: onnxruntime.RunOptions | None,
+        wanted: Sequence[str] = (),
+    ) -> tuple[NDArray[np.float32], list[onnxruntime.OrtValue]]:
+        """Run once: the logits of the last position, (batch, vocabulary), and outputs."""
+        batch, new = ids.shape
+        info, logits = self._roles.ids, self._roles.logits
+        row = ids if len(info.shape or ()) != 1 else ids[0]
+        dtype = type_names.numpy_type(info.dtype)
+        self.bind_input(info.name, info.dtype, np.ascontiguousarray(row, dtype))
+        for name, (dtype_name, make) in self._roles.others.items():
+            self.bind_input(name, dtype_name, make(new, past, batch))
+        ours = self._row if new == 1 and self._row is not None else None
+        if ours is None or self._outputs.get(logits.name) is not ours:
+            self.bind_output(logits.name, logits.dtype, ours)
+        for name in wanted:
+            self.bind_output(name)
+        self._session.run_with_iobinding(self._binding, options)
+        if ours is not None and not wanted:
+            return ours[:, -1].astype(np.float32), []
+        made = dict(zip(self._outputs, self._binding.get_outputs(), strict=True))
+        if ours is None:
+            ours = self._last_row(made[logits.name], batch, new)
+        return ours[:, -1].astype(np.float32), [made[name] for name in wanted]
+
+    def _last_row(self, value: onnxruntime.OrtValue, batch: int, new: int) -> Array:
+        """Return the logits of the last position, (batch, 1, vocabulary), as a copy."""
+        whole, info = tuple(value.shape()), self._roles.logits
+        if len(whole) != 3 or whole[0] != batch or whole[1] not in (1, new) or not whole[2]:
+            why = Sentence(
+                "its output '{output}' has the shape {shape}, not one row of scores for each "
+                "of {tokens}",
+                output=clip(info.name),
+                shape=shape(whole),
+                tokens=Count(new, "token"),
+            )
+            what = Sentence("Could not generate text with {name}", clip(self._name))
+            raise EngineFailed(what, why, "Export the model again.", "generation")
+        array = _elements(value, info.dtype)
+        last = array[:, -1:].copy()
+        if self._row is None or self._row.shape != last.shape:
+            self._row = np.empty_like(last)
+        return last
+
+
+def _roles_of(session: onnxruntime.InferenceSession, name: str) -> Roles:
+    inputs = signature.tensor_infos(session.get_inputs())
+    return find_roles(inputs, signature.tensor_infos(session.get_outputs()), name)
+
+
+def _empty(state: State, batch: int) -> Array:
+    """Return a state before the first token."""
+    return np.zeros(state.shape(batch, 0), state.dtype)
+
+
+def _elements(value: onnxruntime.OrtValue | Array, dtype: str) -> Array:
+    """Return the elements of a value where they lie; they live as long as it does."""
+    if isinstance(value, np.ndarray):
+        return value
+    known, axes = type_names.numpy_type(dtype), tuple(value.shape())
+    assert known is not None, "checked with the roles"
+    if not prod(axes):
+        return np.zeros(axes, known)
+    memory = (ctypes.c_char * (prod(axes) * known.itemsize)).from_address(value.data_ptr())
+    return np.frombuffer(memory, known).reshape(axes)
+
+
+def _first(array: Array, state: State, length: int) -> Array:
+    """Return the part of a state that belongs to the first tokens."""
+    if state.length_axis is None:
+        return array
+    return array[(slice(None),) * state.length_axis + (slice(length),)]

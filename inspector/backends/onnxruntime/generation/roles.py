@@ -1,0 +1,246 @@
+"""What each input and output of a decoder graph is for, by names, types and shapes."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from inspector.backends import type_names
+from inspector.errors import BadInput
+from inspector.model.model import Layer, Model, TensorInfo
+from inspector.preview.inputs.model_states import states
+from inspector.preview.inputs.tokens import takes_tokens
+from inspector.units import clip, shape
+from inspector.wording.values import Sentence
+
+# Operators that write the new keys and values into the buffer of the past ones where both are
+# bound to the same memory, with the places of the inputs and outputs concerned
+# (github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md).
+_IN_PLACE = {("com.microsoft", "GroupQueryAttention"): ((3, 1), (4, 2))}
+_COS_CACHE = 7  # input of GroupQueryAttention: a row for each position
+_LENGTH = re.compile(r"past|seq|len|cache")
+_POSITIONS = re.compile(r"position_?ids|cache_position|(^|_)positions?$")
+_NAME = 60  # characters of a name in a message
+
+Array = NDArray[np.generic]
+# Makes the value of an input for `new` tokens after `past` others, in `batch` rows.
+MakeFeed = Callable[[int, int, int], Array]
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What a decoder remembers between calls: an input, and the output that continues it.
+
+    length_axis: the axis that grows with the tokens; None for a state of a fixed size.
+    """
+
+    input: TensorInfo
+    output: str
+    length_axis: int | None
+
+    @property
+    def dtype(self) -> np.dtype[np.generic]:
+        """Return the type of its elements."""
+        known = type_names.numpy_type(self.input.dtype)
+        assert known is not None, "checked when it was found"
+        return known
+
+    def shape(self, batch: int, length: int) -> tuple[int, ...]:
+        """Return its shape for so many rows and tokens."""
+        axes = self.input.shape or ()
+        return tuple(
+            length if place == self.length_axis else (axis if isinstance(axis, int) else batch)
+            for place, axis in enumerate(axes)
+        )
+
+    def bytes_per_token(self, batch: int) -> int:
+        """Return what one more token takes; 0 for a fixed size."""
+        if self.length_axis is None:
+            return 0
+        return int(np.prod(self.shape(batch, 1), dtype=np.int64)) * self.dtype.itemsize
+
+
+@dataclass(frozen=True, slots=True)
+class Roles:
+    """Inputs and outputs of a decoder.
+
+    logits: the output with a score for each token at each position. vocabulary: how many
+    tokens there are; 0 where only a run tells. others: name of a further input -> what makes
+    its value, after its type. step: tokens that each call takes, where the graph fixes that; 0
+    for any.
+    """
+
+    ids: TensorInfo
+    logits: TensorInfo
+    vocabulary: int
+    states: tuple[State, ...]
+    others: Mapping[str, tuple[str, MakeFeed]]
+    step: int = 0
+
+
+def find_roles(inputs: Sequence[TensorInfo], outputs: Sequence[TensorInfo], name: str) -> Roles:
+    """Return what inputs and outputs are for.
+
+    name: of the model, for messages. Raises BadInput: it is no decoder, or has an input whose
+    value is not known.
+    """
+    ids = next((info for info in inputs if takes_tokens(info)), None)
+    if ids is None:
+        raise _refusal(
+            name,
+            "no input takes token IDs",
+            "Choose the part of the model that has an input named input_ids.",
+        )
+    logits = _logits(outputs)
+    if logits is None:
+        raise _refusal(
+            name,
+            "no output has a score for each token at each position",
+            "Text generation needs an output named logits, of rank 3.",
+        )
+    paired = {each.input: each.output for each in states(inputs, outputs)}
+    found: list[State] = []
+    others: dict[str, tuple[str, MakeFeed]] = {}
+    names = {info.name.lower() for info in inputs}
+    for info in inputs:
+        if info is ids:
+            continue
+        if info.name in paired:
+            found.append(_state(info, paired[info.name], name))
+            continue
+        others[info.name] = info.dtype, _other(info, names, name)
+    axes = ids.shape or ()
+    batch = axes[0] if len(axes) == 2 else 1
+    if isinstance(batch, int) and batch != 1:
+        why = f"its input '{clip(ids.name, _NAME)}' takes {batch:,} texts at once"
+        raise _refusal(name, why, "Export it with one text or a free batch axis.")
+    step = axes[-1] if axes and isinstance(axes[-1], int) else 0
+    vocabulary = logits.shape[-1] if logits.shape else None
+    size = vocabulary if isinstance(vocabulary, int) else 0
+    return Roles(ids, logits, size, tuple(found), others, step)
+
+
+def writes_in_place(model: Model, found: Roles) -> bool:
+    """Return whether all of a decoder's states may be written into the memory they lie in.
+
+    Each is read by one layer only, which writes the output that continues it in place.
+    """
+    if not found.states:
+        return False
+    readers: dict[str, list[tuple[Layer, int]]] = {}
+    wanted = {each.input.name for each in found.states}
+    for layer in model.layers:
+        for place, value in enumerate(layer.inputs):
+            if value in wanted:
+                readers.setdefault(value, []).append((layer, place))
+    for state in found.states:
+        users = readers.get(state.input.name, [])
+        if len(users) != 1:
+            return False
+        layer, place = users[0]
+        places = dict(_IN_PLACE.get((layer.domain, layer.operator), ()))
+        written = places.get(place)
+        if written is None or layer.outputs[written : written + 1] != (state.output,):
+            return False
+    return True
+
+
+def rotary_rows(model: Model) -> int:
+    """Return for how many positions the attention of a model has angles; 0 where it has no
+    table of its own."""
+    weights = {weight.name: weight for weight in model.weights}
+    tables = {
+        layer.inputs[_COS_CACHE]
+        for layer in model.layers
+        if (layer.domain, layer.operator) in _IN_PLACE and len(layer.inputs) > _COS_CACHE
+    }
+    rows = [
+        weights[each].shape[0] for each in tables if each in weights and weights[each].shape
+    ]
+    return min(rows, default=0)
+
+
+def _logits(outputs: Sequence[TensorInfo]) -> TensorInfo | None:
+    """Return the output of rank 3 with the scores; one called logits before others."""
+    fitting = [
+        info
+        for info in sorted(outputs, key=lambda info: "logits" not in info.name.lower())
+        if info.kind == "tensor"
+        and len(info.shape or ()) == 3
+        and info.dtype in ("float32", "float16", "bfloat16", "float64")
+        and (info.shape or ())[2] != 1
+    ]
+    return fitting[0] if fitting else None
+
+
+def _state(info: TensorInfo, output: str, name: str) -> State:
+    """Return a state with the axis that grows: the only free one that is no batch."""
+    axes = info.shape or ()
+    if type_names.numpy_type(info.dtype) is None or not axes:
+        why = f"its state '{clip(info.name, _NAME)}' is {info.dtype} {shape(info.shape)}"
+        raise _refusal(name, why, "Export it with states of numbers and known ranks.")
+    free = [
+        place
+        for place, axis in enumerate(axes)
+        if not isinstance(axis, int) and place and "batch" not in str(axis).lower()
+    ]
+    if len(free) > 1:
+        free = [place for place in free if _LENGTH.search(str(axes[place]).lower())]
+        if len(free) != 1:
+            why = f"which axis of its state '{clip(info.name, _NAME)}' grows is not known"
+            raise _refusal(name, why, "Name that axis past_sequence_length.")
+    return State(info, output, free[0] if free else None)
+
+
+def _other(info: TensorInfo, names: set[str], model: str) -> MakeFeed:
+    """Return what makes the value of an input that is neither tokens nor a state."""
+    called, rank = info.name.lower(), len(info.shape or ())
+    dtype = type_names.numpy_type(info.dtype)
+    if dtype is None or info.kind != "tensor":
+        raise _unknown(info, model)
+
+    def number(value: int) -> Array:
+        return np.full((1,) * rank, value, dtype)
+
+    if "mask" in called and rank == 2 and dtype.kind in "iubf":
+        return lambda new, past, batch: np.ones((batch, past + new), dtype)
+    if _POSITIONS.search(called) and rank in (1, 2, 3) and dtype.kind in "iu":
+        leads = [axis if isinstance(axis, int) else 0 for axis in (info.shape or ())[:-1]]
+
+        def positions(new: int, past: int, batch: int) -> Array:
+            row = np.arange(past, past + new, dtype=dtype)
+            return np.broadcast_to(row, (*(each or batch for each in leads), new)).copy()
+
+        return positions
+    if ("token_type" in called or "segment" in called) and rank == 2:
+        return lambda new, past, batch: np.zeros((batch, new), dtype)
+    if called == "use_cache_branch":
+        return lambda new, past, batch: number(int(past > 0))
+    if "logits_to_keep" in called:
+        return lambda new, past, batch: number(1)
+    if called in ("total_sequence_length", "current_sequence_length"):
+        return lambda new, past, batch: number(past + new)
+    # GenAI counts one less beside the current length: what GroupQueryAttention wants.
+    beside = "current_sequence_length" in names
+    if called == "seqlens_k" or (called == "past_sequence_length" and beside):
+        ones = (1,) * (rank - 1)
+        return lambda new, past, batch: np.full((batch, *ones), past + new - 1, dtype)
+    if called == "past_sequence_length":
+        return lambda new, past, batch: number(past)
+    raise _unknown(info, model)
+
+
+def _unknown(info: TensorInfo, model: str) -> BadInput:
+    why = f"what its input '{clip(info.name, _NAME)}' ({info.dtype} {shape(info.shape)}) is for"
+    return _refusal(
+        model,
+        f"{why} is not known",
+        "Remove the input, or run the model with `inspector predict` and a value for it.",
+    )
+
+
+def _refusal(model: str, why: str, hint: str) -> BadInput:
+    what = Sentence("Could not generate text with {name}", clip(model))
+    return BadInput(what, why, hint, "generation")
