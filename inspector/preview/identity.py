@@ -58,6 +58,9 @@ TASKS = {
     "whisper-like": "Audio model (mel spectrogram)",
     "wav2vec2": "Speech recognition (CTC)",
     "gpt-cache": "Language model",
+    "gpt-embeddings": "Language model",
+    "gpt-part": "Language model, part",
+    "token-embedding": "Token embedding",
     "bert-qa": "Question answering",
     "t5-encoder": "Text encoder",
     "bert-mask": "Masked language model",
@@ -74,6 +77,9 @@ TASKS = {
     "embedding": "Embedding",
     "regression": "Regression",
 }
+_WITH_VOCABULARY = frozenset(
+    ("gpt", "gpt-cache", "gpt-embeddings", "bert-mask", "whisper-decoder", "t5-decoder")
+)
 # What models of YOLO find besides upright boxes, by Ultralytics' name of the task.
 _YOLO_TASKS = {
     "segment": "Instance segmentation",
@@ -483,7 +489,7 @@ def _family_task(model: Model, structure: Structure, family: family_table.Family
     elif family.key in ("bert-tags", "bert-classes"):
         size = structure.classes
         classes = size if isinstance(size, int) else 0
-    elif family.key in ("gpt", "gpt-cache", "bert-mask", "whisper-decoder", "t5-decoder"):
+    elif family.key in _WITH_VOCABULARY:
         size = structure.classes
         amount = (
             Sentence("vocabulary of {size} tokens", Count(size))
