@@ -307,6 +307,10 @@ def token_axis(inputs: Sequence[TensorInfo]) -> str | None:
 def _total(name: str, inputs: Sequence[TensorInfo], lengths: Mapping[str, int]) -> int | None:
     """Return the length of an axis over a cache and the new tokens; None: it is not known."""
     past = next((lengths[n] for n in lengths if "past" in n.lower() and n != name), None)
+    axes = {axis for info in inputs for axis in axis_names(info) if axis}
+    masks = {axis for info in inputs if is_mask(info) for axis in axis_names(info)}
+    if past is None and name in masks and not any("past" in axis.lower() for axis in axes):
+        past = 0  # the first step of a decoder in two files has no cache
     tokens = token_axis(inputs)
     return None if past is None or tokens is None else lengths.get(tokens, 1) + past
 

@@ -77,6 +77,7 @@ _KEPT = {
     "DequantizeLinear": {"axis"},
 }
 _MOST_BODIES = 2_000
+_MOST_REPEATS = 3  # of inference, each time with more lengths that are known
 _PIECES = 32  # of a graph that is inferred piece by piece; one that hangs loses 3% of it
 _WEIGHTS_APART_IR = 4  # from this IR version on, weights need not be inputs as well
 _REFUSALS = (
@@ -514,6 +515,18 @@ class _Bodies:
         make_known(model)
         _import_domains(model)
         inferred = shape_inference.infer_shapes(model, data_prop=True)
+        for _ in range(_MOST_REPEATS):
+            if not _has_open_ranges(inferred.graph):
+                break
+            fixed = ModelProto()
+            fixed.CopyFrom(model)
+            if not _fix_lengths(fixed.graph, inferred):
+                break
+            make_known(fixed)
+            again = shape_inference.infer_shapes(fixed, data_prop=True)
+            if _known_axes(again.graph) <= _known_axes(inferred.graph):
+                break  # of a Range between vectors of one number, inference knows nothing then
+            inferred = again
         values = merged(_described(inferred.graph, self._own))
         nodes = tuple(_nodes(inferred.graph))
         loops = any(node.op_type == "Loop" for node in nodes)
@@ -546,6 +559,42 @@ class _Bodies:
             self._known[key] = len(self._waiting)
             self._waiting.append((number, body))
         return self._known[key]
+
+
+def _has_open_ranges(graph: GraphProto) -> bool:
+    """Return whether a Range has a length that inference did not find: it finds only those
+    between constants, and masks of decoders are as long as another value."""
+    if all(node.op_type != "Range" for node in graph.node):
+        return False
+    shapes = {value.name: value.type.tensor_type.shape.dim for value in graph.value_info}
+    return any(
+        node.op_type == "Range" and not all(axis.HasField("dim_value") for axis in axes)
+        for node in graph.node
+        for axes in (shapes.get("".join(node.output), ()),)
+    )
+
+
+def _known_axes(graph: GraphProto) -> int:
+    shapes = (value.type.tensor_type.shape for value in graph.value_info)
+    return sum(axis.HasField("dim_value") for shape in shapes for axis in shape.dim)
+
+
+def _fix_lengths(graph: GraphProto, inferred: ModelProto) -> bool:
+    """Make constants of the shapes of values whose shapes are known; return whether any."""
+    known = {}
+    for value in (*_values(inferred.graph), *map(_of_tensor, inferred.graph.initializer)):
+        axes = value.type.tensor_type.shape.dim
+        if value.type.tensor_type.HasField("shape") and all(
+            axis.HasField("dim_value") for axis in axes
+        ):
+            known[value.name] = [axis.dim_value for axis in axes]
+    fixed = False
+    for node in graph.node:
+        if node.op_type == "Shape" and not node.attribute and {*node.input} & known.keys():
+            lengths = np.array(known[node.input[0]], np.int64)
+            _become_constant(node, numpy_helper.from_array(lengths, node.output[0]))
+            fixed = True
+    return fixed
 
 
 def infer_in_pieces(
