@@ -52,6 +52,43 @@ _SERIES_NAMES = re.compile(
 )
 _TREES = ("TreeEnsembleClassifier", "TreeEnsembleRegressor", "TreeEnsemble")
 _HF = "Hugging Face transformers"
+# Tasks of the families in `FAMILIES`, by key.
+TASKS = {
+    "clip": "Image and text embedding",
+    "clip-image": "Image embedding",
+    "clip-text": "Text embedding",
+    "sam-decoder": "Image segmentation, decoder",
+    "whisper-encoder": "Speech recognition, encoder",
+    "whisper-decoder": "Speech recognition, decoder",
+    "t5-decoder": "Text generation, decoder",
+    "vits": "Text to speech",
+    "silero-vad": "Voice activity detector",
+    "speaker": "Speaker embedding",
+    "whisper-like": "Audio model (mel spectrogram)",
+    "wav2vec2": "Speech recognition (CTC)",
+    "gpt-cache": "Language model",
+    "gpt-embeddings": "Language model",
+    "gpt-part": "Language model, part",
+    "token-embedding": "Token embedding",
+    "bert-qa": "Question answering",
+    "t5-encoder": "Text encoder",
+    "bert-mask": "Masked language model",
+    "gpt": "Language model",
+    "sentence": "Sentence embedding",
+    "bert-tags": "Token classifier",
+    "bert-classes": "Text classifier",
+    "lightgbm": "Tabular model",
+    "xgboost": "Tabular model",
+    "catboost": "Tabular model",
+    "scikit-learn": "Tabular model",
+    "table": "Tabular model",
+    "series": "Time series forecast",
+    "embedding": "Embedding",
+    "regression": "Regression",
+}
+WITH_VOCABULARY = frozenset(
+    ("gpt", "gpt-cache", "gpt-embeddings", "bert-mask", "whisper-decoder", "t5-decoder")
+)
 
 
 class Family(Struct, frozen=True):
