@@ -17,7 +17,8 @@ from inspector.formats.model_formats import model_suffixes
 from inspector.formats.opening import digest, located, open_model
 from inspector.model.model import Model
 from inspector.pages.models import model_table
-from inspector.report.library import Library, default_folder
+from inspector.platform.settings import library_folder
+from inspector.report.library import Library
 from inspector.ui import units
 from inspector.ui.background import SafeEmitter, TaskRunner
 from inspector.ui.documents.file_dialogs import Writer
@@ -215,7 +216,7 @@ def _row(path: Path) -> tuple[ModelRow, Model]:
     """Return what a file and the library say of a model. Raises UnreadableFile."""
     with located(path) as file:
         model, sha256 = open_model(file), digest(file)
-    report = Library(default_folder()).latest("report", sha256)
+    report = Library(library_folder()).latest("report", sha256)
     p50_ns = report.median_ns or None if report is not None else None
     return model_row(path, model, sha256, None, p50_ns), model
 
