@@ -11,6 +11,7 @@ import msgspec
 from inspector.conversion import action
 from inspector.platform import files
 from inspector.report import improvement, report, sensitivity, sweep, tuning
+from inspector.report.language import quality
 from inspector.report.run_spec import SETTINGS
 from inspector.report.settings import Setting, SettingKind
 from tools import make_json_page
@@ -21,6 +22,7 @@ PUBLISHED: dict[str, tuple[type, str]] = {
     tuning.SCHEMA: (tuning.Tuning, "Search for the best settings"),
     improvement.SCHEMA: (improvement.Improvement, "Search for a smaller or faster model"),
     sensitivity.SCHEMA: (sensitivity.Sensitivity, "Loss from quantization by layer"),
+    quality.SCHEMA: (quality.Quality, "Quality of a language model on a text"),
     action.SCHEMA: (action.Recipe, "Recipe of a conversion"),
 }
 

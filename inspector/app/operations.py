@@ -84,10 +84,10 @@ OPERATIONS = (
         "run one input on two devices, optimization levels or models and compare",
         "outputs.parity:parity_page",
         use_case="parity:compare",
-        requests=("Predict", "Reference"),
+        requests=("Predict", "Reference", "ScoreTokens"),
         tab="preview",
-        usage="MODEL --against RUN [options]",
-        synonyms=("accuracy",),
+        usage="MODEL --against RUN [--text [FILE]] [options]",
+        synonyms=("accuracy", "perplexity"),
     ),
     Operation(
         "verify",

@@ -32,12 +32,16 @@ from inspector.units import clip, size
 
 if TYPE_CHECKING:  # the command line reads settings from here, and starts without these
     from pathlib import Path
+    from typing import Any
+
+    import numpy as np
+    from numpy.typing import NDArray
 
     from inspector.analysis.facts.shapes import Shapes
     from inspector.analysis.measured.executed_graph import ExecutedGraph
     from inspector.analysis.measured.layer_outputs import Alone, Stepping
     from inspector.backends.array_files import Feed
-    from inspector.backends.values import ComparisonRun, Plugin
+    from inspector.backends.values import ComparisonRun, Graft, Plugin
     from inspector.model.model import TensorInfo
     from inspector.model.tensors.prediction import OutputValue
     from inspector.report.compatibility import CompatibilityResult
@@ -154,6 +158,7 @@ class Capability(StrEnum):
     PREPACKING = "prepacking"  # prepacked_weights
     CEILINGS = "ceilings"  # device_ceiling
     COMPATIBILITY = "compatibility"  # open_with
+    SCORES = "scores"  # open_scorer
     SESSIONS = "sessions"  # RunSpec.sessions and run_async in `measure`
     LOAD_PHASES = "load phases"  # RunSpec.phases in `measure`
     SYNCHRONIZING = "synchronizing"  # RunSpec.synchronize in `measure`
@@ -431,6 +436,16 @@ class SteppingRequest:
     against: ComparisonRun | None = None
 
 
+class TokenScorer(Protocol):
+    """A language model that is ready to score a text."""
+
+    def logits(self, window: Sequence[int]) -> NDArray[np.floating[Any]]:
+        """Return (places, vocabulary) for a window of tokens, with an empty cache.
+
+        Raises BadInput, EngineFailed.
+        """
+
+
 class Backend(Protocol):
     """A runtime, as the engine process uses it. Made once for each process, without arguments.
 
@@ -526,6 +541,17 @@ class Backend(Protocol):
     def generate(self, opened: OpenedModel, request: GenerationRequest) -> Generation:
         """Generate text with a model that this backend opened."""
         raise self.unsupported("generate text")
+
+    # Capability.SCORES
+
+    def open_scorer(
+        self, model: Path, spec: RunSpec, graft: Graft | None = None
+    ) -> TokenScorer:
+        """Make a language model ready that gives logits for each token of a text.
+
+        graft: layers that are another model's.
+        """
+        raise self.unsupported("score the tokens of a text")
 
     # Capability.COUNTERS, PREPACKING, CEILINGS, COMPATIBILITY
 

@@ -81,6 +81,19 @@ class ComparisonRun(Struct, frozen=True):
     model: str = ""
 
 
+class Graft(Struct, frozen=True):
+    """Layers of another model in a model's graph.
+
+    model: path of the other one. tensors: made by the layers that are taken over, by their
+    names in the model. shared: of tensors that both models have, the names in the other one
+    and in the model; inputs have the same ones.
+    """
+
+    model: str
+    tensors: tuple[str, ...]
+    shared: tuple[tuple[str, str], ...] = ()
+
+
 class Plugin(Struct, frozen=True):
     """An installed package that carries execution providers as a library.
 

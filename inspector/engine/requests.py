@@ -24,6 +24,7 @@ from inspector.preview.runs.steps import Steps
 from inspector.report.compatibility import CompatibilityResult
 from inspector.report.environment import WeightPrepacking
 from inspector.report.language.generation import GREEDY, Generation, Sampling
+from inspector.report.language.quality import TokenScores
 from inspector.report.report_values import Device, ModelIdentity, ProviderProfile, Support
 from inspector.report.roofline import Ceiling
 from inspector.report.run_spec import Dimension, RunSpec
@@ -194,6 +195,27 @@ class ListDevices(Request[tuple[Device, ...]], frozen=True):
         return (
             f"Could not list the devices of {self.plugin.id if self.plugin else 'this machine'}"
         )
+
+
+class ScoreTokens(Request[TokenScores], frozen=True):
+    """Score how well a language model predicts the tokens of windows of a text.
+
+    Each window is one forward pass with an empty cache. windows: tokens; the first one is only
+    seen, each other one is predicted. counted: of each window, so many last predictions count.
+    against: another model, or other settings, that is
+    compared on the same tokens; its `spec` is set. grafted: the other model is then this one,
+    in which the layers that make these tensors are those of `against`. shared: as of `Graft`.
+    """
+
+    failed: ClassVar[str] = "Could not score the tokens of a text with {name}"
+    noun: ClassVar[str] = "the quality of a language model"
+    model: Path
+    spec: RunSpec
+    windows: tuple[tuple[int, ...], ...]
+    counted: int
+    against: ComparisonRun | None = None
+    grafted: tuple[str, ...] = ()
+    shared: tuple[tuple[str, str], ...] = ()
 
 
 class InferShapes(Request[Shapes], frozen=True):

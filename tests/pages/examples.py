@@ -55,7 +55,7 @@ from inspector.report.sweep import MACHINE, Axis, Sweep, plan
 from inspector.wording.support_marks import Rule
 from tests.analysis.build import layers, model, value
 from tests.improvements import improvement
-from tests.pages import example_devices, example_predictions, example_records
+from tests.pages import example_devices, example_predictions, example_quality, example_records
 from tests.reports import predicted_report
 from tests.sweeps import SPEC, round_of
 from tests.sweeps import model as swept
@@ -266,6 +266,7 @@ EXAMPLES: dict[str, Callable[[Naming], Page]] = {
     "conversion_page": _conversion,
     "plan_page": _plan,
     "actions_page": lambda name: actions_page(tuple(ACTIONS.values())),
+    "quality_page": example_quality.quality_of,
     "sensitivity_page": _sensitivity,
     "samples_page": lambda name: samples_page(
         [{"file": name("a.onnx"), "task": name("classes"), "shows": name("digits")}]

@@ -1,1 +1,1 @@
-"""Language models: probabilities of the next token, and scores of texts."""
+"""Language models: what is computed for folders, next tokens, memory and quality."""

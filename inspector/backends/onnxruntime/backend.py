@@ -29,9 +29,13 @@ from inspector.backends.onnxruntime.measuring.prepacked_weights import count_pre
 from inspector.backends.onnxruntime.placement import placement
 from inspector.backends.onnxruntime.predictions import OnnxPredictions, naming_failed_layers
 from inspector.backends.onnxruntime.profiling.provider_profilers import counts
+from inspector.backends.onnxruntime.scoring import grafting
+from inspector.backends.onnxruntime.scoring.scorer import SessionScorer
+from inspector.backends.onnxruntime.sessions import devices, session
 from inspector.backends.onnxruntime.sessions.compatibility_check import check_compatibility
 from inspector.backends.onnxruntime.stepping.hoisting import plan_steps
 from inspector.backends.onnxruntime.stepping.single_layer import time_layer
+from inspector.backends.values import Graft
 from inspector.model.tensors.prediction import OutputValue
 from inspector.platform.late_modules import LateModule
 from inspector.report.compatibility import CompatibilityResult
@@ -125,6 +129,16 @@ class OnnxRuntime(OnnxPredictions):
     ) -> Alone:
         """Run one layer by itself, `spec.runs` times."""
         return time_layer(request.model, request.spec, request.feeds, layer, report_share)
+
+    def open_scorer(
+        self, model: Path, spec: RunSpec, graft: Graft | None = None
+    ) -> SessionScorer:
+        """Make a language model ready that gives logits for each token of a text."""
+        units = devices.resolve(spec.devices)
+        if graft is not None:
+            return SessionScorer(model.name, grafting.create_session(model, spec, units, graft))
+        with naming_failed_layers(model, spec, {}):
+            return SessionScorer(model.name, session.create_session(model, spec, units))
 
     def executed_graph(
         self, model: Path, spec: RunSpec, written: Path, weights: Path

@@ -12,12 +12,14 @@ if TYPE_CHECKING:
     from inspector.preview.runs.other_run import OtherRun
 
 SCHEMA = "parity/1"
+TEXT_SCHEMA = "quality/1"  # of --text
+SHIPPED = Path()  # --text without a file
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
     arguments.add_arguments(parser)
-    add_against(parser, required=True)
+    add_against(parser)
     parser.add_argument(
         "--device", default="cpu", metavar="ID", help="device for the first run (default: cpu)"
     )
@@ -40,8 +42,32 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--save", type=Path, metavar="DIR", help="save heat maps of the differences"
     )
+    _add_text(parser)
     option_types.add_time_limit(parser)
-    parser.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")
+    schemas = f"{SCHEMA}, with --text {TEXT_SCHEMA}"
+    parser.add_argument("--json", action="store_true", help=f"print JSON (schema {schemas})")
+
+
+def _add_text(parser: argparse.ArgumentParser) -> None:
+    """Add what a text is scored with."""
+    group = parser.add_argument_group("language models")
+    group.add_argument(
+        "--text",
+        type=Path,
+        nargs="?",
+        const=SHIPPED,
+        metavar="FILE",
+        help="score how well a language model predicts a text (UTF-8): its perplexity, and "
+        "with --against how far the other model's predictions are from it (KL divergence); "
+        "without FILE a text that comes with Inspector",
+    )
+    for name, least, words in (
+        ("--text-window", 2, "tokens that the model sees at once (default: 256)"),
+        ("--text-stride", 1, "of each window, so many last tokens count (default: all)"),
+        ("--text-tokens", 1, "score at most so many tokens, from all over the text (default: "
+         "8192); fewer where the intervals are narrow enough before"),
+    ):  # fmt: skip
+        group.add_argument(name, type=option_types.at_least(least), metavar="N", help=words)
 
 
 def add_against(parser: argparse._ActionsContainer, required: bool = False) -> None:

@@ -17,8 +17,9 @@ from inspector.cli.commands.parity import SCHEMA
 from inspector.cli.options import option_types
 from inspector.cli.options.gate_options import CONDITION_HOLDS
 from inspector.cli.progress import Progress
+from inspector.cli.runs import parity_text
 from inspector.engine.client.engine_process import EngineProcess, second_prediction
-from inspector.errors import InspectorError
+from inspector.errors import BadInput, InspectorError
 from inspector.model.tensors.prediction import Prediction
 from inspector.pages.outputs.parity import parity_page
 from inspector.platform import files
@@ -37,6 +38,15 @@ def run(options: argparse.Namespace) -> None:
 
     Raises SystemExit where a condition holds.
     """
+    if options.text is not None:
+        parity_text.run(options)
+        return
+    if options.against is None:
+        raise BadInput(
+            "Could not compare outputs",
+            "there is no second run",
+            "Add --against RUN, or for a language model alone --text FILE.",
+        )
     subject = model_request.subject_of(options)
     spec = RunSpec(
         (options.device,),

@@ -5,11 +5,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from importlib import import_module
 from pathlib import Path
+from time import perf_counter_ns
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec.structs import replace as replace_struct
 
 from inspector.analysis.facts.shapes import Shapes
+from inspector.analysis.language.quality import joined_scores, window_scores
 from inspector.analysis.measured.layer_outputs import Alone, Stepping
 from inspector.backends import array_files
 from inspector.backends.array_files import Feed
@@ -21,12 +23,13 @@ from inspector.backends.base import (
     ReportProgress,
     SteppingRequest,
     StopSignal,
+    TokenScorer,
 )
-from inspector.backends.values import Loaded, confinement_notes
+from inspector.backends.values import Graft, Loaded, confinement_notes
 from inspector.conversion.action import Converted, Effect, Step
 from inspector.engine import payloads, protocol, requests
 from inspector.engine.requests import Request
-from inspector.errors import EngineFailed, UnreadableFile
+from inspector.errors import BadInput, EngineFailed, UnreadableFile
 from inspector.model.model import TensorInfo
 from inspector.model.tensors.prediction import (
     QUANTIZED_TYPES,
@@ -40,6 +43,7 @@ from inspector.preview.runs.steps import run as run_steps
 from inspector.report.compatibility import CompatibilityResult
 from inspector.report.environment import WeightPrepacking
 from inspector.report.language.generation import GeneratedToken, Generation
+from inspector.report.language.quality import TokenScores
 from inspector.report.report_values import Device, ProviderProfile, Support
 from inspector.report.roofline import Ceiling
 from inspector.report.run_spec import RunSpec
@@ -91,6 +95,7 @@ class Worker:
         self.report_token: Callable[[GeneratedToken, float], None] = lambda _, __: None
         self.stop = StopSignal()
         self._cached: _Cached | None = None
+        self._scorers: dict[tuple[object, ...], TokenScorer] = {}
 
     @cached_property
     def whole(self) -> Backend:
@@ -133,9 +138,23 @@ class Worker:
         """Return the scales of the open model's quantized outputs, by name."""
         return self._cached.scales if self._cached else {}
 
+    def scorer(self, model: Path, spec: RunSpec, graft: Graft | None = None) -> TokenScorer:
+        """Return a language model that is ready to score; the two used last stay open."""
+        self.backend.info.check(spec)
+        self._cached = None
+        key = (model, _state(model), self.backend.info.session_key(spec), graft)
+        opened = self._scorers.pop(key, None)
+        if opened is None:
+            while len(self._scorers) > 1:
+                del self._scorers[next(iter(self._scorers))]
+            opened = self.whole.open_scorer(model, spec, graft)
+        self._scorers[key] = opened  # the latest last
+        return opened
+
     def release(self) -> None:
         """Close the model of the last job: two at once may not fit into memory."""
         self._cached = None
+        self._scorers.clear()
 
     def report_share(self, step: str, share: float) -> None:
         """Report a step without samples."""
@@ -274,6 +293,40 @@ def measure(worker: Worker, request: requests.Measure) -> "PerformanceReport":
     )
     worker.report_share("answer", -1)
     return replace(report, notes=(*report.notes, *confinement_notes(worker.confinement)))
+
+
+def score_tokens(worker: Worker, request: requests.ScoreTokens) -> TokenScores:
+    """Score windows of a text with one model, or compare two on them."""
+    worker.report_share("load", -1)
+    began, against, spec = perf_counter_ns(), request.against, request.spec
+    scorer, other = worker.scorer(request.model, spec), None
+    if against is not None:
+        its_spec, its_model = against.spec or spec, against.model or str(request.model)
+        graft = Graft(its_model, request.grafted, request.shared) if request.grafted else None
+        opened = request.model if graft else Path(its_model)
+        other = worker.scorer(opened, spec if graft else its_spec, graft)
+    load_ns = perf_counter_ns() - began
+    scored = list[TokenScores]()
+    for number, window in enumerate(request.windows):
+        worker.report_share("score", number / len(request.windows))
+        seen, targets = window[:-1], window[1:]
+        own = scorer.logits(seen)
+        theirs = None if other is None else other.logits(seen)
+        if theirs is not None and theirs.shape != own.shape:
+            why = f"the vocabularies have {own.shape[1]:,} and {theirs.shape[1]:,} tokens"
+            hint = "Compare models that were made from the same one."
+            raise BadInput(request.what, why, hint)
+        if max(targets) >= own.shape[1]:
+            why = (
+                f"the text has the token {max(targets):,}, and the model's vocabulary ends at "
+                f"{own.shape[1] - 1:,}"
+            )
+            raise BadInput(request.what, why, "Use the tokenizer.json made for the model.")
+        kept = slice(-request.counted, None)
+        scored.append(
+            window_scores(own[kept], targets[kept], None if theirs is None else theirs[kept])
+        )
+    return joined_scores(scored, load_ns)
 
 
 def list_devices(worker: Worker, request: requests.ListDevices) -> tuple[Device, ...]:
@@ -439,6 +492,7 @@ HANDLERS: dict[type[Request[Any]], Callable[[Worker, Any], Any]] = {
     requests.Generate: generate,
     requests.Reference: reference,
     requests.Measure: measure,
+    requests.ScoreTokens: score_tokens,
     requests.ListDevices: list_devices,
     requests.InferShapes: infer_shapes,
     requests.StepThrough: step_through,

@@ -1,0 +1,1 @@
+"""Use cases of language models: a chat, its speed, its quality."""

@@ -1,0 +1,176 @@
+"""Which part of a changed language model spoils its predictions.
+
+Each block of layers of the changed model is put into the original, with all else as it was, and
+scored on the same tokens; of the worst blocks, each layer. So the harm is measured where it
+shows, in the predictions, and a block is not blamed for what those before it did.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from math import inf
+
+from msgspec import structs
+
+from inspector.analysis.language.quality import Scores
+from inspector.app.language.quality import (
+    LanguageModel,
+    TextSettings,
+    against,
+    spread_windows,
+    windows_of,
+)
+from inspector.comparison.model_matching import ModelGraph, match
+from inspector.engine.client.engine import Engine
+from inspector.engine.requests import ScoreTokens
+from inspector.errors import BadInput, Cancelled, InspectorError
+from inspector.formats import opening
+from inspector.model.model import Model
+from inspector.report.language.quality import PartQuality, Quality
+from inspector.units import clip
+
+PART_TOKENS = 512  # for each part: the order of parts hardly depends on more
+MOST_PARTS = 200  # each takes a load, from 50 ms to seconds
+_WORST_BLOCKS = 2  # whose layers are scored one by one
+# A repeated block in names of layers: "/model/layers.3/mlp/MatMul", "transformer.h.11.attn",
+# "decoder/block/0/...". The first number of the path says which one.
+_BLOCK = re.compile(r"^(?P<path>.*?(?:^|[./_])(?:layers?|blocks?|h|decoder_layers)[./_]\d+)\b")
+_SEPARATORS = re.compile(r"[./]+")
+
+
+@dataclass(frozen=True, slots=True)
+class DifferingPart:
+    """Layers of which one model has another version than the other.
+
+    name: of a block or a layer. tensors: that they make, by their names in the original.
+    """
+
+    name: str
+    tensors: tuple[str, ...]
+    within: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DifferingParts:
+    """The parts in which two models differ. shared: as of `Graft`."""
+
+    blocks: tuple[DifferingPart, ...]
+    layers: tuple[DifferingPart, ...]
+    shared: tuple[tuple[str, str], ...]
+
+
+def differing_parts(first: Model, other: Model) -> DifferingParts:
+    """Return blocks and layers with weights, by which two versions of a model may differ."""
+    a, b = ModelGraph(first), ModelGraph(other)
+    shared = list[tuple[str, str]]()
+    layers = list[DifferingPart]()
+    weights = {weight.name for model in (first, other) for weight in model.weights}
+    for theirs, (ours, _) in match(a, b).items():
+        one, two = first.layers[ours], other.layers[theirs]
+        if one.parent is not None or len(one.outputs) != len(two.outputs):
+            continue
+        made = [(y, x) for x, y in zip(one.outputs, two.outputs, strict=True) if x and y]
+        shared += made
+        uses = {*one.inputs, *two.inputs} & weights
+        if made and (uses or one.operator != two.operator):
+            name = one.label
+            layers.append(DifferingPart(name, tuple(x for _, x in made), _block_of(name)))
+    groups = dict[str, list[DifferingPart]]()
+    for layer in layers:
+        groups.setdefault(layer.within or layer.name, []).append(layer)
+    blocks = (
+        DifferingPart(name, tuple(t for layer in group for t in layer.tensors))
+        for name, group in groups.items()
+    )
+    return DifferingParts(tuple(blocks), tuple(layers), tuple(shared))
+
+
+def _block_of(name: str) -> str:
+    """Return the block that a layer belongs to, with dots; "" for one outside of blocks."""
+    found = _BLOCK.match(name)
+    return _SEPARATORS.sub(".", found["path"]).strip(".") if found else ""
+
+
+def rank_parts(
+    engine: Engine,
+    quality: Quality,
+    models: tuple[LanguageModel, LanguageModel],
+    settings: TextSettings,
+    share: Callable[[str, float], None] = lambda _, __: None,
+) -> Iterator[Quality]:
+    """Yield a comparison with more and more parts of the second model, worst first.
+
+    Raises BadInput: the models have no layers in common; InspectorError; Cancelled.
+    """
+    model, other = models
+    first, second = (opening.open_model(each.path) for each in models)
+    parts = differing_parts(first, second)
+    what = f"Could not rank the layers of {clip(other.title)}"
+    if not parts.blocks:
+        raise BadInput(what, f"none of its layers is one of {clip(model.title)}")
+    windows = windows_of(model, settings, other)
+    count = max(1, PART_TOKENS // windows.counted)
+    some = spread_windows(windows)[:count]
+    scored = list[PartQuality]()
+    notes = list[str]()
+
+    def score(part: DifferingPart, within: str = "") -> None:
+        asked = ScoreTokens(
+            model.path, model.spec, some, windows.counted, against(other), part.tensors,
+            parts.shared,
+        )  # fmt: skip
+        try:
+            scores = Scores()
+            scores.add(engine.call(asked))
+        except Cancelled:
+            raise
+        except InspectorError as error:
+            notes.append(f"{clip(part.name)} could not be exchanged: {error.why}.")
+            return
+        scored.append(_part_quality(part, scores, within))
+
+    def state() -> Quality:
+        known = tuple(_ordered(scored))
+        return structs.replace(
+            quality, parts=known, parts_total=len(known), notes=(*quality.notes, *notes)
+        )
+
+    blocks = parts.blocks[:MOST_PARTS]
+    if len(blocks) < len(parts.blocks):
+        notes.append(f"Only the first {len(blocks)} of {len(parts.blocks)} parts were ranked.")
+    for number, block in enumerate(blocks):
+        share("rank layers", number / len(blocks))
+        score(block)
+        yield state()
+    if not scored:
+        raise BadInput(what, notes[0].rstrip("."))
+    worst = [part.name for part in _ordered(scored)][:_WORST_BLOCKS]
+    layers = [layer for name in worst for layer in parts.layers if layer.within == name]
+    for number, layer in enumerate(layers[:MOST_PARTS]):
+        share("rank layers", number / len(layers))
+        score(layer, layer.within)
+        yield state()
+
+
+def _part_quality(part: DifferingPart, scores: Scores, within: str) -> PartQuality:
+    divergence, ratio = scores.divergence, scores.ratio
+    broken = scores.other_not_finite or divergence is None or ratio is None
+    return PartQuality(
+        part.name,
+        len(part.tensors),
+        None if broken or divergence is None else divergence.value,
+        None if broken or ratio is None else ratio.value,
+        within,
+    )
+
+
+def _ordered(scored: list[PartQuality]) -> Iterator[PartQuality]:
+    """Yield blocks, worst first, each with its layers behind it, worst first."""
+
+    def harm(part: PartQuality) -> float:
+        return inf if part.divergence is None else part.divergence
+
+    ranked = sorted(scored, key=harm, reverse=True)
+    for block in (part for part in ranked if not part.within):
+        yield block
+        yield from (part for part in ranked if part.within == block.name)
