@@ -16,8 +16,8 @@ from inspector.engine.requests import ScoreTokens
 from inspector.errors import BadInput
 from inspector.formats import opening
 from inspector.platform import files
-from inspector.preview.inputs.text_files import read_text
 from inspector.preview.inputs.tokens import Tokenizer, TokenizerSource, tokenizer_of
+from inspector.preview.language.text_files import read_text
 from inspector.report.language.quality import Quality, QualityLevel
 from inspector.report.run_spec import DEFAULT_SPEC, RunSpec
 from inspector.sandbox.decoding.channel import Request
