@@ -37,11 +37,12 @@ from inspector.report.run_spec import RunSpec
 from inspector.wording.values import Sentence
 
 if TYPE_CHECKING:
-    from inspector.backends.onnxruntime.generation import generate
+    from inspector.backends.generation.conversation import Conversation
+    from inspector.backends.onnxruntime.generation import decoder
     from inspector.report.report import PerformanceReport
 else:
     # 40 ms: it tells inputs apart by rules for all kinds of models.
-    generate = LateModule("inspector.backends.onnxruntime.generation.generate")
+    decoder = LateModule("inspector.backends.onnxruntime.generation.decoder")
 
 NAMING_BYTES = 256 << 20  # what naming a failed layer may take: onnx, and small models again
 
@@ -75,7 +76,7 @@ class OpenedSession:
     devices: tuple[str, ...]
     notes: tuple[str, ...]
     calls: CallTimes
-    conversations: "dict[str, generate.Conversation]" = field(default_factory=dict)
+    conversations: "dict[str, Conversation]" = field(default_factory=dict)
 
     @property
     def load_ns(self) -> int:
@@ -155,7 +156,7 @@ class OnnxPredictions(Backend):
             if request.continuation:
                 path = Path(request.continuation)
                 more = self.open(path, request.spec, request.report_progress).session
-            known = generate.conversation(opened.model, opened.session, more)
+            known = decoder.open_conversation(opened.model, opened.session, more)
             opened.conversations.clear()
             opened.conversations[request.continuation] = known
         return known.generate(request)

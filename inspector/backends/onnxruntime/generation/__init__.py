@@ -1,4 +1,4 @@
-"""Text from a decoder graph: what its inputs are for, its cache, and the loop over tokens.
+"""Text from a decoder graph: what its inputs are for, and the sessions that hold its cache.
 
-`decoder` runs the graph and knows nothing of sampling; `generate` chooses tokens.
+The loop that chooses tokens is in `backends/generation`.
 """

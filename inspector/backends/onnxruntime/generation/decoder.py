@@ -8,6 +8,7 @@ every call computes all tokens again.
 import ctypes
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import prod
 from pathlib import Path
 
@@ -16,6 +17,8 @@ import onnxruntime
 from numpy.typing import NDArray
 
 from inspector.backends import signature, type_names
+from inspector.backends.base import StopSignal
+from inspector.backends.generation.conversation import Conversation, FeedStopped
 from inspector.backends.onnxruntime.generation.roles import (
     Roles,
     State,
@@ -23,6 +26,8 @@ from inspector.backends.onnxruntime.generation.roles import (
     rotary_rows,
     writes_in_place,
 )
+from inspector.backends.onnxruntime.sessions import refusals
+from inspector.backends.onnxruntime.sessions.refusals import REFUSALS
 from inspector.errors import BadInput, EngineFailed
 from inspector.formats import opening
 from inspector.formats.onnx.element_types import ELEMENTS
@@ -33,9 +38,6 @@ from inspector.wording.values import Count, Sentence
 SHARED = "shared"
 COPIED = "copied"
 NONE = "none"
-# Tokens of one call of a long prompt: fewer take longer (32: 14 % on one of 0.2 GB), more
-# neither save time nor let anyone stop or see how far it is.
-PIECE = 256
 LOGITS_BYTES = 64 << 20  # of one piece of a prompt: with a large vocabulary it has fewer tokens
 # The share of this process's memory that a cache or the logits of one call may take: the
 # weights and the work of the layers need the rest.
@@ -81,6 +83,15 @@ def graphs_of(
     return Graphs(continuation, session, False, limit, model.name)
 
 
+def open_conversation(
+    model: Path,
+    session: onnxruntime.InferenceSession,
+    continuation: onnxruntime.InferenceSession | None,
+) -> Conversation:
+    """Return what generates text with sessions; as `graphs_of`. Raises BadInput: no decoder."""
+    return Conversation(Decoder(graphs_of(model, session, continuation)))
+
+
 class Decoder:
     """Feeds tokens to a decoder graph and keeps its cache.
 
@@ -102,6 +113,16 @@ class Decoder:
         self._buffers: list[Array] = []  # of a shared cache
         self._values: list[onnxruntime.OrtValue | Array] = []  # of a copied one
         self._unchecked = 0  # calls whose states are still looked at
+
+    @property
+    def name(self) -> str:
+        """Return the name of the model."""
+        return self.graphs.name
+
+    @property
+    def context_limit(self) -> int:
+        """Return how many tokens the graph can count; 0 where nothing says so."""
+        return self.graphs.context_limit
 
     @property
     def cache(self) -> str:
@@ -189,27 +210,38 @@ class Decoder:
     def feed(
         self,
         ids: NDArray[np.int64],
-        options: onnxruntime.RunOptions | None = None,
+        stop: StopSignal | None = None,
         piece: int = 0,
         report: Callable[[int], None] = lambda _: None,
     ) -> NDArray[np.float32]:
         """Feed tokens, and return the logits of the last position, (batch, vocabulary).
 
-        ids: (batch, tokens), at least one. options: of each call, to end it early. piece: feed
-        so many at a time; 0: all at once, or as the memory for logits allows. report: hears how
-        many have been fed. Whatever the runtime raises is raised on; `length` then says which
-        tokens are in the cache.
+        ids: (batch, tokens), at least one. stop: ends the call that runs. piece: feed so many
+        at a time; 0: all at once, or as the memory for logits allows. report: hears how many
+        have been fed. Raises FeedStopped, BadInput, EngineFailed; `length` then says which tokens
+        are in the cache.
         """
         total = ids.shape[1]
         piece = self._fitting_piece(piece or total, total)
         for start in range(0, total, piece):
             part = ids[:, start : start + piece]
-            logits = self._call(part, options)
+            options = onnxruntime.RunOptions()
+            try:
+                with (stop or StopSignal()).calling(partial(_terminate, options)):
+                    logits = self._call(part, options)
+            except REFUSALS as error:
+                if stop is not None and stop.requested:
+                    raise FeedStopped from error
+                raise refusals.runtime_failure(error, self._what, "generation") from error
             report(min(total, start + piece))
         return logits
 
+    @property
+    def _what(self) -> Sentence:
+        return Sentence("Could not generate text with {name}", clip(self.graphs.name))
+
     def _call(
-        self, part: NDArray[np.int64], options: onnxruntime.RunOptions | None
+        self, part: NDArray[np.int64], options: onnxruntime.RunOptions
     ) -> NDArray[np.float32]:
         states = self.roles.states
         new, past = part.shape[1], self.length
@@ -251,8 +283,7 @@ class Decoder:
                     tokens=Count(length, "token"),
                     wanted=shape(wanted),
                 )
-                what = Sentence("Could not generate text with {name}", clip(self.graphs.name))
-                raise EngineFailed(what, why, "Export the model again.", "generation")
+                raise EngineFailed(self._what, why, "Export the model again.", "generation")
 
     def _fitting_piece(self, piece: int, total: int) -> int:
         """Return how many tokens a call takes. Raises BadInput: none does."""
@@ -269,8 +300,7 @@ class Decoder:
                 limit=size(limit),
             )
             hint = "Use a shorter prompt, or an export that gives the last logits only."
-            what = Sentence("Could not generate text with {name}", clip(self.graphs.name))
-            raise BadInput(what, why, hint, "generation")
+            raise BadInput(self._what, why, hint, "generation")
         step = self.roles.step
         if step and at_once % step if self.cache == NONE else step and total % step:
             why = Sentence(
@@ -279,8 +309,7 @@ class Decoder:
                 tokens=Count(step, "token"),
             )
             hint = "Only models with a dynamic sequence length can continue a prompt."
-            what = Sentence("Could not generate text with {name}", clip(self.graphs.name))
-            raise BadInput(what, why, hint, "generation")
+            raise BadInput(self._what, why, hint, "generation")
         if step and self.cache != NONE:
             return step
         if not self.takes_pieces:
@@ -325,7 +354,7 @@ class _Binding:
         self,
         ids: NDArray[np.int64],
         past: int,
-        options: onnxruntime.RunOptions | None,
+        options: onnxruntime.RunOptions,
         wanted: Sequence[str] = (),
     ) -> tuple[NDArray[np.float32], list[onnxruntime.OrtValue]]:
         """Run once: the logits of the last position, (batch, vocabulary), and outputs."""
@@ -352,7 +381,8 @@ class _Binding:
     def _last_row(self, value: onnxruntime.OrtValue, batch: int, new: int) -> Array:
         """Return the logits of the last position, (batch, 1, vocabulary), as a copy."""
         whole, info = tuple(value.shape()), self._roles.logits
-        if len(whole) != 3 or whole[0] != batch or whole[1] not in (1, new) or not whole[2]:
+        fits = len(whole) == 3 and whole[0] == batch and whole[1] in (1, new) and whole[2]
+        if not fits or whole[2] != (self._roles.vocabulary or whole[2]):
             why = Sentence(
                 "its output '{output}' has the shape {shape}, not one row of scores for each "
                 "of {tokens}",
@@ -367,6 +397,10 @@ class _Binding:
         if self._row is None or self._row.shape != last.shape:
             self._row = np.empty_like(last)
         return last
+
+
+def _terminate(options: onnxruntime.RunOptions) -> None:
+    options.terminate = True
 
 
 def _roles_of(session: onnxruntime.InferenceSession, name: str) -> Roles:
