@@ -68,7 +68,7 @@ def test_tokens_are_drawn_as_often_as_their_probabilities_say(sampling):
     counts = Counter(choose(row, sampling, random) for _ in range(draws))
     for token, share in enumerate(shares):
         spread = 5 * np.sqrt(share * (1 - share) / draws)
-        assert counts[token] / draws == pytest.approx(share, abs=spread + 1e-9)
+        assert counts[token] / draws == pytest.approx(float(share), abs=float(spread) + 1e-9)
 
 
 def test_top_p_of_a_flat_distribution_sorts_all_of_it():
@@ -76,7 +76,7 @@ def test_top_p_of_a_flat_distribution_sorts_all_of_it():
     random = np.random.default_rng(0)
     drawn = {choose(row, Sampling(1.0, 0, 0.5), random) for _ in range(2_000)}
     assert max(drawn) < 2_501
-    assert len(drawn) > 1_500
+    assert len(drawn) > 1_300
 
 
 def test_greedy_takes_the_first_of_equal_ones():

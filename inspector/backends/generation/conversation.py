@@ -26,13 +26,11 @@ class FeedStopped(Exception):
 
 
 class TokenDecoder(Protocol):
-    """A model that is fed tokens and remembers them.
+    """A model that is fed tokens and remembers them."""
 
-    length: tokens that it remembers. name: of the model, for messages.
-    """
-
-    length: int
-    name: str
+    @property
+    def name(self) -> str:
+        """Return the name of the model, for messages."""
 
     @property
     def cache(self) -> str:

@@ -218,8 +218,8 @@ class Decoder:
 
         ids: (batch, tokens), at least one. stop: ends the call that runs. piece: feed so many
         at a time; 0: all at once, or as the memory for logits allows. report: hears how many
-        have been fed. Raises FeedStopped, BadInput, EngineFailed; `length` then says which tokens
-        are in the cache.
+        have been fed. Raises FeedStopped, BadInput, EngineFailed; `length` then says which
+        tokens are in the cache.
         """
         total = ids.shape[1]
         piece = self._fitting_piece(piece or total, total)
