@@ -6,9 +6,11 @@ shows, in the predictions, and a block is not blamed for what those before it di
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from math import inf
+from pathlib import Path
 
 from msgspec import structs
 
@@ -25,13 +27,14 @@ from inspector.engine.client.engine import Engine
 from inspector.engine.requests import ScoreTokens
 from inspector.errors import BadInput, Cancelled, InspectorError
 from inspector.formats import opening
-from inspector.model.model import Model
+from inspector.model.model import Model, Place, WeightInfo
 from inspector.report.language.quality import PartQuality, Quality
 from inspector.units import clip
 
 PART_TOKENS = 512  # for each part: the order of parts hardly depends on more
 MOST_PARTS = 200  # each takes a load, from 50 ms to seconds
 _WORST_BLOCKS = 2  # whose layers are scored one by one
+_PIECE_BYTES = 4 << 20  # of two weights that are compared
 # A repeated block in names of layers: "/model/layers.3/mlp/MatMul", "transformer.h.11.attn",
 # "decoder/block/0/...". The first number of the path says which one.
 _BLOCK = re.compile(r"^(?P<path>.*?(?:^|[./_])(?:layers?|blocks?|h|decoder_layers)[./_]\d+)\b")
@@ -59,22 +62,31 @@ class DifferingParts:
     shared: tuple[tuple[str, str], ...]
 
 
-def differing_parts(first: Model, other: Model) -> DifferingParts:
-    """Return blocks and layers with weights, by which two versions of a model may differ."""
-    a, b = ModelGraph(first), ModelGraph(other)
+def differing_parts(models: tuple[Model, Model], paths: tuple[Path, Path]) -> DifferingParts:
+    """Return the blocks and layers of which two models have different versions.
+
+    A layer differs by its operator, an attribute, or the bytes of a weight.
+    """
+    first, other = models
+    weights = tuple({weight.name: weight for weight in model.weights} for model in models)
     shared = list[tuple[str, str]]()
     layers = list[DifferingPart]()
-    weights = {weight.name for model in (first, other) for weight in model.weights}
-    for theirs, (ours, _) in match(a, b).items():
+    for theirs, (ours, _) in match(ModelGraph(first), ModelGraph(other)).items():
         one, two = first.layers[ours], other.layers[theirs]
         if one.parent is not None or len(one.outputs) != len(two.outputs):
             continue
         made = [(y, x) for x, y in zip(one.outputs, two.outputs, strict=True) if x and y]
         shared += made
-        uses = {*one.inputs, *two.inputs} & weights
-        if made and (uses or one.operator != two.operator):
-            name = one.label
-            layers.append(DifferingPart(name, tuple(x for _, x in made), _block_of(name)))
+        if (one.operator, one.attributes) == (two.operator, two.attributes):
+            held = (
+                [known[name] for name in layer.inputs if name in known]
+                for layer, known in zip((one, two), weights, strict=True)
+            )
+            if _are_equal(*held, paths):
+                continue
+        if made:
+            block = _block_of(one.label)
+            layers.append(DifferingPart(one.label, tuple(x for _, x in made), block))
     groups = dict[str, list[DifferingPart]]()
     for layer in layers:
         groups.setdefault(layer.within or layer.name, []).append(layer)
@@ -83,6 +95,35 @@ def differing_parts(first: Model, other: Model) -> DifferingParts:
         for name, group in groups.items()
     )
     return DifferingParts(tuple(blocks), tuple(layers), tuple(shared))
+
+
+def _are_equal(
+    some: Sequence[WeightInfo], others: Sequence[WeightInfo], paths: tuple[Path, Path]
+) -> bool:
+    """Return whether two layers have the same weights, byte by byte."""
+    if len(some) != len(others):
+        return False
+    for one, two in zip(some, others, strict=True):
+        if (one.dtype, one.shape) != (two.dtype, two.shape):
+            return False
+        places = one.place, two.place
+        if None in places or any(p and (p.field, p.records) != ("raw_data", 1) for p in places):
+            continue  # small lists of numbers, such as axes
+        both = zip(places, paths, strict=True)
+        pieces = [_pieces(place, path) for place, path in both if place is not None]
+        if any(a != b for a, b in zip_longest(*pieces)):
+            return False
+    return True
+
+
+def _pieces(place: Place, path: Path) -> Iterator[bytes]:
+    source = path.resolve().parent / place.file if place.file else path
+    with source.open("rb") as file:
+        file.seek(place.offset)
+        rest = place.length
+        while rest > 0 and (piece := file.read(min(rest, _PIECE_BYTES))):
+            rest -= len(piece)
+            yield piece
 
 
 def _block_of(name: str) -> str:
@@ -104,10 +145,10 @@ def rank_parts(
     """
     model, other = models
     first, second = (opening.open_model(each.path) for each in models)
-    parts = differing_parts(first, second)
+    parts = differing_parts((first, second), (model.path, other.path))
     what = f"Could not rank the layers of {clip(other.title)}"
     if not parts.blocks:
-        raise BadInput(what, f"none of its layers is one of {clip(model.title)}")
+        raise BadInput(what, f"no layer of {clip(model.title)} is in it with other weights")
     windows = windows_of(model, settings, other)
     count = max(1, PART_TOKENS // windows.counted)
     some = spread_windows(windows)[:count]

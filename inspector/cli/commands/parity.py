@@ -68,6 +68,12 @@ def _add_text(parser: argparse.ArgumentParser) -> None:
          "8192); fewer where the intervals are narrow enough before"),
     ):  # fmt: skip
         group.add_argument(name, type=option_types.at_least(least), metavar="N", help=words)
+    group.add_argument(
+        "--sensitivity",
+        action="store_true",
+        help="with --text and --against: rank the blocks and layers of the other model by "
+        "how far each alone, put into MODEL, takes its predictions",
+    )
 
 
 def add_against(parser: argparse._ActionsContainer, required: bool = False) -> None:

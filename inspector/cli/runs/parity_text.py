@@ -5,6 +5,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+from inspector.app.language.differing_parts import rank_parts
 from inspector.app.language.quality import TextSettings, language_models, measure_quality
 from inspector.cli import pages
 from inspector.cli.commands.parity import SHIPPED
@@ -28,6 +29,9 @@ def run(options: argparse.Namespace) -> None:
         custom_ops=tuple(options.custom_ops),
     )
     paths, specs, against = [options.model], [spec], options.against
+    if options.sensitivity and (against is None or not against.model):
+        why = "--sensitivity exchanges the layers of two models"
+        raise BadInput("Could not rank layers", why, "Add --against MODEL.")
     if against is not None:
         if against.reference or against.float16:
             what = f"Could not score a text with {against.label}"
@@ -49,6 +53,8 @@ def run(options: argparse.Namespace) -> None:
         EngineProcess(progress.show, option_types.limits(options)) as engine,
     ):
         *_, quality = measure_quality(engine, first, settings, second)
+        if options.sensitivity and second is not None:
+            *_, quality = rank_parts(engine, quality, (first, second), settings)
     if options.json:
         print(stored.json_text(quality))
     else:

@@ -23,6 +23,7 @@ from inspector.wording.values import (
     Name,
     Number,
     Probability,
+    Real,
     Sentence,
     Tone,
     Toned,
@@ -139,7 +140,7 @@ def parts_section(quality: Quality) -> Section:
                 Count(part.layers),
                 Toned("NaN", Tone.BAD)
                 if part.divergence is None
-                else Number(part.divergence, digits=_NATS_DIGITS),
+                else Real(part.divergence, _NATS_DIGITS),
                 "" if part.ratio is None else Change(part.ratio),
             ),
             depth=1 if part.within else 0,
