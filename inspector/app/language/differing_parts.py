@@ -78,11 +78,11 @@ def differing_parts(models: tuple[Model, Model], paths: tuple[Path, Path]) -> Di
         made = [(y, x) for x, y in zip(one.outputs, two.outputs, strict=True) if x and y]
         shared += made
         if (one.operator, one.attributes) == (two.operator, two.attributes):
-            held = (
+            held, others = (
                 [known[name] for name in layer.inputs if name in known]
                 for layer, known in zip((one, two), weights, strict=True)
             )
-            if _are_equal(*held, paths):
+            if _are_equal(held, others, paths):
                 continue
         if made:
             block = _block_of(one.label)
