@@ -1,6 +1,5 @@
 """Inspector: what an ONNX model is, what it answers, how fast it runs and on what."""
 
-from types import ModuleType
 from typing import TYPE_CHECKING
 
 from inspector.version import __version__ as __version__
@@ -44,7 +43,9 @@ _API = (
 def __getattr__(name: str) -> object:
     """Load a name of the API when it is first used, so that importing the package is cheap."""
     if name == "recording":
-        return _recorder().recording
+        from inspector.recorder.recording_context import recording
+
+        return recording
     if name in _API:
         from inspector import api
 
@@ -54,13 +55,9 @@ def __getattr__(name: str) -> object:
 
 def load_ipython_extension(shell: object) -> None:
     """Add the cell magic `%%inspect`; IPython calls it for `%load_ext inspector`."""
-    _recorder().register_magic(shell)
+    from inspector.recorder.recording_context import register_magic
 
-
-def _recorder() -> ModuleType:
-    from inspector.recorder import recording_context
-
-    return recording_context
+    register_magic(shell)
 
 
 def __dir__() -> list[str]:

@@ -26,6 +26,7 @@ from inspector.api.running import (
 from inspector.app import measure as measuring
 from inspector.app import runner, searches, subjects
 from inspector.app.interleaved import STARTS, Interleaved, with_agreement
+from inspector.app.language.speed import token_by_token
 from inspector.app.measure import Setup, setup
 from inspector.backends import registry
 from inspector.comparison import comparison
@@ -47,6 +48,7 @@ def measure(
     progress: OnProgress | None = None,
     time_limit: float | None = None,
     on: str = "",
+    prompt: str = "",
 ) -> Measurement:
     """Measure latency, memory and the time of each layer.
 
@@ -54,11 +56,14 @@ def measure(
     `seconds`. layers: whether layers are timed, in extra predictions. settings: fields of
     `RunSpec` such as {"threads": 2, "optimization": "basic"}. inputs, dimensions: as in
     `predict`. progress: called with a step and its share of work done (negative: unknown).
-    on: another machine, as in `predict`. Raises InspectorError.
+    on: another machine, as in `predict`. prompt: of a language model, a text whose first token
+    is timed. A language model is measured token by token with it, or with one of the settings
+    "prompt_tokens", "new_tokens", "contexts" and "batches". Raises InspectorError.
     """
     opened = open_model(model)
     spec = _measuring_spec(device, settings, runs, seconds, layers, dimensions)
     subject = subject_of(opened, spec, inputs, dimensions)
+    subject = token_by_token(subject, prompt, by_default=False)
     own = measuring.setup(subject, limits_of(time_limit), target_of(on))
     with own.engine(shown(progress)) as engine:
         own, report = measuring.measure(engine, own)

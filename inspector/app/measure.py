@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from inspector.analysis.advice.rules import with_advice
 from inspector.analysis.facts.model_facts import facts
+from inspector.app.language.speed import prompt_feeds, with_prompt
 from inspector.app.subjects import Subject, sources_of
 from inspector.backends import machine
 from inspector.backends.array_files import shapes_of
@@ -109,7 +110,9 @@ class Setup:
         return with_advice(report, self.model, facts(self.model))
 
     def with_note(self, report: PerformanceReport) -> PerformanceReport:
-        """Return a report with the note on the lengths that were guessed."""
+        """Return a report with the note on the lengths that were guessed, and with the text
+        that was measured, if one was."""
+        report = with_prompt(report, self.subject)
         return replace(report, notes=(*report.notes, self.note)) if self.note else report
 
 
@@ -125,7 +128,8 @@ def setup(
     sha256: of its file, where it is known: reading two gigabytes again takes a second.
     """
     identified = subject.identified(sha256=sha256)
-    return Setup(identified, subject.filled(), limits, on, options=options)
+    feeds = prompt_feeds(subject) if subject.spec.generates else subject.filled()
+    return Setup(identified, feeds, limits, on, options=options)
 
 
 def measure_once(
@@ -147,6 +151,8 @@ def measure_once(
             raise
         ends.append(error)
         return engine.partial
+    if subject.spec.generates and not engine.elsewhere:
+        return ceilings.with_peak(engine, done)
     if subject.spec.roofline and not engine.elsewhere:  # an agent has measured it there
         return ceilings.with_roofline(engine, subject.path, done, shapes_of(arrays))
     return done
@@ -166,7 +172,7 @@ def measure(
     try:
         done = measure_once(engine, measured, wait, ends)
     except EngineFailed as error:
-        if measured.note or not of_shapes(error):
+        if measured.note or measured.spec.generates or not of_shapes(error):
             raise
         try:
             guessed = measured.at_lengths_that_run(engine)

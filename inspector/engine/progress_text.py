@@ -22,6 +22,7 @@ _TEXTS = {
     "prediction": "Running the model",
     "prefill": "Reading the prompt",
     "generation": "Generating text",
+    "tokens": "Generating tokens",
     "throughput": "Measuring throughput",
     "asynchronous calls": "Measuring asynchronous calls",
     "several sessions": "Measuring several sessions",

@@ -27,6 +27,7 @@ from inspector.report.environment import Environment as Environment
 from inspector.report.environment import MemoryUse as MemoryUse
 from inspector.report.environment import SystemLoad as SystemLoad
 from inspector.report.environment import WeightPrepacking as WeightPrepacking
+from inspector.report.language.speed import GenerationSpeed
 from inspector.report.layer_timing import Profiling as Profiling
 from inspector.report.layer_timing import TimeSpread as TimeSpread
 from inspector.report.model_results import ModelResults as ModelResults
@@ -442,6 +443,8 @@ class PerformanceReport:
     model_results: what else the window knew of the model then, such as its accuracy; None if
         the report was not exported from a window.
     early_end_reason: the note that says why it is not complete; "" if it is.
+    generation: the speed of a language model, token by token, if `spec` requests it; each run
+        is then one decode step, and layers are those of decode. None otherwise.
     """
 
     model: ModelIdentity
@@ -483,6 +486,7 @@ class PerformanceReport:
     load_cache: LoadCache | None = None
     model_results: ModelResults | None = None
     early_end_reason: str = ""
+    generation: GenerationSpeed | None = None
 
     @property
     def optimization_text(self) -> str:
@@ -715,8 +719,20 @@ def _expect_lengths(report: PerformanceReport) -> None:
             raise ValueError(
                 f"the runs of its {name} add up to more than the runs in the report"
             )
+    if report.generation is not None:
+        _expect_phases(report.generation, len(report.layers))
     if len(report.pace.before) != len(report.pace.probes_ns):
         raise ValueError("it has different numbers of CPU-speed probes and probe positions")
+
+
+def _expect_phases(generation: GenerationSpeed, layers: int) -> None:
+    """Raise ValueError where times of one row or of one phase do not belong together."""
+    for row in generation.rows:
+        if len(row.prefill_ns) != len(row.first_sample_ns):
+            raise ValueError("a row of its generation has prefills without a first token")
+    for phase in (generation.decode_layers, generation.prefill_layers):
+        if phase is not None and len(phase.layers_ns) != layers:
+            raise ValueError(f"the times of {phase.phase} are not those of its layers")
 
 
 def _expect_error_position(difference: Difference | None) -> None:

@@ -5,7 +5,6 @@ A new setting is one more field of `RunSpec`, and its use in a backend.
 
 from dataclasses import dataclass, fields, replace
 
-from inspector.report.device_ids import is_cpu
 from inspector.report.settings import KEY, Role, Setting, SettingKind
 
 # Ids of backends that have a setting.
@@ -18,6 +17,8 @@ _MOST_RUNS = 1_000_000
 _MOST_SECONDS = 3_600
 _MOST_PROCESSES = 100
 _MOST_SESSIONS = 64
+_MOST_TOKENS = 1_048_576  # of a prompt or a context: the largest that models of 2026 name
+_MOST_BATCH = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,6 +265,7 @@ class RunSpec:
         SettingKind.COUNTS,
         "Also measure latency and throughput with these numbers of concurrent runs in one "
         "session",
+        least=1,
         most=256,
         role=Role.QUESTION,
         metavar="N,N",
@@ -455,6 +457,66 @@ class RunSpec:
         undone="measure asynchronous calls",
         summary="asynchronous calls",
     ).default(False)
+    prompt_tokens: tuple[int, ...] = Setting(
+        "Prompt lengths",
+        SettingKind.COUNTS,
+        "Of a language model, measure the time to the first token with prompts of this many "
+        "tokens",
+        unit="token",
+        least=1,
+        most=_MOST_TOKENS,
+        role=Role.GENERATION,
+        ability="generation",
+        undone="measure the time to the first token",
+        summary="prompts of {value} tokens",
+        metavar="N,N",
+        has_field=False,
+        usual="128,512",
+    ).default(())
+    new_tokens: int = Setting(
+        "New tokens",
+        SettingKind.COUNT,
+        "Of a language model, generate this many tokens at each context",
+        unit="token",
+        most=_MOST_TOKENS,
+        role=Role.GENERATION,
+        ability="generation",
+        undone="measure the time between tokens",
+        summary="{value} new tokens",
+        has_field=False,
+        usual="64",
+    ).default(0)
+    contexts: tuple[int, ...] = Setting(
+        "Context lengths",
+        SettingKind.COUNTS,
+        "Of a language model, measure the time between tokens after this many earlier tokens",
+        unit="token",
+        most=_MOST_TOKENS,
+        role=Role.GENERATION,
+        ability="generation",
+        undone="measure the time between tokens",
+        summary="at context {value}",
+        option="context",
+        metavar="N,N",
+        has_field=False,
+        usual="0,512,2048, as far as they fit",
+    ).default(())
+    batches: tuple[int, ...] = Setting(
+        "Batch sizes",
+        SettingKind.COUNTS,
+        "Of a language model, generate this many sequences at once",
+        unit="sequence",
+        least=1,
+        most=_MOST_BATCH,
+        role=Role.GENERATION,
+        ability="generation",
+        undone="measure the time between tokens",
+        summary="batch {value}",
+        option="batch",
+        metavar="N,N",
+        has_field=False,
+        usual="1",
+    ).default(())
     busy_cores: int = Setting(
         "Background load",
         SettingKind.COUNT,
@@ -465,6 +527,11 @@ class RunSpec:
     ).default(0)
 
     @property
+    def generates(self) -> bool:
+        """Whether tokens are generated, instead of single runs of the graph."""
+        return bool(self.prompt_tokens or self.new_tokens)
+
+    @property
     def alone(self) -> bool:
         """Whether one thread of the processor does all the work."""
         return self.threads == 1 and self.only_cpu
@@ -473,6 +540,20 @@ class RunSpec:
     def only_cpu(self) -> bool:
         """Whether no other device takes part."""
         return bool(self.devices) and all(map(is_cpu, self.devices))
+
+
+def own_runtime(device: str) -> str:
+    """Return the runtime that a device id names: "openvino" of "openvino:cpu"; else nothing.
+
+    Plugins of ONNX Runtime number their devices ("openvino:0", "webgpu:0").
+    """
+    runtime, _, name = device.partition(":")
+    return runtime if name and not name[0].isdecimal() else ""
+
+
+def is_cpu(device: str) -> bool:
+    """Return whether a device id is that of the CPU in any runtime ("cpu", "openvino:cpu")."""
+    return device.rpartition(":")[2] == "cpu"
 
 
 # What is measured where nobody says how long: a short model would otherwise be a snapshot.

@@ -39,6 +39,7 @@ class Role(StrEnum):
     RUN = "run"  # what a run does
     LENGTH = "length"  # how long and how often is measured
     QUESTION = "question"  # what else is measured
+    GENERATION = "generation"  # what of a language model is measured
 
 
 # Kinds whose values another machine needs not know, or must not: they name files of this one.

@@ -7,6 +7,7 @@ from pathlib import PurePath
 from inspector import units
 from inspector.analysis.advice.advice_helpers import improved
 from inspector.analysis.advice.bottleneck import bottleneck
+from inspector.analysis.language.bottleneck import limits_text
 from inspector.analysis.measured.noise import disturbances
 from inspector.report.improvement import headline, notable_text, value_text
 from inspector.report.model_results import ModelResults
@@ -30,7 +31,7 @@ def _rows(report: PerformanceReport) -> Iterator[tuple[str, Value]]:
     known = report.model_results or ModelResults()
     if known.accuracy:
         yield "Accuracy", _accuracy(known)
-    yield "Bottleneck", bottleneck(report).sentence
+    yield "Bottleneck", limits_text(report) or bottleneck(report).sentence
     sizes = ", ".join(f"{name} = {length:,}" for name, length in known.lengths.items())
     for name, text in known.phones.items():
         yield (Sentence("{name}, with {sizes} fixed", name, sizes) if sizes else name), text

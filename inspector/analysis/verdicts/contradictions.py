@@ -78,7 +78,7 @@ def run_settings(spec: RunSpec) -> RunSpec:
     others = (
         name
         for name, setting in SETTINGS.items()
-        if setting.role is not Role.RUN or setting.kind is SettingKind.SOURCES
+        if setting.role in (Role.LENGTH, Role.QUESTION) or setting.kind is SettingKind.SOURCES
     )
     return replace(spec, **{name: getattr(usual, name) for name in others})
 

@@ -24,6 +24,7 @@ from inspector.backends.measuring.turn_taking import TurnTaker
 from inspector.backends.onnxruntime.attribution import executed_nodes
 from inspector.backends.onnxruntime.graphs.shape_inference import infer, infer_in_pieces
 from inspector.backends.onnxruntime.measuring.device_ceilings import ceiling
+from inspector.backends.onnxruntime.measuring.generation_speed import measure_generation
 from inspector.backends.onnxruntime.measuring.measure import measure
 from inspector.backends.onnxruntime.measuring.prepacked_weights import count_prepacked
 from inspector.backends.onnxruntime.placement import placement
@@ -68,6 +69,10 @@ class OnnxRuntime(OnnxPredictions):
     def measure(self, request: MeasureRequest) -> PerformanceReport:
         """Measure a model: a clean pass, then a profiled pass."""
         taking = TurnTaker(request.pass_on if request.interleaved else None)
+        if request.spec.generates:
+            report = measure_generation(request, taking)
+            turns = taking.turns(request.interleaved, len(report.prediction_ns))
+            return replace(report, turns=turns)
         with naming_failed_layers(request.model, request.spec, request.feeds):
             report = measure(
                 request.model,

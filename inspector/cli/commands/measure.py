@@ -45,6 +45,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="skip layer times (no profiler run); much faster",
     )
+    text = parser.add_argument_group(
+        "language models",
+        "A decoder is measured token by token, unless --input or --dim is given.",
+    )
+    session_options.add_role(text, Role.GENERATION)
+    text.add_argument(
+        "--prompt",
+        metavar="TEXT",
+        help="measure this text as the prompt, instead of random tokens",
+    )
     where = parser.add_argument_group("output")
     arguments.add_details(where)
     where.add_argument(

@@ -39,7 +39,16 @@ def at_least(least: int) -> Callable[[str], int]:
 
 def several(text: str) -> tuple[int, ...]:
     """Return the numbers of '1,2,4', each of them once and at least 1."""
-    return tuple(dict.fromkeys(map(at_least(1), text.split(","))))
+    return several_from(1)(text)
+
+
+def several_from(least: int) -> Callable[[str], tuple[int, ...]]:
+    """Return a reader of numbers such as '0,512', each of them once and at least `least`."""
+
+    def numbers(text: str) -> tuple[int, ...]:
+        return tuple(dict.fromkeys(map(at_least(least), text.split(","))))
+
+    return numbers
 
 
 def one_of(names: tuple[str, ...]) -> Callable[[str], str]:

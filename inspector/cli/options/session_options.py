@@ -14,7 +14,7 @@ from inspector.cli.options.option_types import (
     between,
     on_or_off,
     one_of,
-    several,
+    several_from,
     share,
 )
 from inspector.report.run_spec import SETTINGS, ProviderOption, RunSpec
@@ -100,7 +100,13 @@ def _add(parser: Options, setting: Setting, default: Any = None, text: str = "")
         case SettingKind.SHARE:
             more = {"type": share, "default": value, "metavar": "P%", "help": hint}
         case SettingKind.COUNTS:
-            more = {"type": several, "default": (), "metavar": setting.metavar, "help": hint}
+            usual_text = f" (default: {setting.usual})" if setting.usual else ""
+            more = {
+                "type": several_from(setting.least),
+                "default": (),
+                "help": hint + usual_text,
+            }
+            more |= {"metavar": setting.metavar}
         case _:
             read = _READERS.get(setting.kind, str)
             action = "extend" if setting.kind is SettingKind.NAMES else "append"

@@ -12,6 +12,7 @@ from inspector.analysis.verdicts.engines import engine_verdict
 from inspector.analysis.verdicts.interleaved import PrecisionGoal
 from inspector.analysis.verdicts.speed import precision_text
 from inspector.app.interleaved import STARTS, Interleaved, with_agreement
+from inspector.app.language.speed import token_by_token
 from inspector.app.measure import Setup, Show, measure, setup
 from inspector.app.subjects import Subject
 from inspector.backends import registry
@@ -170,7 +171,8 @@ def setup_of(options: argparse.Namespace, path: Path | None = None, engine: int 
         devices = engines[engine]
         spec = replace(registry.for_run(path, devices).fitted(spec), devices=devices)
     limits = replace(option_types.limits(options), until=0.0)
-    return setup(replace(subject, spec=spec), limits, other_machines.only_target(options))
+    subject = token_by_token(replace(subject, spec=spec), getattr(options, "prompt", "") or "")
+    return setup(subject, limits, other_machines.only_target(options))
 
 
 def asked(options: argparse.Namespace, model: Model, path: Path) -> Subject:

@@ -87,6 +87,23 @@ def with_roofline(
         return replace(report, notes=(*report.notes, note))
 
 
+def with_peak(engine: Engine, report: PerformanceReport) -> PerformanceReport:
+    """Add the peak rates of the first device, in float32, to a report of a language model.
+
+    What limits its phases follows from the memory alone. A failure costs the peak.
+    """
+    if not report.devices:
+        return report
+    try:
+        peak = ceiling(engine, report.devices[0].id, report.spec.threads)
+    except (Cancelled, KeyboardInterrupt):
+        return replace(report, notes=(*report.notes, CANCELLED_NOTE))
+    except InspectorError as error:
+        note = Sentence("The peak was not measured: {what}: {why}.", error.what, error.why)
+        return replace(report, notes=(*report.notes, note))
+    return replace(report, roofline=Roofline((peak,)))
+
+
 def add_roofline(
     engine: Engine,
     model: Path,

@@ -33,6 +33,7 @@ from inspector.backends.values import Progress
 from inspector.errors import Cancelled, InspectorError
 from inspector.report import report as report_module
 from inspector.report.environment import SystemLoad
+from inspector.report.language.speed import GenerationSpeed, pool_speeds
 from inspector.report.report import PerformanceReport
 from inspector.report.run_spec import RunSpec, without_questions
 from inspector.statistics.cpu_speed import join_cpu_speeds
@@ -129,7 +130,14 @@ def pool_reports(
             _mean(each.surroundings.others for each in every),
         ),
         notes=(*first.notes, *more.values()),
+        generation=_pooled_speed(every),
     )
+
+
+def _pooled_speed(every: Sequence[PerformanceReport]) -> GenerationSpeed | None:
+    """Return the speeds of a language model in all processes as one; None without any."""
+    speeds = [each.generation for each in every if each.generation is not None]
+    return pool_speeds(speeds[0], speeds[1:]) if speeds else None
 
 
 def _with_interned_times(report: PerformanceReport) -> PerformanceReport:

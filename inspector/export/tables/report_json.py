@@ -1,6 +1,7 @@
 """The report as JSON with what follows from it: for scripts that have no statistics."""
 
 from dataclasses import asdict
+from statistics import median
 from typing import Any
 
 import msgspec
@@ -21,6 +22,7 @@ from inspector.analysis.measured.sample_statistics import (
     sentences,
     statistics,
 )
+from inspector.report.language.speed import GenerationSpeed, SpeedRow
 from inspector.report.report import PerformanceReport, to_json
 from inspector.wording.stored import text_only
 
@@ -80,4 +82,33 @@ def _derived(report: PerformanceReport) -> dict[str, Any]:
         "advice": advice(report),
         "summary": [{"subject": name, "sentence": str(text)} for name, text in summary(report)],
         "next_steps": next_steps(report),
+        "generation": None if report.generation is None else _speed(report.generation),
+    }
+
+
+def _speed(speed: GenerationSpeed) -> dict[str, Any]:
+    """Return what follows from the times of a language model, row by row."""
+    decode, prompt = speed.decode, speed.prompt
+    return {
+        "tokens_per_second": decode and decode.tokens_per_second,
+        "tokens_per_second_at_context": decode and decode.context,
+        "first_token_ns": prompt and median(prompt.first_token_ns),
+        "first_token_of_prompt": prompt and prompt.prompt,
+        "request_first_token_ns": speed.request_ns,
+        "rows": [_speed_row(row) for row in speed.rows],
+    }
+
+
+def _speed_row(row: SpeedRow) -> dict[str, Any]:
+    return {
+        "prompt": row.prompt,
+        "context": row.context,
+        "batch": row.batch,
+        "prefill_tokens_per_second": row.prefill_per_second,
+        "first_token": statistics(row.first_token_ns),
+        "tokens_per_second": row.tokens_per_second,
+        "tokens_per_second_interval": row.speed_interval,
+        "between_tokens": statistics(row.steps),
+        "between_tokens_p99_ns": row.quantile_ns(0.99),
+        "first_step": statistics(row.first_step_ns),
     }

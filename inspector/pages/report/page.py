@@ -29,6 +29,7 @@ from inspector.pages.blocks import (
     Section,
     Text,
 )
+from inspector.pages.language.speed import headline, speed_facts, speed_sections
 from inspector.pages.report import layers, machine, timing
 from inspector.preview.inputs.feeds import Filled
 from inspector.report.report import PerformanceReport
@@ -52,6 +53,7 @@ def report_page(
     suggestions = advice(report) if suggestions is None else suggestions
     sections = (
         Section("summary", "", (*_summary(report), *_problems(report))),
+        *speed_sections(report),
         _next_steps(report),
         suggestions_section(report, suggestions),
         _timeline(report),
@@ -76,7 +78,9 @@ def report_page(
     )
     said = report.model.description
     subtitle = said if isinstance(said, Sentence) or not said else Name(said)
-    return Page("report", _title(report), sections, subtitle=subtitle)
+    said_speed = headline(report.generation) if report.generation is not None else None
+    verdict = None if said_speed is None else Text(said_speed, strong=True)
+    return Page("report", _title(report), sections, verdict, subtitle)
 
 
 def _title(report: PerformanceReport) -> Value:
@@ -88,13 +92,14 @@ def _title(report: PerformanceReport) -> Value:
         " + ".join(map(units.device, spec.devices)),
         report.optimization_text,
         threads,
-        Count(len(report.prediction_ns), "run"),
+        Count(len(report.prediction_ns), "token" if report.generation else "run"),
     )
 
 
 def _summary(report: PerformanceReport) -> Iterator[Facts]:
     """Yield the numbers that a reader came for, then what they mean."""
-    yield Facts(tuple(_numbers(report)), prominent=True)
+    speed = speed_facts(report) if report.generation is not None else _numbers(report)
+    yield Facts(tuple(speed), prominent=True)
     yield Facts(tuple(_meaning(report)))
 
 

@@ -138,15 +138,11 @@ def _forget_oldest(settings: QSettings, key: str, group: str = _GROUP) -> None:
     settings.endGroup()
 
 
-def _opener() -> "type[Opener]":
-    # numpy, runtimes and readers come with the first file that is opened, or the first engine
-    from inspector.ui.documents.services import Opener
-
-    return Opener
-
-
 def _engine(on_progress: "Callable[[Progress], None]") -> "Engine":
-    return _opener().start_engine(on_progress)
+    # numpy comes with the first engine, in the thread that asks it
+    from inspector.engine.client.engine_process import EngineProcess
+
+    return EngineProcess(on_progress)
 
 
 class Opening:
@@ -307,7 +303,10 @@ class Workspace(QObject):
 
     @cached_property
     def _opener(self) -> "Opener":
-        return _opener()()
+        # numpy and what reads files come with the first that is opened
+        from inspector.ui.documents.services import Opener
+
+        return Opener()
 
     @cached_property
     def sessions(self) -> "SessionFolder | None":

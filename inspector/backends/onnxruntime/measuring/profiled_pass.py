@@ -185,7 +185,9 @@ class _Predicted:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Loaded:
+class Loaded:
+    """A session with its profiler on; fields as in `ProfiledPass`."""
+
     session: Any
     optimised: ModelProto | None
     renamed: bool
@@ -216,10 +218,10 @@ def profiled_pass(
     tell("profile", -1, ())
     asking = provider_profilers.switched_on(spec, units, folder)
     begun = perf_counter_ns()
-    with _noted(steps, "create session"):
-        loaded = _load(model, renamed, asking, units, folder)
+    with note_step(steps, "create session"):
+        loaded = load_with_profiler(model, renamed, asking, units, folder)
     load_ns = perf_counter_ns() - begun
-    graph, assigned = loaded.optimised or renamed, _assigned(loaded.session)
+    graph, assigned = loaded.optimised or renamed, assigned_parts(loaded.session)
     runs, note = affordable(graph, spec.profiled_runs, prediction_ns)
     whole = _Limits(runs, runs, runs, 0, 0)
     if spec.layer_precision and not note:
@@ -248,7 +250,7 @@ def profiled_pass(
         if len(sessions) >= _SESSIONS and _precise(joined, sessions, spec):
             break
         loaded = replace(loaded, session=None)  # its weights go before they are loaded again
-        with _noted(steps, "create session again"):
+        with note_step(steps, "create session again"):
             loaded = _load_again(loaded, model, renamed, asking, units, folder)
     notes = (loaded.note, note, _copies_note(steps), _waiting_note(steps))
     first = sessions[0]
@@ -370,15 +372,15 @@ def _predict(
     """Predict once, warm up, and predict; before: predictions of earlier sessions."""
 
     def noted(name: str, kind: Kind, size_bytes: int) -> AbstractContextManager[None]:
-        return _noted(steps, name, kind, size_bytes=size_bytes)
+        return note_step(steps, name, kind, size_bytes=size_bytes)
 
     run = predict.prepare_run(session, feeds, spec.binding, spec.cast, noted)
-    with _noted(steps, "first prediction"):
+    with note_step(steps, "first prediction"):
         run()
     if pace_ns and not before:
         wait_for_full_speed(pace_ns, spec.alone)
     for _ in range(WARM_UPS):
-        with _noted(steps, "warm-up"):
+        with note_step(steps, "warm-up"):
             run()
     pacer, wall, cpu = (
         CpuSpeedProbe(pace_ns, spec.only_cpu, spec.alone),
@@ -432,7 +434,7 @@ def _unprofiled(done: _Predicted, steps: list[Step], moment_ns: int) -> tuple[in
 
 
 @contextmanager
-def _noted(
+def note_step(
     steps: list[Step],
     name: str,
     kind: Kind = Kind.CALL,
@@ -450,14 +452,15 @@ def _noted(
     steps.append(Step(name, began, took, kind, run, size_bytes, held, cpu))
 
 
-def _load(
+def load_with_profiler(
     model: Path,
     renamed: ModelProto | None,
     spec: RunSpec,
     units: Sequence[DeviceHandle],
     folder: Path,
-) -> _Loaded:
-    """Create the session in the most telling way that the runtime accepts."""
+) -> Loaded:
+    """Create a session with its profiler on, in the most telling way that the runtime
+    accepts. Raises EngineFailed: it accepts none."""
     failures: list[EngineFailed] = []
     for body, written, note in _attempts(renamed, folder / "optimised.onnx"):
         begun = profile_module.now()
@@ -478,18 +481,18 @@ def _load(
             session.get_profiling_start_time_ns(), begun, profile_module.now()
         )
         graph = _read_once(written) if written else None
-        return _Loaded(session, graph, body is not None, zero, note)
+        return Loaded(session, graph, body is not None, zero, note)
     raise failures[0]
 
 
 def _load_again(
-    first: _Loaded,
+    first: Loaded,
     model: Path,
     renamed: ModelProto | None,
     spec: RunSpec,
     units: Sequence[DeviceHandle],
     folder: Path,
-) -> _Loaded:
+) -> Loaded:
     """Create a second session like the first; the optimized graph is known by then."""
     whole = first.renamed and renamed is not None
     begun = profile_module.now()
@@ -558,7 +561,7 @@ def affordable(
 
 
 def _profiled(
-    loaded: _Loaded,
+    loaded: Loaded,
     feeds: Feeds,
     spec: RunSpec,
     limits: _Limits,
@@ -571,7 +574,7 @@ def _profiled(
     ahead = _predictions(before)
     done = _predict(loaded.session, feeds, spec, limits, ahead, steps, tell, pace_ns)
     written = Path(loaded.session.end_profiling())
-    parsed = profile.read(written, _with_bodies(loaded.optimised))
+    parsed = profile.read(written, with_bodies(loaded.optimised))
     written.unlink()
     moment_ns = _UNPROFILED_NS // _SESSIONS if before else _UNPROFILED_NS
     unprofiled = _unprofiled(done, steps, moment_ns) if spec.layer_precision else ()
@@ -586,7 +589,8 @@ def _profiled(
     )
 
 
-def _with_bodies(optimised: ModelProto | None) -> frozenset[str]:
+def with_bodies(optimised: ModelProto | None) -> frozenset[str]:
+    """Return the operators that run subgraphs; the usual ones where the graph is unknown."""
     if optimised is None:
         return CONTROL_FLOW
     return frozenset(
@@ -597,7 +601,8 @@ def _with_bodies(optimised: ModelProto | None) -> frozenset[str]:
     )
 
 
-def _assigned(session: Any) -> tuple[tuple[str, tuple[str, ...]], ...]:
+def assigned_parts(session: Any) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return provider and names of nodes for each part of the graph."""
     return tuple(
         (part.ep_name, tuple(node.name for node in part.get_nodes()))
         for part in session.get_provider_graph_assignment_info()

@@ -1,0 +1,142 @@
+"""A language model measured token by token: what is measured where nobody says it, and with
+which prompt."""
+
+from dataclasses import replace
+from time import perf_counter_ns
+
+from inspector.app.subjects import Subject
+from inspector.backends import registry
+from inspector.backends.base import Capability
+from inspector.errors import BadInput
+from inspector.formats.folders.reading import folder_around
+from inspector.model.model import Model, TensorInfo
+from inspector.preview.inputs.feeds import Filled
+from inspector.preview.inputs.model_states import states
+from inspector.preview.inputs.tokens import TEXT, takes_tokens
+from inspector.report.report import PerformanceReport
+from inspector.report.run_spec import DEFAULT_SPEC, RunSpec
+from inspector.units import clip
+from inspector.wording.values import Sentence
+
+# What is measured by default: prompts and lengths that other programs measure too, so that
+# numbers compare, and contexts at which a slower step shows.
+PROMPT_TOKENS = (128, 512)
+NEW_TOKENS = 64
+CONTEXTS = (0, 512, 2048)
+REPETITIONS = 5  # of each row, as llama-bench has them
+WARMUPS = 1
+_GQA_COS_CACHE = 7  # input of GroupQueryAttention: a row for each position
+_TOKENIZED_TIMES = 5  # of which the least counts: the first reads the tokenizer
+_LOGITS_RANK = 3  # batch, position, vocabulary
+
+
+def generates_text(model: Model) -> bool:
+    """Return whether a model is a decoder that remembers earlier tokens: it takes tokens,
+    returns scores for each position, and takes back what it returns."""
+    scores = any(
+        "logits" in output.name.lower() and len(output.shape or ()) == _LOGITS_RANK
+        for output in model.outputs
+    )
+    return scores and ids_of(model) is not None and bool(states(model.inputs, model.outputs))
+
+
+def ids_of(model: Model) -> TensorInfo | None:
+    """Return the input that takes tokens; None without one."""
+    return next((info for info in model.inputs if takes_tokens(info)), None)
+
+
+def context_limit(model: Model) -> int:
+    """Return for how many positions a model has angles; 0 where it does not tell."""
+    weights = {weight.name: weight for weight in model.weights}
+    rows = [
+        weights[name].shape[0]
+        for layer in model.layers
+        if layer.operator == "GroupQueryAttention"
+        for name in layer.inputs[_GQA_COS_CACHE : _GQA_COS_CACHE + 1]
+        if name in weights and weights[name].shape
+    ]
+    return min(rows, default=0)
+
+
+def speed_spec(model: Model, spec: RunSpec, limit: int = 0) -> RunSpec:
+    """Return settings that measure a decoder token by token, with what they leave open.
+
+    limit: tokens that fit into the context, as far as its folder says; 0 if unknown. Raises
+    BadInput: the model is no decoder.
+    """
+    if not generates_text(model):
+        what = Sentence("Could not measure {name} token by token", clip(model.name))
+        why = "it has no input for tokens, no output named logits, or no key-value cache"
+        raise BadInput(what, why, "Omit --prompt-tokens, --new-tokens, --context and --batch.")
+    limits = [each for each in (limit, context_limit(model)) if each]
+    most = min(limits, default=max(CONTEXTS) + NEW_TOKENS)
+    new_tokens = spec.new_tokens
+    if not new_tokens and (spec.contexts or not spec.prompt_tokens):
+        new_tokens = min(NEW_TOKENS, max(1, most // 2))
+    prompts, contexts = spec.prompt_tokens, spec.contexts
+    if not spec.generates and not contexts:
+        prompts = tuple(each for each in PROMPT_TOKENS if each < most)
+    if not contexts and new_tokens:
+        fitting = tuple(each for each in CONTEXTS if each + new_tokens <= most)
+        contexts = fitting if len(fitting) > 1 else (0, (most - new_tokens) // 2)
+    runs = REPETITIONS if spec.runs == DEFAULT_SPEC.runs else spec.runs
+    warmup = WARMUPS if spec.warmup == DEFAULT_SPEC.warmup else spec.warmup
+    return replace(
+        spec,
+        prompt_tokens=prompts,
+        new_tokens=new_tokens,
+        contexts=contexts,
+        runs=runs,
+        warmup=warmup,
+    )
+
+
+def token_by_token(subject: Subject, prompt: str = "", by_default: bool = True) -> Subject:
+    """Return a model as it is measured: a decoder token by token, with its open settings.
+
+    prompt: a text to measure in place of random tokens. by_default: whether a decoder is
+    measured so where no setting asks for it; never where an input or the length of an axis is
+    given, for that describes one run of the graph. Raises BadInput: it is asked for, and the
+    model is no decoder.
+    """
+    spec = subject.spec
+    asked = bool(spec.generates or spec.contexts or spec.batches or prompt)
+    single = bool(subject.given or subject.dimensions)
+    able = Capability.GENERATION in registry.for_run(subject.path, spec.devices).capabilities
+    if not asked and (single or not by_default or not able):
+        return subject
+    if not asked and not generates_text(subject.model):
+        return subject
+    folder = folder_around(subject.path)
+    limit = (folder.config.get("context_length") if folder is not None else 0) or 0
+    subject = replace(subject, spec=speed_spec(subject.model, spec, int(limit)))
+    ids = ids_of(subject.model)
+    if prompt and ids is not None:
+        return subject.with_given({**subject.given, ids.name: f"{TEXT}{prompt}"})
+    return subject
+
+
+def prompt_feeds(subject: Subject) -> tuple[Filled, ...]:
+    """Return the tokens of the prompt that somebody gave; nothing where nobody did.
+
+    Raises BadInput, UnreadableFile: as `Subject.filled`.
+    """
+    ids = ids_of(subject.model)
+    if ids is None or ids.name not in subject.given:
+        return ()
+    return tuple(each for each in subject.filled() if each.name == ids.name)
+
+
+def with_prompt(report: PerformanceReport, subject: Subject) -> PerformanceReport:
+    """Return a report with the text that was measured, and how long its tokens take to make."""
+    ids, speed = ids_of(subject.model), report.generation
+    text = subject.texts.get(ids.name, "") if ids is not None else ""
+    if speed is None or not text.startswith(TEXT):
+        return report
+    times_ns = list[int]()
+    for _ in range(_TOKENIZED_TIMES):
+        began = perf_counter_ns()
+        prompt_feeds(subject)
+        times_ns.append(perf_counter_ns() - began)
+    told = replace(speed, prompt_text=text.removeprefix(TEXT), tokenize_ns=min(times_ns))
+    return replace(report, generation=told)

@@ -1,0 +1,264 @@
+"""A measurement token by token: a clean pass over prompts and contexts, then a profiled one.
+
+The clean pass times what a user's own loop would see. The profiled pass does the same for a few
+prompts and steps in a session with the profiler on, so that layers are timed in each phase.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from time import perf_counter_ns
+from typing import Any
+
+import numpy as np
+import onnxruntime
+
+from inspector.backends import partial_reports
+from inspector.backends.array_files import Feed
+from inspector.backends.base import MeasureRequest
+from inspector.backends.machine import environment
+from inspector.backends.measuring import process_state
+from inspector.backends.measuring.cpu_speed_probe import CpuSpeedProbe
+from inspector.backends.measuring.token_times import (
+    Ids,
+    RowPlan,
+    TokenTimes,
+    planned_rows,
+    random_tokens,
+    token_times,
+)
+from inspector.backends.measuring.turn_taking import TurnTaker
+from inspector.backends.onnxruntime.generation.decoder import Decoder, Graphs, graphs_of
+from inspector.backends.onnxruntime.measuring.profiled_phases import (
+    PhasesRequest,
+    profile_phases,
+)
+from inspector.backends.onnxruntime.sessions import devices, providers, refusals
+from inspector.backends.onnxruntime.sessions import session as session_module
+from inspector.backends.onnxruntime.sessions.refusals import REFUSALS
+from inspector.backends.onnxruntime.sessions.session import create_session
+from inspector.errors import BadInput
+from inspector.formats import opening
+from inspector.model.model import Model
+from inspector.report.environment import MemoryUse
+from inspector.report.language.speed import GenerationSpeed
+from inspector.report.report import PerformanceReport
+from inspector.trace.trace import COLUMNS, from_columns
+from inspector.units import clip
+from inspector.wording.values import Count, Sentence
+
+LOOP = "Inspector's own loop"
+_WHAT = "Could not measure {name} token by token"
+_LOOKUPS = frozenset(("Gather", "GatherBlockQuantized"))  # read one row of a weight a token
+
+
+@dataclass(frozen=True, slots=True)
+class _Clean:
+    """The clean pass: its rows, and what is known of the decoder.
+
+    graphs: without their sessions, whose memory the profiled pass needs. cache: as in
+    `GenerationSpeed`, and token_bytes of it.
+    """
+
+    load_ns: int
+    memory: MemoryUse
+    times: TokenTimes
+    pacer: CpuSpeedProbe
+    graphs: Graphs
+    vocabulary: int
+    cache: str
+    token_bytes: int
+
+
+def measure_generation(request: MeasureRequest, taking: TurnTaker) -> PerformanceReport:
+    """Measure a decoder as its settings ask; meant for a fresh process.
+
+    Raises BadInput: it is no decoder, or does not take such lengths. EngineFailed: the runtime
+    refused.
+    """
+    spec, model = request.spec, request.model
+    request.report_progress("devices", -1, ())
+    units = devices.resolve(spec.devices)
+    sources = (providers.runtime_source(), *(unit.device.source for unit in units))
+    version = onnxruntime.__version__
+    machine = environment(sources, f"ONNX Runtime {version}", version)
+    described = opening.open_model(model)
+    prompt = given_prompt(request.feeds)
+    plans = planned_rows(spec, 0 if prompt is None else prompt.shape[1])
+    clean = _clean_pass(request, units, plans, prompt, taking)
+    speed = _speed(clean, described, plans)
+    main = speed.decode
+    bare = from_columns((), (), dict.fromkeys(COLUMNS, ()))
+    report = PerformanceReport(
+        model=request.identity,
+        spec=spec,
+        environment=machine,
+        created=datetime.now().astimezone().isoformat(timespec="seconds"),
+        load_ns=clean.load_ns,
+        first_prediction_ns=clean.times.first_ns,
+        prediction_ns=() if main is None else main.steps,
+        prediction_cpu_ns=clean.times.step_cpu_ns,
+        memory=replace(clean.memory, weights_bytes=_stored(described)),
+        devices=tuple(unit.device for unit in units),
+        layers=(),
+        inserted=(),
+        kernel_ns=0,
+        trace=bare,
+        surroundings=clean.times.surroundings,
+        loads_ns=(clean.load_ns,),
+        warmup_ns=clean.times.warmup_ns,
+        first_predictions_ns=(clean.times.first_ns,),
+        pace=clean.pacer.pace(),
+        notes=session_module.notes(model, spec),
+        generation=speed,
+    )
+    partial_reports.write(request.folder, replace(report, spec=replace(spec, profiled_runs=0)))
+    if not spec.profiled_runs or opening.is_ort(model):
+        return report
+    return _with_layers(report, request, clean, described, units, prompt)
+
+
+def _with_layers(
+    report: PerformanceReport,
+    request: MeasureRequest,
+    clean: _Clean,
+    described: Model,
+    units: Sequence[devices.DeviceHandle],
+    prompt: Ids | None,
+) -> PerformanceReport:
+    """Return a report with the times of layers in each phase, and the timeline."""
+    assert report.generation is not None, "the report of a clean pass has one"
+    done = profile_phases(
+        PhasesRequest(
+            request.model, described, clean.graphs, request.spec, units, report.devices,
+            request.folder, _tokens_of(prompt, clean.vocabulary), report.generation,
+            clean.times, clean.pacer.pace(), request.report_progress,
+        )
+    )  # fmt: skip
+    evaluation = done.evaluation
+    speed = replace(report.generation, decode_layers=done.decode, prefill_layers=done.prefill)
+    return replace(
+        report,
+        devices=evaluation.devices,
+        layers=evaluation.layers,
+        inserted=evaluation.inserted,
+        kernel_ns=evaluation.kernel_ns,
+        trace=evaluation.trace,
+        profiling=evaluation.profiling,
+        notes=(*report.notes, *done.notes),
+        generation=speed,
+    )
+
+
+def given_prompt(feeds: Mapping[str, Feed]) -> Ids | None:
+    """Return the tokens of a prompt among the inputs, (1, tokens); None without one."""
+    for feed in feeds.values():
+        array: Any = feed
+        if not isinstance(array, tuple) and array.ndim == 2 and array.dtype.kind in "iu":
+            return np.asarray(array, np.int64)
+    return None
+
+
+def _clean_pass(
+    request: MeasureRequest,
+    units: Sequence[devices.DeviceHandle],
+    plans: Sequence[RowPlan],
+    prompt: Ids | None,
+    taking: TurnTaker,
+) -> _Clean:
+    """Load the model and time all rows. Raises as `measure_generation`."""
+    spec, tell = request.spec, request.report_progress
+    start_bytes = process_state.resident_bytes()
+    tell("load", -1, ())
+    began = perf_counter_ns()
+    session = create_session(request.model, spec, units)
+    load_ns = perf_counter_ns() - began
+    loaded, loaded_peak = process_state.resident_bytes(), process_state.peak_bytes()
+    decoder = Decoder(graphs_of(request.model, session))
+    _expect_lengths(decoder, plans, spec.new_tokens, request.model)
+    pacer = CpuSpeedProbe(request.reference_ns, spec.only_cpu, spec.alone)
+    tokens = _tokens_of(prompt, decoder.vocabulary)
+
+    try:
+        in_turns = bool(request.interleaved)
+        times = token_times(decoder, plans, spec, tokens, tell, pacer, taking, in_turns)
+    except REFUSALS as error:
+        what = Sentence(_WHAT, clip(request.model.name))
+        raise refusals.runtime_failure(error, what, "generation") from error
+    end, peak = process_state.resident_bytes(), process_state.peak_bytes()
+    memory = MemoryUse(
+        start_bytes, loaded, times.rows[0].memory.resident_bytes, end, peak, 0, loaded_peak,
+        times.rows[0].memory.peak_bytes,
+    )  # fmt: skip
+    token_bytes = sum(state.bytes_per_token(1) for state in decoder.roles.states)
+    graphs = replace(decoder.graphs, session=None, first=None)
+    return _Clean(
+        load_ns, memory, times, pacer, graphs, decoder.vocabulary, decoder.cache, token_bytes
+    )
+
+
+def _tokens_of(prompt: Ids | None, vocabulary: int) -> Callable[[int, int], Ids]:
+    """Return what gives (batch, count) tokens: of a given prompt, or random ones."""
+
+    def tokens(count: int, batch: int) -> Ids:
+        if prompt is None:
+            return random_tokens(count, batch, max(2, vocabulary))
+        whole = np.concatenate((prompt, prompt[:, -1:]), axis=1)[:, :count]
+        return np.ascontiguousarray(np.repeat(whole, batch, axis=0))
+
+    return tokens
+
+
+def _expect_lengths(
+    decoder: Decoder, plans: Sequence[RowPlan], new_tokens: int, model: Path
+) -> None:
+    """Raise BadInput where a row does not fit into the context of a model."""
+    limit = decoder.graphs.context_limit
+    for plan in plans:
+        length = plan.tokens + (new_tokens if plan.decoded else 0)
+        if limit and length > limit:
+            why = Sentence(
+                "{tokens} would be in the context, but it holds {limit}",
+                tokens=Count(length, "token"), limit=Count(limit),
+            )  # fmt: skip
+            hint = "Choose a smaller --context or --prompt-tokens, or fewer --new-tokens."
+            raise BadInput(Sentence(_WHAT, clip(model.name)), why, hint, "generation")
+
+
+def _speed(clean: _Clean, described: Model, plans: Sequence[RowPlan]) -> GenerationSpeed:
+    rows = clean.times.rows
+    repetitions = max((len(row.step_ns) or len(row.prefill_ns) for row in rows), default=0)
+    return GenerationSpeed(
+        rows,
+        loop=LOOP,
+        cache=clean.cache,
+        repetitions=repetitions,
+        context_limit=clean.graphs.context_limit,
+        weights_read_bytes=read_bytes(described),
+        cache_token_bytes=clean.token_bytes,
+    )
+
+
+def _stored(described: Model) -> int:
+    return sum(weight.size_bytes or 0 for weight in described.weights)
+
+
+def read_bytes(described: Model) -> int | None:
+    """Return how many bytes of weights a step with one token reads: all of them, but of a table
+    that only rows are looked up in, one row. None where the size of a weight is unknown."""
+    looked_up, used = set[str](), set[str]()
+    for layer in described.layers:
+        table = layer.operator in _LOOKUPS
+        looked_up.update(layer.inputs[:1] if table else ())
+        used.update(layer.inputs[1:] if table else layer.inputs)
+    total = 0
+    for weight in described.weights:
+        if weight.size_bytes is None:
+            return None
+        if weight.name in used:
+            total += weight.size_bytes
+        elif weight.name in looked_up:
+            rows = weight.shape[0] if weight.shape else 1
+            total += weight.size_bytes // max(1, rows)
+    return total

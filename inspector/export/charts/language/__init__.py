@@ -1,0 +1,1 @@
+"""Charts of language models: speed token by token."""

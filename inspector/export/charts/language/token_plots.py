@@ -1,0 +1,167 @@
+"""The time of single tokens as drawings: over the context, and one after the other."""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from inspector import units
+from inspector.export.charts.drawing import (
+    MARGIN,
+    Box,
+    Drawing,
+    Label,
+    Line,
+    Shape,
+    dot,
+    empty,
+    head,
+)
+from inspector.export.charts.plane import SMALL, Plane, numbers
+from inspector.report.language.speed import CurvePoint, GenerationSpeed, SpeedRow
+from inspector.wording.values import Count, Duration, DurationRange, Sentence, Value
+
+WIDTH = 720.0  # pixels
+_CURVE_TITLE = "Time per token"
+_STRIP_TITLE = "Single tokens"
+_NO_STEPS = "No token was generated."
+# pixels
+_LEFT = 64.0
+_TOP = 44.0
+_CURVE_TALL = 130.0
+_STRIP_TALL = 54.0
+_FOOT = 34.0
+_BAR_GAP = 1.0
+_TICKS = 4  # of the axis of times, at least
+_CONTEXT_TICKS = 6
+_BAND = 0.25  # opacity of the band from the tenth to the ninetieth percentile
+_ABOVE = 1.15  # how far the axis goes above the highest band
+_MOST_BARS = 256  # more steps are drawn as the slowest of several
+_SLOW = 1.5  # medians: from here on a token is named as the slowest
+
+
+def curve_points(speed: GenerationSpeed) -> tuple[CurvePoint, ...]:
+    """Return the points of the curve; without one, those of the rows of one sequence."""
+    if speed.curve:
+        return speed.curve
+    rows = [row for row in speed.contexts() if row.batch == 1]
+    return tuple(_point(row) for row in sorted(rows, key=lambda row: row.context))
+
+
+def _point(row: SpeedRow) -> CurvePoint:
+    low, middle, high = np.quantile(row.steps, (0.1, 0.5, 0.9)).astype(int).tolist()
+    return CurvePoint(row.context, middle, low, high, len(row.steps))
+
+
+def curve_plot(speed: GenerationSpeed, width: float = WIDTH) -> Drawing:
+    """Draw the median time of a step over the context, within p10 to p90, and the headline's
+    point as a ring."""
+    points = curve_points(speed)
+    if not points:
+        return empty(_CURVE_TITLE, _NO_STEPS, width)
+    high = max(point.high_ns for point in points) * _ABOVE
+    least = min(point.low_ns for point in points)
+    # The line may begin above zero, where all of it is far from there.
+    low = 0.0 if least < high / 2 else float(least) * 0.9
+    last = max(1, points[-1].context, points[0].context + 1)
+    plane = Plane(_LEFT, _TOP, width - MARGIN, _TOP + _CURVE_TALL, high, low, 0, last)
+    upper = [(plane.x(each.context), plane.y(each.high_ns)) for each in points]
+    lower = [(plane.x(each.context), plane.y(each.low_ns)) for each in points]
+    middle = tuple((plane.x(each.context), plane.y(each.median_ns)) for each in points)
+    band = (*upper, *reversed(lower), upper[0])
+    shapes = (
+        *head(_CURVE_TITLE, width, "by context; line: median, band: p10 to p90"),
+        *plane.grid(units.axis(low, high, _TICKS)),
+        Line(band, "cpu", 0.5, opacity=_BAND, fill=_BAND),
+        Line(middle, "cpu", 1.8),
+        *(dot(*place, 3.0, "cpu", title=_said(each))
+          for place, each in zip(middle, points, strict=True)),
+        *_ring(speed, plane),
+        *_contexts(plane, last),
+    )  # fmt: skip
+    return Drawing(_CURVE_TITLE, width, plane.bottom + _FOOT, shapes)
+
+
+def _said(point: CurvePoint) -> Value:
+    return Sentence(
+        "Context {context}: median {time}, p10 to p90 {range}, {steps}",
+        context=Count(point.context),
+        time=Duration(point.median_ns),
+        range=DurationRange(point.low_ns, point.high_ns),
+        steps=Count(point.steps, "token"),
+    )
+
+
+def _ring(speed: GenerationSpeed, plane: Plane) -> Iterator[Shape]:
+    row = speed.decode
+    if row is None:
+        return
+    median_ns = row.quantile_ns(0.5) or 0.0
+    x, y = plane.x(row.context), plane.y(median_ns)
+    yield dot(x, y, 4.5, "surface", edge="accent")
+    text = Sentence("{time} at {context}", Duration(median_ns), Count(row.context))
+    anchor = "end" if x > (plane.left + plane.right) / 2 else "start"
+    yield Label(x, y + 18, text, "accent", SMALL, bold=True, anchor=anchor)
+
+
+def _contexts(plane: Plane, last: int) -> Iterator[Shape]:
+    for value, text in numbers(0, last, _CONTEXT_TICKS):
+        yield Label(plane.x(value), plane.bottom + 16, text, "tertiary", SMALL, anchor="middle")
+
+
+def strip_plot(row: SpeedRow, width: float = WIDTH) -> Drawing:
+    """Draw a bar for each token of the last repetition, the first step hollow before them."""
+    if not row.step_ns or not row.step_ns[-1]:
+        return empty(_STRIP_TITLE, _NO_STEPS, width)
+    steps, place = _bars(row.step_ns[-1])
+    first = row.first_step_ns[-1] if row.first_step_ns else 0
+    high = float(max((*steps, first))) * 1.02
+    plane = Plane(_LEFT, _TOP, width - MARGIN, _TOP + _STRIP_TALL, high)
+    count = len(steps) + bool(first)
+    each = (plane.right - plane.left) / count
+    note = Sentence(
+        "{steps} after {context}; last of {runs}",
+        steps=Count(len(row.step_ns[-1]), "token"),
+        context=Count(row.context),
+        runs=Count(len(row.step_ns), "run"),
+    )
+    shapes: list[Shape] = [*head(_STRIP_TITLE, width, note)]
+    if first:
+        shapes += _bar(plane, 0, each, first, "surface", "cpu")
+        text = Sentence("first step {time}", Duration(first))
+        shapes.append(Label(plane.left, plane.top - 5, text, "secondary", SMALL))
+    for number, ns in enumerate(steps):
+        shapes += _bar(plane, number + bool(first), each, ns, "cpu", "", number * place + 1)
+    shapes += _slowest(plane, steps, each, place, bool(first))
+    shapes.append(plane.level(0, "border"))
+    return Drawing(_STRIP_TITLE, width, plane.bottom + 14, tuple(shapes))
+
+
+def _bars(steps: Sequence[int]) -> tuple[tuple[int, ...], int]:
+    """Return the slowest step of each stretch, and how many steps a stretch has."""
+    stretch = -(-len(steps) // _MOST_BARS)
+    return tuple(max(steps[i : i + stretch]) for i in range(0, len(steps), stretch)), stretch
+
+
+def _bar(
+    plane: Plane, place: int, each: float, ns: int, fill: str, edge: str, number: int = 0
+) -> Iterator[Shape]:
+    x, y = plane.left + place * each, plane.y(ns)
+    wide = max(0.5, each - _BAR_GAP)
+    name: Value = "First step" if not number else Sentence("Token {number}", Count(number))
+    title = Sentence("{name}: {time}", name, Duration(ns))
+    tall = plane.bottom - y
+    yield Box(x, y, wide, tall, fill, 1.0, title, edge=edge, edge_width=1.0, key=str(number))
+
+
+def _slowest(
+    plane: Plane, steps: Sequence[int], each: float, stretch: int, first: bool
+) -> Iterator[Shape]:
+    """Yield the name of the slowest token where it stands out."""
+    place = int(np.argmax(steps))
+    if steps[place] < _SLOW * float(np.median(steps)):
+        return
+    number = Count(place * stretch + 1)
+    text = Sentence("token {number}: {time}", number, Duration(steps[place]))
+    x = plane.left + (place + first + 0.5) * each
+    anchor = "end" if x > (plane.left + plane.right) / 2 else "start"
+    yield Label(x, plane.top - 5, text, "caution", SMALL, anchor=anchor)

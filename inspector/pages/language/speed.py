@@ -1,0 +1,290 @@
+"""Sections on the speed of a language model: both headlines, rows, tokens, layers by phase."""
+
+from collections.abc import Iterator
+from functools import partial
+from math import nan
+from statistics import median
+
+from inspector.analysis.language.roles import Role, roles
+from inspector.export.charts.language.token_plots import curve_plot, curve_points, strip_plot
+from inspector.pages.blocks import (
+    Block,
+    Chart,
+    Column,
+    Fact,
+    Limits,
+    Rank,
+    Row,
+    Section,
+    Side,
+    Table,
+    Text,
+)
+from inspector.report.language.speed import GenerationSpeed, PhaseLayers, SpeedRow
+from inspector.report.report import PerformanceReport
+from inspector.statistics.intervals import MIN_P95_SAMPLES, MIN_P99_SAMPLES
+from inspector.wording.values import (
+    Count,
+    Duration,
+    DurationRange,
+    Joined,
+    Name,
+    Noted,
+    Number,
+    Sentence,
+    Share,
+    Size,
+    Tone,
+    Value,
+    joined,
+)
+
+_SPEED_UNIT = "tokens/s"
+_ROWS = Limits(terminal=24, document=40)
+_ROLES = Limits(terminal=8, document=16, page=200)
+_WHOLE_FROM = 1000  # tokens/s are written without decimals
+# A sum of layers that is farther from the phase than this is said to be (issue 38).
+_RECONCILED = 0.10
+_PHASES = {"prefill": "Prefill", "decode": "Decode"}
+
+
+def _size(size_bytes: int) -> Size:
+    """Return an amount of memory in MB of a million bytes, as bandwidths count."""
+    return Size(size_bytes, decimal=True)
+
+
+def _per_second(speed: float | None, unit: str = "") -> Value:
+    """Return tokens per second, large numbers with their thousands apart."""
+    value = speed or 0.0
+    if value < _WHOLE_FROM:
+        return Number(value, unit)
+    whole = Count(round(value))
+    return Sentence("{number} tokens/s", whole) if unit else whole
+
+
+def headline(speed: GenerationSpeed) -> Sentence | None:
+    """Return both speeds with both conditions; None where nothing was measured."""
+    decode, prompt = _decode_part(speed.decode), _prompt_part(speed.prompt)
+    if decode is None or prompt is None:
+        return decode or prompt
+    return Sentence("{decode} · {first}", decode=decode, first=prompt)
+
+
+def _decode_part(row: SpeedRow | None) -> Sentence | None:
+    if row is None or row.tokens_per_second is None:
+        return None
+    values: dict[str, Value] = {
+        "speed": _per_second(row.tokens_per_second, _SPEED_UNIT), "context": Count(row.context),
+    }  # fmt: skip
+    if row.batch == 1:
+        return Sentence("{speed} at context {context}", **values)
+    values["batch"] = Count(row.batch)
+    return Sentence("{speed} at context {context}, batch {batch}", **values)
+
+
+def _prompt_part(row: SpeedRow | None) -> Sentence | None:
+    if row is None:
+        return None
+    time = Duration(median(row.first_token_ns))
+    return Sentence("first token {time} (prompt {prompt})", time, Count(row.prompt))
+
+
+def speed_facts(report: PerformanceReport) -> Iterator[Fact]:
+    """Yield what the cards of a language model show: first token, decode, memory.
+
+    The report has `generation`.
+    """
+    speed = report.generation
+    assert speed is not None, "the caller has looked"
+    if speed.prompt is not None:
+        yield _first_token(speed, speed.prompt)
+    if speed.decode is not None:
+        yield _decode(speed.decode)
+    yield _memory(report, speed)
+
+
+def _first_token(speed: GenerationSpeed, row: SpeedRow) -> Fact:
+    prefill = median(row.prefill_ns)
+    parts: list[Value] = [
+        Sentence("median of {runs}", Count(len(row.prefill_ns), "run")),
+        Sentence(
+            "prefill {time}, {speed}", Duration(prefill),
+            _per_second(row.prefill_per_second, _SPEED_UNIT),
+        ),
+    ]  # fmt: skip
+    if speed.tokenize_ns:
+        parts.append(Sentence("tokenize {time}", Duration(speed.tokenize_ns)))
+    parts.append(Sentence("sample {time}", Duration(median(row.first_sample_ns))))
+    label = Sentence("First token, prompt {prompt}", Count(row.prompt))
+    return Fact(label, Duration(median(row.first_token_ns)), Joined(tuple(parts), "; "))
+
+
+def _decode(row: SpeedRow) -> Fact:
+    ends, parts = row.speed_interval, list[Value]()
+    parts.append(Sentence("{time} per token, median", Duration(row.quantile_ns(0.5) or 0.0)))
+    if ends is not None:
+        low, high = (_per_second(end) for end in ends)
+        parts.insert(0, Sentence("95% CI {low} to {high}", low, high))
+    if len(row.steps) >= MIN_P95_SAMPLES:
+        parts.append(Sentence("p95 {time}", Duration(row.quantile_ns(0.95) or 0.0)))
+    if row.first_step_ns:
+        first = Duration(median(row.first_step_ns))
+        parts.append(Sentence("first step {time}, not counted", first))
+    label = Sentence("Decode, context {context}", Count(row.context))
+    speed = _per_second(row.tokens_per_second, _SPEED_UNIT)
+    return Fact(label, speed, Joined(tuple(parts), "; "))
+
+
+def _memory(report: PerformanceReport, speed: GenerationSpeed) -> Fact:
+    largest = max(speed.rows, key=lambda row: row.memory.cache_bytes)
+    peak = max(row.memory.peak_bytes for row in speed.rows)
+    parts: list[Value] = []
+    if report.memory.weights_bytes:
+        parts.append(Sentence("weights {size}", _size(report.memory.weights_bytes)))
+    if largest.memory.cache_bytes:
+        size = _size(largest.memory.cache_bytes)
+        template = "KV cache {size} at {context}"
+        parts.append(Sentence(template, size=size, context=Count(largest.context)))
+    return Fact("Peak memory", _size(peak), Joined(tuple(parts), "; "))
+
+
+def speed_sections(report: PerformanceReport) -> tuple[Section, ...]:
+    """Return the sections of a report with `generation`, after the summary."""
+    speed = report.generation
+    if speed is None:
+        return ()
+    return (
+        Section("speed", "Speed", tuple(_table_blocks(speed)), aside=_aside(speed)),
+        _tokens(speed),
+        _phases(report),
+    )
+
+
+def _aside(speed: GenerationSpeed) -> Value:
+    runs, cache = Count(speed.repetitions, "run"), _CACHES.get(speed.cache, "")
+    return joined(Name(speed.loop), cache, Sentence("{runs} each, greedy, fixed length", runs))
+
+
+_CACHES: dict[str, Value] = {
+    "shared": "KV cache in one buffer",
+    "copied": "KV cache copied at each step",
+    "none": "no KV cache: all tokens are computed again",
+}
+
+
+def _table_blocks(speed: GenerationSpeed) -> Iterator[Block]:
+    batches = {row.batch for row in speed.rows} != {1}
+    columns = (
+        Column(
+            "test", "Test", help="pp: read a prompt; tg: generate; @ d: after so many tokens"
+        ),
+        *((Column("batch", "Batch", Side.RIGHT),) * batches),
+        Column("speed", "Tokens/s", Side.RIGHT),
+        Column("interval", "95% CI", Side.RIGHT, keep=6),
+        Column("time", "Median", Side.RIGHT, help="First token; time between tokens"),
+        Column("p95", "p95", Side.RIGHT, keep=5),
+        Column("p99", "p99", Side.RIGHT, keep=3),
+        Column("first", "First step", Side.RIGHT, keep=4),
+        Column("cache", "KV cache", Side.RIGHT, keep=2),
+        Column("count", "Timed", Side.RIGHT, keep=1),
+    )
+    rows = tuple(_rows(speed, batches))
+    yield Table(columns, rows, _ROWS, "row", fixed=True)
+
+
+def _rows(speed: GenerationSpeed, batches: bool) -> Iterator[Row]:
+    for row in speed.prompts():
+        name, times = f"pp{row.prompt}", row.first_token_ns
+        spread = Noted(DurationRange(min(times), max(times)), "Min to max")
+        yield Row((
+            Name(name), *((Count(row.batch),) * batches), _per_second(row.prefill_per_second),
+            spread if len(times) > 1 else "", Duration(median(times)), "", "", "", "",
+            Count(len(times), "prompt"),
+        ), id=f"test-{name}-{row.batch}")  # fmt: skip
+    for row in speed.contexts():
+        counted = len(row.step_ns[0])
+        name = f"tg{counted} @ d{row.context}"
+        ends = row.speed_interval
+        interval: Value = ""
+        if ends is not None:
+            interval = Sentence("{low} to {high}", *map(_per_second, ends))
+        steps = len(row.steps)
+        cache = row.memory.cache_bytes
+        yield Row((
+            Name(name), *((Count(row.batch),) * batches), _per_second(row.tokens_per_second),
+            interval, Duration(row.quantile_ns(0.5) or 0.0),
+            Duration(row.quantile_ns(0.95) or 0.0) if steps >= MIN_P95_SAMPLES else "n/a",
+            Duration(row.quantile_ns(0.99) or 0.0) if steps >= MIN_P99_SAMPLES else "n/a",
+            Duration(median(row.first_step_ns)) if row.first_step_ns else "",
+            _size(cache) if cache else "", Count(steps, "token"),
+        ), id=f"test-{counted}-{row.context}-{row.batch}")  # fmt: skip
+
+
+def _tokens(speed: GenerationSpeed) -> Section:
+    row, blocks = speed.decode, list[Block]()
+    if len(curve_points(speed)) > 1:
+        text = "Time per token over the context"
+        blocks.append(Chart("tokens", partial(curve_plot, speed), text))
+    if row is not None:
+        text = "Time of each token of one run"
+        blocks.append(Chart("strip", partial(strip_plot, row), text))
+    return Section("tokens", "Tokens", tuple(blocks), Rank.DOCUMENT)
+
+
+def _phases(report: PerformanceReport) -> Section:
+    """Return the layers by role, with the time that each takes in prefill and in decode."""
+    speed = report.generation
+    assert speed is not None, "the caller has looked"
+    prefill, decode = speed.prefill_layers, speed.decode_layers
+    if prefill is None and decode is None:
+        return Section("phases", "", ())
+    found = roles(report)
+    columns = (
+        Column("role", "Layer", stretch=True),
+        Column("operator", "Operator", keep=4),
+        Column("count", "Count", Side.RIGHT, keep=5),
+        Column("prefill", _phase_title(prefill, "Prefill"), Side.RIGHT),
+        Column("prefill share", "% of prefill", Side.RIGHT, keep=7),
+        Column("decode", _phase_title(decode, "Decode"), Side.RIGHT),
+        Column("decode share", "% of decode", Side.RIGHT, keep=8),
+    )
+    table = Table(
+        columns, tuple(_role_row(each, prefill, decode) for each in found), _ROLES, "role",
+        sorted_by="decode",
+    )  # fmt: skip
+    sums = (_sum_text(phase) for phase in (prefill, decode) if phase is not None)
+    aside = Sentence(
+        "{layers} in {roles}", Count(len(report.layers), "layer"), Count(len(found), "role")
+    )
+    return Section("phases", "Layers by phase", (table, *sums), aside=aside)
+
+
+def _phase_title(phase: PhaseLayers | None, name: str) -> Value:
+    if phase is None:
+        return name
+    if phase.phase == "decode":
+        return Sentence("Decode at {context}", Count(phase.context))
+    return Sentence("Prefill, {tokens}", Count(phase.tokens, "token"))
+
+
+def _role_row(role: Role, prefill: PhaseLayers | None, decode: PhaseLayers | None) -> Row:
+    cells = list[Value]()
+    for time, phase in ((role.prefill_ns, prefill), (role.decode_ns, decode)):
+        if time is None or phase is None:
+            cells += [Noted("", order=nan), ""]
+            continue
+        cells += [Duration(time, phase.profiling.clock_ns), Share(time, phase.kernel_ns)]
+    name, count = Name(role.name), Count(len(role.layers))
+    key = str(role.layers[0])
+    return Row((name, Name(role.operator), count, *cells), key=key, number=role.layers[0])
+
+
+def _sum_text(phase: PhaseLayers) -> Text:
+    values: dict[str, Value] = {
+        "phase": _PHASES[phase.phase], "sum": Duration(phase.kernel_ns),
+        "time": Duration(phase.run_ns), "share": Share(phase.covered or 0.0),
+    }  # fmt: skip
+    covered = phase.covered or 0.0
+    tone = Tone.SECONDARY if abs(1 - covered) <= _RECONCILED else Tone.CAUTION
+    template = "{phase}: all layers together {sum}, {share} of {time} without the profiler."
+    return Text(Sentence(template, **values), tone)

@@ -1,0 +1,240 @@
+"""How fast a language model reads a prompt and writes tokens, measured token by token.
+
+Names and conventions are those of llama-bench: pp512 is reading a prompt of 512 tokens, tg64 @
+d512 is generating 64 tokens with 512 in the cache. Unlike there, a step includes the choice of
+the next token, and the first step after a prompt stands apart, for it takes longer.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain
+
+import numpy as np
+
+from inspector.report.layer_timing import Profiling
+from inspector.statistics.intervals import Interval, Quantile, Statistic, mean, median
+from inspector.statistics.process_starts import pooled_statistic, statistic_interval
+
+NS_PER_SECOND = 1e9
+# The conditions that a headline has where they were measured: of our defaults, the prompt that
+# most questions have, and a context that a short talk reaches.
+HEADLINE_PROMPT = 128
+HEADLINE_CONTEXT = 512
+
+
+@dataclass(frozen=True, slots=True)
+class CacheMemory:
+    """Memory of the process after a row, and of the cache of keys and values in it.
+
+    resident_bytes: of the process. peak_bytes: the most so far. cache_bytes: allocated for keys
+    and values.
+    """
+
+    resident_bytes: int = 0
+    peak_bytes: int = 0
+    cache_bytes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SpeedRow:
+    """Times with a prompt, or at a context, of so many sequences at once.
+
+    prompt: tokens that each timed prefill read; 0: none was timed. context: tokens in the cache
+    when decoding began. batch: sequences. prefill_ns: until the logits of the last position
+    were there, for each repetition. first_sample_ns: choosing the first token. first_step_ns:
+    the first decode step after each prefill, which is not counted below. step_ns: each later
+    step, with the choice of its token, by repetition; empty where only the prompt was asked
+    for. sample_ns: the part of all counted steps that choosing took, by repetition.
+    fill_ns: of the prefill that filled the context once, where none was timed.
+    """
+
+    prompt: int
+    context: int
+    batch: int = 1
+    prefill_ns: tuple[int, ...] = ()
+    first_sample_ns: tuple[int, ...] = ()
+    first_step_ns: tuple[int, ...] = ()
+    step_ns: tuple[tuple[int, ...], ...] = ()
+    sample_ns: tuple[int, ...] = ()
+    fill_ns: int = 0
+    memory: CacheMemory = field(default_factory=CacheMemory)
+
+    @property
+    def steps(self) -> tuple[int, ...]:
+        """Return the time of each counted step, of all repetitions."""
+        return tuple(chain.from_iterable(self.step_ns))
+
+    @property
+    def first_token_ns(self) -> tuple[int, ...]:
+        """Return the time to the first token of each repetition: prefill and choice."""
+        return tuple(map(sum, zip(self.prefill_ns, self.first_sample_ns, strict=True)))
+
+    @property
+    def tokens_per_second(self) -> float | None:
+        """Return the tokens of all sequences by the mean step; None without steps."""
+        step_ns = self.statistic(mean)
+        return None if step_ns is None else self.batch * NS_PER_SECOND / step_ns
+
+    @property
+    def speed_interval(self) -> Interval | None:
+        """Return the 95% interval of `tokens_per_second`, over repetitions and processes."""
+        ends = self.interval(mean)
+        if ends is None:
+            return None
+        scale = self.batch * NS_PER_SECOND
+        return scale / ends[1], scale / ends[0]
+
+    @property
+    def prefill_per_second(self) -> float | None:
+        """Return the tokens of a prompt read in a second; None where no prefill was timed."""
+        if not self.prefill_ns or not self.prompt:
+            return None
+        prefill_ns = float(median(np.asarray(self.prefill_ns, np.float64)))
+        return self.batch * self.prompt * NS_PER_SECOND / prefill_ns
+
+    def statistic(self, statistic: Statistic) -> float | None:
+        """Return a number of the counted steps in nanoseconds; None without steps."""
+        return pooled_statistic(self.steps, self._lengths, statistic) if self.steps else None
+
+    def interval(self, statistic: Statistic) -> Interval | None:
+        """Return the 95% interval of a number of the counted steps; None of few."""
+        return statistic_interval(self.steps, self._lengths, statistic)
+
+    def quantile_ns(self, q: float) -> float | None:
+        """Return a quantile of the time between tokens, q from 0 to 1; None without steps."""
+        values = np.asarray(self.steps, np.float64)
+        return float(Quantile(q)(values)) if len(values) else None
+
+    @property
+    def _lengths(self) -> tuple[int, ...]:
+        return tuple(map(len, self.step_ns))
+
+
+@dataclass(frozen=True, slots=True)
+class CurvePoint:
+    """The time of a step at one context: the median, and the tenth and ninetieth percentile.
+
+    steps: how many.
+    """
+
+    context: int
+    median_ns: int
+    low_ns: int
+    high_ns: int
+    steps: int
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseLayers:
+    """Times of layers in one phase: "prefill" of so many tokens, or "decode" of one.
+
+    context: tokens in the cache before it. layers_ns: of each layer of the report; None without
+    a time of its own. inserted_ns: of all nodes that the runtime added. kernel_ns: of layers
+    and added nodes together. run_ns: the median of the phase without the profiler and without
+    choosing a token. profiling: which runs were profiled, and how.
+    """
+
+    phase: str
+    tokens: int
+    context: int
+    layers_ns: tuple[int | None, ...]
+    inserted_ns: int
+    kernel_ns: int
+    run_ns: int
+    profiling: Profiling = field(default_factory=Profiling)
+
+    @property
+    def covered(self) -> float | None:
+        """Return the sum of all kernels as a share of the phase; None where it is unknown."""
+        return self.kernel_ns / self.run_ns if self.run_ns else None
+
+
+@dataclass(frozen=True, slots=True)
+class GenerationSpeed:
+    """The speed of a language model; a report of one has it besides its usual fields.
+
+    There a run is one decode step at the headline's context, layers are those of decode.
+
+    loop: which program ran the decoder, for people ("ONNX Runtime, loop of Inspector").
+    cache: how earlier tokens are remembered, as in `Generation`. seed: of the random tokens
+    that prompts and contexts consist of. repetitions: of each row. warmups: before them.
+    prompt_text: the text that was measured in place of random tokens; "" for none.
+    tokenize_ns: of that text. rows: by batch and context. curve: the time of a step over the
+    context, finer than rows. context_limit: tokens that fit, 0 if unknown. weights_read_bytes:
+    stored bytes of weights that one decode step reads, calculated; None if unknown.
+    cache_token_bytes: of keys and values of one token. decode_layers, prefill_layers: times of
+    layers in each phase; None where no layer was timed.
+    """
+
+    rows: tuple[SpeedRow, ...]
+    loop: str = ""
+    cache: str = ""
+    seed: int = 0
+    repetitions: int = 0
+    warmups: int = 0
+    prompt_text: str = ""
+    tokenize_ns: int = 0
+    curve: tuple[CurvePoint, ...] = ()
+    context_limit: int = 0
+    weights_read_bytes: int | None = None
+    cache_token_bytes: int | None = None
+    decode_layers: PhaseLayers | None = None
+    prefill_layers: PhaseLayers | None = None
+
+    @property
+    def decode(self) -> SpeedRow | None:
+        """Return the row whose steps are the headline's; None without steps."""
+        with_steps = [row for row in self.rows if row.step_ns]
+        return _nearest(with_steps, [row.context for row in with_steps], HEADLINE_CONTEXT)
+
+    @property
+    def prompt(self) -> SpeedRow | None:
+        """Return the row whose prefill is the headline's; None where none was timed."""
+        timed = [row for row in self.rows if row.prefill_ns]
+        return _nearest(timed, [row.prompt for row in timed], HEADLINE_PROMPT)
+
+    @property
+    def request_ns(self) -> int | None:
+        """Return the median time to the first token of a request: with its tokenization."""
+        row = self.prompt
+        return None if row is None else self.tokenize_ns + round(np.median(row.first_token_ns))
+
+    def prompts(self) -> Iterator[SpeedRow]:
+        """Yield the rows with a timed prefill."""
+        return (row for row in self.rows if row.prefill_ns)
+
+    def contexts(self) -> Iterator[SpeedRow]:
+        """Yield the rows with counted steps."""
+        return (row for row in self.rows if row.step_ns)
+
+
+def pool_speeds(first: GenerationSpeed, others: Sequence[GenerationSpeed]) -> GenerationSpeed:
+    """Return the rows of one process with the repetitions of others that measured the same."""
+    rows = list(first.rows)
+    for other in others:
+        keyed = {(row.prompt, row.context, row.batch): row for row in other.rows}
+        for place, row in enumerate(rows):
+            more = keyed.get((row.prompt, row.context, row.batch))
+            if more is not None:
+                rows[place] = _joined(row, more)
+    counts = [len(row.step_ns) or len(row.prefill_ns) for row in rows]
+    return replace(first, rows=tuple(rows), repetitions=max(counts, default=0))
+
+
+def _joined(row: SpeedRow, more: SpeedRow) -> SpeedRow:
+    return replace(
+        row,
+        prefill_ns=row.prefill_ns + more.prefill_ns,
+        first_sample_ns=row.first_sample_ns + more.first_sample_ns,
+        first_step_ns=row.first_step_ns + more.first_step_ns,
+        step_ns=row.step_ns + more.step_ns,
+        sample_ns=row.sample_ns + more.sample_ns,
+    )
+
+
+def _nearest(rows: list[SpeedRow], lengths: list[int], wanted: int) -> SpeedRow | None:
+    """Return the row of the fewest sequences whose length is nearest to the wanted one."""
+    if not rows:
+        return None
+    pairs = zip(rows, lengths, strict=True)
+    return min(pairs, key=lambda pair: (pair[0].batch, abs(pair[1] - wanted)))[0]

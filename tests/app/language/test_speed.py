@@ -1,0 +1,143 @@
+"""A language model measured token by token, in its own process, as a user asks for it."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import inspector
+from inspector.app.language.speed import generates_text, speed_spec
+from inspector.errors import BadInput
+from inspector.formats.opening import open_model
+from inspector.report import report as reports
+from inspector.report.run_spec import DEFAULT_SPEC, RunSpec
+from tests import command_line
+from tests.language_folders import genai_folder, optimum_folder
+
+SAMPLES = Path(__file__).parents[3] / "sample_models"
+QUICK = ("--runs", "2", "--warmup", "1")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return genai_folder(tmp_path_factory.mktemp("lm") / "small")
+
+
+@pytest.fixture(scope="module")
+def saved(folder, tmp_path_factory):
+    path = tmp_path_factory.mktemp("report") / "speed.json"
+    asked = ("--prompt-tokens", "16", "--new-tokens", "6", "--context", "0,32")
+    text = command_line.output_of("measure", folder, *asked, *QUICK, "-o", path)
+    return text, reports.load(path)
+
+
+def test_a_report_has_prompts_contexts_and_layers_of_both_phases(saved):
+    text, report = saved
+    speed = report.generation
+    assert [(row.prompt, row.context) for row in speed.rows] == [(0, 0), (16, 16), (0, 32)]
+    assert [len(row.steps) for row in speed.rows] == [12, 0, 12]
+    assert len(speed.rows[1].prefill_ns) == 2
+    assert report.prediction_ns == speed.decode.steps
+    assert speed.cache == "shared"
+    assert speed.context_limit == 512
+    assert speed.decode_layers.context == 32
+    assert speed.prefill_layers.tokens == 16
+    timed = [ns for ns in speed.prefill_layers.layers_ns if ns is not None]
+    assert len(timed) > 20
+    assert speed.decode_layers.kernel_ns == report.kernel_ns > 0
+    for name in ("pp16", "tg6 @ d0", "tg6 @ d32", "first token", "tokens/s at context 32"):
+        assert name in text
+
+
+def test_phases_are_told_apart_by_the_shapes_of_the_runtime(saved):
+    """Attention at the end of the trace works on one token, and its steps are the runs."""
+    _, report = saved
+    names = [report.trace.names[place] for place in report.trace.name]
+    prefills = [name for name in names if name.startswith("prefill, 16 tokens")]
+    steps = [name for name in names if name.startswith("step ")]
+    assert len(prefills) >= 2
+    assert len(steps) >= 8
+    runs = {int(run) for run in report.trace.run if run >= 0}
+    assert runs == set(range(report.profiled_runs))
+    attention = [each for each in report.layers if each.operator == "GroupQueryAttention"]
+    assert all("1×1×" in each.output for each in attention)
+
+
+def test_tied_to_what_the_cache_takes(folder, saved):
+    _, report = saved
+    model = open_model(folder / "model.onnx")
+    past = [info for info in model.inputs if "past" in info.name]
+    token = sum(info.shape[1] * info.shape[3] * 4 for info in past)
+    assert report.generation.cache_token_bytes == token
+    row = report.generation.rows[-1]
+    assert row.memory.cache_bytes % token == 0
+    assert row.memory.cache_bytes >= token * (32 + 6)
+
+
+def test_a_prompt_is_measured_with_its_tokens(folder):
+    made = command_line.json_of(
+        "measure", folder, "--prompt", "Alice was", "--new-tokens", "4", *QUICK, "--no-layers"
+    )
+    speed = made["generation"]
+    assert speed["prompt_text"] == "Alice was"
+    assert speed["tokenize_ns"] > 0
+    (row,) = speed["rows"]
+    assert row["prompt"] == row["context"] >= 5
+    derived = made["derived"]["generation"]
+    assert derived["tokens_per_second_at_context"] == row["context"]
+    mean = sum(sum(steps) for steps in row["step_ns"]) / 8
+    assert derived["tokens_per_second"] == pytest.approx(1e9 / mean, rel=0.2)
+
+
+def test_settings_of_the_api(folder):
+    done = inspector.measure(
+        folder, runs=2, layers=False, settings={"new_tokens": 4, "contexts": (8,)}
+    )
+    (row,) = done.report.generation.rows
+    assert (row.prompt, row.context, len(row.steps)) == (0, 8, 8)
+    plain = inspector.measure(folder / "model.onnx", runs=2, layers=False)
+    assert plain.report.generation is None
+
+
+def test_a_given_length_measures_one_run_of_the_graph(folder, tmp_path):
+    path = tmp_path / "one.json"
+    command_line.output_of(
+        "measure", folder, "--dim", "sequence_length=4", "--dim", "total_sequence_length=4",
+        "--dim", "past_sequence_length=0", *QUICK, "--no-layers", "-o", path,
+    )  # fmt: skip
+    assert reports.load(path).generation is None
+
+
+def test_defaults_fit_into_the_context(folder):
+    model = open_model(folder / "model.onnx")
+    spec = speed_spec(model, DEFAULT_SPEC)
+    assert spec.prompt_tokens == (128,)
+    assert spec.new_tokens == 64
+    assert spec.contexts == (0, 224)
+    assert (spec.runs, spec.warmup) == (5, 1)
+    assert speed_spec(model, RunSpec(prompt_tokens=(9,))).new_tokens == 0
+    assert speed_spec(model, RunSpec(contexts=(3,)), 20).new_tokens == 10
+    assert speed_spec(model, DEFAULT_SPEC, 100_000).contexts == (0, 224)
+
+
+def test_a_context_that_does_not_fit_is_refused(folder):
+    told = command_line.errors_of("measure", folder, "--context", "600", *QUICK, "--no-layers")
+    assert "600" in told or "664" in told
+    assert "holds 512" in told
+
+
+def test_what_is_no_decoder_is_refused():
+    model = open_model(SAMPLES / "digits_float32.onnx")
+    assert not generates_text(model)
+    with pytest.raises(BadInput, match="token by token"):
+        speed_spec(model, RunSpec(new_tokens=3))
+
+
+def test_a_copied_cache_is_measured_and_said(tmp_path):
+    folder = optimum_folder(tmp_path / "optimum", as_one=True)
+    made = command_line.json_of(
+        "measure", folder, "--new-tokens", "4", "--context", "0,16", *QUICK, "--no-layers"
+    )
+    assert made["generation"]["cache"] == "copied"
+    assert [row["context"] for row in made["generation"]["rows"]] == [0, 16]
+    assert json.dumps(made["generation"]["rows"][1]["step_ns"])
