@@ -7,6 +7,7 @@ from inspector.version import __version__ as __version__
 if TYPE_CHECKING:
     from inspector.api import Answer as Answer
     from inspector.api import Converted as Converted
+    from inspector.api import GeneratedText as GeneratedText
     from inspector.api import Improved as Improved
     from inspector.api import InspectorError as InspectorError
     from inspector.api import Measurement as Measurement
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from inspector.api import compare as compare
     from inspector.api import convert as convert
     from inspector.api import diff as diff
+    from inspector.api import generate as generate
     from inspector.api import improve as improve
     from inspector.api import load_report as load_report
     from inspector.api import measure as measure
@@ -33,10 +35,11 @@ if TYPE_CHECKING:
     from inspector.recorder.recording_context import recording as recording
 
 _API = (
-    "Answer", "Converted", "Improved", "InspectorError", "Measurement", "ModelComparison",
-    "OpenedModel", "OutputsDestroyed", "ReportComparison", "Support", "SweepResult", "Tuned",
-    "compare", "convert", "diff", "improve", "load_report", "measure", "measure_against",
-    "measure_async", "open_model", "predict", "sweep", "support", "tune",
+    "Answer", "Converted", "GeneratedText", "Improved", "InspectorError", "Measurement",
+    "ModelComparison", "OpenedModel", "OutputsDestroyed", "ReportComparison", "Support",
+    "SweepResult", "Tuned", "compare", "convert", "diff", "generate", "improve", "load_report",
+    "measure", "measure_against", "measure_async", "open_model", "predict", "sweep", "support",
+    "tune",
 )  # fmt: skip
 
 

@@ -59,6 +59,11 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "predict tones_sound.onnx",
         "predict language_bert.onnx --input text:hello",
     ),
+    "chat/1": (
+        "chat alice --prompt Hello --max-tokens 8",
+        "chat alice --prompt Hello --system Briefly. --max-tokens 1 --context 64 --top-p 0.5",
+        "chat alice --prompt Hello --max-tokens 8 --against alice --template none",
+    ),
     "folder/1": ("predict clothes_float32.onnx --folder clothes/calibration",),
     "parity/1": (
         f"parity {D} --against reference",

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from inspector.api.comparing import diff as diff
     from inspector.api.comparing import load_report as load_report
     from inspector.api.comparing import support as support
+    from inspector.api.generated import GeneratedText as GeneratedText
+    from inspector.api.generating import generate as generate
     from inspector.api.measured import Measurement as Measurement
     from inspector.api.measured import ReportComparison as ReportComparison
     from inspector.api.measured import SweepResult as SweepResult
@@ -50,16 +52,19 @@ _PLACES = {
     "api.answers": ("Answer",),
     "api.changed": ("Converted", "Improved"),
     "api.compared": ("ModelComparison", "Support"),
+    "api.generated": ("GeneratedText",),
+    "api.generating": ("generate",),
     "api.measured": ("Measurement", "ReportComparison", "SweepResult", "Tuned"),
     "api.running": ("predict",),
     "errors": ("InspectorError", "OutputsDestroyed"),
 }  # fmt: skip
 
 __all__ = [
-    "Answer", "Converted", "Improved", "InspectorError", "Measurement", "ModelComparison",
-    "OpenedModel", "OutputsDestroyed", "ReportComparison", "Support", "SweepResult", "Tuned",
-    "compare", "convert", "diff", "improve", "load_report", "measure", "measure_against",
-    "measure_async", "open_model", "predict", "support", "sweep", "tune",
+    "Answer", "Converted", "GeneratedText", "Improved", "InspectorError", "Measurement",
+    "ModelComparison", "OpenedModel", "OutputsDestroyed", "ReportComparison", "Support",
+    "SweepResult", "Tuned", "compare", "convert", "diff", "generate", "improve", "load_report",
+    "measure", "measure_against", "measure_async", "open_model", "predict", "support", "sweep",
+    "tune",
 ]  # fmt: skip
 
 

@@ -2,36 +2,22 @@
 
 import signal
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import msgspec
-
 from inspector import units
-from inspector.errors import BadInput, InspectorError
+from inspector.errors import BadInput
 from inspector.platform import files
 from inspector.preview.outputs import saving
 from inspector.recorder import launch, recorded_processes
 from inspector.recorder.assemble import Recording, body, collect
 from inspector.recorder.recorded_sessions import saved_inputs
 from inspector.recorder.salvage import Salvage
-from inspector.wording import stored
 
 _WHAT = "Could not record"
-_FAILURE = "failure.json"  # in the folder of a recording: why there is none
-_MOST_BYTES = 1 << 16  # of that file
 _ELSEWHERE = "Recordings are made in the temporary folder; set TMPDIR to use another folder."
 _DAMAGED = "The program deleted or changed files of this recording; parts may be missing."
-
-
-class _Failure(msgspec.Struct):
-    what: str
-    why: str
-    hint: str
-
-
-_FAILURES = msgspec.json.Decoder(_Failure)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,23 +117,6 @@ def recorded(
         if damaged:
             recording = replace(recording, notes=(_DAMAGED, *recording.notes))
         yield Recorded(recording, status, salvage.calls, damaged, folder)
-
-
-def store_failure(place: Path, error: InspectorError) -> None:
-    """Leave why there is no recording in its folder, for whoever started the recorder."""
-    body = stored.encode(_Failure(error.what, error.why, error.hint))
-    with suppress(OSError):  # no room, or no such folder: what was printed says it, too
-        (place / _FAILURE).write_bytes(body)
-
-
-def stored_failure(place: Path) -> BadInput | None:
-    """Return why there is no recording, as `store_failure` left it; None where nothing is."""
-    try:
-        body = files.read_capped(place / _FAILURE, _MOST_BYTES)
-        failure = stored.decode(body, _FAILURES)
-    except (InspectorError, msgspec.DecodeError, ValueError, RecursionError):
-        return None  # the program may write there, too
-    return BadInput(failure.what, failure.why, failure.hint)
 
 
 def _signal(number: int) -> str:

@@ -125,6 +125,8 @@ SURFACES: dict[str, Callable[[], str]] = {
     "parity.txt": lambda: terminal_text(example_predictions.parity_of("max_abs>1e-3")),
     "verify.txt": lambda: terminal_text(example_predictions.verify_of()),
     "layer_outputs.txt": lambda: terminal_text(example_predictions.layers_of()),
+    "answer.txt": lambda: terminal_text(EXAMPLES["answer_page"](str), Rank.FOLDED),
+    "answer.md": lambda: markdown_text(EXAMPLES["answer_page"](str)),
 }
 
 

@@ -55,7 +55,13 @@ from inspector.report.sweep import MACHINE, Axis, Sweep, plan
 from inspector.wording.support_marks import Rule
 from tests.analysis.build import layers, model, value
 from tests.improvements import improvement
-from tests.pages import example_devices, example_predictions, example_quality, example_records
+from tests.pages import (
+    example_devices,
+    example_language,
+    example_predictions,
+    example_quality,
+    example_records,
+)
 from tests.reports import predicted_report
 from tests.sweeps import SPEC, round_of
 from tests.sweeps import model as swept
@@ -280,6 +286,7 @@ EXAMPLES: dict[str, Callable[[Naming], Page]] = {
     "parity_page": lambda name: example_predictions.parity_of("max_abs>1e-3", name=name),
     "verify_page": example_predictions.verify_of,
     "layer_outputs_page": example_predictions.layers_of,
+    "answer_page": example_language.answered,
     "ceilings_page": lambda name: ceilings_page(
         [Ceiling("cpu", "float32", 1, 1e11, 2e10)], ("none",)
     ),

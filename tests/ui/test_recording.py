@@ -11,7 +11,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from inspector.app.record import store_failure, stored_failure
 from inspector.errors import BadInput
 from inspector.formats.traces.detection import open_trace
 from inspector.recorder.launch import free_path, recordings_folder
@@ -139,24 +138,6 @@ def test_a_program_without_predictions_is_told_in_the_dialog(qtbot, dialog):
     assert "did not use ONNX Runtime" in dialog.failure.why.text()
     assert "hello" in dialog.tail.toPlainText()
     assert dialog.start.isVisible()
-
-
-@pytest.mark.engine
-def test_a_sentence_that_the_program_prints_is_not_taken_for_the_reason(qtbot, dialog):
-    record(qtbot, dialog, "-c \"print('Could not sleep: it is too loud')\"")
-    qtbot.waitUntil(dialog.failure.isVisible, timeout=20_000)
-    assert dialog.failure.what.text() == "Nothing was recorded"
-    assert "did not use ONNX Runtime" in dialog.failure.why.text()
-
-
-def test_a_reason_that_the_program_has_overwritten_is_no_reason(tmp_path):
-    store_failure(tmp_path, BadInput("Nothing was recorded", "it slept", "Wake it."))
-    assert str(stored_failure(tmp_path)) == "Nothing was recorded: it slept\nWake it."
-    for body in (b"", b"[]", b"{}", b"\xff", b"[" * 5000):
-        tmp_path.joinpath("failure.json").write_bytes(body)
-        assert stored_failure(tmp_path) is None
-    tmp_path.joinpath("failure.json").unlink()
-    assert stored_failure(tmp_path) is None
 
 
 @pytest.mark.engine

@@ -5,9 +5,9 @@ import sys
 
 from inspector import units
 from inspector.analysis.advice.trace_rules import program_findings
-from inspector.app.record import recorded, store_failure
+from inspector.app.record import recorded
 from inspector.cli import pages
-from inspector.errors import BadInput, InspectorError
+from inspector.errors import BadInput
 from inspector.pages.trace import recording_page
 from inspector.platform import files
 from inspector.recorder import launch
@@ -19,15 +19,6 @@ def run(options: argparse.Namespace) -> None:
     Ends with the program's own exit status. Raises BadInput: no program, or none that uses
     ONNX Runtime; NotSaved.
     """
-    try:
-        _record(options)
-    except InspectorError as error:
-        if options.place is not None:
-            store_failure(options.place, error)
-        raise
-
-
-def _record(options: argparse.Namespace) -> None:
     command = options.program[1:] if options.program[:1] == ["--"] else options.program
     if not command or options.last < 1 or min(options.nodes, options.inputs) < 0:
         raise BadInput(

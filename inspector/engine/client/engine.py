@@ -5,7 +5,8 @@ of a test answers as the test likes.
 """
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, Self, TypeVar
@@ -71,6 +72,21 @@ class Engine:
     def stop(self) -> None:
         """Let the text that is being generated end here, from any thread; its answer is what
         it has. Other jobs go on."""
+
+    @contextmanager
+    def listening(self, listener: Callable[[Progress], None]) -> Iterator[None]:
+        """Tell a second function of progress, too, as long as a block runs."""
+        before = self._on_progress
+
+        def tell(progress: Progress) -> None:
+            listener(progress)
+            before(progress)
+
+        self._on_progress = tell
+        try:
+            yield
+        finally:
+            self._on_progress = before
 
     def close(self) -> None:
         """Stop the current job, and end what answers."""

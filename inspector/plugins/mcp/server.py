@@ -104,6 +104,41 @@ class Tools:
             "outputs": [_output(name, array) for name, array in answer.outputs.items()],
         }
 
+    async def chat(
+        self,
+        model: str,
+        prompt: str,
+        context: Context,
+        system: str = "",
+        max_tokens: int = 128,
+        temperature: float = 0.0,
+        seed: int = 0,
+        device: str = "cpu",
+    ) -> dict[str, Any]:
+        """Let a language model answer a prompt, and say how fast it was.
+
+        model: path of its folder, or of its decoder with a tokenizer.json beside it. system:
+        text in front of the chat. temperature: 0 takes the most probable token each time.
+        A speed is that at `speed_context` tokens; it falls as the context grows.
+        """
+        path = await self._path(model, context)
+        call = partial(
+            api.generate, path, prompt, system=system, max_tokens=max_tokens,
+            temperature=temperature, seed=seed, device=device,
+        )  # fmt: skip
+        answer = await _in_thread(call)
+        return {
+            "text": answer.text,
+            "stop": answer.stop,
+            "prompt_tokens": answer.prompt_tokens,
+            "new_tokens": len(answer.tokens),
+            "prefill_ns": answer.prefill_ns,
+            "first_token_ns": answer.first_token_ns,
+            "tokens_per_second": answer.tokens_per_second,
+            "speed_context": answer.speed_context,
+            "context_limit": answer.context_limit or None,
+        }
+
     async def measure(
         self,
         model: str,

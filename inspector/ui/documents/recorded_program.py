@@ -10,7 +10,6 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QProcess, QTimer, Signal
 
-from inspector.app.record import stored_failure
 from inspector.errors import BadInput, InspectorError
 from inspector.platform import files, own_processes
 from inspector.recorder import live_progress
@@ -21,6 +20,7 @@ from inspector.ui.translate import mark, tr
 TICK_MS = 200  # between two looks at the program
 _TAIL = 40  # last lines that are shown
 _MOST = 4000  # characters of a line
+_SENTENCES = ("Could not", "Nothing was recorded")
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,8 @@ class Recording(QObject):
         program = self.wanted.words()
         nodes = ("--nodes", str(self.wanted.nodes)) if self.wanted.nodes else ()
         place = ("--place", self._place.name)
-        recorder = ("record", "-o", str(self.trace), *place, *nodes, "--")
+        english = ("--language", "en")  # its sentence is recognized, and then translated
+        recorder = (*english, "record", "-o", str(self.trace), *place, *nodes, "--")
         starter, *ours = own_processes.command("inspector", *recorder)
         process = self._process
         process.setWorkingDirectory(str(self.wanted.folder))
@@ -172,12 +173,11 @@ class Recording(QObject):
     def _finish(self) -> None:
         self._clock.stop()
         self._read()
-        failure = stored_failure(Path(self._place.name))
         self._place.cleanup()
         if files.is_file(self.trace):
             self.ended.emit(self.trace)
         else:
-            self.failed.emit(failure or self._unexplained())
+            self.failed.emit(self._failure())
 
     def _refuse(self, error: QProcess.ProcessError) -> None:
         if error is QProcess.ProcessError.FailedToStart:
@@ -185,14 +185,19 @@ class Recording(QObject):
             why = self._process.errorString()
             self.failed.emit(InspectorError(tr("Could not record"), why, tr("Try again.")))
 
-    def _unexplained(self) -> InspectorError:
-        """Return that nothing was recorded, with the last line that was printed."""
+    def _failure(self) -> InspectorError:
+        """Return what `inspector record` said last: a sentence, and a hint below."""
         lines = [line for line in self.lines if line.strip()]
-        return InspectorError(
-            tr("Nothing was recorded"),
-            lines[-1] if lines else tr("the program printed nothing"),
-            tr("Start the program without Inspector to see whether it runs."),
-        )
+        place = next((i for i, line in enumerate(lines) if line.startswith(_SENTENCES)), None)
+        if place is None:
+            last = lines[-1] if lines else tr("the program printed nothing")
+            return InspectorError(
+                tr("Nothing was recorded"),
+                last,
+                tr("Start the program without Inspector to see whether it runs."),
+            )
+        text, _, why = lines[place].partition(": ")
+        return BadInput(text, why, lines[place + 1] if len(lines) > place + 1 else "")
 
 
 def new_recording(

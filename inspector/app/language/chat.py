@@ -1,0 +1,158 @@
+"""A chat with a language model: the next answer, streamed, continued elsewhere, compared.
+
+model = open_chat(folder)
+with EngineProcess() as engine:
+    answer = chat.answer(engine, model, model.prompt(messages), on_token=show)
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from inspector.app.language.chat_model import ChatModel
+from inspector.backends.values import Progress
+from inspector.engine.client.engine import Engine
+from inspector.engine.requests import Generate
+from inspector.errors import BadInput
+from inspector.preview.language.answers import Answer, Prompt
+from inspector.preview.language.chat_template import ASSISTANT, SYSTEM, Message
+from inspector.preview.language.text_stream import TextStream
+from inspector.report.language.generation import (
+    GREEDY,
+    GeneratedToken,
+    Generation,
+    Sampling,
+    StopReason,
+)
+from inspector.report.run_spec import RunSpec
+from inspector.units import clip, plural
+
+# Told of each token as it comes, with the text that it completes: "" if none.
+OnToken = Callable[[GeneratedToken, str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class ChatSettings:
+    """How answers are generated.
+
+    context: tokens that fit, prompt included; 0: as the model's configuration says.
+    alternatives: how many of the most probable tokens are listed at each step.
+    """
+
+    sampling: Sampling = GREEDY
+    max_tokens: int = 256
+    context: int = 0
+    alternatives: int = 5
+    spec: RunSpec = field(default_factory=RunSpec)
+
+
+def answer(
+    engine: Engine,
+    model: ChatModel,
+    prompt: Prompt,
+    settings: ChatSettings | None = None,
+    on_token: OnToken | None = None,
+    kept: Sequence[GeneratedToken] = (),
+) -> Answer:
+    """Generate the next answer; `Engine.stop` ends it early, from any thread.
+
+    on_token: on the calling thread. kept: tokens that the answer begins with.
+    Raises BadInput: the prompt is too long, or the model does not fit. EngineFailed.
+    """
+    settings = settings or ChatSettings()
+    context = _context(model, settings)
+    check_length(model, prompt, settings)
+    ids = tuple(token.id for token in kept)
+    stream = TextStream(model.vocabulary, () if model.template.text else prompt.ids)
+    texts = [stream.add(token) for token in ids]
+
+    def hear(progress: Progress) -> None:
+        for token in progress.tokens:
+            piece = stream.add(token.id)
+            texts.append(piece)
+            if on_token is not None:
+                on_token(token, piece)
+
+    if ids and ids[-1] in model.ends:
+        generation = _ended(len(prompt.ids), context)
+    else:
+        request = Generate(
+            model.path,
+            settings.spec,
+            prompt.ids + ids,
+            settings.sampling,
+            settings.max_tokens,
+            model.ends,
+            context,
+            settings.alternatives,
+            model.continuation,
+            reuse=True,  # each turn would read the whole chat again
+        )
+        with engine.listening(hear):
+            generation = engine.call(request)
+    missed = generation.tokens[len(texts) - len(ids) :]  # of an engine that streams nothing
+    texts += [stream.add(token.id) for token in missed]
+    text = "".join(texts) + stream.finish()
+    whole = (*kept, *generation.tokens)
+    named = {token.id for token in whole}
+    named |= {each.id for token in whole for each in token.alternatives}
+    known = {piece.id: piece for piece in model.vocabulary.pieces(sorted(named))}
+    limit = context or generation.context_limit
+    return Answer(text, prompt, generation, tuple(kept), known, limit)
+
+
+def continued(
+    engine: Engine,
+    model: ChatModel,
+    before: Answer,
+    place: int,
+    token: int,
+    settings: ChatSettings | None = None,
+    on_token: OnToken | None = None,
+) -> Answer:
+    """Generate an answer that begins as another one and goes on with one of the alternatives.
+
+    place: of the token that is replaced. token: the alternative. Raises as `answer` does.
+    """
+    replaced = before.tokens[place]
+    shares = {each.id: each.probability for each in replaced.alternatives}
+    if token != replaced.id and token not in shares:
+        why = f"token {token} is not among the alternatives at this place"
+        raise BadInput("Could not continue from there", why)
+    chosen = replace(replaced, id=token, probability=shares.get(token, replaced.probability))
+    kept = (*before.tokens[:place], chosen)
+    return answer(engine, model, before.prompt, settings, on_token, kept)
+
+
+def check_length(model: ChatModel, prompt: Prompt, settings: ChatSettings) -> None:
+    """Raise BadInput if no token of an answer fits behind a prompt."""
+    context, length = _context(model, settings), len(prompt.ids)
+    if not context or length < context:
+        return
+    over = length - context + 1
+    raise BadInput(
+        f"Could not send the prompt to {clip(model.name)}",
+        f"it has {plural(length, 'token')}, {over:,} too many for a context of {context:,}",
+        "Leave out the oldest messages, or shorten the text.",
+    )
+
+
+def without_oldest(messages: Sequence[Message]) -> tuple[Message, ...]:
+    """Return messages without the oldest turn: what a person said, and the answer to it. The
+    system text and the last message stay."""
+    first = int(bool(messages) and messages[0].role == SYSTEM)
+    end = first + 1
+    while end < len(messages) - 1 and messages[end].role == ASSISTANT:
+        end += 1
+    if end >= len(messages):
+        return tuple(messages)
+    return (*messages[:first], *messages[end:])
+
+
+def _context(model: ChatModel, settings: ChatSettings) -> int:
+    known = [each for each in (settings.context, model.context) if each]
+    return min(known, default=0)
+
+
+def _ended(prompt: int, context: int) -> Generation:
+    """Return a generation that is over before it begins."""
+    return Generation((), StopReason.END_TOKEN, prompt, 0, "none", context)

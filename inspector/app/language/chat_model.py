@@ -1,0 +1,150 @@
+"""A model that one can chat with: its decoder, tokenizer, chat template and limits, read from
+its folder or found beside a file."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from inspector.errors import BadInput
+from inspector.formats import opening
+from inspector.formats.folders import reading
+from inspector.model.model import Model, TensorInfo
+from inspector.model.model_folder import FolderPart, ModelFolder
+from inspector.preview.inputs import tokens
+from inspector.preview.inputs.tokens import TokenizerSource, Vocabulary
+from inspector.preview.language import chat_template
+from inspector.preview.language.answers import Prompt
+from inspector.preview.language.chat_template import ChatTemplate, Message
+from inspector.units import clip
+
+_LOGITS_RANK = 3  # (batch, tokens, vocabulary)
+# Tokens that end a turn in public templates. A configuration often names only the one that
+# ends a document, and a chat then goes on with words of the user.
+_TURN_ENDS = ("<|im_end|>", "<|eot_id|>", "<end_of_turn>", "<|end|>", "<|end_of_turn|>")
+# Parts of the names of inputs that an encoder fills.
+_ENCODER_OUTPUTS = ("encoder_hidden_states", "encoder_outputs", "cross", ".encoder.")
+_EMBEDDINGS = "inputs_embeds"
+_WITH_PAST = "decoder with past"  # role of a part
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ChatModel:
+    """A language model as a chat needs it.
+
+    path: of the graph that generates. continuation: of the one for all tokens after the prompt,
+    where that is another one; empty where not. ends: tokens that end an answer. context: how
+    many tokens fit, prompt included, as its configuration says; 0 where it does not.
+    """
+
+    path: Path
+    name: str
+    vocabulary: Vocabulary
+    template: ChatTemplate
+    ends: tuple[int, ...] = ()
+    context: int = 0
+    continuation: str = ""
+    folder: ModelFolder | None = None
+    notes: tuple[str, ...] = field(default=())
+
+    def prompt(self, messages: Sequence[Message]) -> Prompt:
+        """Return what is sent for some messages.
+
+        Raises BadInput: nothing was said, or the template refuses them. UnreadableFile: the
+        template took too much time or memory.
+        """
+        text = self.template.filled(messages)
+        # A template writes the marks of beginning and end itself, as transformers assumes, too.
+        ids = self.vocabulary.ids(text, marks=not self.template.text)
+        if not ids:
+            raise BadInput("Could not generate text", "the prompt is empty", "Enter a text.")
+        return Prompt(text, ids)
+
+    def tokens_left(self, prompt: Prompt) -> int | None:
+        """Return how many tokens of an answer fit behind a prompt, negative if the prompt is
+        too long; None where the context is not known."""
+        return self.context - len(prompt.ids) if self.context else None
+
+    def with_template(self, text: str, source: str = "") -> "ChatModel":
+        """Return the model with another template; "" continues the text as it is."""
+        template = replace(self.template, text=text, source=source)
+        known = _turn_ends(template, self.vocabulary)
+        return replace(self, template=template, ends=tuple(dict.fromkeys((*self.ends, *known))))
+
+
+def open_chat(
+    path: Path, folder: ModelFolder | None = None, tokenizer: Path | None = None
+) -> ChatModel:
+    """Open a folder that is a language model, or its decoder file with a tokenizer beside it.
+
+    folder: where it has been read already. tokenizer: another tokenizer.json. Raises BadInput:
+    it generates no text, or has no tokenizer. UnreadableFile: a file is damaged.
+    """
+    folder = folder or reading.read_folder(path) or reading.folder_around(path)
+    decoder = reading.main_file(path)
+    name = path.name if folder is None else folder.path.name
+    what = f"Could not chat with {clip(name)}"
+    model = opening.open_model(decoder)
+    problem = why_not(model)
+    if problem:
+        hint = "Use the folder of a language model, or its decoder with a tokenizer.json."
+        raise BadInput(what, problem, hint)
+    source: TokenizerSource | None = tokenizer or (folder.tokenizer if folder else None)
+    source = source or tokens.tokenizer_of(decoder, model)
+    if source is None:
+        hint = "Put the model's tokenizer.json next to it."
+        raise BadInput(what, "it has no tokenizer", hint)
+    vocabulary = Vocabulary(source)
+    template = ChatTemplate("", {})
+    if isinstance(source, Path):
+        template = chat_template.read_template(source)
+    if folder is not None and folder.chat_template and not template.text:
+        template = replace(template, text=folder.chat_template, source=folder.layout)
+    ends = [*(folder.end_ids if folder else ()), *_turn_ends(template, vocabulary)]
+    eos = template.marks.get("eos_token")
+    ends += [number for number in vocabulary.numbers([eos] if eos else []) if number >= 0]
+    context = folder.config.get("context_length", 0) if folder else 0
+    return ChatModel(
+        path=decoder,
+        name=name,
+        vocabulary=vocabulary,
+        template=template,
+        ends=tuple(dict.fromkeys(ends or vocabulary.ends)),
+        context=context if isinstance(context, int) and context > 0 else 0,
+        continuation=_continuation(folder, decoder),
+        folder=folder,
+        notes=folder.notes if folder else (),
+    )
+
+
+def why_not(model: Model) -> str:
+    """Return why a model generates no text; "" where it does."""
+    inputs = {info.name.lower(): info for info in model.inputs}
+    if any(part in name for name in inputs for part in _ENCODER_OUTPUTS):
+        return "its decoder needs the output of an encoder"
+    if not any(map(tokens.takes_tokens, model.inputs)):
+        if any(_EMBEDDINGS in name for name in inputs):
+            return "its decoder takes embeddings, and no token IDs"
+        return "no input takes token IDs"
+    if not any(map(_has_scores, model.outputs)):
+        return "no output has a score for each token at each position"
+    return ""
+
+
+def _has_scores(info: TensorInfo) -> bool:
+    rank = _LOGITS_RANK if info.shape is None else len(info.shape)
+    return "logits" in info.name.lower() and rank == _LOGITS_RANK
+
+
+def _turn_ends(template: ChatTemplate, vocabulary: Vocabulary) -> list[int]:
+    """Return the tokens with which a template ends a turn."""
+    written = [mark for mark in _TURN_ENDS if mark in template.text]
+    return [number for number in vocabulary.numbers(written) if number >= 0] if written else []
+
+
+def _continuation(folder: ModelFolder | None, decoder: Path) -> str:
+    """Return the graph for all tokens after the prompt, where it is not the decoder itself."""
+    parts: Sequence[FolderPart] = folder.parts if folder else ()
+    role: Mapping[Path, str] = {part.path: part.role for part in parts}
+    if role.get(decoder) != "decoder":
+        return ""
+    return next((str(part.path) for part in parts if part.role == _WITH_PAST), "")

@@ -1,0 +1,314 @@
+"""inspector chat: talk to a language model."""
+
+import argparse
+import signal
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, TextIO
+
+from inspector.app.language import chat
+from inspector.app.language.chat import ChatSettings
+from inspector.app.language.chat_model import ChatModel, open_chat
+from inspector.backends.values import Progress as Step
+from inspector.cli import pages
+from inspector.cli.commands.chat import NO_TEMPLATE, SCHEMA
+from inspector.cli.options import option_types
+from inspector.cli.progress import Progress
+from inspector.engine.client.engine import Engine
+from inspector.engine.client.engine_process import EngineProcess
+from inspector.errors import BadInput, InspectorError
+from inspector.pages.language.answer import (
+    SEPARATOR,
+    answer_page,
+    difference_text,
+    facts_line,
+)
+from inspector.platform.terminal import print_styled, takes_bold
+from inspector.preview.language import chat_template
+from inspector.preview.language.answers import Answer, Prompt, first_difference
+from inspector.preview.language.chat_template import ASSISTANT, SYSTEM, USER, Message
+from inspector.report.language.generation import GeneratedToken, Sampling
+from inspector.report.run_spec import RunSpec
+from inspector.wording import catalog, stored
+from inspector.wording.values import Count, Name, Sentence, Value, joined
+
+_MOST_STDIN_CHARS = 10_000_000  # of a prompt
+_YOU = "> "
+
+
+@dataclass(slots=True)
+class _Side:
+    """A model in the chat, its engine, and what was said with it."""
+
+    model: ChatModel
+    engine: Engine
+    messages: list[Message] = field(default_factory=list)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Answer one prompt, or chat on the terminal.
+
+    Raises InspectorError: no such model, the prompt is too long, or the runtime refused.
+    """
+    settings = ChatSettings(
+        Sampling(options.temperature, options.top_k, options.top_p, options.seed),
+        options.max_tokens,
+        options.context,
+        spec=RunSpec(
+            devices=(options.device,),
+            threads=options.threads,
+            custom_ops=tuple(options.custom_ops),
+        ),
+    )
+    opened = [_opened(path, options) for path in (options.model, options.against) if path]
+    prompt = options.prompt
+    interactive = prompt is None and sys.stdin is not None and sys.stdin.isatty()
+    if interactive and options.json:
+        raise BadInput("Could not print JSON", "there is no prompt", "Add --prompt TEXT.")
+    if prompt is None and not interactive:
+        prompt = _from_stdin()
+    start = [Message(SYSTEM, options.system)] if options.system else []
+    with ExitStack() as stack:
+        progress = stack.enter_context(Progress(sys.stderr))
+        limits = option_types.limits(options)
+        shown = _Shown(progress)
+        sides = [
+            _Side(model, stack.enter_context(EngineProcess(shown.step, limits)), [*start])
+            for model in opened
+        ]
+        if interactive:
+            _converse(options, sides, settings, shown)
+        else:
+            answers = _answered(prompt, sides, settings, None if options.json else shown)
+            if options.json:
+                print(stored.json_text(_as_json(sides, settings, answers)))
+            else:
+                _say_more(options, sides, answers)
+
+
+class _Shown:
+    """Shows progress until the answer streams, and then the answer."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+        self._streams = False
+
+    def step(self, step: Step) -> None:
+        """Show a step, unless text is under way in the same line."""
+        if not self._streams:
+            self._progress.show(step)
+
+    def token(self, _: GeneratedToken, text: str) -> None:
+        """Show what a token adds."""
+        if text:
+            if not self._streams:
+                self._progress.clear()
+                self._streams = True
+            print(text, end="", flush=True)
+
+    def finish(self, answer: Answer, rest: str) -> None:
+        """End the text, and say what it took beside it."""
+        if not self._streams:
+            self._progress.clear()  # never a line with text
+        self._streams = False
+        print(rest, flush=True)
+        _say(facts_line(answer), sys.stderr)
+
+
+def _opened(path: Path, options: argparse.Namespace) -> ChatModel:
+    model = open_chat(path, tokenizer=options.tokenizer)
+    if options.template == NO_TEMPLATE:
+        return model.with_template("")
+    if options.template:
+        own = Path(options.template)
+        return model.with_template(chat_template.read_text(own), own.name)
+    return model
+
+
+def _from_stdin() -> str:
+    text = sys.stdin.read(_MOST_STDIN_CHARS + 1) if sys.stdin is not None else ""
+    text = text.removesuffix("\n")
+    if not text:
+        raise BadInput("Could not generate text", "there is no prompt", "Add --prompt TEXT.")
+    return text
+
+
+def _answered(
+    text: str, sides: Sequence[_Side], settings: ChatSettings, shown: _Shown | None
+) -> list[Answer]:
+    """Let each model answer, one after the other. Without `shown` nothing is printed."""
+    answers = []
+    for side in sides:
+        side.messages.append(Message(USER, text))
+        try:
+            prompt = side.model.prompt(side.messages)
+            if shown is None:
+                answer = chat.answer(side.engine, side.model, prompt, settings)
+            else:
+                if len(sides) > 1:
+                    _say(Sentence("{model}:", Name(side.model.name)))
+                answer = _streamed(side, prompt, settings, shown)
+        except InspectorError:
+            side.messages.pop()  # the next message is not an answer to this one
+            raise
+        side.messages.append(Message(ASSISTANT, answer.text))
+        answers.append(answer)
+    return answers
+
+
+def _streamed(side: _Side, prompt: Prompt, settings: ChatSettings, shown: _Shown) -> Answer:
+    written: list[str] = []
+
+    def hear(token: GeneratedToken, text: str) -> None:
+        written.append(text)
+        shown.token(token, text)
+
+    answer = chat.answer(side.engine, side.model, prompt, settings, hear)
+    shown.finish(answer, answer.text[len("".join(written)) :])
+    return answer
+
+
+def _converse(
+    options: argparse.Namespace,
+    sides: Sequence[_Side],
+    settings: ChatSettings,
+    shown: _Shown,
+) -> None:
+    """Ask and answer until the input ends."""
+    for side in sides:
+        _introduce(side.model)
+    _say("Ctrl+C stops an answer, Ctrl+D ends.", sys.stderr)
+    while True:
+        print(_YOU, end="", flush=True)
+        line = sys.stdin.readline()
+        if not line:
+            print()
+            return
+        text = line.strip()
+        if not text:
+            continue
+        try:
+            with _stopped_by_ctrl_c([side.engine for side in sides]):
+                answers = _answered(text, sides, settings, shown)
+            _say_more(options, sides, answers)
+        except BadInput as error:
+            print(error, file=sys.stderr)  # too long, or refused by the template: ask again
+
+
+def _introduce(model: ChatModel) -> None:
+    source = Name(model.template.source)
+    template = Sentence("template of {file}", source) if model.template.text else "no template"
+    parts: list[Value] = [Name(model.name), template]
+    if model.context:
+        parts.append(Sentence("context {tokens}", Count(model.context, "token")))
+    _say(joined(*parts, separator=SEPARATOR), sys.stderr)
+
+
+@contextmanager
+def _stopped_by_ctrl_c(engines: Sequence[Engine]) -> Iterator[None]:
+    """Let the first Ctrl+C stop the answer, and a second one the command."""
+    before = signal.getsignal(signal.SIGINT)
+
+    def stop(*_: object) -> None:
+        signal.signal(signal.SIGINT, before)
+        for engine in engines:
+            # Not here: the thread that is interrupted may hold the engine's lock.
+            threading.Thread(target=engine.stop, daemon=True).start()
+
+    signal.signal(signal.SIGINT, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _say_more(
+    options: argparse.Namespace, sides: Sequence[_Side], answers: Sequence[Answer]
+) -> None:
+    """Print where two answers differ, and the tokens and times where they are asked for."""
+    if len(answers) > 1:
+        _say(difference_text(*answers).value)
+    for side, answer in zip(sides, answers, strict=True):
+        page = answer_page(side.model.name, [(side.model.name, answer)])
+        for section in page.sections:
+            if options.tokens and section.id.startswith("tokens"):
+                pages.show_section(section)
+            if options.details and section.id.startswith("times"):
+                pages.show_section(section)
+
+
+def _as_json(
+    sides: Sequence[_Side], settings: ChatSettings, answers: Sequence[Answer]
+) -> dict[str, Any]:
+    return {
+        "schema": SCHEMA,
+        "messages": [
+            {"role": message.role, "content": message.content}
+            for message in sides[0].messages[:-1]
+        ],
+        "settings": {
+            **asdict(settings.sampling),
+            "max_tokens": settings.max_tokens,
+            "context": settings.context or None,
+            "device": settings.spec.devices[0],
+        },
+        "answers": [
+            _answer_json(side.model, answer)
+            for side, answer in zip(sides, answers, strict=True)
+        ],
+        "first_difference": first_difference(*answers) if len(answers) > 1 else None,
+    }
+
+
+def _answer_json(model: ChatModel, answer: Answer) -> dict[str, Any]:
+    generation = answer.generation
+    return {
+        "model": model.name,
+        "template": model.template.source if model.template.text else "",
+        "prompt": answer.prompt.text,
+        "prompt_ids": list(answer.prompt.ids),
+        "text": answer.text,
+        "stop": generation.stop.value,
+        "prompt_tokens": generation.prompt_tokens,
+        "reused_tokens": generation.reused,
+        "context_limit": answer.context or None,
+        "context_used": answer.used,
+        "cache": generation.cache,
+        "load_ns": generation.load_ns,
+        "prefill_ns": generation.prefill_ns,
+        "first_token_ns": generation.first_token_ns or None,
+        "tokens_per_second": generation.tokens_per_second,
+        "speed_context": answer.speed_context or None,
+        "tokens": [
+            {
+                "id": token.id,
+                "piece": answer.piece(token.id).text,
+                "special": answer.piece(token.id).special,
+                "probability": token.probability,
+                "entropy_bits": token.entropy_bits,
+                "context": token.context,
+                "step_ns": token.step_ns,
+                "sampling_ns": token.sampling_ns,
+                "alternatives": [
+                    {
+                        "id": each.id,
+                        "piece": answer.piece(each.id).text,
+                        "probability": each.probability,
+                    }
+                    for each in token.alternatives
+                ],
+            }
+            for token in answer.tokens
+        ],
+        "notes": [*model.notes, *generation.notes],
+    }
+
+
+def _say(value: Value, stream: TextIO | None = None) -> None:
+    """Print a line beside the answers, in the language of the user, dimmed on a terminal."""
+    text = catalog.current().text(value)
+    print_styled(f"\x1b[2m{text}\x1b[0m" if takes_bold() else text, stream)

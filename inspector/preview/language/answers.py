@@ -1,0 +1,70 @@
+"""What a language model answered: its text, its tokens, and where two answers differ."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from inspector.preview.inputs.tokens import TokenPiece
+from inspector.report.language.generation import GeneratedToken, Generation
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """What is sent to a model: the text that a template made of a chat, and its tokens."""
+
+    text: str
+    ids: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a model said.
+
+    text: without special tokens. prompt: as it was sent. kept: tokens of an earlier answer that
+    this one continues, of which the last may be another one that a person chose; their times
+    are those of the earlier one. generation: the tokens after them. known: what tokens stand
+    for, all alternatives among them. context: tokens that fit, prompt included; 0 where nobody
+    knows.
+    """
+
+    text: str
+    prompt: Prompt
+    generation: Generation
+    kept: tuple[GeneratedToken, ...] = ()
+    known: Mapping[int, TokenPiece] = field(default_factory=dict)
+    context: int = 0
+
+    @property
+    def tokens(self) -> tuple[GeneratedToken, ...]:
+        """Return all tokens of the text, and its end."""
+        return self.kept + self.generation.tokens
+
+    @property
+    def pieces(self) -> tuple[TokenPiece, ...]:
+        """Return what its tokens stand for, one by one."""
+        return tuple(self.piece(token.id) for token in self.tokens)
+
+    def piece(self, token: int) -> TokenPiece:
+        """Return what a token or an alternative stands for."""
+        return self.known.get(token) or TokenPiece(token, "")
+
+    @property
+    def used(self) -> int:
+        """Return how many tokens of the context are taken after it."""
+        return len(self.prompt.ids) + len(self.tokens)
+
+    @property
+    def speed_context(self) -> int:
+        """Return the context at which its tokens per second were measured: that of the token in
+        the middle; 0 where there is no speed."""
+        steady = self.generation.tokens[2:]
+        return steady[len(steady) // 2].context if steady else 0
+
+
+def first_difference(one: Answer, other: Answer) -> int | None:
+    """Return the place of the first token that differs between two answers; None where they are
+    equal. Tokens are compared by their text, since vocabularies may differ."""
+    mine, theirs = one.pieces, other.pieces
+    for place, (piece, another) in enumerate(zip(mine, theirs, strict=False)):
+        if (piece.text, piece.special) != (another.text, another.special):
+            return place
+    return None if len(mine) == len(theirs) else min(len(mine), len(theirs))
