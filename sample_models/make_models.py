@@ -14,7 +14,7 @@ os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # must be there before onnxruntime is
 
 from threadpoolctl import threadpool_limits
 
-from sample_models.making import clothes, digits, filters, languages, spikes, tones, wine
+from sample_models.making import alice, clothes, digits, filters, languages, spikes, tones, wine
 
 FOLDER = Path(__file__).parent
 MAKERS = (digits, clothes, filters, wine, spikes, tones, languages)
@@ -30,6 +30,7 @@ def main() -> None:
             for entry in made:
                 entries.append(entry | _fingerprint(FOLDER / str(entry["file"])))
                 print(entry["file"], entry.get("held_out_accuracy", ""))
+    entries.append(_language_model())
     inputs = sorted((FOLDER / "inputs").iterdir())
     index = {
         "schema": "samples/1",
@@ -52,6 +53,13 @@ def _folder(name: str) -> dict[str, object]:
         "size_bytes": sum(map(len, bodies)),
         "sha256": hashlib.sha256(hashes.encode()).hexdigest(),
     }
+
+
+def _language_model() -> dict[str, object]:
+    """Return what the index says of the folder that is a language model."""
+    paths = sorted((FOLDER / alice.FOLDER).iterdir())
+    named = [(f"{alice.FOLDER}/{each.name}", _fingerprint(each)) for each in paths]
+    return alice.ENTRY | {"files": [{"file": name} | known for name, known in named]}
 
 
 def _fingerprint(path: Path) -> dict[str, object]:

@@ -27,13 +27,13 @@ TEMPLATE = (
     " + '<|end|>\\n' }}{% endfor %}"
     "{% if add_generation_prompt %}{{ '<|assistant|>\\n' }}{% endif %}"
 )
-PROMPTS = ("The Queen turned", "Alice opened the door", "'Come, let's hear")
-
-
-def kept(folder: Path) -> list[dict[str, object]]:
-    """Return what the index says of the folder that is there."""
-    index = json.loads((folder / "index.json").read_text("utf-8"))
-    return [each for each in index["models"] if str(each["file"]).startswith(f"{FOLDER}/")]
+ENTRY: dict[str, object] = {
+    "file": FOLDER,
+    "task": "text generation",
+    "shows": "A folder with tokenizer and chat template: answers in a chat, token by token",
+    "try": [],
+    "prompts": ["The Queen turned", "Alice opened the door", "The Cat only grinned"],
+}
 
 
 def write_folder(folder: Path, weights: Weights, tokenizer: Tokenizer) -> None:

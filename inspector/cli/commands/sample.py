@@ -84,8 +84,11 @@ def _chosen(models: list[dict[str, Any]], names: list[str]) -> list[dict[str, An
 def _parts(model: dict[str, Any], listing: dict[str, Any]) -> list[str]:
     """Return the files of a sample, relative to the folder: the model, then its inputs.
 
-    Inputs that are no files have a word in their place, such as "zeros".
+    A model that is a folder has its list of files. Inputs that are no files have a word in
+    their place, such as "zeros".
     """
+    if "files" in model:
+        return [each["file"] for each in model["files"]]
     values = [name for each in model["try"] for name in each["inputs"].values()]
     inputs = [name for name in values if files.sample(name) is not None]
     return list(dict.fromkeys([model["file"], *inputs, *_in_folders(model["file"], listing)]))
