@@ -8,6 +8,7 @@ from pathlib import Path
 from inspector.backends import environments
 from inspector.backends.base import Backend, BackendInfo, Part
 from inspector.backends.environments import Engine
+from inspector.backends.genai.info import GENAI
 from inspector.backends.litert.info import LITERT
 from inspector.backends.onnxruntime.info import ONNXRUNTIME
 from inspector.backends.onnxruntime.sessions import installable
@@ -18,7 +19,9 @@ from inspector.platform import plugins
 from inspector.units import clip
 
 DEFAULT = ONNXRUNTIME.id
-BACKENDS: dict[str, BackendInfo] = {each.id: each for each in (ONNXRUNTIME, LITERT, OPENVINO)}
+BACKENDS: dict[str, BackendInfo] = {
+    each.id: each for each in (ONNXRUNTIME, LITERT, OPENVINO, GENAI)
+}
 
 
 def register(backend: BackendInfo) -> None:

@@ -1,0 +1,120 @@
+"""ONNX Runtime GenAI as a backend: it generates text. Loaded only in an engine process."""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter_ns
+from typing import Any
+
+from inspector.backends.array_files import Feed
+from inspector.backends.base import (
+    Backend,
+    Described,
+    GenerationRequest,
+    MeasureRequest,
+    OpenedModel,
+    Outputs,
+    ReportProgress,
+)
+from inspector.backends.genai import runtime
+from inspector.backends.genai.checked_config import check_config
+from inspector.backends.genai.decoder import GenAiDecoder
+from inspector.backends.genai.info import GENAI
+from inspector.backends.genai.runtime import genai
+from inspector.backends.generation.conversation import Conversation
+from inspector.backends.values import Plugin
+from inspector.errors import BadInput
+from inspector.formats.folders import reading
+from inspector.model.model import TensorInfo
+from inspector.report.language.generation import Generation
+from inspector.report.report import PerformanceReport
+from inspector.report.report_values import Device
+from inspector.report.run_spec import RunSpec
+from inspector.units import clip
+from inspector.wording.values import Sentence
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OpenedFolder:
+    """A folder that GenAI has loaded. decoder: feeds it. conversation: its cache."""
+
+    name: str
+    decoder: GenAiDecoder
+    conversation: Conversation
+    load_ns: int
+    devices: tuple[str, ...] = (runtime.CPU,)
+    notes: tuple[str, ...] = ()
+    inputs: tuple[TensorInfo, ...] = ()
+    outputs: tuple[TensorInfo, ...] = ()
+
+    def check_inputs(self, feeds: Mapping[str, Described], spec: RunSpec) -> None:
+        """Raises BadInput: GenAI runs whole conversations, not single graphs."""
+        raise self._only_text()
+
+    def predict(self, feeds: Mapping[str, Feed], spec: RunSpec, warm: bool) -> Outputs:
+        """Raises BadInput: GenAI runs whole conversations, not single graphs."""
+        raise self._only_text()
+
+    def repeated(
+        self, feeds: Mapping[str, Feed], spec: RunSpec
+    ) -> Callable[[Mapping[str, Feed]], Outputs]:
+        """Raises BadInput: GenAI runs whole conversations, not single graphs."""
+        raise self._only_text()
+
+    def _only_text(self) -> BadInput:
+        return BadInput(
+            Sentence("Could not run {name}", clip(self.name)),
+            "ONNX Runtime GenAI only generates text",
+            "Choose the device cpu.",
+        )
+
+
+class GenAi(Backend):
+    """ONNX Runtime GenAI on the processor."""
+
+    info = GENAI
+
+    def devices(self, plugin: Plugin | None = None) -> tuple[Device, ...]:
+        """Return the processor."""
+        return (runtime.device(),)
+
+    def open(self, model: Path, spec: RunSpec, report_progress: ReportProgress) -> OpenedFolder:
+        """Load the folder of a decoder, once its configuration has been checked."""
+        runtime.check_device(spec.devices)
+        report_progress("load", -1, ())
+        folder = model if model.is_dir() else model.parent
+        what = Sentence("Could not load {name}", clip(folder.name))
+        check_config(folder)
+        began = perf_counter_ns()
+        with runtime.refusals_as_errors(what, "load"):
+            config = genai.Config(str(folder))
+            if spec.threads:
+                options = {"session_options": {"intra_op_num_threads": spec.threads}}
+                config.overlay(json.dumps({"model": {"decoder": options}}))
+            loaded = genai.Model(config)
+        load_ns = perf_counter_ns() - began
+        read = reading.read_folder(folder)
+        facts = read.config if read is not None else {}
+        limit = facts.get("context_length")
+        decoder = GenAiDecoder(
+            loaded, folder.name, limit if isinstance(limit, int) else 0, _token_bytes(facts)
+        )
+        return OpenedFolder(folder.name, decoder, Conversation(decoder), load_ns)
+
+    def generate(self, opened: OpenedModel, request: GenerationRequest) -> Generation:
+        """Generate text; the cache stays for a prompt that goes on."""
+        assert isinstance(opened, OpenedFolder), "opened by `open`"
+        return opened.conversation.generate(request)
+
+    def measure(self, request: MeasureRequest) -> PerformanceReport:
+        """Raises EngineFailed."""
+        raise self.unsupported("measure a model")
+
+
+def _token_bytes(config: Mapping[str, Any]) -> int:
+    """Return the bytes of a token's keys and values in float32, from the configuration."""
+    names = ("num_hidden_layers", "num_key_value_heads", "head_dim")
+    layers, heads, width = (config.get(name) for name in names)
+    numbers = [each for each in (layers, heads, width) if isinstance(each, int)]
+    return 2 * 4 * numbers[0] * numbers[1] * numbers[2] if len(numbers) == len(names) else 0

@@ -1,0 +1,104 @@
+"""ONNX Runtime GenAI beside the decoder loop of our own, in confined processes."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from inspector.engine.client.engine_process import EngineProcess
+from inspector.errors import BadInput, EngineFailed, InspectorError
+from inspector.report.language.generation import Sampling, StopReason
+from inspector.report.run_spec import RunSpec
+from tests.language_folders import Form, genai_folder
+
+pytest.importorskip("onnxruntime_genai")
+
+PROMPT = tuple(range(40, 140))
+GENAI = RunSpec(devices=("genai:cpu",))
+
+
+def ids(generation):
+    return [token.id for token in generation.tokens]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory) -> Path:
+    return genai_folder(tmp_path_factory.mktemp("models") / "model")
+
+
+@pytest.mark.parametrize("form", [Form(), Form("int4"), Form(cache="float16")], ids=str)
+def test_both_runtimes_choose_the_same_tokens(tmp_path, form):
+    model = genai_folder(tmp_path / "model", form) / "model.onnx"
+    with EngineProcess() as engine:
+        ours = engine.generate(model, RunSpec(), PROMPT, max_tokens=30)
+    with EngineProcess() as engine:
+        theirs = engine.generate(model, GENAI, PROMPT, max_tokens=30)
+    assert ids(ours) == ids(theirs)
+    assert theirs.prompt_tokens == len(PROMPT)
+    for one, two in zip(ours.tokens, theirs.tokens, strict=True):
+        assert one.probability == pytest.approx(two.probability, abs=2e-3)
+
+
+def test_a_prompt_that_goes_on_keeps_the_cache_and_a_longer_one_makes_it_anew(folder):
+    model = folder / "model.onnx"
+    with EngineProcess() as engine:
+        first = engine.generate(model, GENAI, PROMPT, max_tokens=8, reuse=True)
+        longer = (*PROMPT, *ids(first), 7, 8)
+        second = engine.generate(model, GENAI, longer, max_tokens=60, reuse=True)
+        anew = engine.generate(model, GENAI, longer, max_tokens=60)
+    assert second.reused >= len(PROMPT)
+    assert ids(second) == ids(anew)
+
+
+def test_sampling_with_a_seed_repeats_and_a_context_that_is_full_ends(folder):
+    model, warm = folder / "model.onnx", Sampling(temperature=1.5, seed=3)
+    with EngineProcess() as engine:
+        one, two = (
+            engine.generate(model, GENAI, PROMPT[:5], warm, max_tokens=20) for _ in range(2)
+        )
+        full = engine.generate(model, GENAI, PROMPT, max_tokens=50, context=len(PROMPT) + 4)
+    assert ids(one) == ids(two)
+    assert full.stop is StopReason.CONTEXT_FULL
+
+
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [
+        ({"custom_ops_library": "evil.so"}, "custom_ops_library"),
+        ({"enable_profiling": "profile"}, "enable_profiling"),
+        ({"session.optimized_model_filepath": "out.onnx"}, "session.optimized_model_filepath"),
+        ({"intra_op_num_threads": 100_000}, "100,000"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_a_configuration_that_runs_code_or_writes_files_is_refused(tmp_path, options, named):
+    folder = genai_folder(tmp_path / "model")
+    path = folder / "genai_config.json"
+    config = json.loads(path.read_text("utf-8"))
+    config["model"]["decoder"]["session_options"] |= options
+    path.write_text(json.dumps(config), "utf-8")
+    with EngineProcess() as engine, pytest.raises(BadInput) as raised:
+        engine.generate(folder / "model.onnx", GENAI, PROMPT)
+    assert named in str(raised.value)
+
+
+def test_damaged_folders_and_other_devices_are_errors_with_a_reason(tmp_path, folder):
+    bare = tmp_path / "bare"
+    bare.mkdir()
+    (bare / "model.onnx").write_bytes((folder / "model.onnx").read_bytes())
+    broken = genai_folder(tmp_path / "broken")
+    (broken / "model.onnx.data").write_bytes(b"")
+    elsewhere = RunSpec(devices=("genai:gpu",))
+    for path, spec, kind in (
+        (bare, GENAI, BadInput),
+        (broken, GENAI, EngineFailed),
+        (folder, elsewhere, InspectorError),
+    ):
+        with EngineProcess() as engine, pytest.raises(kind) as raised:
+            engine.generate(path / "model.onnx", spec, PROMPT)
+        assert raised.value.why
+
+
+def test_it_only_generates_text(folder):
+    with EngineProcess() as engine, pytest.raises(InspectorError):
+        engine.predict(folder / "model.onnx", GENAI, {})
