@@ -97,8 +97,6 @@ def open_chat(
     template = ChatTemplate("", {})
     if isinstance(source, Path):
         template = chat_template.read_template(source)
-    if folder is not None and folder.chat_template and not template.text:
-        template = replace(template, text=folder.chat_template, source=folder.layout)
     ends = [*(folder.end_ids if folder else ()), *_turn_ends(template, vocabulary)]
     eos = template.marks.get("eos_token")
     ends += [number for number in vocabulary.numbers([eos] if eos else []) if number >= 0]
@@ -112,7 +110,7 @@ def open_chat(
         context=context if isinstance(context, int) and context > 0 else 0,
         continuation=_continuation(folder, decoder),
         folder=folder,
-        notes=folder.notes if folder else (),
+        notes=tuple(dict.fromkeys((*(folder.notes if folder else ()), *template.notes))),
     )
 
 

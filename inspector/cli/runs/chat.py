@@ -71,6 +71,8 @@ def run(options: argparse.Namespace) -> None:
         raise BadInput("Could not print JSON", "there is no prompt", "Add --prompt TEXT.")
     if prompt is None and not interactive:
         prompt = _from_stdin()
+    for note in dict.fromkeys(note for model in opened for note in model.notes):
+        _say(Sentence("note: {text}", note), sys.stderr)
     start = [Message(SYSTEM, options.system)] if options.system else []
     with ExitStack() as stack:
         progress = stack.enter_context(Progress(sys.stderr))

@@ -5,7 +5,6 @@ Templates are programs by whoever made the model; they run in a decoder process,
 time and memory.
 """
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,6 +14,8 @@ from typing import Any
 import msgspec
 
 from inspector.errors import BadInput, UnreadableFile
+from inspector.formats.folders.listing import Listing
+from inspector.formats.folders.tokenizer_files import tokenizer_files
 from inspector.platform import files
 from inspector.sandbox.decoding.channel import Request
 from inspector.sandbox.decoding.decoder_process import decoder
@@ -22,12 +23,7 @@ from inspector.sandbox.decoding.decoder_process import decoder
 USER = "user"
 SYSTEM = "system"
 ASSISTANT = "assistant"
-CONFIG = "tokenizer_config.json"
-TEMPLATE_FILE = "chat_template.jinja"
-LIMIT_BYTES = 16 << 20  # of a tokenizer_config.json; those with 130,000 added tokens have 10 MB
-LIMIT_TEMPLATE_BYTES = 1 << 20
-_DEFAULT = "default"  # of several templates with names
-_MARK_ENDING = "_token"  # of the names of special tokens in a tokenizer_config.json
+LIMIT_BYTES = 1 << 20  # of a template; the longest public ones have 30 KB
 _WHAT = "Could not fill in the chat template"
 
 
@@ -44,12 +40,13 @@ class ChatTemplate:
     """How a model wants a chat to be written.
 
     text: in Jinja; "" where nobody says how. marks: special tokens by the names that templates
-    use (bos_token). source: where it comes from, for people.
+    use (bos_token). source: the file that it is from. notes: what could not be read.
     """
 
     text: str
     marks: Mapping[str, str]
     source: str = ""
+    notes: tuple[str, ...] = ()
 
     def filled(
         self,
@@ -83,62 +80,20 @@ class ChatTemplate:
 def read_template(tokenizer: Path) -> ChatTemplate:
     """Return the chat template beside a tokenizer.json, and its special tokens.
 
-    A chat_template.jinja counts before a `chat_template` in the tokenizer_config.json. Raises
-    UnreadableFile: one of them is damaged or too large.
+    A damaged configuration counts as none, and is among the notes.
     """
-    folder = tokenizer.parent
-    config = _config(folder / CONFIG)
-    own = folder / TEMPLATE_FILE
-    if files.is_file(own):
-        return ChatTemplate(read_text(own), _marks(config), TEMPLATE_FILE)
-    text = _template_text(config.get("chat_template"))
-    return ChatTemplate(text, _marks(config), CONFIG if text else "")
+    folder = Listing(tokenizer.parent)
+    read = tokenizer_files(folder)
+    return ChatTemplate(read.template, read.marks, read.template_file, tuple(folder.notes))
 
 
 def read_text(path: Path) -> str:
     """Return a template of a file of its own. Raises UnreadableFile."""
     try:
-        return files.read_capped(path, LIMIT_TEMPLATE_BYTES).decode()
+        return files.read_capped(path, LIMIT_BYTES).decode()
     except UnicodeDecodeError as error:
         what, why = f"Could not open {path.name}", "a template has to be UTF-8 text"
         raise UnreadableFile(what, why) from error
-
-
-def _config(path: Path) -> dict[str, Any]:
-    """Return a tokenizer_config.json; nothing where there is none."""
-    if not files.is_file(path):
-        return {}
-    try:
-        config = json.loads(files.read_capped(path, LIMIT_BYTES))
-    except (ValueError, RecursionError) as error:
-        raise UnreadableFile(f"Could not open {path.name}", "it is not valid JSON") from error
-    return config if isinstance(config, dict) else {}
-
-
-def _template_text(value: Any) -> str:
-    """Return the template of a configuration; of several ones that for plain chats."""
-    if isinstance(value, str):
-        return value
-    if not isinstance(value, list):
-        return ""
-    named = {
-        each["name"]: each["template"]
-        for each in value
-        if isinstance(each, dict)
-        and isinstance(each.get("name"), str)
-        and isinstance(each.get("template"), str)
-    }
-    return named.get(_DEFAULT) or next(iter(named.values()), "")
-
-
-def _marks(config: Mapping[str, Any]) -> dict[str, str]:
-    """Return special tokens by name; some configurations say more of a token than its text."""
-    marks = {}
-    for name, value in config.items():
-        text = value.get("content") if isinstance(value, dict) else value
-        if name.endswith(_MARK_ENDING) and isinstance(text, str):
-            marks[name] = text
-    return marks
 
 
 def checked_messages(messages: object) -> tuple[Message, ...]:

@@ -5,7 +5,7 @@ from datetime import datetime
 
 import pytest
 
-from inspector.errors import BadInput, InspectorError, UnreadableFile
+from inspector.errors import BadInput, InspectorError
 from inspector.preview.language import chat_template
 from inspector.preview.language.chat_template import ChatTemplate, Message, read_template
 from tests.preview.language.public_templates import CHAT, MARKS, TEXTS
@@ -97,11 +97,20 @@ def test_a_folder_without_a_template_has_none(tmp_path):
     assert read_template(tmp_path / "tokenizer.json").text == ""
 
 
-@pytest.mark.parametrize("text", ["[" * 200_000, "{", '{"a": \x00}'])
-def test_a_damaged_configuration_is_named(tmp_path, text):
-    (tmp_path / "tokenizer_config.json").write_text(text)
-    with pytest.raises(UnreadableFile, match=r"Could not open tokenizer_config\.json"):
-        read_template(tmp_path / "tokenizer.json")
+@pytest.mark.parametrize("text", ["[" * 200_000, "{", '{"a": \x00}', "\x80\x04pickle"])
+def test_a_damaged_configuration_is_a_note(tmp_path, text):
+    (tmp_path / "tokenizer_config.json").write_bytes(text.encode("latin-1"))
+    read = read_template(tmp_path / "tokenizer.json")
+    (note,) = read.notes
+    assert (read.text, "tokenizer_config.json" in note) == ("", True)
+
+
+def test_a_template_that_is_a_link_out_of_the_folder_is_not_read(tmp_path):
+    (tmp_path / "secret").write_text("password")
+    folder = tmp_path / "model"
+    folder.mkdir()
+    (folder / "chat_template.jinja").symlink_to(tmp_path / "secret")
+    assert read_template(folder / "tokenizer.json").text == ""
 
 
 @pytest.mark.parametrize(
