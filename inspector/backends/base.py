@@ -398,6 +398,7 @@ class GenerationRequest:
 
     prompt: Sequence[int]
     spec: RunSpec
+    feeds: Mapping[str, Feed]
     sampling: Sampling
     max_tokens: int
     ends: Sequence[int]

@@ -156,7 +156,8 @@ class Generate(Request[Generation], frozen=True):
 
     The session stays warm for the next one. Each token is in `Progress.tokens` as it is chosen.
 
-    prompt: token ids, at least one. ends: tokens that end the text. context: how many tokens
+    prompt: token ids, at least one. feeds: of further inputs, the same for all tokens, such as
+    what an encoder said. ends: tokens that end the text. context: how many tokens
     may fit, prompt included; 0: as many as are asked for, within what the graph can count.
     alternatives: how many other tokens to list with each. continuation: path, in the folder of
     the model, of the graph for all tokens after the prompt, where that is another one
@@ -178,6 +179,7 @@ class Generate(Request[Generation], frozen=True):
     alternatives: int = 5
     continuation: str = ""
     reuse: bool = False
+    feeds: Feeds = {}
 
 
 class ListDevices(Request[tuple[Device, ...]], frozen=True):

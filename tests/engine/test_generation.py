@@ -4,6 +4,7 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 from time import monotonic
+from typing import Any
 
 import numpy as np
 import onnx
@@ -11,9 +12,13 @@ import onnxruntime
 import pytest
 from onnx import TensorProto, helper
 
+from inspector.backends import signature
+from inspector.backends.base import GenerationRequest, Outputs, StopSignal
+from inspector.backends.generation import predicting_decoder
+from inspector.backends.onnxruntime.sessions import predict
 from inspector.engine.client.engine_process import EngineProcess, Progress
 from inspector.errors import BadInput, EngineFailed, InspectorError
-from inspector.report.language.generation import Generation, Sampling, StopReason
+from inspector.report.language.generation import GREEDY, Generation, Sampling, StopReason
 from inspector.report.run_spec import RunSpec
 from sample_models.making.decoder import PLAIN, DecoderSize, Form, decomposed, random_weights
 from tests import language_folders
@@ -219,8 +224,11 @@ def test_what_cannot_be_generated_is_said_in_a_sentence(request_fields, why, fol
     assert why in caught.value.why
 
 
-def table_model(path: Path, logits: str = "logits", state: str = "") -> Path:
-    """Write a decoder that looks the next token up; `state`: an operator for its cache."""
+def table_model(path: Path, logits: str = "logits", state: str = "", extra: str = "") -> Path:
+    """Write a decoder that looks the next token up.
+
+    state: an operator for its cache. extra: a further input, which is added to the logits.
+    """
     table = np.random.default_rng(0).standard_normal((16, 16)).astype(np.float32)
     nodes = [helper.make_node("Gather", ["table", "input_ids"], ["rows"])]
     inputs = [helper.make_tensor_value_info("input_ids", TensorProto.INT64, ["batch", "seq"])]
@@ -231,6 +239,9 @@ def table_model(path: Path, logits: str = "logits", state: str = "") -> Path:
         nodes.append(helper.make_node("Div", ["rows", "zero"], ["logits"]))
     else:
         nodes.append(helper.make_node("Identity", ["rows"], ["logits"]))
+    if extra:
+        nodes[-1] = helper.make_node("Add", ["rows", extra], ["logits"])
+        inputs.append(helper.make_tensor_value_info(extra, TensorProto.FLOAT, ["batch", 16]))
     if state:
         shape = ["batch", 1, "past_length", 4]
         inputs.append(
@@ -296,3 +307,50 @@ def _resident(pid: int) -> int:
     import psutil
 
     return psutil.Process(pid).memory_info().rss
+
+
+class OneByOne:
+    """An opened model of a runtime that has no loop of its own."""
+
+    notes = ()
+    load_ns = 0
+    devices = ("cpu",)
+
+    def __init__(self, model: Path) -> None:
+        self._session = onnxruntime.InferenceSession(model)
+        self.inputs = signature.tensor_infos(self._session.get_inputs())
+        self.outputs = signature.tensor_infos(self._session.get_outputs())
+
+    def predict(self, feeds: Any, spec: RunSpec, warm: bool) -> Outputs:
+        values, spent_ns = predict.predict(self._session, feeds)
+        return Outputs(values, spent_ns)
+
+
+@pytest.mark.parametrize("layout", ["shared", "with past", "without cache", "merged"])
+def test_a_runtime_without_a_loop_of_its_own_generates_by_predictions(layout, folder):
+    file, _, cache = LAYOUTS[layout]
+    opened = OneByOne(folder / file)
+    told: list[int] = []
+    asked = GenerationRequest(
+        PROMPT, CPU, {}, GREEDY, 12, (), 0, 5, "", False, StopSignal(), lambda *_: None,
+        lambda token, _: told.append(token.id),
+    )  # fmt: skip
+    made = predicting_decoder.generate(opened, file, asked)
+    expected, _ = recomputed(folder / "pair/decoder_model.onnx", PROMPT, 12)
+    assert [token.id for token in made.tokens] == told == expected
+    assert made.cache == ("none" if cache == "none" else "copied")
+
+
+def test_further_inputs_are_given_to_each_step(tmp_path):
+    """The logits are those of a table, plus what an encoder might have said."""
+    model = table_model(tmp_path / "table.onnx", extra="encoder_output")
+    favored = np.zeros((1, 16), np.float32)
+    favored[0, 11] = 100
+    with EngineProcess() as engine:
+        made = engine.generate(
+            model, CPU, (1, 2), max_tokens=3, feeds={"encoder_output": favored}
+        )
+        assert [token.id for token in made.tokens] == [11, 11, 11]
+        with pytest.raises(BadInput) as caught:
+            engine.generate(model, CPU, (1, 2), max_tokens=3)
+    assert "encoder_output" in caught.value.why

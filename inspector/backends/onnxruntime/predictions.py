@@ -151,14 +151,15 @@ class OnnxPredictions(Backend):
         """Generate text; the cache stays with the session for a prompt that goes on."""
         assert isinstance(opened, OpenedSession), "opened by `open`"
         known = opened.conversations.get(request.continuation)
-        if known is None:
+        if known is None or request.feeds:
+            opened.conversations.clear()
             more = None
             if request.continuation:
                 path = Path(request.continuation)
                 more = self.open(path, request.spec, request.report_progress).session
-            known = decoder.open_conversation(opened.model, opened.session, more)
-            opened.conversations.clear()
-            opened.conversations[request.continuation] = known
+            known = decoder.open_conversation(opened.model, opened.session, more, request.feeds)
+            if not request.feeds:
+                opened.conversations[request.continuation] = known
         return known.generate(request)
 
     def measure(self, request: MeasureRequest) -> "PerformanceReport":

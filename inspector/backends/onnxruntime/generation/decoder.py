@@ -6,26 +6,29 @@ every call computes all tokens again.
 """
 
 import ctypes
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import prod
 from pathlib import Path
+from types import MappingProxyType
 
 import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
 
 from inspector.backends import signature, type_names
+from inspector.backends.array_files import Feed
 from inspector.backends.base import StopSignal
 from inspector.backends.generation.conversation import Conversation, FeedStopped
-from inspector.backends.onnxruntime.generation.roles import (
+from inspector.backends.generation.roles import (
+    Array,
     Roles,
     State,
     find_roles,
-    rotary_rows,
-    writes_in_place,
+    fitted_feed,
 )
+from inspector.backends.onnxruntime.generation.in_place import rotary_rows, writes_in_place
 from inspector.backends.onnxruntime.sessions import refusals
 from inspector.backends.onnxruntime.sessions.refusals import REFUSALS
 from inspector.errors import BadInput, EngineFailed
@@ -38,14 +41,13 @@ from inspector.wording.values import Count, Sentence
 SHARED = "shared"
 COPIED = "copied"
 NONE = "none"
+NOTHING_GIVEN: Mapping[str, Feed] = MappingProxyType({})
 LOGITS_BYTES = 64 << 20  # of one piece of a prompt: with a large vocabulary it has fewer tokens
 # The share of this process's memory that a cache or the logits of one call may take: the
 # weights and the work of the layers need the rest.
 _SHARE = 0.7
 _CHECKED_CALLS = 2  # of which the shapes of copied states are compared: a prompt and a step
 _ELEMENT_NUMBERS = {name: number for number, name in ELEMENTS.items()}
-
-Array = NDArray[np.generic]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +71,15 @@ def graphs_of(
     model: Path,
     session: onnxruntime.InferenceSession,
     continuation: onnxruntime.InferenceSession | None = None,
+    given: Mapping[str, Feed] = NOTHING_GIVEN,
 ) -> Graphs:
     """Return the sessions of a decoder, with what the file of the model says of its cache.
 
     continuation: of the graph that goes on with what this one remembers, where that is another.
+    given: values of further inputs.
     """
     read = opening.open_model(model)
-    found = _roles_of(session, model.name)
+    found = _roles_of(session, model.name, given)
     in_place = continuation is None and writes_in_place(read, found)
     limit = rotary_rows(read)
     if continuation is None:
@@ -87,28 +91,30 @@ def open_conversation(
     model: Path,
     session: onnxruntime.InferenceSession,
     continuation: onnxruntime.InferenceSession | None,
+    given: Mapping[str, Feed],
 ) -> Conversation:
-    """Return what generates text with sessions; as `graphs_of`. Raises BadInput: no decoder."""
-    return Conversation(Decoder(graphs_of(model, session, continuation)))
+    """Return what generates text with sessions; as `graphs_of` and `Decoder`."""
+    return Conversation(Decoder(graphs_of(model, session, continuation, given), given))
 
 
 class Decoder:
     """Feeds tokens to a decoder graph and keeps its cache.
 
-    Rows of a batch have equal lengths. length: tokens in the cache, of each row. Raises
-    BadInput: the graph is no decoder, or needs what is not known.
+    Rows of a batch have equal lengths. length: tokens in the cache, of each row. given: values
+    of further inputs, the same in each call. Raises BadInput: the graph is no decoder, or needs
+    what is not known.
     """
 
-    def __init__(self, graphs: Graphs) -> None:
+    def __init__(self, graphs: Graphs, given: Mapping[str, Feed] = NOTHING_GIVEN) -> None:
         self.graphs = graphs
-        self.roles = _roles_of(graphs.session, graphs.name)
+        self.roles = _roles_of(graphs.session, graphs.name, given)
         self.length, self.batch, self.capacity = 0, 1, 0
         self.vocabulary = self.roles.vocabulary
-        self._run = _Binding(graphs.session, self.roles, graphs.name)
+        self._run = _Binding(graphs.session, self.roles, graphs.name, given)
         self._first = None
         if graphs.first is not None:
-            found = _roles_of(graphs.first, graphs.name)
-            self._first = _Binding(graphs.first, found, graphs.name)
+            found = _roles_of(graphs.first, graphs.name, given)
+            self._first = _Binding(graphs.first, found, graphs.name, given)
         self._past: NDArray[np.int64] = np.zeros((1, 0), np.int64)  # of a graph without cache
         self._buffers: list[Array] = []  # of a shared cache
         self._values: list[onnxruntime.OrtValue | Array] = []  # of a copied one
@@ -287,7 +293,10 @@ class Decoder:
 
     def _fitting_piece(self, piece: int, total: int) -> int:
         """Return how many tokens a call takes. Raises BadInput: none does."""
-        row = self.batch * self.vocabulary * type_names.least_bytes(self.roles.logits.dtype)
+        roles = self.roles
+        if self._first is not None and not self.length:
+            roles = self._first.roles
+        row = self.batch * self.vocabulary * type_names.least_bytes(roles.logits.dtype)
         limit = int(own_limit_bytes() * _SHARE)
         at_once = 1 if self.takes_pieces else total + self.length
         if row * at_once > limit:
@@ -301,11 +310,11 @@ class Decoder:
             )
             hint = "Use a shorter prompt, or an export that gives the last logits only."
             raise BadInput(self._what, why, hint, "generation")
-        step = self.roles.step
+        step = roles.step
         if step and at_once % step if self.cache == NONE else step and total % step:
             why = Sentence(
                 "its input '{input}' takes exactly {tokens}",
-                input=clip(self.roles.ids.name),
+                input=clip(roles.ids.name),
                 tokens=Count(step, "token"),
             )
             hint = "Only models with a dynamic sequence length can continue a prompt."
@@ -323,14 +332,24 @@ class Decoder:
 class _Binding:
     """A session whose inputs and outputs stay bound between calls where they can."""
 
-    def __init__(self, session: onnxruntime.InferenceSession, found: Roles, name: str) -> None:
-        self._session, self._roles, self._name = session, found, name
+    def __init__(
+        self,
+        session: onnxruntime.InferenceSession,
+        found: Roles,
+        name: str,
+        given: Mapping[str, Feed],
+    ) -> None:
+        self._session, self.roles, self._name = session, found, name
         self._binding = session.io_binding()
         self._inputs: dict[str, Array | onnxruntime.OrtValue] = {}  # that the binding points at
         self._outputs: dict[str, Array | None] = {}  # in its order; None: the runtime's memory
         self._row: Array | None = (
             None  # for the logits of one position, once their size is known
         )
+
+        for info in signature.tensor_infos(session.get_inputs()):
+            if info.name in given:
+                self.bind_input(info.name, info.dtype, fitted_feed(info, given[info.name]))
 
     def bind_input(self, name: str, dtype: str, value: onnxruntime.OrtValue | Array) -> None:
         """Bind an input to memory or to a value of the runtime, and keep that."""
@@ -359,11 +378,11 @@ class _Binding:
     ) -> tuple[NDArray[np.float32], list[onnxruntime.OrtValue]]:
         """Run once: the logits of the last position, (batch, vocabulary), and outputs."""
         batch, new = ids.shape
-        info, logits = self._roles.ids, self._roles.logits
+        info, logits = self.roles.ids, self.roles.logits
         row = ids if len(info.shape or ()) != 1 else ids[0]
         dtype = type_names.numpy_type(info.dtype)
         self.bind_input(info.name, info.dtype, np.ascontiguousarray(row, dtype))
-        for name, (dtype_name, make) in self._roles.others.items():
+        for name, (dtype_name, make) in self.roles.others.items():
             self.bind_input(name, dtype_name, make(new, past, batch))
         ours = self._row if new == 1 and self._row is not None else None
         if ours is None or self._outputs.get(logits.name) is not ours:
@@ -380,9 +399,9 @@ class _Binding:
 
     def _last_row(self, value: onnxruntime.OrtValue, batch: int, new: int) -> Array:
         """Return the logits of the last position, (batch, 1, vocabulary), as a copy."""
-        whole, info = tuple(value.shape()), self._roles.logits
+        whole, info = tuple(value.shape()), self.roles.logits
         fits = len(whole) == 3 and whole[0] == batch and whole[1] in (1, new) and whole[2]
-        if not fits or whole[2] != (self._roles.vocabulary or whole[2]):
+        if not fits or whole[2] != (self.roles.vocabulary or whole[2]):
             why = Sentence(
                 "its output '{output}' has the shape {shape}, not one row of scores for each "
                 "of {tokens}",
@@ -403,9 +422,11 @@ def _terminate(options: onnxruntime.RunOptions) -> None:
     options.terminate = True
 
 
-def _roles_of(session: onnxruntime.InferenceSession, name: str) -> Roles:
+def _roles_of(
+    session: onnxruntime.InferenceSession, name: str, given: Mapping[str, Feed] = NOTHING_GIVEN
+) -> Roles:
     inputs = signature.tensor_infos(session.get_inputs())
-    return find_roles(inputs, signature.tensor_infos(session.get_outputs()), name)
+    return find_roles(inputs, signature.tensor_infos(session.get_outputs()), name, given)
 
 
 def _empty(state: State, batch: int) -> Array:

@@ -1,7 +1,7 @@
-"""What each input and output of a decoder graph is for, by names, types and shapes."""
+"""What each input and output of a decoder is for, by names, types and shapes."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,17 +9,12 @@ from numpy.typing import NDArray
 
 from inspector.backends import type_names
 from inspector.errors import BadInput
-from inspector.model.model import Layer, Model, TensorInfo
+from inspector.model.model import TensorInfo
 from inspector.preview.inputs.model_states import states
 from inspector.preview.inputs.tokens import takes_tokens
 from inspector.units import clip, shape
 from inspector.wording.values import Sentence
 
-# Operators that write the new keys and values into the buffer of the past ones where both are
-# bound to the same memory, with the places of the inputs and outputs concerned
-# (github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md).
-_IN_PLACE = {("com.microsoft", "GroupQueryAttention"): ((3, 1), (4, 2))}
-_COS_CACHE = 7  # input of GroupQueryAttention: a row for each position
 _LENGTH = re.compile(r"past|seq|len|cache")
 _POSITIONS = re.compile(r"position_?ids|cache_position|(^|_)positions?$")
 _NAME = 60  # characters of a name in a message
@@ -80,11 +75,16 @@ class Roles:
     step: int = 0
 
 
-def find_roles(inputs: Sequence[TensorInfo], outputs: Sequence[TensorInfo], name: str) -> Roles:
+def find_roles(
+    inputs: Sequence[TensorInfo],
+    outputs: Sequence[TensorInfo],
+    name: str,
+    given: Collection[str] = (),
+) -> Roles:
     """Return what inputs and outputs are for.
 
-    name: of the model, for messages. Raises BadInput: it is no decoder, or has an input whose
-    value is not known.
+    name: of the model, for messages. given: inputs whose value somebody else gives, the same
+    for all calls. Raises BadInput: it is no decoder, or has an input whose value is not known.
     """
     ids = next((info for info in inputs if takes_tokens(info)), None)
     if ids is None:
@@ -110,6 +110,8 @@ def find_roles(inputs: Sequence[TensorInfo], outputs: Sequence[TensorInfo], name
         if info.name in paired:
             found.append(_state(info, paired[info.name], name))
             continue
+        if info.name in given:
+            continue
         others[info.name] = info.dtype, _other(info, names, name)
     axes = ids.shape or ()
     batch = axes[0] if len(axes) == 2 else 1
@@ -122,44 +124,15 @@ def find_roles(inputs: Sequence[TensorInfo], outputs: Sequence[TensorInfo], name
     return Roles(ids, logits, size, tuple(found), others, step)
 
 
-def writes_in_place(model: Model, found: Roles) -> bool:
-    """Return whether all of a decoder's states may be written into the memory they lie in.
-
-    Each is read by one layer only, which writes the output that continues it in place.
-    """
-    if not found.states:
-        return False
-    readers: dict[str, list[tuple[Layer, int]]] = {}
-    wanted = {each.input.name for each in found.states}
-    for layer in model.layers:
-        for place, value in enumerate(layer.inputs):
-            if value in wanted:
-                readers.setdefault(value, []).append((layer, place))
-    for state in found.states:
-        users = readers.get(state.input.name, [])
-        if len(users) != 1:
-            return False
-        layer, place = users[0]
-        places = dict(_IN_PLACE.get((layer.domain, layer.operator), ()))
-        written = places.get(place)
-        if written is None or layer.outputs[written : written + 1] != (state.output,):
-            return False
-    return True
-
-
-def rotary_rows(model: Model) -> int:
-    """Return for how many positions the attention of a model has angles; 0 where it has no
-    table of its own."""
-    weights = {weight.name: weight for weight in model.weights}
-    tables = {
-        layer.inputs[_COS_CACHE]
-        for layer in model.layers
-        if (layer.domain, layer.operator) in _IN_PLACE and len(layer.inputs) > _COS_CACHE
-    }
-    rows = [
-        weights[each].shape[0] for each in tables if each in weights and weights[each].shape
-    ]
-    return min(rows, default=0)
+def fitted_feed(info: TensorInfo, value: object) -> Array:
+    """Return the value of a further input as memory of its type. Raises BadInput: it has
+    another type."""
+    dtype = type_names.numpy_type(info.dtype)
+    if not isinstance(value, np.ndarray) or dtype is None or value.dtype.kind != dtype.kind:
+        what = Sentence("Input '{name}' does not match", clip(info.name))
+        why = Sentence("its type is {dtype}", info.dtype)
+        raise BadInput(what, why, "Give it a tensor of this type.", "generation")
+    return np.ascontiguousarray(value, dtype)
 
 
 def _logits(outputs: Sequence[TensorInfo]) -> TensorInfo | None:
@@ -168,9 +141,9 @@ def _logits(outputs: Sequence[TensorInfo]) -> TensorInfo | None:
         info
         for info in sorted(outputs, key=lambda info: "logits" not in info.name.lower())
         if info.kind == "tensor"
-        and len(info.shape or ()) == 3
+        and (len(info.shape or ()) == 3 or (not info.shape and "logits" in info.name.lower()))
         and info.dtype in ("float32", "float16", "bfloat16", "float64")
-        and (info.shape or ())[2] != 1
+        and (info.shape or (0,))[-1] != 1
     ]
     return fitting[0] if fitting else None
 
