@@ -58,6 +58,8 @@ _FLOAT_ONLY_STARTS = (
 _FLOAT_ONLY = frozenset(
     ("QuantizeLinear", "DequantizeLinear", "MatMulBnb4", "CDist", "MurmurHash3", "Tokenizer")
 )
+# Operators of ONNX Runtime that exporters write into the standard domain, which lacks them.
+_IN_STANDARD_DOMAIN = frozenset(("SimplifiedLayerNormalization",))
 # Makers of values whose type is an attribute, and the type without it.
 _TYPED_BY_ATTRIBUTE = {
     "Cast": ("to", 0), "RandomNormal": ("dtype", FLOAT), "RandomUniform": ("dtype", FLOAT),
@@ -316,7 +318,7 @@ class _Converter:
         casts: dict[tuple[str, int], str],
         done: list[NodeProto],
     ) -> None:
-        floats_in = any(scope.now(name) is not None for name in node.input if name)
+        floats_in = [bool(name) and scope.now(name) is not None for name in node.input]
         for place, name in enumerate(node.input):
             now = scope.now(name) if name else None
             if now is None:
@@ -333,12 +335,32 @@ class _Converter:
                 continue
             if name in known and known[name].WhichOneof("value"):
                 is_float = _holds_floats(known[name])
-            else:  # no schema: mostly of the type of the inputs
-                is_float = floats_in and node.domain not in ("", "ai.onnx", "ai.onnx.ml")
+            else:  # behind an operator without a schema nothing was inferred
+                is_float = self._is_made_of_floats(node, place, floats_in)
             if is_float:
                 scope.types[name] = self._made(node, place)
             else:
                 scope.others.add(name)
+
+    def _is_made_of_floats(
+        self, node: NodeProto, place: int, floats_in: Sequence[bool]
+    ) -> bool:
+        """Return whether an output whose type was not inferred was float32: it has the type of
+        an input that was. Without a schema, it mostly has that of the inputs."""
+        if node.domain not in ("", "ai.onnx") or node.op_type in _IN_STANDARD_DOMAIN:
+            return any(floats_in) and node.domain != "ai.onnx.ml"
+        try:
+            schema: Any = defs.get_schema(node.op_type, self.versions[""], "")
+        except defs.SchemaError:
+            return False
+        inputs, outputs = schema.inputs, schema.outputs
+        if not inputs or not outputs:
+            return False
+        made = outputs[min(place, len(outputs) - 1)].type_str
+        return any(
+            is_float and inputs[min(number, len(inputs) - 1)].type_str == made
+            for number, is_float in enumerate(floats_in)
+        )
 
     def _cast(
         self, name: str, to: int, casts: dict[tuple[str, int], str], done: list[NodeProto]
@@ -396,7 +418,7 @@ class _Converter:
 
     def _of(self, node: NodeProto, place: int, side: str) -> int:
         domain = "" if node.domain == "ai.onnx" else node.domain
-        if domain == _OWN_DOMAIN:
+        if domain == _OWN_DOMAIN or (not domain and node.op_type in _IN_STANDARD_DOMAIN):
             return HALF
         return _schema_type(node.op_type, domain, self.versions.get(domain, 1), side, place)
 
