@@ -11,6 +11,7 @@ from inspector.api.models import ModelOrPath, open_model
 from inspector.api.running import Array, OnProgress, spec_of, subject_of
 from inspector.app.changing import calibration, conversion_check, data_sets, improvement, search
 from inspector.app.changing.calibration import NamedInput
+from inspector.app.language.quality import text_for
 from inspector.app.subjects import Subject
 from inspector.conversion.action import parse_step
 from inspector.conversion.registry import ACTIONS, actions_of, expect_own_actions
@@ -58,6 +59,7 @@ def convert(
         conversion_check.usual_input(opened.model, spec.custom_ops),
         _conversion_inputs(subject, calibration),
         _conversion_inputs(subject, test),
+        text=text_for(subject.path, subject.model, subject.tokenizer),
     )
 
     def wanted(checked: CheckedConversion) -> bool:

@@ -9,6 +9,7 @@ from inspector.conversion.action import Effect, Picture, Step
 from inspector.preview.runs import parity
 from inspector.preview.runs.parity import Limit, OutputParity
 from inspector.report.float16_check import Float16Check
+from inspector.report.language.quality import Quality, QualityLevel
 from inspector.report.output_verdict import (
     DESTROYED,
     LEVELS,
@@ -150,7 +151,8 @@ class CheckedConversion:
     verdict: None where there is none, and not_checked says why. compared: outputs; empty where
     they were not compared. notes: about inputs that could not be used. missing: outputs that
     the original does not have. remedy: what to do about destroyed answers; None where nothing
-    was tried.
+    was tried. quality: how a language model predicts a text beside the original; None for
+    others.
     """
 
     conversion: Conversion
@@ -160,12 +162,15 @@ class CheckedConversion:
     notes: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     remedy: Remedy | None = None
+    quality: Quality | None = None
 
     @property
     def sentence(self) -> str:
         """Return whether the result is right, in one sentence for people."""
         if self.conversion.unchanged:
             return "Nothing to do: no step changes the model."
+        if self.quality is not None:
+            return self.quality.verdict
         if self.verdict is None:
             return f"No verdict: {self.not_checked}"
         exact = self._wrong_float16
@@ -177,6 +182,8 @@ class CheckedConversion:
     def proven(self) -> bool:
         """Return whether the outputs were judged on realistic inputs, which were not those of
         calibration."""
+        if self.quality is not None:
+            return self.quality.level is not QualityLevel.UNDECIDED
         verdict = self.verdict
         if verdict is None or verdict.level == UNDECIDED or verdict.held_out is False:
             return False
@@ -202,6 +209,8 @@ class CheckedConversion:
     @property
     def destroyed(self) -> bool:
         """Return whether the result must not be used: its answers are mostly others."""
+        if self.quality is not None:
+            return self.quality.level is QualityLevel.BROKEN
         return self.worst is not None and self.worst.level == DESTROYED
 
     def broken(self, limit: Limit) -> tuple[str, ...]:

@@ -13,10 +13,12 @@ from inspector.pages.blocks import (
     Items,
     Limits,
     Page,
+    Rank,
     Section,
     Snippet,
     Text,
 )
+from inspector.pages.language.quality import TONES, quality_section
 from inspector.preview.runs.parity import Limit
 from inspector.wording.values import Change, Code, Joined, Name, Sentence, Size, Tone, Value
 
@@ -47,11 +49,15 @@ def conversion_page(
     ends = (*((Text(saved),) * bool(saved)), *_remedy(checked, *advice))
     sections = (
         Section("summary", "", blocks),
+        *((quality_section(checked.quality),) if checked.quality is not None else ()),
+        Section("outputs", "Outputs", _outputs(checked), Rank.DOCUMENT),
         Section("steps", "Steps", _steps(result.steps, result.effects)),
         Section("notes", "Notes", (Items(notes, _ALL),) if notes else ()),
         Section("saved", "", ends),
     )
     tone = Tone.BAD if checked.destroyed else Tone.GOOD if checked.proven else Tone.PLAIN
+    if checked.quality is not None and checked.quality.level is not None:
+        tone = TONES[checked.quality.level]
     return Page("conversion", title, sections, Text(checked.sentence, tone, strong=True))
 
 
@@ -161,6 +167,17 @@ def _facts(checked: CheckedConversion, sizes: tuple[int, int]) -> Iterator[Fact]
         ran += f" on {' and '.join(result.devices)}"
     if result.levels:
         yield Fact("Opens and runs", ran)
+    if checked.quality is None:
+        yield from _compared(checked)
+
+
+def _outputs(checked: CheckedConversion) -> tuple[Facts, ...]:
+    """Return the outputs of a language model, most of which are a cache: a text says more."""
+    facts = tuple(_compared(checked))
+    return (Facts(facts),) if checked.quality is not None and facts else ()
+
+
+def _compared(checked: CheckedConversion) -> Iterator[Fact]:
     for output in checked.compared:
         yield Fact(Name(output.parity.name), output.text)
     for name in checked.missing:

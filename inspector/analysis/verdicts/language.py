@@ -74,7 +74,7 @@ _SENTENCES = {
 
 def _change(ratio: Estimate) -> str:
     """Return how much higher or lower the perplexity is, with its interval."""
-    value, low, high = (_percent(each) for each in (ratio.value, ratio.low, ratio.high))
+    value, low, high = (percent(each) for each in (ratio.value, ratio.low, ratio.high))
     return Sentence("perplexity {value}; 95% CI: {low} to {high}", value, low, high)
 
 
@@ -85,8 +85,8 @@ def _distance(divergence: Estimate) -> str:
     return Sentence("KL divergence {value} nats; 95% CI: {low} to {high}", value, low, high)
 
 
-def _percent(ratio: float) -> str:
+def percent(ratio: float) -> str:
     """Return a ratio as a change: "+7.2%", "+0.008%"."""
     change = 100 * (ratio - 1)
     digits = 0 if abs(change) >= 100 else 1 if abs(change) >= 1 else 3
-    return f"{change:+,.{digits}f}%"
+    return f"{change:+,.{digits}f}%".replace("-", "−")

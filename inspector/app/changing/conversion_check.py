@@ -29,6 +29,12 @@ from inspector.app.changing.conversion import InnerValues
 from inspector.app.changing.conversion_remedies import MOST_TRIED
 from inspector.app.changing.data_sets import check_disjoint, digests, named_inputs
 from inspector.app.changing.sensitivity import ranked
+from inspector.app.language.quality import (
+    LanguageModel,
+    ScoredText,
+    measure_quality,
+    text_for,
+)
 from inspector.app.measure import Show, unheard
 from inspector.app.subjects import Subject
 from inspector.conversion.action import FLOAT16, Step, finds_layers, without_advice_to_compare
@@ -56,6 +62,7 @@ from inspector.preview.runs import parity
 from inspector.preview.runs.folder import files_in
 from inspector.preview.runs.model_comparison import ModelComparison, comparison_of
 from inspector.preview.runs.parity import OutputParity
+from inspector.report.language.quality import Quality
 from inspector.report.output_verdict import (
     GUESSED,
     RANDOM,
@@ -115,7 +122,8 @@ class ConversionInputs:
     """Inputs that a conversion is calibrated and checked with.
 
     calibration: typical ones; test: others that only check. made_up: where both are empty.
-    dimensions: sizes of dynamic axes that were given. also: further ones to check with.
+    dimensions: sizes of dynamic axes that were given. also: further ones to check with. text:
+    that a language model is judged by.
     """
 
     made_up: MadeUpInput
@@ -123,6 +131,7 @@ class ConversionInputs:
     test: Sequence[NamedInput] = ()
     dimensions: Mapping[str, int] = field(default_factory=dict)
     also: Sequence[NamedInput] = ()
+    text: ScoredText | None = None
 
     def split(
         self, calibrates: bool
@@ -145,9 +154,12 @@ class ConversionInputs:
 
 
 def inputs_of(
-    subject: Subject, calibration: Path | None, test: Path | None
+    subject: Subject, calibration: Path | None, test: Path | None, text: Path | None = None
 ) -> ConversionInputs:
     """Return the inputs to calibrate and check with: files of folders, or a made-up one.
+
+    text: a file with a text to judge a language model by, instead of the one that comes with
+    Inspector.
 
     Values of all inputs beside a folder are one more input to check with, and the files of the
     folder are values of the input that would get them without. Raises BadInput: a file is in
@@ -169,7 +181,8 @@ def inputs_of(
 
     typical, others = (named_inputs(by_file, each) for each in (calibration, test))
     made_up = MadeUpInput(values, feeding.input_kind(filled))
-    return ConversionInputs(made_up, typical, others, by_file.dimensions, also)
+    scored = text_for(subject.path, subject.model, subject.tokenizer, text)
+    return ConversionInputs(made_up, typical, others, by_file.dimensions, also, scored)
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,6 +286,9 @@ def run(
         share=share, labels=labels,
     )  # fmt: skip
     checked = once(steps, name=name)
+    if inputs.text is not None and not checked.conversion.unchanged:
+        quality = _quality(engines[1], checked, inputs.text, share)
+        checked = replace(checked, quality=quality)
     if not checked.destroyed or not (inputs.test or inputs.calibration):
         return checked
     ranked = conversion_remedies.can_be_ranked(steps)
@@ -288,6 +304,28 @@ def run(
         if other.worst is not None and other.worst.good:
             return replace(checked, remedy=Remedy((*tried,), milder, other.worst, ranked))
     return replace(checked, remedy=Remedy((*tried,), ranked=ranked))
+
+
+def _quality(
+    engine: Engine, checked: CheckedConversion, text: ScoredText, share: Share
+) -> Quality | None:
+    """Return how the result predicts a text beside the original; None for a change of what the
+    model computes, or where one of them cannot be scored."""
+    made = checked.conversion
+    if any(ACTIONS[step.action].edits for step in made.steps):
+        return None
+    models = (
+        LanguageModel(path, text.tokenizer, RunSpec(custom_ops=made.custom_ops))
+        for path in (made.original, made.path)
+    )
+    first, second = models
+    try:
+        *_, quality = measure_quality(engine, first, text.settings, second, share)
+    except (Cancelled, EngineKilled):
+        raise
+    except InspectorError:  # such as one that takes no text of that length
+        return None
+    return quality
 
 
 def _checked_once(

@@ -1,5 +1,6 @@
 """How well a language model predicts a text, alone or beside the one that it was made from."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil
@@ -15,8 +16,14 @@ from inspector.engine.client.engine import Engine
 from inspector.engine.requests import ScoreTokens
 from inspector.errors import BadInput
 from inspector.formats import opening
+from inspector.model.model import Model
 from inspector.platform import files
-from inspector.preview.inputs.tokens import Tokenizer, TokenizerSource, tokenizer_of
+from inspector.preview.inputs.tokens import (
+    Tokenizer,
+    TokenizerSource,
+    takes_tokens,
+    tokenizer_of,
+)
 from inspector.preview.language.text_files import read_text
 from inspector.report.language.quality import Quality, QualityLevel
 from inspector.report.run_spec import DEFAULT_SPEC, RunSpec
@@ -32,10 +39,14 @@ _RATIO_HALF_WIDTH = 0.01  # of the ratio of perplexities
 _DIVERGENCE_HALF_WIDTH = 0.1  # of the divergence itself
 _TOKENS_AT_ONCE = 1_024  # in one request: progress, and the chance to stop
 _GOLDEN = 0.6180339887498949  # of a step through windows that spreads the first ones evenly
-_HELD = 64  # tokens of the text that both tokenizers must write alike, in a message
+_CHANGE_TOKENS = 2_048  # that tell a good change from a bad one, in seconds
+_LOGITS_AXES = 3  # batch, places, vocabulary
+_CACHE = re.compile(r"present|past|(^|[._])(key|value)([._]|$)")
+_ENCODED = re.compile(r"encoder|cross")
 
-# The text that comes with Inspector: the beginning of Alice's Adventures in Wonderland, 1865.
-_SHIPPED = ("inputs", "alice.txt")
+# The text that comes with Inspector: a chapter of Alice's Adventures in Wonderland, 1865, which
+# the sample model was not made from.
+_SHIPPED = ("alice", "held_out.txt")
 
 Share = Callable[[str, float], None]
 
@@ -76,13 +87,21 @@ class TextSettings:
 
         Raises UnreadableFile, BadInput.
         """
-        place = path or files.sample_folder().joinpath(*_SHIPPED)
+        place = path or shipped_text()
         return cls(read_text(place), place.name, **settings)
 
     @property
     def counted(self) -> int:
         """How many predictions of a window count."""
         return min(self.stride or self.window, self.window)
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredText:
+    """A text that a language model and what is made of it are scored with."""
+
+    settings: TextSettings
+    tokenizer: TokenizerSource
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +116,46 @@ class Windows:
     counted: int
     begin: bool
     text_tokens: int
+
+
+def generates_text(model: Model) -> bool:
+    """Return whether a model predicts the next token of a text, from the tokens alone.
+
+    It takes tokens, gives scores for each of them, and remembers keys and values; an encoder
+    has no such cache, and the decoder of an encoder takes what that has read.
+    """
+    if not any(map(takes_tokens, model.inputs)):
+        return False
+    if any(_ENCODED.search(info.name.lower()) for info in model.inputs):
+        return False
+    scores = any(len(info.shape or ()) == _LOGITS_AXES for info in model.outputs)
+    return scores and any(_CACHE.search(info.name.lower()) for info in model.outputs)
+
+
+def text_for(
+    path: Path, model: Model, tokenizer: TokenizerSource | None, file: Path | None = None
+) -> ScoredText | None:
+    """Return the text that changes of a model are judged by; None where it is no language
+    model, or has no tokenizer.
+
+    file: with the text; else the one that comes with Inspector. Raises UnreadableFile;
+    BadInput: a file is given, and the model cannot be scored with it.
+    """
+    fits = generates_text(model) and tokenizer is not None
+    if file is not None and not fits:
+        what = f"Could not score a text with {clip(path.name)}"
+        why = "it is no language model with a tokenizer.json next to it"
+        raise BadInput(what, why, "Omit --text, or give the tokenizer with --tokenizer.")
+    if not fits or tokenizer is None:
+        return None
+    if file is None and not files.is_file(shipped_text()):
+        return None
+    return ScoredText(TextSettings.of(file, tokens=_CHANGE_TOKENS), tokenizer)
+
+
+def shipped_text() -> Path:
+    """Return the text that comes with Inspector."""
+    return files.sample_folder().joinpath(*_SHIPPED)
 
 
 def language_models(

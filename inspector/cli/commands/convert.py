@@ -65,6 +65,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="inputs on which the result is compared with the original, instead of those of "
         "--calibration",
     )
+    data.add_argument(
+        "--text",
+        type=Path,
+        metavar="FILE",
+        help="text (UTF-8) by which the result of a language model with a tokenizer is "
+        "compared with the original, instead of the one that comes with Inspector",
+    )
     parser.add_argument(
         "--sensitivity",
         action="store_true",

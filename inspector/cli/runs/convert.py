@@ -127,7 +127,9 @@ def _effect(effect: Effect) -> dict[str, Any]:
 
 def _convert(options: argparse.Namespace, steps: Sequence[Step]) -> None:
     subject, status = _subject(options), 0
-    inputs = conversion_check.inputs_of(subject, options.calibration, options.test)
+    inputs = conversion_check.inputs_of(
+        subject, options.calibration, options.test, options.text
+    )
     existed = files.exists(options.output)
 
     def wanted(checked: CheckedConversion) -> bool:
@@ -283,6 +285,7 @@ def _print_json(
         "levels": [{"level": c.level, "problem": c.problem} for c in result.levels],
         "outputs": [_output(output) for output in checked.compared],
         "float16": result.float16,
+        "quality": checked.quality,
         "remedy": _remedy(checked),
         "outputs_not_in_original": checked.missing,
         "conditions": [

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from inspector.analysis.verdicts.language import percent
 from inspector.pages.blocks import (
     Column,
     Fact,
@@ -17,7 +18,6 @@ from inspector.pages.blocks import (
 from inspector.pages.outputs.prediction import notes_section
 from inspector.report.language.quality import Estimate, Quality, QualityLevel
 from inspector.wording.values import (
-    Change,
     Count,
     Duration,
     Name,
@@ -30,7 +30,7 @@ from inspector.wording.values import (
     Value,
 )
 
-_TONES = {
+TONES = {
     QualityLevel.GOOD: Tone.GOOD,
     QualityLevel.DEGRADED: Tone.CAUTION,
     QualityLevel.BROKEN: Tone.BAD,
@@ -53,14 +53,22 @@ def quality_page(quality: Quality) -> Page:
             model=Name(quality.model),
             text=Name(quality.text),
         )
-        verdict = Text(quality.verdict, _TONES[quality.level], strong=True)
+        verdict = Text(quality.verdict, TONES[quality.level], strong=True)
     sections = (
-        Section("quality", "Quality", (Facts(tuple(_facts(quality))),)),
+        quality_section(quality),
         parts_section(quality),
         Section("text", "Text", (Facts(tuple(_text(quality))),)),
         notes_section(quality.notes),
     )
     return Page("quality", title, sections, verdict)
+
+
+def quality_section(quality: Quality) -> Section:
+    """Return the numbers of one model, or of two, with their intervals."""
+    aside = Sentence(
+        "on {tokens} of {text}", Count(quality.tokens, "token"), Name(quality.text)
+    )
+    return Section("quality", "Quality", (Facts(tuple(_facts(quality))),), aside=aside)
 
 
 def _facts(quality: Quality) -> Iterator[Fact]:
@@ -73,14 +81,19 @@ def _facts(quality: Quality) -> Iterator[Fact]:
     if quality.other is not None and quality.ratio is not None:
         label = Sentence("Perplexity of {model}", Name(quality.against))
         yield Fact(label, *_number(quality.other, _PERPLEXITY_DIGITS))
-        ends = (Change(quality.ratio.low), Change(quality.ratio.high))
-        note = Sentence("95% CI: {low} to {high}, token by token", *ends)
-        yield Fact("Change of perplexity", Change(quality.ratio.value), note)
+        low, high = percent(quality.ratio.low), percent(quality.ratio.high)
+        note = Sentence("95% CI: {low} to {high}, token by token", low, high)
+        yield Fact("Change of perplexity", percent(quality.ratio.value), note)
     if quality.divergence is not None:
-        yield Fact("KL divergence, mean", *_number(quality.divergence, _NATS_DIGITS, "nats"))
+        ends = (max(quality.divergence.low, 0.0), quality.divergence.high)
+        between = Sentence(
+            "95% CI: {low} to {high}", *(Real(end, _NATS_DIGITS) for end in ends)
+        )
+        yield Fact("KL divergence, mean", _nats(quality.divergence.value), between)
     if quality.divergence_p99 is not None:
-        value = Number(quality.divergence_p99, "nats", _NATS_DIGITS)
-        yield Fact("KL divergence, p99", value, "exceeded by 1% of tokens")
+        yield Fact(
+            "KL divergence, p99", _nats(quality.divergence_p99), "exceeded by 1% of tokens"
+        )
     if quality.same_top is not None:
         top = quality.same_top
         ends_of = (Probability(top.low, 1), Probability(min(top.high, 1.0), 1))
@@ -104,11 +117,15 @@ def _facts(quality: Quality) -> Iterator[Fact]:
             yield Fact(label, Count(count, "token"), "left out above", Tone.BAD)
 
 
-def _number(estimate: Estimate, digits: int, unit: str = "") -> tuple[Value, Value]:
+def _nats(value: float) -> Value:
+    """Return a divergence, of which tiny ones count too."""
+    return Sentence("{number} nats", Real(value, _NATS_DIGITS))
+
+
+def _number(estimate: Estimate, digits: int) -> tuple[Value, Value]:
     """Return an estimate for people, and its interval as the note beside it."""
-    low = Number(max(estimate.low, 0.0), digits=digits)
-    high = Number(estimate.high, digits=digits)
-    return Number(estimate.value, unit, digits), Sentence("95% CI: {low} to {high}", low, high)
+    low, high = (Number(end, digits=digits) for end in (estimate.low, estimate.high))
+    return Number(estimate.value, digits=digits), Sentence("95% CI: {low} to {high}", low, high)
 
 
 def _text(quality: Quality) -> Iterator[Fact]:
@@ -141,7 +158,7 @@ def parts_section(quality: Quality) -> Section:
                 Toned("NaN", Tone.BAD)
                 if part.divergence is None
                 else Real(part.divergence, _NATS_DIGITS),
-                "" if part.ratio is None else Change(part.ratio),
+                "" if part.ratio is None else percent(part.ratio),
             ),
             depth=1 if part.within else 0,
         )
