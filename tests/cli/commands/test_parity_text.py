@@ -1,5 +1,7 @@
 import json
 
+import numpy as np
+import onnx
 import pytest
 
 from sample_models.making.decoder import Form
@@ -84,3 +86,56 @@ def test_without_a_tokenizer_the_remedy_is_said(folder, tmp_path):
 def test_parity_without_a_second_run_and_without_a_text_asks_for_one(folder):
     model = str(folder / "float" / "model.onnx")
     assert "--against" in errors_of("parity", model)
+
+
+def damaged(folder, target, scale):
+    """An int4 model, the scales of whose block 1 are wrong."""
+    language_folders.genai_folder(target, Form("int4"))
+    model = onnx.load(target / "model.onnx")
+    spoiled = {
+        node.input[2]
+        for node in model.graph.node
+        if node.op_type == "MatMulNBits" and "/layers/1/mlp" in node.name
+    }
+    for tensor in model.graph.initializer:
+        if tensor.name in spoiled:
+            values = onnx.numpy_helper.to_array(tensor) * scale
+            tensor.CopyFrom(onnx.numpy_helper.from_array(values, tensor.name))
+    onnx.save(model, target / "model.onnx")
+    return target / "model.onnx"
+
+
+@pytest.mark.parametrize("scale", [np.float32(1.5), np.float32(np.nan)])
+def test_a_broken_block_comes_first(scale, folder, tmp_path):
+    broken = damaged(folder, tmp_path / "broken", scale)
+    quality = json_of(*asked(folder, "--against", str(broken), "--sensitivity"))
+    blocks = [part for part in quality["parts"] if not part["within"]]
+    assert blocks[0]["name"] == "model.layers.1"
+    layers = [part["name"] for part in quality["parts"] if part["within"] == "model.layers.1"]
+    assert all("/mlp/" in name for name in layers[:3])
+    assert {"model.layers.0", "model.layers.1"} < {part["name"] for part in blocks}
+
+
+def test_equal_models_have_no_part_to_blame(folder, tmp_path):
+    same = language_folders.genai_folder(tmp_path / "same")
+    more = ("--against", str(same / "model.onnx"), "--sensitivity")
+    assert "no layer" in errors_of(*asked(folder, *more))
+
+
+def test_a_conversion_of_a_language_model_is_judged_by_a_text(folder, tmp_path):
+    model, text = folder / "float" / "model.onnx", folder / "text.txt"
+    for steps in ("float16", "float16:keep-io=no", "weights-8bit"):
+        target = tmp_path / "made.onnx"
+        made = json_of("convert", model, steps, "-o", target, "--text", text, "--overwrite")
+        assert made["quality"]["level"] == "good", steps
+        assert made["verdict_text"] == made["quality"]["verdict"]
+    target = tmp_path / "broken.onnx"
+    command = ("convert", model, "weights-2bit", "-o", target, "--text", text)
+    assert "Broken" in output_of(*command, status=3)
+    assert not target.exists()
+
+
+def test_a_text_is_no_help_to_a_model_of_pictures(samples, folder, tmp_path):
+    model, text = samples / "digits_float32.onnx", folder / "text.txt"
+    command = ("convert", model, "float16", "-o", tmp_path / "made.onnx", "--text", text)
+    assert "--text" in errors_of(*command)
