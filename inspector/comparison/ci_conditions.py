@@ -28,7 +28,12 @@ from inspector.statistics.intervals import (
     mean,
     median,
 )
-from inspector.statistics.process_starts import pooled_statistic, statistic_interval
+from inspector.statistics.process_starts import (
+    over_processes,
+    pooled_statistic,
+    ratio_interval,
+    statistic_interval,
+)
 from inspector.statistics.significance import RatioVerdict, Verdict, compare_samples
 from inspector.wording.values import Count, Sentence, counted
 
@@ -36,7 +41,11 @@ _FORM = re.compile(
     r"([A-Za-z0-9._]+)\s*(>=|<=|>|<)\s*([+-]?)(\d+(?:\.\d+)?(?:e-?\d+)?)\s*([^\s\d]*)"
 )
 _NS = {"ns": 1.0, "us": 1e3, "µs": 1e3, "ms": 1e6, "s": 1e9}
-_UNITS = {"ns": _NS, "bytes": units.BYTES, "dB": {"": 1.0, "dB": 1.0}, "": {"": 1.0}}
+_TOKENS = {"": 1.0, "tokens/s": 1.0, "/s": 1.0}
+_UNITS = {
+    "ns": _NS, "bytes": units.BYTES, "dB": {"": 1.0, "dB": 1.0}, "": {"": 1.0},
+    "tokens/s": _TOKENS,
+}  # fmt: skip
 _EXAMPLES = "Use the form 'latency.p50>+10%', 'memory.peak>300MiB' or 'layers.moved>0'."
 _MEDIAN = "prediction.p50"
 _LAYERS = ("layers.moved", "layers.new", "layers.gone")
@@ -162,11 +171,15 @@ _QUANTITIES = {
     "memory.loaded": _single("bytes", lambda report: report.memory.loaded_bytes),
     "memory.model": _single("bytes", lambda report: report.memory.model_bytes),
     "model.size": _single("bytes", lambda report: report.model.size_bytes),
+    "generation.tokens_per_second": _Quantity("tokens/s", lambda report: _speed_of(report)),
+    "generation.first_token": _Quantity("ns", lambda report: _first_tokens(report)),
     "output.psnr": _output("dB", min, "psnr_db"),
     "output.sqnr": _output("dB", min, "sqnr_db"),
     "output.max_abs": _output("", max, "max_abs"),
     "output.top1": _output("", min, "top1"),
 }
+_TOKENS_PER_SECOND = "generation.tokens_per_second"
+_OF_GENERATION = (_TOKENS_PER_SECOND, "generation.first_token")
 SUBJECTS = (*_QUANTITIES, *_LAYERS)
 # "latency.p50" is the name for people; "prediction.p50" is that of earlier versions.
 _ALIASES = {
@@ -279,6 +292,8 @@ def _of_layers(condition: Condition, comparison: Comparison, side: int) -> tuple
 def _of_quantity(
     condition: Condition, first: PerformanceReport, other: PerformanceReport
 ) -> tuple[Outcome, str]:
+    if condition.subject in _OF_GENERATION:
+        return _of_generation(condition, first, other)
     quantity = _QUANTITIES[condition.subject]
     sides = (quantity.samples(first), quantity.samples(other))
     if quantity.statistic is None:
@@ -315,6 +330,52 @@ def _of_quantity(
         *samples, quantity.statistic, lengths=lengths, least=quantity.least
     )
     return _of_change(condition, first_ns, judgement)
+
+
+def _speed_of(report: PerformanceReport) -> tuple[float, ...]:
+    row = report.generation.decode if report.generation is not None else None
+    speed = row.tokens_per_second if row is not None else None
+    return () if speed is None else (speed,)
+
+
+def _first_tokens(report: PerformanceReport) -> tuple[float, ...]:
+    row = report.generation.prompt if report.generation is not None else None
+    return () if row is None else tuple(map(float, row.first_token_ns))
+
+
+def _of_generation(
+    condition: Condition, first: PerformanceReport, other: PerformanceReport
+) -> tuple[Outcome, str]:
+    """Return the outcome for the speed of a language model, at the headline's conditions."""
+    of_speed = condition.subject == _TOKENS_PER_SECOND
+    rows = []
+    for report in (other,) if condition.form is Form.VALUE else (first, other):
+        speed = report.generation
+        row = None if speed is None else speed.decode if of_speed else speed.prompt
+        if row is None:
+            return Outcome.UNDECIDED, "nothing was generated; measure with --new-tokens"
+        rows.append(row)
+    if {(row.context, row.batch) for row in rows} != {(rows[0].context, rows[0].batch)}:
+        lengths = " and ".join(str(row.context) for row in rows)
+        return Outcome.UNDECIDED, f"measured at different lengths: {lengths} tokens"
+    ends = rows[-1].speed_interval if of_speed else rows[-1].first_token_interval
+    value = rows[-1].tokens_per_second if of_speed else rows[-1].median_first_token_ns
+    if condition.form is Form.VALUE:
+        if ends is None or value is None:
+            return Outcome.UNDECIDED, f"too few repetitions; measure with --runs {MIN_SAMPLES}"
+        processes = max(1, len(other.start_lengths))
+        return _between(condition, value, over_processes(value, ends, processes))
+    before = rows[0].tokens_per_second if of_speed else rows[0].median_first_token_ns
+    statistic = mean if of_speed else median
+    times = [row.steps if of_speed else row.first_token_ns for row in rows]
+    lengths_of = [row.lengths if of_speed else () for row in rows]
+    ratio = ratio_interval((times[0], times[1]), (lengths_of[0], lengths_of[1]), statistic)
+    if ratio is None or not before or value is None:
+        return Outcome.UNDECIDED, f"too few repetitions; measure with --runs {MIN_SAMPLES}"
+    low, high = (1 / ratio[1], 1 / ratio[0]) if of_speed else ratio
+    scale = 1.0 if condition.form is Form.SHARE else before
+    changes = scale * (low - 1), scale * (high - 1)
+    return _between(condition, scale * (value / before - 1), changes)
 
 
 def _every(report: PerformanceReport) -> CountedPredictions:

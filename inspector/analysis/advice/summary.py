@@ -12,7 +12,7 @@ from inspector.analysis.measured.noise import disturbances
 from inspector.report.improvement import headline, notable_text, value_text
 from inspector.report.model_results import ModelResults
 from inspector.report.report import PerformanceReport
-from inspector.wording.values import Sentence, Value, joined
+from inspector.wording.values import Capital, Sentence, Value, joined
 
 _MOST_MEASURES = 3
 
@@ -31,7 +31,7 @@ def _rows(report: PerformanceReport) -> Iterator[tuple[str, Value]]:
     known = report.model_results or ModelResults()
     if known.accuracy:
         yield "Accuracy", _accuracy(known)
-    yield "Bottleneck", limits_text(report) or bottleneck(report).sentence
+    yield "Bottleneck", _bottleneck(report)
     sizes = ", ".join(f"{name} = {length:,}" for name, length in known.lengths.items())
     for name, text in known.phones.items():
         yield (Sentence("{name}, with {sizes} fixed", name, sizes) if sizes else name), text
@@ -43,6 +43,15 @@ def _rows(report: PerformanceReport) -> Iterator[tuple[str, Value]]:
         sentences += best.cautions if best is not None else ()
         sentences += [Sentence("Also notable: {also}.", also)] if also else []
         yield "Smaller or faster", joined(*sentences, separator=" ")
+
+
+def _bottleneck(report: PerformanceReport) -> Value:
+    """Return what limits a run; of a language model, what limits each phase."""
+    limited, phases = bottleneck(report), limits_text(report)
+    if not phases:
+        return limited.sentence
+    outside = Sentence("{part}.", Capital(limited.outside)) if limited.outside else ""
+    return joined(outside, phases, separator=" ")
 
 
 def _accuracy(known: ModelResults) -> str:

@@ -6,7 +6,9 @@ prefill all tokens share one reading of the weights, and arithmetic is.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from statistics import median
 
+from inspector.report.language.speed import PhaseLayers
 from inspector.report.report import PerformanceReport
 from inspector.report.roofline import Ceiling
 from inspector.wording.values import Count, Number, Sentence, Share, Size, Value, joined
@@ -38,7 +40,8 @@ class PhaseLimit:
     """What limits a phase.
 
     phase: "prefill" or "decode". read_bytes: of weights, and in decode of the cache, that one
-    run of the phase reads, calculated. time_ns: of such a run. peak: of the memory, measured,
+    run of the phase reads, calculated. time_ns: of its layers, or of such a run where no layer
+    was timed. peak: of the memory, measured,
     in bytes per second. bound: "memory", "compute" or "overhead". tokens: that one run
     computes.
     """
@@ -73,17 +76,18 @@ def _limits(report: PerformanceReport) -> Iterator[PhaseLimit]:
         return
     if speed.weights_read_bytes < _UNCACHED_BYTES:
         return
-    row = speed.decode
+    row, prompt = speed.decode, speed.prompt
     if row is not None and (step_ns := row.quantile_ns(0.5)):
         cached = (speed.cache_token_bytes or 0) * row.context * row.batch
-        yield _limit(
-            "decode", speed.weights_read_bytes + cached, round(step_ns), ceiling, row.batch
-        )
-    prompt = speed.prompt
+        time_ns = _layers_ns(speed.decode_layers) or round(step_ns)
+        yield _limit("decode", speed.weights_read_bytes + cached, time_ns, ceiling, row.batch)
     if prompt is not None and prompt.prefill_ns:
-        ordered = sorted(prompt.prefill_ns)
-        time_ns = ordered[len(ordered) // 2]
+        time_ns = _layers_ns(speed.prefill_layers) or round(median(prompt.prefill_ns))
         yield _limit("prefill", speed.weights_read_bytes, time_ns, ceiling, prompt.prompt)
+
+
+def _layers_ns(phase: PhaseLayers | None) -> int:
+    return 0 if phase is None else phase.kernel_ns
 
 
 def _limit(

@@ -23,7 +23,7 @@ from inspector.wording.values import Sentence
 PROMPT_TOKENS = (128, 512)
 NEW_TOKENS = 64
 CONTEXTS = (0, 512, 2048)
-REPETITIONS = 5  # of each row, as llama-bench has them
+REPETITIONS = 6  # of each row: the fewest of which a median has a 95% interval
 WARMUPS = 1
 _GQA_COS_CACHE = 7  # input of GroupQueryAttention: a row for each position
 _TOKENIZED_TIMES = 5  # of which the least counts: the first reads the tokenizer

@@ -22,11 +22,10 @@ from inspector.pages.blocks import (
 )
 from inspector.report.language.speed import GenerationSpeed, PhaseLayers, SpeedRow
 from inspector.report.report import PerformanceReport
-from inspector.statistics.intervals import MIN_P95_SAMPLES, MIN_P99_SAMPLES
+from inspector.statistics.intervals import MIN_P95_SAMPLES, MIN_P99_SAMPLES, Interval
 from inspector.wording.values import (
     Count,
     Duration,
-    DurationRange,
     Joined,
     Name,
     Noted,
@@ -195,29 +194,28 @@ def _table_blocks(speed: GenerationSpeed) -> Iterator[Block]:
 def _rows(speed: GenerationSpeed, batches: bool) -> Iterator[Row]:
     for row in speed.prompts():
         name, times = f"pp{row.prompt}", row.first_token_ns
-        spread = Noted(DurationRange(min(times), max(times)), "Min to max")
         yield Row((
             Name(name), *((Count(row.batch),) * batches), _per_second(row.prefill_per_second),
-            spread if len(times) > 1 else "", Duration(median(times)), "", "", "", "",
+            _interval(row.prefill_interval), Duration(median(times)), "", "", "", "",
             Count(len(times), "prompt"),
         ), id=f"test-{name}-{row.batch}")  # fmt: skip
     for row in speed.contexts():
         counted = len(row.step_ns[0])
         name = f"tg{counted} @ d{row.context}"
-        ends = row.speed_interval
-        interval: Value = ""
-        if ends is not None:
-            interval = Sentence("{low} to {high}", *map(_per_second, ends))
         steps = len(row.steps)
         cache = row.memory.cache_bytes
         yield Row((
             Name(name), *((Count(row.batch),) * batches), _per_second(row.tokens_per_second),
-            interval, Duration(row.quantile_ns(0.5) or 0.0),
+            _interval(row.speed_interval), Duration(row.quantile_ns(0.5) or 0.0),
             Duration(row.quantile_ns(0.95) or 0.0) if steps >= MIN_P95_SAMPLES else "n/a",
             Duration(row.quantile_ns(0.99) or 0.0) if steps >= MIN_P99_SAMPLES else "n/a",
             Duration(median(row.first_step_ns)) if row.first_step_ns else "",
             _size(cache) if cache else "", Count(steps, "token"),
         ), id=f"test-{counted}-{row.context}-{row.batch}")  # fmt: skip
+
+
+def _interval(ends: Interval | None) -> Value:
+    return "" if ends is None else Sentence("{low} to {high}", *map(_per_second, ends))
 
 
 def _tokens(speed: GenerationSpeed) -> Section:
@@ -287,4 +285,9 @@ def _sum_text(phase: PhaseLayers) -> Text:
     covered = phase.covered or 0.0
     tone = Tone.SECONDARY if abs(1 - covered) <= _RECONCILED else Tone.CAUTION
     template = "{phase}: all layers together {sum}, {share} of {time} without the profiler."
+    if phase.profiling.at_full_speed is False:
+        template = (
+            "{phase}: all layers together {sum}, {share} of {time} without the profiler; both "
+            "are those of quick runs, since the CPU was busy."
+        )
     return Text(Sentence(template, **values), tone)

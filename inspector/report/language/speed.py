@@ -70,6 +70,16 @@ class SpeedRow:
         return tuple(map(sum, zip(self.prefill_ns, self.first_sample_ns, strict=True)))
 
     @property
+    def median_first_token_ns(self) -> float | None:
+        """Return the median time to the first token; None where no prefill was timed."""
+        return float(np.median(self.first_token_ns)) if self.prefill_ns else None
+
+    @property
+    def first_token_interval(self) -> Interval | None:
+        """Return the 95% interval of the median time to the first token; None of few."""
+        return median.interval(self.first_token_ns)
+
+    @property
     def tokens_per_second(self) -> float | None:
         """Return the tokens of all sequences by the mean step; None without steps."""
         step_ns = self.statistic(mean)
@@ -89,16 +99,25 @@ class SpeedRow:
         """Return the tokens of a prompt read in a second; None where no prefill was timed."""
         if not self.prefill_ns or not self.prompt:
             return None
-        prefill_ns = float(median(np.asarray(self.prefill_ns, np.float64)))
+        prefill_ns = max(1.0, float(median(np.asarray(self.prefill_ns, np.float64))))
         return self.batch * self.prompt * NS_PER_SECOND / prefill_ns
+
+    @property
+    def prefill_interval(self) -> Interval | None:
+        """Return the 95% interval of `prefill_per_second`; None of few prefills."""
+        ends = median.interval(self.prefill_ns)
+        if ends is None:
+            return None
+        scale = self.batch * self.prompt * NS_PER_SECOND
+        return scale / max(1.0, ends[1]), scale / max(1.0, ends[0])
 
     def statistic(self, statistic: Statistic) -> float | None:
         """Return a number of the counted steps in nanoseconds; None without steps."""
-        return pooled_statistic(self.steps, self._lengths, statistic) if self.steps else None
+        return pooled_statistic(self.steps, self.lengths, statistic) if self.steps else None
 
     def interval(self, statistic: Statistic) -> Interval | None:
         """Return the 95% interval of a number of the counted steps; None of few."""
-        return statistic_interval(self.steps, self._lengths, statistic)
+        return statistic_interval(self.steps, self.lengths, statistic)
 
     def quantile_ns(self, q: float) -> float | None:
         """Return a quantile of the time between tokens, q from 0 to 1; None without steps."""
@@ -106,7 +125,8 @@ class SpeedRow:
         return float(Quantile(q)(values)) if len(values) else None
 
     @property
-    def _lengths(self) -> tuple[int, ...]:
+    def lengths(self) -> tuple[int, ...]:
+        """Return how many counted steps each repetition has."""
         return tuple(map(len, self.step_ns))
 
 
@@ -130,8 +150,9 @@ class PhaseLayers:
 
     context: tokens in the cache before it. layers_ns: of each layer of the report; None without
     a time of its own. inserted_ns: of all nodes that the runtime added. kernel_ns: of layers
-    and added nodes together. run_ns: the median of the phase without the profiler and without
-    choosing a token. profiling: which runs were profiled, and how.
+    and added nodes together. run_ns: of the phase without the profiler and without choosing a
+    token: the median, or the same low quantile as of the layers where the CPU was busy.
+    profiling: which runs were profiled, and how.
     """
 
     phase: str

@@ -114,7 +114,7 @@ def test_defaults_fit_into_the_context(folder):
     assert spec.prompt_tokens == (128,)
     assert spec.new_tokens == 64
     assert spec.contexts == (0, 224)
-    assert (spec.runs, spec.warmup) == (5, 1)
+    assert (spec.runs, spec.warmup) == (6, 1)
     assert speed_spec(model, RunSpec(prompt_tokens=(9,))).new_tokens == 0
     assert speed_spec(model, RunSpec(contexts=(3,)), 20).new_tokens == 10
     assert speed_spec(model, DEFAULT_SPEC, 100_000).contexts == (0, 224)

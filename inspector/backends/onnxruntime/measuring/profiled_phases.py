@@ -321,6 +321,9 @@ def _cores(request: PhasesRequest) -> CoreUse:
 def _phase(
     name: str, tokens: int, context: int, evaluation: Evaluation, clean_ns: Sequence[int]
 ) -> PhaseLayers:
+    done = evaluation.profiling
+    quantile = Quantile(done.low_quantile if done.at_full_speed is False else 0.5)
+    run_ns = float(quantile(np.asarray(clean_ns, np.float64))) if clean_ns else 0.0
     return PhaseLayers(
         name,
         tokens,
@@ -328,7 +331,7 @@ def _phase(
         tuple(use.time_ns for use in evaluation.layers),
         sum(node.time_ns for node in evaluation.inserted),
         evaluation.kernel_ns,
-        round(float(np.median(clean_ns))) if clean_ns else 0,
+        round(run_ns),
         evaluation.profiling,
     )
 
