@@ -1,5 +1,6 @@
 """Inspector: what an ONNX model is, what it answers, how fast it runs and on what."""
 
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from inspector.version import __version__ as __version__
@@ -46,9 +47,7 @@ _API = (
 def __getattr__(name: str) -> object:
     """Load a name of the API when it is first used, so that importing the package is cheap."""
     if name == "recording":
-        from inspector.recorder.recording_context import recording
-
-        return recording
+        return _recorder().recording
     if name in _API:
         from inspector import api
 
@@ -58,9 +57,13 @@ def __getattr__(name: str) -> object:
 
 def load_ipython_extension(shell: object) -> None:
     """Add the cell magic `%%inspect`; IPython calls it for `%load_ext inspector`."""
-    from inspector.recorder.recording_context import register_magic
+    _recorder().register_magic(shell)
 
-    register_magic(shell)
+
+def _recorder() -> ModuleType:
+    from inspector.recorder import recording_context
+
+    return recording_context
 
 
 def __dir__() -> list[str]:

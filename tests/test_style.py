@@ -11,9 +11,10 @@ from tools import count_style, dead_names, text_comparisons
 LISTED = Path(__file__).with_name("text_comparisons.txt")
 # Imports inside functions and libraries imported by name; the numbers may only shrink.
 INNER_IMPORTS = {
-    "__init__.py": 3, "__main__.py": 4, "api": 3, "backends": 13, "cli": 16, "conversion": 6,
-    "engine": 16, "export": 2, "formats": 6, "pages": 1, "platform": 8, "plugin_api.py": 1,
-    "plugins": 5, "preview": 3, "recorder": 3, "remote": 5, "render": 1, "sandbox": 1, "ui": 35,
+    "__init__.py": 2, "__main__.py": 4, "api": 3, "backends": 13, "cli": 15, "conversion": 3,
+    "engine": 11, "export": 2, "formats": 5, "pages": 1, "platform": 8, "plugin_api.py": 1,
+    "plugins": 5, "preview": 2, "recorder": 3, "remote": 1, "render": 1, "sandbox": 1,
+    "ui": 29,
 }  # fmt: skip
 
 MODULE = '''"""Use `Report.save`, `Report.write`, `old_name`; `python -m tools.gone`, `--gone`.

@@ -45,6 +45,7 @@ class OpenedModel:
             "layers": len(model.layers),
             "parameters": model.parameters,
             "size_bytes": model.size_bytes,
+            "external_bytes": model.external_bytes,
             "metadata": dict(model.metadata),
         }
 

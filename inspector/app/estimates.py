@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from inspector.analysis.cost.estimate import Estimate, estimate
+from inspector.analysis.cost.estimate import Estimate, estimate, usual_length
 from inspector.analysis.facts.shapes import Shapes, allowed_seconds, declared
 from inspector.engine.client.engine import Engine
 from inspector.errors import Cancelled, InspectorError
 from inspector.model.model import Model, TensorInfo
-from inspector.preview.inputs.default_values import lengths as usual_lengths
+from inspector.preview.inputs import default_values
 from inspector.report.run_spec import Dimension
 
 
@@ -46,4 +46,15 @@ def cost_at(engine: Engine, path: Path, model: Model, lengths: Mapping[str, int]
     def infer(given: Mapping[str, int]) -> Shapes:
         return shapes_at(engine, path, model, given)
 
-    return estimate(model, infer, usual_lengths(model.inputs, lengths))
+    return estimate(model, infer, usual_lengths(model, lengths))
+
+
+def usual_lengths(model: Model, lengths: Mapping[str, int]) -> dict[str, int]:
+    """Return lengths of free axes and usual ones that a cost is estimated for.
+
+    An estimate is for a text, not for the one token that a prediction takes by default: the
+    length of a mask over the cache and the text follows.
+    """
+    axis = default_values.token_axis(model.inputs)
+    text = {} if axis is None else {axis: usual_length(axis)}
+    return default_values.lengths(model.inputs, {**text, **lengths})

@@ -25,13 +25,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from inspector.backends import environments
 from inspector.errors import BadInput, EngineFailed
-from inspector.report.run_spec import (
-    RUNTIME_SETTINGS,
-    SETTINGS,
-    Dimension,
-    RunSpec,
-    own_runtime,
-)
+from inspector.report.device_ids import own_runtime
+from inspector.report.run_spec import RUNTIME_SETTINGS, SETTINGS, Dimension, RunSpec
 from inspector.report.settings import Setting
 from inspector.units import clip, size
 

@@ -49,11 +49,15 @@ class Command:
         """Do what the command does. Raises InspectorError."""
         own = getattr(self._module, "run", None)
         runs = self.runs or f"inspector.cli.runs.{self.name}"
-        (own or import_module(runs).run)(options)
+        (own or _load(runs).run)(options)
 
     @property
     def _module(self) -> Any:
-        return import_module(self.module or f"inspector.cli.commands.{self.name}")
+        return _load(self.module or f"inspector.cli.commands.{self.name}")
+
+
+def _load(module: str) -> Any:
+    return import_module(module)
 
 
 def _of(operation: Operation) -> Command:

@@ -97,7 +97,7 @@ _METRICS: dict[str, _Count | _Size] = {
     "opsets.changed": _properties("opset", "opset"),
     "metadata.changed": _properties("metadata", "metadata entry"),
     "properties.changed": _changes(lambda diff: diff.properties, "model property"),
-    "model.size": _Size(lambda model: model.size_bytes, "bytes"),
+    "model.size": _Size(lambda model: model.whole_bytes, "bytes"),
     "model.parameters": _Size(lambda model: model.parameters, ""),
 }
 METRICS = tuple(_METRICS)

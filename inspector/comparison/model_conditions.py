@@ -34,7 +34,7 @@ def _external_files(model: Model) -> float:
 
 
 _METRICS = {
-    "model.size": _Metric(lambda model: model.size_bytes, "bytes"),
+    "model.size": _Metric(lambda model: model.whole_bytes, "bytes"),
     "model.parameters": _Metric(lambda model: model.parameters),
     "weights.size": _Metric(_weight_bytes, "bytes"),
     "external.files": _Metric(_external_files),

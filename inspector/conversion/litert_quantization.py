@@ -6,6 +6,7 @@ These models are flatbuffers, not ONNX: an action here makes the whole new file 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import redirect_stderr, redirect_stdout
+from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from io import StringIO
 from pathlib import Path
@@ -15,6 +16,7 @@ import numpy as np
 
 from inspector import units
 from inspector.conversion.action import Converted, Effect, Step, option_values
+from inspector.conversion.layer_names import no_layer
 from inspector.conversion.registry import (
     LITERT_ACTIONS,
     LITERT_EXTRACT,
@@ -216,8 +218,6 @@ def _extracted(path: Path, model: Model, options: Mapping[str, Any]) -> bytes:
 
 
 def _no_layer(name: str, model: Model) -> BadInput:
-    from inspector.conversion.plan import no_layer  # it imports onnx
-
     return no_layer(name, [layer.name for layer in model.layers])
 
 
@@ -313,9 +313,8 @@ def _layers(model: Model, action: str, options: Mapping[str, Any]) -> tuple[Laye
 
 def _quantized_by(model: Model, manager: Any) -> list[Layer]:
     """Return the layers that a recipe quantizes."""
-    from ai_edge_quantizer import algorithm_manager, qtyping
-
-    none, found = algorithm_manager.AlgorithmName.NO_QUANTIZE, list[Layer]()
+    qtyping = _library("qtyping")
+    none, found = _library("algorithm_manager").AlgorithmName.NO_QUANTIZE, list[Layer]()
     for layer in model.layers:
         try:
             operator = qtyping.TFLOperationName(
@@ -374,9 +373,7 @@ def _quantized(path: Path, model: Model, step: Step, ranges: Ranges, what: str) 
     printed = StringIO()
     try:
         with redirect_stdout(printed), redirect_stderr(printed):
-            from ai_edge_quantizer import quantizer
-
-            made = quantizer.Quantizer(_as_expected(path.read_bytes()))
+            made = _library("quantizer").Quantizer(_as_expected(path.read_bytes()))
             manager = _manager(model, step.action, options)
             made.load_quantization_recipe(manager.get_quantization_recipe())
             result = made.quantize(_statistics(model, ranges) if ranges else None)
@@ -411,14 +408,13 @@ def _as_expected(body: bytes) -> bytes:
 
 def _manager(model: Model, action: str, options: Mapping[str, Any]) -> Any:
     """Return what holds the library's recipe. Raises BadInput: there is no such layer."""
-    from ai_edge_quantizer import algorithm_manager, qtyping, recipe_manager
-
     known = {layer.name for layer in model.layers}
     for name in (*options["keep"], *options["only"]):
         if name not in known:
             raise _no_layer(name, model)
-    operators, algorithms = qtyping.TFLOperationName, algorithm_manager.AlgorithmName
-    manager = recipe_manager.RecipeManager()
+    operators = _library("qtyping").TFLOperationName
+    algorithms = _library("algorithm_manager").AlgorithmName
+    manager = _library("recipe_manager").RecipeManager()
     everything: dict[str, Any] = {
         "regex": _scopes(options["only"], model) if options["only"] else ".*",
         "operation_name": operators.ALL_SUPPORTED,
@@ -448,6 +444,11 @@ def _manager(model: Model, action: str, options: Mapping[str, Any]) -> Any:
             algorithm_key=algorithms.NO_QUANTIZE,
         )
     return manager
+
+
+def _library(module: str) -> Any:
+    """Import a module of the quantizer, which comes with the extra quantizer and takes long."""
+    return import_module(f"ai_edge_quantizer.{module}")
 
 
 def _scopes(names: Iterable[str], model: Model) -> str:

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from graphlib import CycleError
 from itertools import accumulate
 from pathlib import Path
@@ -12,8 +11,8 @@ from typing import Any
 from onnx import GraphProto, ModelProto, NodeProto, TypeProto, helper, shape_inference
 
 from inspector.conversion.action import MINMAX, Effect, Picture
-from inspector.errors import BadInput
-from inspector.units import clip, plural
+from inspector.conversion.layer_names import no_layer
+from inspector.units import plural
 
 
 @dataclass(slots=True)
@@ -188,14 +187,6 @@ def find_layer(graph: GraphProto, name: str) -> NodeProto:
         return graph.node[int(name)]
     names = [node.name or node.output[0] for node in graph.node if node.output]
     raise no_layer(name, names, "Specify the name of the layer, or its number, counted from 0.")
-
-
-def no_layer(name: str, names: Iterable[str], hint: str = "") -> BadInput:
-    """Return the error for a layer that does not exist, with the name that is most like it."""
-    close = get_close_matches(name, names, 1)
-    hint = f"Did you mean '{close[0]}'?" if close else hint
-    why = f"the model has no layer '{clip(name, 60)}'"
-    return BadInput("Could not change the model", why, hint)
 
 
 def check_layers(names: Iterable[str], model: ModelProto, *others: ModelProto) -> None:

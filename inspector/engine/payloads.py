@@ -272,6 +272,11 @@ def shapes(body: bytes) -> Shapes:
     return Shapes(bodies, decoded.lengths, decoded.note, decoded.contradictions)
 
 
+def report_body(report: "PerformanceReport") -> bytes:
+    """Return a report as it is stored."""
+    return reports.to_json(report)
+
+
 def report(body: bytes) -> "PerformanceReport":
     """Read a report. Raises UnreadableFile: it is not whole."""
     return reports.from_json(body, "report.json")
@@ -348,10 +353,6 @@ def _store_prediction(folder: Path, prediction: Prediction) -> bytes:
     return stored.encode(stored_prediction(folder, prediction))
 
 
-def _store_report(_: Path, report: "PerformanceReport") -> bytes:
-    return reports.to_json(report)
-
-
 def _fetch_prediction(folder: Path, body: bytes) -> Prediction:
     return prediction(folder, stored.decode(body, _PREDICTIONS))
 
@@ -378,7 +379,7 @@ def _fetch_optimized(folder: Path, body: bytes) -> Optimized:
 _PREDICTIONS = msgspec.json.Decoder(StoredPrediction)
 _STORES: dict[str, Callable[[Path, Any], bytes]] = {
     "Prediction": _store_prediction,
-    "PerformanceReport": _store_report,
+    "PerformanceReport": lambda _, report: report_body(report),
     "Shapes": lambda _, shapes: stored.encode(shapes),
 }
 _FETCHES: dict[str, Callable[[Path, bytes], Any]] = {

@@ -5,11 +5,9 @@ gets the bytes of the file through its pipe and opens nothing, so that a damaged
 breaks no more than that process.
 """
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
-from importlib import import_module
-from pathlib import Path
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -26,7 +24,6 @@ from inspector.sandbox.decoding.decoder_process import decoder
 
 KIND = "plugin_models"  # of `channel.KINDS`
 LIMIT_BYTES = 2 << 30  # of a file, which goes through a pipe as a whole
-_Reader = Callable[[Source, Path | None], Model]
 
 
 def read(model_format: ModelFormat, source: Source) -> Model:
@@ -70,15 +67,8 @@ def _is_consistent(model: Model) -> bool:
 
 
 @cache
-def _readers() -> dict[str, tuple[str, _Reader | None]]:
-    """Import the readers of all plugins: a sentence for each that could not be, by format."""
-    readers: dict[str, tuple[str, _Reader | None]] = {}
-    for each in model_formats.plugin_formats():
-        try:
-            readers[each.id] = "", import_module(each.reader).read
-        except Exception as error:  # noqa: BLE001 - imports code of others
-            readers[each.id] = f"could not be loaded: {plugins.sentence(error)}", None
-    return readers
+def _readers() -> dict[str, tuple[str, Any]]:
+    return plugins.readers(model_formats.plugin_formats())
 
 
 def answer(request: Request, body: memoryview) -> tuple[Response, memoryview]:

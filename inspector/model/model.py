@@ -16,6 +16,7 @@ TFLITE = "tflite"  # id of the format, and the domain of its built-in operators
 # Domains of operators that are named without their domain.
 UNNAMED_DOMAINS = ("", "ai.onnx", TFLITE, "coreml", "torch", "openvino", "keras", "tensorrt")
 _FORMATS = {"onnx": "ONNX", "ort": "ORT", TFLITE: "TensorFlow Lite"}
+_SIZED_ALONE = ("onnx", TFLITE)  # formats whose `Model.size_bytes` is that of one file
 
 ITEM_BITS = {
     "float64": 64, "float32": 32, "float16": 16, "bfloat16": 16,
@@ -27,13 +28,25 @@ ITEM_BITS = {
 }  # fmt: skip
 _WEIGHT_TYPES = ("float", "bfloat", "int8", "uint8", "int4", "uint4", "int2", "uint2")
 # Operators of ONNX Runtime whose weights come as bytes that hold several numbers: the bits of
-# a number where no attribute tells them, and which inputs are packed (weights, zero points).
+# a number where no attribute tells them, and which inputs are packed.
 # Source: the operators' schemas in ONNX Runtime's docs/ContribOperators.md.
 _PACKED_WEIGHTS = {
-    "MatMulNBits": (4, (1, 3)),
-    "GatherBlockQuantized": (4, (0, 3)),
+    "MatMulNBits": (4, (1,)),
+    "GatherBlockQuantized": (4, (0,)),
     "MatMulBnb4": (4, (1,)),
     "QMoE": (4, (2, 5, 8)),
+}
+# Inputs that are stored but not learned: scales and zero points of quantized weights, tables of
+# cosines and sines of positions. Source: the operators' schemas in ONNX and ONNX Runtime.
+_NOT_LEARNED = {
+    "MatMulNBits": (2, 3),
+    "GatherBlockQuantized": (2, 3),
+    "MatMulBnb4": (2,),
+    "QMoE": (3, 6, 9, 11, 12, 13),
+    "DequantizeLinear": (1, 2),
+    "QuantizeLinear": (1, 2),
+    "GroupQueryAttention": (7, 8, 12, 13),
+    "RotaryEmbedding": (2, 3),
 }
 _BIT_NAMES = ("expert_weight_bits",)
 _MACHINE_LEARNING = "ai.onnx.ml"
@@ -481,6 +494,20 @@ class Model:
         )
 
     @cached_property
+    def external_bytes(self) -> int:
+        """Return the bytes of weights in files next to the model, which `size_bytes` leaves
+        out; 0 for formats whose size has them."""
+        if self.format not in _SIZED_ALONE:
+            return 0
+        places = (weight.place for weight in self.distinct_weights)
+        return sum(place.length for place in places if place is not None and place.file)
+
+    @property
+    def whole_bytes(self) -> int:
+        """Return the size of the model with the weights in files next to it."""
+        return self.size_bytes + self.external_bytes
+
+    @cached_property
     def shared_weights(self) -> tuple[int, int]:
         """Return how many weights share bytes with another, and how many bytes they share."""
         return self._overlaps.number, self._overlaps.shared_bytes
@@ -498,17 +525,37 @@ class Model:
 
     @cached_property
     def parameters(self) -> int:
-        """Return how many numbers the model learned: elements of all initializers.
+        """Return how many numbers the model learned: elements of all initializers, without
+        scales and zero points of quantized weights and tables of positions.
 
         Of a model without initializers, elements of those Constant values and tensor
         attributes that are weights by type and shape, in functions as well. Weights that
         operators take packed, two or more to a byte, count one by one. Of trees and other
         operators of ai.onnx.ml, the lists of numbers that they learned.
         """
-        shapes = Counter(w.shape for w in self.distinct_weights if w.origin != "constant")
+        apart = self._not_learned
+        shapes = Counter(
+            w.shape
+            for w in self.distinct_weights
+            if w.origin != "constant" and w.name not in apart
+        )
         stored = sum((product(shape) or 0) * number for shape, number in shapes.items())
         constants = sum(w.elements for w in self._constant_weights)
         return stored + constants + self._packed_more + self._learned_lists
+
+    @cached_property
+    def _not_learned(self) -> frozenset[str]:
+        """Names of weights that only say how others are stored, or where a token stands."""
+        bodies = (self.layers, *(function.layers for function in self.functions))
+        names: set[str] = set()
+        learned: set[str] = set()
+        for body in bodies:
+            for layer in body:
+                places = _NOT_LEARNED.get(layer.operator)
+                if places is not None:
+                    for place, name in enumerate(layer.inputs):
+                        (names if place in places else learned).add(name)
+        return frozenset(names - learned)
 
     @cached_property
     def _learned_lists(self) -> int:
@@ -570,7 +617,8 @@ class Model:
             bits = next(
                 (attributes[name] for name in ("bits", *_BIT_NAMES) if name in attributes), ""
             )
-            each = 8 // int(bits or default) if (bits or str(default)).isdecimal() else 1
+            text = bits or str(default)
+            each = 8 // max(1, int(text)) if text.isdecimal() else 1
             for place in places:
                 name = layer.inputs[place] if place < len(layer.inputs) else ""
                 weight = weights.get(name)

@@ -100,7 +100,7 @@ def _facts(model: Model) -> tuple[tuple[str, Value], ...]:
     return (
         ("Layers", Count(len(model.layers))),
         ("Parameters", Amount(model.parameters)),
-        ("Size", Size(model.size_bytes)),
+        ("Size", Size(model.whole_bytes)),
         ("Opset", opset),
     )
 

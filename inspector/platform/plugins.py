@@ -206,6 +206,20 @@ def load(place: str) -> Any:
     return getattr(import_module(module), name)
 
 
+def readers(kinds: Iterable[Any]) -> dict[str, tuple[str, Any]]:
+    """Import what reads each kind of a plugin: the `read` of its module, by the kind's id.
+
+    Before each stands "", or for one that could not be imported why, as part of a sentence.
+    """
+    imported: dict[str, tuple[str, Any]] = {}
+    for each in kinds:
+        try:
+            imported[each.id] = "", load(f"{each.reader}:read")
+        except Exception as error:  # noqa: BLE001 - imports code of others
+            imported[each.id] = f"could not be loaded: {sentence(error)}", None
+    return imported
+
+
 def own() -> list[Plugin]:
     """Return what our own plugins add, one by one; those that are absent with that problem."""
     listed = []

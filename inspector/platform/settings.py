@@ -110,6 +110,14 @@ def folder(name: str) -> Path | None:
     return Path(str(value)) if value is not None else None
 
 
+def library_folder() -> Path:
+    """Return the folder of reports and sessions: the setting's, or one in the user's data."""
+    chosen = folder("library")
+    if chosen is not None:
+        return chosen
+    return platformdirs.user_data_path("inspector", appauthor=False) / "library"
+
+
 def is_on(name: str) -> bool:
     """Return a switch."""
     return _lenient(name) is not False

@@ -43,37 +43,6 @@ CERTAIN = "certain"
 LIKELY = "likely"
 ASSUMED = "assumed"
 UNKNOWN = "unknown"
-# Tasks of the families in `family_table.FAMILIES`, by key.
-TASKS = {
-    "clip": "Image and text embedding",
-    "clip-image": "Image embedding",
-    "clip-text": "Text embedding",
-    "sam-decoder": "Image segmentation, decoder",
-    "whisper-encoder": "Speech recognition, encoder",
-    "whisper-decoder": "Speech recognition, decoder",
-    "t5-decoder": "Text generation, decoder",
-    "vits": "Text to speech",
-    "silero-vad": "Voice activity detector",
-    "speaker": "Speaker embedding",
-    "whisper-like": "Audio model (mel spectrogram)",
-    "wav2vec2": "Speech recognition (CTC)",
-    "gpt-cache": "Language model",
-    "bert-qa": "Question answering",
-    "t5-encoder": "Text encoder",
-    "bert-mask": "Masked language model",
-    "gpt": "Language model",
-    "sentence": "Sentence embedding",
-    "bert-tags": "Token classifier",
-    "bert-classes": "Text classifier",
-    "lightgbm": "Tabular model",
-    "xgboost": "Tabular model",
-    "catboost": "Tabular model",
-    "scikit-learn": "Tabular model",
-    "table": "Tabular model",
-    "series": "Time series forecast",
-    "embedding": "Embedding",
-    "regression": "Regression",
-}
 # What models of YOLO find besides upright boxes, by Ultralytics' name of the task.
 _YOLO_TASKS = {
     "segment": "Instance segmentation",
@@ -477,13 +446,17 @@ def _maps(
 
 def _family_task(model: Model, structure: Structure, family: family_table.Family) -> _Task:
     plugin = family_table.decoder_of(family.key)
-    name, amount, classes = TASKS[family.key] if plugin is None else plugin.value.task, "", 0
+    name, amount, classes = (
+        family_table.TASKS[family.key] if plugin is None else plugin.value.task,
+        "",
+        0,
+    )
     if name == "Tabular model":
         name, amount, classes = _table_task(model, structure)
     elif family.key in ("bert-tags", "bert-classes"):
         size = structure.classes
         classes = size if isinstance(size, int) else 0
-    elif family.key in ("gpt", "gpt-cache", "bert-mask", "whisper-decoder", "t5-decoder"):
+    elif family.key in family_table.WITH_VOCABULARY:
         size = structure.classes
         amount = (
             Sentence("vocabulary of {size} tokens", Count(size))

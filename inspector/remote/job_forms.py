@@ -130,14 +130,12 @@ def stored_result(
     kind: type[Request[Any]], result: Any, folder: Path
 ) -> tuple[dict[str, bytes], Any]:
     """Return the files of a result by name, and its answer; arrays go into the folder."""
-    from inspector.report import report as reports
-
     if isinstance(result, Prediction):
         prediction = payloads.stored_prediction(folder, result)
         return {}, msgspec.to_builtins(prediction, enc_hook=text_only)
     names = _FILES.get(result_name(kind), ())
     parts = result if len(names) > 1 else (result,)
-    encode = reports.to_json if "report" in names else stored.encode
+    encode = payloads.report_body if "report" in names else stored.encode
     bodies = {name: encode(part) for name, part in zip(names, parts, strict=False)}
     return bodies, None if names else msgspec.to_builtins(result, enc_hook=text_only)
 

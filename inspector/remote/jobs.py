@@ -12,19 +12,19 @@ import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from inspector.backends import array_files
-from inspector.backends.array_files import shapes_of
 from inspector.engine import payloads
 from inspector.engine.client import machine_lock
 from inspector.engine.client.engine_process import EngineProcess
-from inspector.engine.requests import Measure, MeasureCeiling, Request, answered_elsewhere
+from inspector.engine.requests import answered_elsewhere
 from inspector.errors import BadInput, Cancelled, InspectorError
 from inspector.formats.opening import open_model
 from inspector.platform import files
+from inspector.platform.late_modules import LateModule
 from inspector.platform.work_limits import Limits
 from inspector.preview.runs.steps import Steps
 from inspector.remote import job_forms, messages
@@ -42,6 +42,11 @@ from inspector.remote.messages import (
 from inspector.report.report_values import ModelIdentity
 from inspector.units import clip
 from inspector.wording import stored
+
+if TYPE_CHECKING:
+    from inspector.remote import answers
+else:  # analysis and preprocessing: an agent starts without
+    answers = LateModule("inspector.remote.answers")
 
 KEEP_SECONDS = 7 * 86_400.0  # of an end that nobody fetched
 MOST_SECONDS = 6 * 3_600.0  # of a job; a measurement that takes longer keeps the machine
@@ -238,38 +243,23 @@ class JobRunner:
         self._expect_not_cancelled()
 
         def identity() -> ModelIdentity:
-            from inspector.preview.identity import measured_model  # few jobs need it
-
             assert model is not None
-            return measured_model(model, open_model(model), job.model[0].sha256)
+            return answers.measured_model(model, open_model(model), job.model[0].sha256)
 
         request = job_forms.request_of(kind, job, (spec, other), model, identity, feeds, steps)
         folder = self._folder / "outputs"
         folder.mkdir(parents=True, exist_ok=True)
-        bodies, answer = job_forms.stored_result(kind, self._answer(request), folder)
+        bodies, answer = job_forms.stored_result(
+            kind, answers.answer(self._engine, request), folder
+        )
         arrays = [
             ResultFile(path.name, *self._blobs.add(path)) for path in sorted(folder.iterdir())
         ]
         stored = (self._stored(name, body) for name, body in bodies.items())
         return (*arrays, *stored), answer
 
-    def _answer(self, request: Request[Any]) -> Any:
-        """Answer a request, with what this machine knows of itself."""
-        from inspector.engine.client import ceilings  # an agent starts without analysis
-
-        engine = self._engine
-        match request:
-            case MeasureCeiling(device, threads, dtype):
-                return ceilings.ceiling(engine, device, threads, dtype)
-            case Measure() if request.spec.roofline:
-                report, shapes = engine.call(request), shapes_of(request.feeds)
-                return ceilings.with_roofline(engine, request.model, report, shapes)
-        return engine.call(request)
-
     def _predicted_folder(self, job: Job, model: Path, folder: ModelFile) -> ResultFile:
         """Predict the files of an archive with the command, in a process of its own."""
-        from inspector.remote import shards  # an agent starts without preprocessing
-
         unpacked = self._folder / "files"
         unpacked.mkdir(parents=True)
 
@@ -278,7 +268,7 @@ class JobRunner:
 
         try:
             archive = self._blobs.path(folder.sha256)
-            rows = shards.answer(model, archive, job.options, unpacked, began)
+            rows = answers.predict_folder(model, archive, job.options, unpacked, began)
         except InspectorError:
             self._expect_not_cancelled()
             raise
@@ -286,7 +276,7 @@ class JobRunner:
             self._child = None
             shutil.rmtree(unpacked, ignore_errors=True)
             self._blobs.delete(folder.sha256)  # nobody asks for the same files again
-        return self._stored(shards.ROWS, rows)
+        return self._stored(answers.ROWS, rows)
 
     def _model(self, listed: tuple[messages.ModelFile, ...]) -> Path:
         """Return the path of a model whose files are laid out in a folder of their own."""
@@ -313,12 +303,10 @@ class JobRunner:
         return feeds, Steps(frames, job.states) if frames else None
 
     def _partial(self) -> tuple[ResultFile, ...]:
-        from inspector.report import report as reports
-
         partial = self._engine.partial
         if partial is None:
             return ()
-        return (self._stored("partial", reports.to_json(partial)),)
+        return (self._stored("partial", payloads.report_body(partial)),)
 
     def _stored(self, name: str, body: bytes) -> ResultFile:
         path = self._folder / f"result-{name}"

@@ -23,8 +23,8 @@ from typing import Any
 import msgspec
 
 from inspector.errors import InspectorError, NotSaved, UnreadableFile
-from inspector.platform import files, settings
-from inspector.platform.late_modules import platformdirs
+from inspector.platform import files
+from inspector.platform.settings import library_folder
 from inspector.report import report, sweep, tuning
 from inspector.report.report import PerformanceReport, spans_path
 from inspector.report.saved_json import expect_ranges
@@ -47,14 +47,7 @@ _LOCK_PATIENCE_S = 5.0
 _LOCK_PAUSE_S = 0.01
 _FREE_SPACE = "Free up some disk space, or set INSPECTOR_LIBRARY to another folder."
 
-
-def default_folder() -> Path:
-    """Return the library's folder: that of the settings, or one in the user's data folder."""
-    override = settings.folder("library")
-    if override is not None:
-        return override
-
-    return platformdirs.user_data_path("inspector", appauthor=False) / "library"
+default_folder = library_folder  # the name in the documents
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ A new setting is one more field of `RunSpec`, and its use in a backend.
 
 from dataclasses import dataclass, fields, replace
 
+from inspector.report.device_ids import is_cpu
 from inspector.report.settings import KEY, Role, Setting, SettingKind
 
 # Ids of backends that have a setting.
@@ -540,20 +541,6 @@ class RunSpec:
     def only_cpu(self) -> bool:
         """Whether no other device takes part."""
         return bool(self.devices) and all(map(is_cpu, self.devices))
-
-
-def own_runtime(device: str) -> str:
-    """Return the runtime that a device id names: "openvino" of "openvino:cpu"; else nothing.
-
-    Plugins of ONNX Runtime number their devices ("openvino:0", "webgpu:0").
-    """
-    runtime, _, name = device.partition(":")
-    return runtime if name and not name[0].isdecimal() else ""
-
-
-def is_cpu(device: str) -> bool:
-    """Return whether a device id is that of the CPU in any runtime ("cpu", "openvino:cpu")."""
-    return device.rpartition(":")[2] == "cpu"
 
 
 # What is measured where nobody says how long: a short model would otherwise be a snapshot.

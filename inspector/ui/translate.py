@@ -14,6 +14,7 @@ import math
 import re
 import string
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -128,8 +129,6 @@ def plural(count: int, noun: str) -> str:
 
 def when(created: str) -> str:
     """Return the date of a report, in local time: 'Today 14:02', '3 Nov 14:02'."""
-    from datetime import datetime  # not at the start: the first picture needs no date
-
     try:
         moment = datetime.fromisoformat(created).astimezone()
     except ValueError:

@@ -9,7 +9,6 @@ from inspector.cli import command_timer
 from inspector.errors import BadInput
 from inspector.platform import settings
 from inspector.platform.settings import Source
-from inspector.report import library
 from tests.command_line import run
 from tests.conftest import ROOT
 
@@ -40,7 +39,7 @@ def test_without_a_file_all_are_defaults():
 def test_the_environment_comes_before_the_file(file, monkeypatch):
     file.write_text('# mine\nlibrary = "reports"\ntime_limit = 90\nplugins = false\n')
     assert sources()["library"] == (str(file.parent / "reports"), Source.FILE, "line 2")
-    assert library.default_folder() == file.parent / "reports"
+    assert settings.library_folder() == file.parent / "reports"
     assert settings.time_limit() == 90
     assert not settings.is_on("plugins")
     monkeypatch.setenv("INSPECTOR_TIME_LIMIT", "20")

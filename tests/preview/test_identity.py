@@ -10,8 +10,7 @@ import pytest
 from onnx import TensorProto, helper, numpy_helper
 
 from inspector.formats.opening import open_model
-from inspector.preview import identity
-from inspector.preview.families.family_table import FAMILIES
+from inspector.preview.families.family_table import FAMILIES, TASKS
 from inspector.preview.families.image_families import IMAGE_FAMILIES
 from inspector.preview.identity import (
     UNREADABLE_WEIGHTS,
@@ -20,6 +19,9 @@ from inspector.preview.identity import (
     measured_model,
 )
 from inspector.preview.outputs.labels import ClassNames
+from tests import models
+from tests.language_folders import optimum_folder
+from tests.models import value
 from tests.preview.detectors import planted_cases, planted_models
 from tests.preview.families import planted
 
@@ -83,7 +85,7 @@ def test_audio_text_and_table_models_of_each_family_are_described(tmp_path, prec
 
 
 def test_every_family_has_a_task():
-    assert set(identity.TASKS) == {family.key for family in FAMILIES}
+    assert set(TASKS) == {family.key for family in FAMILIES}
     assert all(family.task for family in IMAGE_FAMILIES)
 
 
@@ -252,3 +254,25 @@ def test_weights_that_cannot_be_read_are_told_first(tmp_path):
     assert found.details.endswith("weights cannot be read")
     assert found.evidence[0].statement == UNREADABLE_WEIGHTS
     assert found.evidence[0].reason.startswith("w: its values are in 'w.bin'")
+
+
+def test_parts_of_decoders_are_no_taggers_and_no_signal_models(tmp_path):
+    folder = optimum_folder(tmp_path / "optimum")
+    first = identify(open_model(folder / "decoder_model.onnx"))
+    assert first.headline.startswith("Language model")
+    part, tokens = ["batch", "tokens", 8], ["batch", "tokens"]
+    cache = ["batch", 2, "past_sequence_length", 4]
+    nodes = [helper.make_node("Identity", ["hidden_in"], ["hidden_out"])]
+    nodes += [helper.make_node("Identity", ["past_key_values.0.key"], ["present.0.key"])]
+    blocks = models.save(
+        tmp_path / "blocks.onnx", nodes,
+        [value("hidden_in", part), value("past_key_values.0.key", cache)],
+        [value("hidden_out", part), value("present.0.key", cache)],
+    )  # fmt: skip
+    assert identify(open_model(blocks)).headline.startswith("Language model, part")
+    gather = helper.make_node("Gather", ["words", "input_ids"], ["inputs_embeds"])
+    embedding = models.save(
+        tmp_path / "embed.onnx", [gather], [value("input_ids", tokens, TensorProto.INT64)],
+        [value("inputs_embeds", part)], {"words": np.zeros((9, 8), np.float32)},
+    )  # fmt: skip
+    assert identify(open_model(embedding)).headline.startswith("Token embedding")

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from inspector.errors import NotSaved
+from inspector.platform.settings import library_folder
 from inspector.report import report as reports
-from inspector.report.library import INDEX, Library, default_folder
+from inspector.report.library import INDEX, Library
 from inspector.report.report import PerformanceReport
 from inspector.report.run_spec import RunSpec
 from inspector.report.tuning import Trial, Tuning
@@ -184,7 +185,7 @@ def test_a_full_disk_is_told(library):
 
 def test_the_folder_can_be_named(monkeypatch, tmp_path):
     monkeypatch.setenv("INSPECTOR_LIBRARY", str(tmp_path))
-    assert default_folder() == tmp_path
+    assert library_folder() == tmp_path
 
 
 def test_the_sample_of_the_documentation_runs(monkeypatch, tmp_path, capsys):

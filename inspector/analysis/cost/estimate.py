@@ -175,8 +175,12 @@ def _of_defaults(model: Model) -> dict[str, int]:
 
 
 def _filled(free: tuple[str, ...], lengths: Mapping[str, int]) -> dict[str, int]:
-    usual = {name: _SEQUENCE if _OF_WORDS.search(name.lower()) else 1 for name in free}
-    return {name: lengths.get(name, usual[name]) for name in free}
+    return {name: lengths.get(name, usual_length(name)) for name in free}
+
+
+def usual_length(name: str) -> int:
+    """Return the length that a free axis counts as where nobody gave one."""
+    return _SEQUENCE if _OF_WORDS.search(name.lower()) else 1
 
 
 def _open(general: Cost) -> bool:

@@ -69,6 +69,7 @@ class LayerShapes(Struct, frozen=True):
 
 
 Rule = Callable[[LayerShapes], Work]
+_EXPERT_BYTE_BITS = 8  # QMoE takes weights of 4 or 8 bits in bytes
 
 
 def length(axis: Axis) -> Amount | None:
@@ -190,8 +191,28 @@ def heads(shapes: LayerShapes) -> Work:
         if past is not None and keys is not None:
             before = axis_length(past, -2)
             keys = None if before is None else total((keys, before))
-    sizes = product(query), product(shapes.output())
+    packed = not any(shapes.layer.inputs[1:2])  # keys and values lie behind each query
+    scored = shapes.output() if packed else query
+    sizes = product(scored), product(shapes.output())
     return macs_only(None if None in sizes else times(total(sizes), keys))
+
+
+def experts(shapes: LayerShapes) -> Work:
+    """com.microsoft's mixtures: each token takes the weights of its k experts.
+
+    Weights are (experts, rows, columns); packed ones have several numbers in a byte.
+    """
+    packed = shapes.layer.operator == "QMoE"
+    tokens = shapes.input(0)
+    wide = _EXPERT_BYTE_BITS // (shapes.integer("expert_weight_bits", 4) or 4) if packed else 1
+    places = (2, 5, 8) if packed else (2, 4, 6)
+    stored = [place for place in places if any(shapes.layer.inputs[place : place + 1])]
+    weights = [shapes.input(place) for place in stored]
+    if tokens is None or None in weights:
+        return macs_only(None)
+    one = [product(weight[1:]) for weight in weights if weight is not None]
+    each_token = None if None in one else total(one)
+    return macs_only(times(product(tokens[:-1]), each_token, shapes.integer("k", 1) * wide))
 
 
 def linear(shapes: LayerShapes) -> Work:
@@ -253,6 +274,8 @@ _RULES: Mapping[str, Rule] = {
     **rules(recurrent(1), "RNN"),
     **rules(einsum, "Einsum"),
     **rules(heads, "MultiHeadAttention GroupQueryAttention DecoderMaskedMultiHeadAttention"),
+    **rules(heads, "SparseAttention"),
+    **rules(experts, "MoE QMoE"),
     **rules(linear, "LinearClassifier LinearRegressor"),
     **rules(_pool, "MaxPool AveragePool LpPool QLinearAveragePool NhwcMaxPool MaxUnpool"),
     **rules(
@@ -269,7 +292,7 @@ _RULES: Mapping[str, Rule] = {
         "SkipLayerNormalization SimplifiedLayerNormalization MeanVarianceNormalization "
         "SkipSimplifiedLayerNormalization GroupNorm SkipGroupNorm LRN Gelu FastGelu BiasGelu "
         "EmbedLayerNormalization QuickGelu SoftmaxCrossEntropyLoss QLinearConcat Mish "
-        "RotaryEmbedding",
+        "RotaryEmbedding GatedRMSNorm",
     ),
     **rules(each(2), "BatchNormalization QuantizeLinear DequantizeLinear Resize Upsample"),
     **rules(each(2), "QLinearAdd QLinearMul QLinearLeakyRelu QLinearSigmoid HardSwish Swish"),

@@ -42,7 +42,8 @@ from inspector.model.model import TFLITE, Model, TensorInfo
 from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.platform import files
 from inspector.preview.inputs import feeds as feeding
-from inspector.report.run_spec import LEVELS, RunSpec, own_runtime
+from inspector.report.device_ids import own_runtime
+from inspector.report.run_spec import LEVELS, RunSpec
 from inspector.units import clip, plural
 
 Array = NDArray[Any]

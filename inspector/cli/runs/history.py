@@ -13,13 +13,13 @@ from inspector.cli.progress import Progress
 from inspector.errors import BadInput, Cancelled
 from inspector.export.tables.history_csv import history_csv, history_row
 from inspector.pages.history import history_page
+from inspector.platform.settings import library_folder
 from inspector.report.history import History, PastReport, in_series, latency_changes
-from inspector.report.library import default_folder
 
 
 def run(options: argparse.Namespace) -> None:
     """Print the reports. Raises InspectorError: a path or the index is no good."""
-    history = History(default_folder())
+    history = History(library_folder())
     if options.add:
         history.add(options.add)
     for text in options.tag:

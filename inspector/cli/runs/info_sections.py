@@ -46,11 +46,12 @@ from inspector.pages.model.page import model_page
 from inspector.pages.model.support import validation
 from inspector.pages.model.weights import weights
 from inspector.platform import files
+from inspector.platform.settings import library_folder
 from inspector.preview.identity import identify
 from inspector.preview.preprocessing import saved
 from inspector.render.documents import document
 from inspector.report.compatibility import PROGRAMS, CompatibilityResult
-from inspector.report.library import Library, default_folder
+from inspector.report.library import Library
 from inspector.report.run_spec import RunSpec
 from inspector.wording import stored
 
@@ -200,7 +201,7 @@ def _row(path: Path, options: argparse.Namespace, engine: GetEngine) -> ModelRow
         sha256 = "" if options.no_hash else digest(file)
         estimate = None if options.no_shapes else estimated_cost(model, file, options, engine())
         support = _asked(model, file, options, engine)
-    report = Library(default_folder()).latest("report", sha256) if sha256 else None
+    report = Library(library_folder()).latest("report", sha256) if sha256 else None
     p50_ns = report.median_ns or None if report is not None else None
     return model_row(path, model, sha256, estimate, p50_ns, support)
 

@@ -46,14 +46,13 @@ from inspector.report.run_spec import RunSpec
 
 if TYPE_CHECKING:
     from inspector.backends.interleaving import Pair, TurnHolder
-    from inspector.engine.client import report_completion
+    from inspector.engine.client import measuring
     from inspector.engine.client.report_completion import CounterQuery, Counts
     from inspector.preview.runs.other_run import OtherRun
     from inspector.preview.runs.steps import Predict
     from inspector.report.report import PerformanceReport
 else:
-    # 50 modules, for measurements.
-    report_completion = LateModule("inspector.engine.client.report_completion")
+    measuring = LateModule("inspector.engine.client.measuring")
 
 __all__ = ["ComparisonRun", "EngineProcess", "Limits", "Loaded", "Progress"]
 _PIECE_BYTES = 4 << 20
@@ -192,22 +191,15 @@ class EngineProcess(EngineProcessOwner):
 
     def _measure(self, request: requests.Measure) -> "PerformanceReport":
         """Measure in one process or several, and have the report completed in others."""
-        from inspector.backends import partial_reports
-        from inspector.backends.onnxruntime.placement import absent_devices
-        from inspector.engine.client import (
-            cpu_speed_history,
-            process_repetitions,
-        )
-
         self.partial = None
         path, spec, identity = request.model, request.spec, request.identity
         for name in spec.predict:
-            absent_devices.device(name)
+            measuring.absent_devices.device(name)
 
         def once(requested: RunSpec, step: str, known_ns: int) -> "PerformanceReport":
             self._end_child()
             child, seat, samples_ns = self._bind(path, spec), self._seat, list[int]()
-            tell = process_repetitions.with_part(step, self._on_progress)
+            tell = measuring.with_part(step, self._on_progress)
             together = "" if seat is None else seat.id
             pass_on = seat.pass_on if seat is not None else lambda: 0
             asked = msgspec.structs.replace(
@@ -216,17 +208,17 @@ class EngineProcess(EngineProcessOwner):
             try:
                 return run_job(child, asked, self._of_the_user(), tell, pass_on, samples_ns)
             except BaseException:  # raised on: the end of this is the end of the job
-                self.partial = partial_reports.read(child.folder, samples_ns)
+                self.partial = measuring.partial_reports.read(child.folder, samples_ns)
                 raise
 
         def keep(report: "PerformanceReport") -> None:
             self.partial = report
 
         def in_processes(requested: RunSpec) -> "PerformanceReport":
-            full_speed_ns = cpu_speed_history.full_speed_probe_ns(spec, identity.sha256)
-            return process_repetitions.measure_in_processes(
-                once, requested, full_speed_ns, keep
+            full_speed_ns = measuring.cpu_speed_history.full_speed_probe_ns(
+                spec, identity.sha256
             )
+            return measuring.measure_in_processes(once, requested, full_speed_ns, keep)
 
         with (
             self._job(spec),
@@ -235,23 +227,23 @@ class EngineProcess(EngineProcessOwner):
         ):
             try:
                 with keep_busy(spec.busy_cores):
-                    report = report_completion.measure_with_retries(in_processes, spec, path)
+                    report = measuring.measure_with_retries(in_processes, spec, path)
                 self.partial = report  # in case that the questions after it are stopped
-                cpu_speed_history.save(report.pace, spec, identity.sha256)
+                measuring.cpu_speed_history.save(report.pace, spec, identity.sha256)
                 self._end_child()
                 report = self._with_answers(path, report, spec, request.feeds)
                 self.partial = None
                 return report
             except BaseException as error:  # raised on: Ctrl+C leaves what it had as well
                 if self.partial is not None:
-                    self.partial = partial_reports.mark_incomplete(self.partial, error)
+                    self.partial = measuring.partial_reports.mark_incomplete(
+                        self.partial, error
+                    )
                 raise
             finally:
                 self._end_child()
 
     def _measure_pair(self, request: requests.MeasurePair) -> "Pair":
-        from inspector.backends.interleaving import run_interleaved
-
         def tell(progress: Progress) -> None:
             if self._stopped:  # `kill` came before the other process had its job
                 raise Cancelled("Stopped", phase=progress.step)
@@ -269,7 +261,7 @@ class EngineProcess(EngineProcessOwner):
         with self._job(*request.specs), self._turn(request.what, wait=True):
             self._end_child()
             try:
-                return run_interleaved((side, side))(request.specs, "", request.first)
+                return measuring.run_interleaved((side, side))(request.specs, "", request.first)
             finally:
                 self._pair.clear()
 
@@ -393,19 +385,19 @@ class EngineProcess(EngineProcessOwner):
         self, path: Path, report: "PerformanceReport", shapes: dict[str, tuple[int, ...]]
     ) -> "PerformanceReport":
         """Add which devices could run each layer. A failure costs the marks, not the report."""
-        missing = report_completion.layers_without_marks(report)
+        missing = measuring.layers_without_marks(report)
         if not missing and not report.spec.predict:
             return report
         request = requests.CheckSupport(path, report.spec, shapes, missing)
         try:
-            child = self._bind(path, report_completion.with_predicted_devices(report.spec))
+            child = self._bind(path, measuring.with_predicted_devices(report.spec))
             answers = self._ask_after(child, request, "support")
         except Cancelled:
             raise
         except InspectorError as error:
             note = f"Device support could not be determined: {error.why}."
-            return report_completion.with_support_marks(report, {}, note)
-        return report_completion.with_support_marks(report, answers)
+            return measuring.with_support_marks(report, {}, note)
+        return measuring.with_support_marks(report, answers)
 
     def _looked_inside(
         self, path: Path, report: "PerformanceReport", feeds: Feeds
@@ -420,7 +412,7 @@ class EngineProcess(EngineProcessOwner):
             self._end_child()
             return answer
 
-        return report_completion.with_provider_counters(report, ask)
+        return measuring.with_provider_counters(report, ask)
 
     def _with_packing(self, path: Path, report: "PerformanceReport") -> "PerformanceReport":
         """Find out what kernels prepacked. A failure costs the answer, not the report."""
@@ -457,12 +449,12 @@ class EngineProcess(EngineProcessOwner):
             return self._ask(requests.Predict(path, own, feeds))
 
         opened = opening.open_model(path)
-        report = report_completion.check_outputs(report, opened, predict)
-        if not report_completion.has_float16(opened):
+        report = measuring.check_outputs(report, opened, predict)
+        if not measuring.has_float16(opened):
             return report
         self._on_progress(Progress("check", -1))
         with EngineProcess(self._on_progress, self._limits, reads=(path,)) as engine:
-            return report_completion.check_float16(report, path, feeds, engine)
+            return measuring.check_float16(report, path, feeds, engine)
 
     def _devices_of_other_backends(self) -> Iterator[Device]:
         """Yield the devices of backends that have ids of their own, such as "openvino:cpu"."""
@@ -529,9 +521,7 @@ def second_prediction(engine: Engine, model: Path, spec: RunSpec, run: "OtherRun
     if run.reference:
         return lambda feeds, steps=None: engine.call(Reference(model, feeds, steps=steps))
     if run.float16:
-        from inspector.engine.client.exact_float16 import Float16Run
-
-        return Float16Run(engine, model, spec).predict
+        return measuring.Float16Run(engine, model, spec).predict
     if run.device and registry.with_device(run.device) != registry.with_device(spec.devices[0]):
         runtime = registry.with_device(run.device) or registry.for_model(model)
         spec = runtime.fitted(spec)  # what `run` itself asks for is for that runtime to check

@@ -54,7 +54,8 @@ from inspector.formats import opening
 from inspector.formats.source import clean
 from inspector.platform.memory_budget import WATCH
 from inspector.platform.work_limits import Allowance, Limits
-from inspector.report.run_spec import RunSpec, is_cpu
+from inspector.report.device_ids import is_cpu
+from inspector.report.run_spec import RunSpec
 from inspector.units import clip
 
 # The body of a Loop runs until its condition is false; Scan and If end with their inputs.

@@ -83,6 +83,7 @@ def _model(model: Model) -> dict[str, Any]:
         "name": model.name,
         "format": model.format,
         "size_bytes": model.size_bytes,
+        "external_bytes": model.external_bytes,
         "parameters": model.parameters,
         "layers": len(model.layers),
     }

@@ -44,6 +44,7 @@ def model_json(model: Model, facts: Facts, sha256: str | None) -> dict[str, Any]
         "version": model.version,
         "doc": model.doc,
         "size_bytes": model.size_bytes,
+        "external_bytes": model.external_bytes,
         "sha256": sha256,
         "parameters": model.parameters,
         "constants": facts.constants,

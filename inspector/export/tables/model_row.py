@@ -33,7 +33,7 @@ def model_row(
     )
     return ModelRow(
         str(path),
-        model.size_bytes,
+        model.whole_bytes,
         model.parameters,
         None if estimate is None or unknown else estimate.macs,
         len(model.layers),

@@ -63,7 +63,16 @@ def model_page(
 
 def _summary(model: Model, facts: ModelFacts) -> Iterator[Fact]:
     size = model.size_bytes
-    yield Fact("File size", Size(size), Count(size, "byte") if size >= _LEAST_BYTES else "")
+    if model.external_bytes:
+        files = {each.place.file for each in model.weights if each.place and each.place.file}
+        beside = Sentence(
+            "{size} in the file, {weights} of weights in {files} next to it",
+            size=Size(size), weights=Size(model.external_bytes),
+            files=Count(len(files), "file"),
+        )  # fmt: skip
+        yield Fact("Size", Size(model.whole_bytes), beside)
+    else:
+        yield Fact("File size", Size(size), Count(size, "byte") if size >= _LEAST_BYTES else "")
     yield Fact("Layers", Count(len(model.layers)), _inner_layers(model))
     if model.details is not None and not model.details.weights_known:
         yield Fact("Parameters", "unknown")

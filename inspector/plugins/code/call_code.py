@@ -19,7 +19,8 @@ from inspector.preview.identity import identify
 from inspector.preview.inputs.image import check_fit
 from inspector.preview.inputs.input_shapes import shape_of
 from inspector.preview.preprocessing.recipe import SCALES, ImagePreprocessing, channel_order
-from inspector.report.run_spec import RunSpec, own_runtime
+from inspector.report.device_ids import own_runtime
+from inspector.report.run_spec import RunSpec
 
 OPENVINO = "openvino"  # the format, and the runtime in ids of devices
 _MOST_INPUTS = 20  # named in the code; a decoder has one for each cache

@@ -503,6 +503,7 @@ _READERS: dict[str, Callable[[_Context], _Found | None]] = {
     "wav2vec2": _letters,
     "gpt-cache": _next,
     "gpt": _next,
+    "gpt-embeddings": _next,
     "bert-qa": _question,
     "bert-mask": _masked,
     "bert-tags": _tags,

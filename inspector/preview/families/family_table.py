@@ -36,7 +36,7 @@ _MEL = re.compile(r"input_features|mel|mels|audio_features|log_mel")
 # The output of an encoder, or the keys and values that the first step made of it.
 _CROSS = re.compile(
     r"encoder_hidden_states|encoder_outputs?|n_layer_cross_[kv]|audio_features"
-    r"|past_key_values\.\d+\.encoder\.(key|value)"
+    r"|past_key_values\.\d+\.encoder\.(key|value)|past_(key|value)_cross_\d+"
 )
 _T5_LAYERS = re.compile(r"block\.\d+[./]layer\.\d+[./](SelfAttention|DenseReluDense)")
 _SPEECH_OUTPUT = re.compile(r"wave(form)?|audio|wav|speech")
@@ -52,6 +52,43 @@ _SERIES_NAMES = re.compile(
 )
 _TREES = ("TreeEnsembleClassifier", "TreeEnsembleRegressor", "TreeEnsemble")
 _HF = "Hugging Face transformers"
+# Tasks of the families in `FAMILIES`, by key.
+TASKS = {
+    "clip": "Image and text embedding",
+    "clip-image": "Image embedding",
+    "clip-text": "Text embedding",
+    "sam-decoder": "Image segmentation, decoder",
+    "whisper-encoder": "Speech recognition, encoder",
+    "whisper-decoder": "Speech recognition, decoder",
+    "t5-decoder": "Text generation, decoder",
+    "vits": "Text to speech",
+    "silero-vad": "Voice activity detector",
+    "speaker": "Speaker embedding",
+    "whisper-like": "Audio model (mel spectrogram)",
+    "wav2vec2": "Speech recognition (CTC)",
+    "gpt-cache": "Language model",
+    "gpt-embeddings": "Language model",
+    "gpt-part": "Language model, part",
+    "token-embedding": "Token embedding",
+    "bert-qa": "Question answering",
+    "t5-encoder": "Text encoder",
+    "bert-mask": "Masked language model",
+    "gpt": "Language model",
+    "sentence": "Sentence embedding",
+    "bert-tags": "Token classifier",
+    "bert-classes": "Text classifier",
+    "lightgbm": "Tabular model",
+    "xgboost": "Tabular model",
+    "catboost": "Tabular model",
+    "scikit-learn": "Tabular model",
+    "table": "Tabular model",
+    "series": "Time series forecast",
+    "embedding": "Embedding",
+    "regression": "Regression",
+}
+WITH_VOCABULARY = frozenset(
+    ("gpt", "gpt-cache", "gpt-embeddings", "bert-mask", "whisper-decoder", "t5-decoder")
+)
 
 
 class Family(Struct, frozen=True):
@@ -202,9 +239,33 @@ def _question(s: Structure) -> bool:
     return s.tokens is not None and {"start_logits", "end_logits"} <= set(s.outputs)
 
 
+def _cached(s: Structure) -> bool:
+    return any("past" in i.name.lower() or "cache" in i.name.lower() for i in s.memory)
+
+
 def _gpt_cached(s: Structure) -> bool:
-    past = any("past" in i.name.lower() or "cache" in i.name.lower() for i in s.memory)
-    return s.tokens is not None and past and rank(s.logits) in (3, None)
+    return s.tokens is not None and _cached(s) and rank(s.logits) in (3, None)
+
+
+def _gpt_embeddings(s: Structure) -> bool:
+    """Return whether a decoder takes embeddings, or what the part before it gave."""
+    return s.tokens is None and _keeps_cache(s) and _cached(s) and rank(s.logits) == 3
+
+
+def _gpt_part(s: Structure) -> bool:
+    """Return whether some blocks of a decoder lead from vectors of tokens to others."""
+    hidden = s.first is not None and rank(s.first) == 3 and is_float(s.first.dtype)
+    return s.tokens is None and _keeps_cache(s) and _cached(s) and hidden
+
+
+def _keeps_cache(s: Structure) -> bool:
+    """Return whether outputs are keys and values for the next step of a decoder."""
+    return any("present" in n.lower() and rank(o) == 4 for n, o in s.outputs.items())
+
+
+def _token_embedding(s: Structure) -> bool:
+    embeds = s.outputs.get("inputs_embeds")
+    return s.tokens is not None and embeds is not None and rank(embeds) in (3, None)
 
 
 def _causal(s: Structure) -> bool:
@@ -219,11 +280,14 @@ def _many(s: Structure) -> bool:
 
 def _fill_mask(s: Structure) -> bool:
     typed = {"token_type_ids", "segment_ids"} & set(s.inputs)
-    return _many(s) and not s.has("Trilu") and (bool(typed) or not _causal(s))
+    masked = not s.has("Trilu") and not _keeps_cache(s)
+    return _many(s) and masked and (bool(typed) or not _causal(s))
 
 
 def _gpt(s: Structure) -> bool:
-    return _many(s)
+    """Return whether it gives scores of a whole vocabulary, or a cache for the next step."""
+    first_step = s.tokens is not None and _keeps_cache(s) and rank(s.logits) == 3
+    return first_step or _many(s)
 
 
 def _sentence(s: Structure) -> bool:
@@ -371,6 +435,16 @@ FAMILIES = (
            "only the new tokens; present.* outputs of one step are the past_key_values.* "
            "inputs of the next, initially empty",
            f"{_HF}: Optimum's export of text-generation-with-past", _gpt_cached),
+    Family("gpt-embeddings", "Decoder on embeddings",
+           "embeddings of the new tokens; present.* outputs of one step are the "
+           "past_key_values.* inputs of the next, initially empty",
+           "onnxruntime-genai: decoders of several parts", _gpt_embeddings),
+    Family("gpt-part", "Blocks of a decoder",
+           "what the part before it gives for the new tokens; present.* outputs of one step "
+           "are the past_key_values.* inputs of the next, initially empty",
+           "onnxruntime-genai: decoder pipelines", _gpt_part),
+    Family("token-embedding", "Token embedding", "tokens",
+           f"{_HF}: Optimum and transformers.js: embed_tokens", _token_embedding),
     Family("bert-qa", "BERT, question answering", "question and context between [SEP] tokens",
            f"{_HF}: BertForQuestionAnswering", _question),
     Family("t5-encoder", "T5, encoder", "tokens ending with </s>",

@@ -1,7 +1,7 @@
 """Default inputs: lengths of dynamic axes, and values."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -50,6 +50,8 @@ _RATE = frozenset(
 _HISTORY = frozenset(("past_values", "past_time_features", "past_observed_mask"))
 _LENGTH = re.compile(r"(^|.*_)(len|lens|length|lengths)$")
 _PLACES = re.compile(r"position_?ids|cache_position|(^|_)positions?$")
+_FLAGS = frozenset(("use_cache_branch", "use_cache"))  # of Optimum's merged decoders
+_OTHER_PARTS = re.compile(r"num_(image|audio|speech|vision)_tokens")  # onnxruntime-genai's
 _CACHE = re.compile(r"past|cache")
 _SUM = re.compile(r"total|\+")
 _STATE = re.compile(
@@ -68,7 +70,7 @@ def lengths(inputs: Sequence[TensorInfo], given_lengths: Mapping[str, int]) -> d
     free = [
         info for info in inputs if not all(isinstance(axis, int) for axis in info.shape or ())
     ]
-    chosen = _of_caches(free, given_lengths)
+    chosen = dict.fromkeys(_of_other_parts(free), 0) | _of_caches(free, given_lengths)
     speech = bool(free) and any(is_rate(info) for info in inputs)
     late = silero_state(inputs) > EARLY_SILERO_STATE
     frame = SILERO_FRAME if late else SOUND_FRAME
@@ -120,7 +122,7 @@ def value(
             "a sample rate of {sample_rate} Hz", Count(SAMPLE_RATE)
         )
     integer = not is_float(info.dtype)
-    if integer and _PLACES.search(info.name.lower()):
+    if _is_place(info):
         return "range", "positions from the first token"
     if integer and "mask" in info.name.lower():
         return "ones", "a mask of ones"
@@ -151,6 +153,13 @@ def array(
         prompt = _sam_prompt(name, info, given_lengths)
         if prompt is not None:
             return prompt
+    past = cached_tokens(inputs, given_lengths) if name in _FLAGS or _is_place(info) else 0
+    if past and _is_place(info):
+        places = np.arange(shape_of(info, given_lengths)[-1]) + past
+        every = np.broadcast_to(places, shape_of(info, given_lengths))
+        return every.astype(numpy_type(info.dtype)), "positions after the tokens in the cache"
+    if past and info.dtype == "bool":
+        return np.ones(shape_of(info, given_lengths), np.bool_), "the cache is used"
     if name == "scales" and info.shape == (len(_SCALES),) and is_float(info.dtype):
         return np.array(list(_SCALES.values()), numpy_type(info.dtype)), "the authors' default"
     shape = shape_of(info, given_lengths)
@@ -202,6 +211,11 @@ def takes_bytes(info: TensorInfo) -> bool:
     """Return whether an input takes the bytes of a text, of which 0 is none."""
     rows = len(info.shape or ()) in (1, 2) and info.dtype == "uint8"
     return rows and info.name.lower() in ("text", "texts", "bytes", "string", "sentence")
+
+
+def _is_place(info: TensorInfo) -> bool:
+    """Return whether an input says at which place of the text each token stands."""
+    return not is_float(info.dtype) and _PLACES.search(info.name.lower()) is not None
 
 
 def _length_known(info: TensorInfo, given_lengths: Mapping[str, int]) -> bool:
@@ -268,11 +282,36 @@ def check_sums(
             )
 
 
+def _of_other_parts(inputs: Sequence[TensorInfo]) -> Iterator[str]:
+    """Yield the axes of features that other parts of a model make of images and sounds: a text
+    without a place for them has none."""
+    for info in inputs:
+        for name in axis_names(info) if is_float(info.dtype) else ():
+            if name is not None and _OTHER_PARTS.fullmatch(name) is not None:
+                yield name
+
+
+def token_axis(inputs: Sequence[TensorInfo]) -> str | None:
+    """Return the name of the axis of the new tokens: of rows of whole numbers, else of
+    embeddings; None where there is none."""
+    rows = [axis_names(info) for info in inputs if not is_float(info.dtype)]
+    tokens = [r[1] for r in rows if len(r) == 2 and r[1] and not _SUM.search(r[1])]
+    embedded = (
+        axis_names(info)[1]
+        for info in inputs
+        if len(info.shape or ()) == 3 and is_float(info.dtype) and not is_state(info)
+    )
+    return next(iter(tokens), None) or next((axis for axis in embedded if axis), None)
+
+
 def _total(name: str, inputs: Sequence[TensorInfo], lengths: Mapping[str, int]) -> int | None:
     """Return the length of an axis over a cache and the new tokens; None: it is not known."""
     past = next((lengths[n] for n in lengths if "past" in n.lower() and n != name), None)
-    rows = (axis_names(info) for info in inputs if not is_float(info.dtype))
-    tokens = next((r[1] for r in rows if len(r) == 2 and not _SUM.search(r[1] or "+")), None)
+    axes = {axis for info in inputs for axis in axis_names(info) if axis}
+    masks = {axis for info in inputs if is_mask(info) for axis in axis_names(info)}
+    if past is None and name in masks and not any("past" in axis.lower() for axis in axes):
+        past = 0  # the first step of a decoder in two files has no cache
+    tokens = token_axis(inputs)
     return None if past is None or tokens is None else lengths.get(tokens, 1) + past
 
 

@@ -4,10 +4,9 @@
 gets the bytes of the file through its pipe and opens nothing.
 """
 
-from collections.abc import Callable
 from functools import cache
-from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from msgspec import Struct
@@ -66,14 +65,8 @@ def read(kind: InputKind, path: Path) -> Array:
 
 
 @cache
-def _readers() -> dict[str, tuple[str, Callable[[bytes, str], Array] | None]]:
-    readers: dict[str, tuple[str, Callable[[bytes, str], Array] | None]] = {}
-    for each in kinds():
-        try:
-            readers[each.id] = "", import_module(each.reader).read
-        except Exception as error:  # noqa: BLE001 - imports code of others
-            readers[each.id] = f"could not be loaded: {plugins.sentence(error)}", None
-    return readers
+def _readers() -> dict[str, tuple[str, Any]]:
+    return plugins.readers(kinds())
 
 
 def answer(request: Request, body: memoryview) -> tuple[Response, memoryview]:

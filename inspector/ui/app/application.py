@@ -24,6 +24,7 @@ from inspector.formats.names import named
 from inspector.platform import files, gc_policy
 from inspector.platform.late_modules import platformdirs
 from inspector.platform.own_processes import ENDING_SIGNALS, TERMINATED
+from inspector.platform.settings import library_folder
 from inspector.ui import preferences, translate
 from inspector.ui.app.internal_errors import InternalErrors
 from inspector.ui.documents.workspace import Workspace
@@ -189,13 +190,6 @@ def _unescaped(escape: re.Match[str]) -> str:
         digits, base = (coded, 16) if coded else (octal, 8)
         return chr(int(digits[-8:], base) & 0xFFFF)
     return "." if known else ""
-
-
-def library_folder() -> Path:
-    """Return the folder of the report library."""
-    from inspector.report import library  # msgspec comes after the first picture
-
-    return library.default_folder()
 
 
 def settings_file() -> Path:

@@ -708,17 +708,15 @@ class Document(QObject):
         """Return whether the model may be sent to the chosen machine; asks for a service."""
         if self.place is None:
             return True
-        from inspector.remote import uploads  # few measure on a service
-
-        service = self.place.machine.uploads_to
+        services, service = self._services, self.place.machine.uploads_to
         if not service:
             return True
         if not self.digest:
-            self.digest = self._services.digest(path)
-        if not uploads.is_allowed(self.digest, service):
-            self.upload = uploads.Upload(self.name, path.stat().st_size, self.digest, service)
+            self.digest = services.digest(path)
+        if not services.upload_allowed(self.digest, service):
+            self.upload = services.Upload(self.name, path.stat().st_size, self.digest, service)
             self.tell(Topic.UPLOAD)
-        return uploads.is_allowed(self.digest, service)
+        return services.upload_allowed(self.digest, service)
 
     def _engine_there(self) -> "Engine":
         """Return the engine of the chosen machine; the own one for this machine."""

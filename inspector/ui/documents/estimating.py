@@ -17,7 +17,8 @@ from inspector.errors import Cancelled, InspectorError
 from inspector.model.model import Model
 from inspector.platform.gc_policy import uncollected
 from inspector.report.compatibility import PROGRAMS, CompatibilityResult
-from inspector.report.run_spec import RunSpec, own_runtime
+from inspector.report.device_ids import own_runtime
+from inspector.report.run_spec import RunSpec
 from inspector.ui import units
 from inspector.ui.background import TaskRunner
 

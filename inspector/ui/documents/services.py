@@ -19,7 +19,11 @@ from inspector.backends import environments, registry
 from inspector.backends.base import BackendInfo
 from inspector.conversion.registry import actions_for
 from inspector.engine.client.engine import Engine
-from inspector.engine.client.engine_process import Progress, second_prediction
+from inspector.engine.client.engine_process import (
+    EngineProcess,
+    Progress,
+    second_prediction,
+)
 from inspector.formats import model_formats, opening
 from inspector.formats.coreml.package import package_of
 from inspector.formats.kinds import kind_of
@@ -32,6 +36,7 @@ from inspector.model.model import Model
 from inspector.platform import files
 from inspector.preview.inputs.sample_inputs import first_example
 from inspector.preview.preprocessing import saved
+from inspector.remote import uploads
 from inspector.report import report as reports
 from inspector.report.report import PerformanceReport
 from inspector.report.run_spec import DEFAULT_SPEC, Dimension, RunSpec
@@ -80,6 +85,8 @@ class DocumentServices:
     is_of_this_machine = staticmethod(measuring.is_of_this_machine)
     digest = staticmethod(opening.digest)
     second_prediction = staticmethod(second_prediction)
+    Upload = uploads.Upload
+    upload_allowed = staticmethod(uploads.is_allowed)
     actions_for = staticmethod(actions_for)
     runtime_for = staticmethod(registry.for_format)
     runtime_with = staticmethod(registry.with_device)
@@ -185,6 +192,7 @@ class Opener:
     """What the workspace asks for when something is opened."""
 
     DEFAULT_SPEC = DEFAULT_SPEC
+    start_engine = EngineProcess
 
     @staticmethod
     def kind_of(named: Path | str) -> Kind:

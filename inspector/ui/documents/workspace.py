@@ -138,11 +138,15 @@ def _forget_oldest(settings: QSettings, key: str, group: str = _GROUP) -> None:
     settings.endGroup()
 
 
-def _engine(on_progress: "Callable[[Progress], None]") -> "Engine":
-    # numpy comes with the first engine, in the thread that asks it
-    from inspector.engine.client.engine_process import EngineProcess
+def _opener() -> "type[Opener]":
+    # numpy, runtimes and readers come with the first file that is opened, or the first engine
+    from inspector.ui.documents.services import Opener
 
-    return EngineProcess(on_progress)
+    return Opener
+
+
+def _engine(on_progress: "Callable[[Progress], None]") -> "Engine":
+    return _opener().start_engine(on_progress)
 
 
 class Opening:
@@ -303,10 +307,7 @@ class Workspace(QObject):
 
     @cached_property
     def _opener(self) -> "Opener":
-        # numpy and what reads files come with the first that is opened
-        from inspector.ui.documents.services import Opener
-
-        return Opener()
+        return _opener()()
 
     @cached_property
     def sessions(self) -> "SessionFolder | None":

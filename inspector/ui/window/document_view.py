@@ -15,6 +15,7 @@ from inspector.ui.tabs.overview.next_steps import install_button
 from inspector.ui.translate import tr
 from inspector.ui.widgets.parts import PADDING, label
 from inspector.ui.widgets.theme import Theme
+from inspector.ui.widgets.upload_question import allow_uploads
 from inspector.ui.window.tabs import TABS, Tab, TabEntry
 
 _TEXT_PX = 560  # width of a sentence that is easy to read
@@ -174,9 +175,6 @@ class DocumentView(QWidget):
 
     def _ask_to_upload(self) -> None:
         """Ask whether the model may be uploaded to a service that measures it."""
-        # asyncio comes with the first other machine
-        from inspector.ui.widgets.upload_question import allow_uploads
-
         upload, place = self.document.upload, self.document.place
         assert upload is not None, "it is told of where it is known"
         assert place is not None, "this machine gets no upload"

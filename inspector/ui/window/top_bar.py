@@ -7,6 +7,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
+from inspector.report.device_ids import is_cpu, own_runtime
 from inspector.ui import commands, units
 from inspector.ui.documents.diff_document import DiffDocument
 from inspector.ui.documents.document import MEASUREMENTS, Document, Topic
@@ -204,9 +205,6 @@ class TopBar(QWidget):
 
     def _device_words(self, document: Document) -> str:
         """Return the device that a document runs on, and the machine if it is another."""
-        # msgspec and the report come with the first document
-        from inspector.report.run_spec import is_cpu, own_runtime
-
         names = {
             device.id: device.id if own_runtime(device.id) else device.id.partition(":")[0]
             for device in self._workspace.devices

@@ -13,8 +13,9 @@ from inspector.cli.main import run
 from inspector.export.tables.model_table import ModelRow
 from inspector.formats.opening import digest
 from inspector.pages.models import models_page
+from inspector.platform.settings import library_folder
 from inspector.render.terminal import Terminal, lines
-from inspector.report.library import Library, default_folder
+from inspector.report.library import Library
 from tests.command_line import errors_of, json_of, output_of
 from tests.reports import example_report
 
@@ -86,7 +87,7 @@ def test_the_median_comes_from_the_newest_report_in_the_library(folder):
     path = folder / "wine_tabular.onnx"
     report = example_report()
     report = replace(report, model=replace(report.model, sha256=digest(path)))
-    Library(default_folder()).add(report)
+    Library(library_folder()).add(report)
     (row,) = table(str(path), "--no-shapes")
     assert int(row["p50_ns"]) == report.median_ns
 

@@ -11,8 +11,7 @@ from tempfile import TemporaryDirectory
 import onnx
 
 from inspector.formats.opening import open_model
-from inspector.preview import identity
-from inspector.preview.families.family_table import FAMILIES
+from inspector.preview.families.family_table import FAMILIES, TASKS
 from inspector.preview.families.image_families import IMAGE_FAMILIES, ImageFamily
 from inspector.preview.families.output_structure import of_model
 from inspector.preview.preprocessing.guess import family_of
@@ -69,7 +68,7 @@ def _image_row(family: ImageFamily, cases: Sequence[Case]) -> str:
 def other_rows() -> list[str]:
     """One row for each family of sound, text and numbers."""
     return [
-        f"| {each.name} | {identity.TASKS[each.key]} | {each.preprocessing} "
+        f"| {each.name} | {TASKS[each.key]} | {each.preprocessing} "
         f"| {each.assumed or '-'} | {each.source} |"
         for each in FAMILIES
     ]

@@ -360,9 +360,12 @@ def bert_mask(path: Path, precision: str) -> Path:
     return graph.save(path)
 
 
-def gpt(path: Path, precision: str, cached: bool = False) -> Path:
+def gpt(path: Path, precision: str, cached: bool = False, embeddings: bool = False) -> Path:
     graph = Graph(precision)
-    text_inputs(graph)
+    if embeddings:
+        graph.input("inputs_embeds", ["batch", "sequence", 16])
+    else:
+        text_inputs(graph)
     eye = graph.weight("ones", np.ones((2, 2), np.float32))
     graph.node("Trilu", [eye], "causal", upper=0)
     graph.answer("logits", peaks((1, 1, 50_257), [318]), ["batch", "sequence", 50_257])

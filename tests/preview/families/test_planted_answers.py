@@ -96,6 +96,7 @@ CASES: tuple[tuple[str, planted.Maker, tuple[str, ...], Mapping[str, Any], Check
                              values["masks"][0]["top"][0]["token"]) == (2, 3_000)),
     ("gpt", planted.gpt, EVERY, {}, top(318)),
     ("gpt-cache", partial(planted.gpt, cached=True), EVERY, {}, top(318)),
+    ("gpt-embeddings", partial(planted.gpt, cached=True, embeddings=True), EVERY, {}, top(318)),
     ("series", planted.series, EVERY, {}, forecast),
     ("regression", planted.regression, EVERY, {},
      lambda values, answer: values["rows"][0]["value"] == pytest.approx(22.5, abs=0.01)),
@@ -227,7 +228,7 @@ def test_distances_under_the_name_of_probabilities_are_scores(shares, row, line)
 
 
 def test_every_family_of_the_table_is_planted():
-    general = {"whisper-like"}
+    general = {"whisper-like", "gpt-part", "token-embedding"}
     assert {family.key for family in FAMILIES} - general == {case[0] for case in CASES}
     assert all(family.source and family.preprocessing for family in FAMILIES)
 

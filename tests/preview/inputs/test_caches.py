@@ -91,3 +91,28 @@ def test_an_empty_cache_is_no_reason_for_a_caution():
     assert [input_caution(each, memory) for each in filled] == ["", "", ""]
     empty = feeds.Filled("input_ids", "zeros", np.zeros((1, 0), np.int64))
     assert "nothing to compute" in input_caution(empty, memory)
+
+
+def test_positions_follow_the_tokens_in_the_cache():
+    places = info("position_ids", "batch", "sequence_length", dtype="int64")
+    branch = info("use_cache_branch", 1, dtype="bool")
+    inputs = (*decoder(), places, branch)
+    sizes = {"past_sequence_length": 16, "sequence_length": 3}
+    arrays = {each.name: each.array for each in fill_all(inputs, {}, sizes)}
+    assert arrays["position_ids"].tolist() == [[16, 17, 18]]
+    assert arrays["use_cache_branch"].all()
+    arrays = {each.name: each.array for each in fill_all(inputs, {}, {"sequence_length": 3})}
+    assert arrays["position_ids"].tolist() == [[0, 1, 2]]
+    assert not arrays["use_cache_branch"].any()
+
+
+def test_the_mask_of_embeddings_covers_the_cache_before_them():
+    embeddings = info("inputs_embeds", "batch", "sequence_length", 64)
+    inputs = (embeddings, *decoder("total_sequence_length")[1:])
+    sizes = {"past_sequence_length": 16, "sequence_length": 3}
+    assert fill_all(inputs, {}, sizes)[1].array.shape == (1, 19)
+
+
+def test_the_mask_of_a_first_step_is_as_long_as_the_text():
+    inputs = decoder("total_sequence_length")[:2]
+    assert fill_all(inputs, {}, {"sequence_length": 7})[1].array.shape == (1, 7)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from msgspec import structs
@@ -45,7 +45,9 @@ _FAULTS = (
     RuntimeError, ValueError, TypeError, LookupError, AttributeError, ArithmeticError,
 )  # fmt: skip
 
+# Domains whose operators only runtimes know; and what ONNX Runtime adds to ONNX's own domain.
 _RUNTIME = {"com.microsoft", "com.microsoft.nchwc", "com.ms.internal.nhwc", "ai.onnx.ml"}
+_IN_STANDARD_DOMAIN = {"SimplifiedLayerNormalization", "CausalConvWithState"}
 _AS_INPUT = {
     "Scaler", "Normalizer", "Imputer", "Binarizer",
     "BiasGelu", "FastGelu", "QuickGelu", "Gelu", "BiasSoftmax", "BiasDropout",
@@ -54,7 +56,8 @@ _AS_INPUT = {
     "MultiHeadAttention", "GroupQueryAttention", "PackedAttention", "QLinearSigmoid",
     "QLinearLeakyRelu", "QLinearSoftmax", "QuantizeLinear", "NhwcMaxPool", "Inverse", "Rfft",
     "BitmaskDropout", "DecoderMaskedMultiHeadAttention", "QOrderedGelu",
-    "QOrderedLayerNormalization",
+    "QOrderedLayerNormalization", "MoE", "QMoE", "SparseAttention", "GatedRMSNorm",
+    "CausalConvWithState",
 }  # fmt: skip
 _AS_STANDARD = {
     "FusedConv": ("Conv", (0, 1, 2)),
@@ -74,6 +77,7 @@ _KEPT = {
     "DequantizeLinear": {"axis"},
 }
 _MOST_BODIES = 2_000
+_MOST_REPEATS = 3  # of inference, each time with more lengths that are known
 _PIECES = 32  # of a graph that is inferred piece by piece; one that hangs loses 3% of it
 _WEIGHTS_APART_IR = 4  # from this IR version on, weights need not be inputs as well
 _REFUSALS = (
@@ -83,6 +87,12 @@ _REFUSALS = (
     ValueError,
     TypeError,
 )
+_OWN_DOMAIN = "inspector.stand_in"  # of functions that stand in for a runtime's operators
+_FUNCTION_OPSET = 17  # where ReduceMean takes its axes as an attribute, and CastLike exists
+_EMBEDDING_INPUTS = 3  # of EmbedLayerNormalization: token and segment IDs, word embedding
+_ROWS_INPUTS = 3  # of GatherBlockQuantized: matrix, indices, scales
+_USUAL_BITS = 4  # of GatherBlockQuantized without the attribute: its default
+_BYTE_BITS = 8
 _MADE_UP = "unk__"  # how inference calls lengths that it knows nothing of
 
 
@@ -203,17 +213,29 @@ def _constants_values(tensor: TensorProto) -> Iterator[object]:
     yield from tensor.int32_data
 
 
-def stand_in(graph: GraphProto) -> None:
-    """Replace, in place, the nodes of a graph and its subgraphs that have a stand-in."""
-    for node in graph.node:
-        if node.domain in _RUNTIME:
-            _replace(node, graph)
-        for _, body in layer_names.bodies(node):
-            stand_in(body)
+def stand_in(model: ModelProto) -> None:
+    """Replace, in place, the nodes of a model's graph and its subgraphs that have a stand-in.
+
+    Each node becomes one node, so that they keep their numbers: where one standard operator is
+    not enough, a call of a function that is added to the model.
+    """
+    functions: dict[str, FunctionProto] = {}
+    for graph in layer_names.graphs(model.graph):
+        for node in graph.node:
+            if node.domain in _RUNTIME or node.op_type in _IN_STANDARD_DOMAIN:
+                _replace(node, graph, functions)
+    known = {function.name for function in model.functions if function.domain == _OWN_DOMAIN}
+    model.functions.extend(each for name, each in functions.items() if name not in known)
 
 
-def _replace(node: NodeProto, graph: GraphProto) -> None:
-    if node.op_type in _AS_INPUT and node.input:
+def _replace(node: NodeProto, graph: GraphProto, functions: dict[str, FunctionProto]) -> None:
+    call = _CALLS[node.op_type](node, graph) if node.op_type in _CALLS else None
+    if call is not None:
+        functions[call.function.name] = call.function
+        outputs = node.output[: len(call.function.output)]
+        name, kind = node.name, call.function.name
+        node.CopyFrom(helper.make_node(kind, call.inputs, outputs, name, domain=_OWN_DOMAIN))
+    elif node.op_type in _AS_INPUT and node.input:
         _become(node, "Identity", (0,))
     elif node.op_type in _AS_STANDARD:
         operator, places = _AS_STANDARD[node.op_type]
@@ -272,6 +294,111 @@ _SPECIAL: dict[str, Callable[[NodeProto, GraphProto], None]] = {
     "MatMulFpQ4": _blocks,
     "Attention": _attention,
     "QAttention": _attention,
+}
+
+
+class _Call(NamedTuple):
+    """A function of standard operators with the shapes of an operator, and what it is given."""
+
+    function: FunctionProto
+    inputs: list[str]
+
+
+def _function(name: str, inputs: str, outputs: str, *nodes: NodeProto) -> FunctionProto:
+    opsets = [helper.make_opsetid("", _FUNCTION_OPSET)]
+    return helper.make_function(
+        _OWN_DOMAIN, name, inputs.split(), outputs.split(), nodes, opsets
+    )
+
+
+def _numbers(name: str, numbers: list[int]) -> NodeProto:
+    return helper.make_node("Constant", [], [name], value_ints=numbers)
+
+
+def _normalization(node: NodeProto, graph: GraphProto) -> _Call | None:
+    """Normalized values, mean and deviation of each row, and the sum that was normalized."""
+    if not any(node.output[1:]) or not node.input:
+        return None
+    skips = node.op_type.startswith("Skip")
+    rows = {"axes": [-1], "keepdims": 1}
+    function = _function(
+        "SkipNormalization" if skips else "Normalization",
+        "x",
+        "y mean deviation sum" if skips else "y deviation",
+        helper.make_node("Identity", ["x"], ["y"]),
+        helper.make_node("ReduceMean", ["x"], ["deviation"], **rows),
+        *([helper.make_node("ReduceMean", ["x"], ["mean"], **rows)] if skips else ()),
+        *([helper.make_node("Identity", ["x"], ["sum"])] if skips else ()),
+    )
+    return _Call(function, [node.input[0]])
+
+
+def _embedding(node: NodeProto, graph: GraphProto) -> _Call | None:
+    """Rows of the word embedding, an index for each sequence, and the sum of the rows."""
+    if len(node.input) < _EMBEDDING_INPUTS:
+        return None
+    function = _function(
+        "EmbedNormalization",
+        "ids words",
+        "y index sum",
+        helper.make_node("Gather", ["words", "ids"], ["y"]),
+        helper.make_node("ReduceMax", ["ids"], ["index"], axes=[1], keepdims=0),
+        helper.make_node("Identity", ["y"], ["sum"]),
+    )
+    return _Call(function, [node.input[0], node.input[2]])
+
+
+def _packed_queries(node: NodeProto, graph: GraphProto) -> _Call | None:
+    """The queries' part of (batch, sequence, all heads); None where keys come apart."""
+    if len(node.input) < 2 or node.input[1]:
+        return None
+    queries, pairs = _integer(node, "num_heads"), _integer(node, "kv_num_heads")
+    if queries <= 0 or pairs <= 0:
+        return None
+    function = _function(
+        f"PackedQueries{queries}of{queries + 2 * pairs}",
+        "x",
+        "y",
+        _numbers("by_head", [0, 0, queries + 2 * pairs, -1]),
+        helper.make_node("Reshape", ["x", "by_head"], ["heads"]),
+        _numbers("begin", [0]),
+        _numbers("end", [queries]),
+        _numbers("axis", [2]),
+        helper.make_node("Slice", ["heads", "begin", "end", "axis"], ["queries"]),
+        _numbers("flat", [0, 0, -1]),
+        helper.make_node("Reshape", ["queries", "flat"], ["y"]),
+    )
+    return _Call(function, [node.input[0]])
+
+
+def _quantized_rows(node: NodeProto, graph: GraphProto) -> _Call | None:
+    """Rows of a matrix of few bits, of which a byte holds several along the last axis."""
+    if len(node.input) < _ROWS_INPUTS:
+        return None
+    bits = _integer(node, "bits") or _USUAL_BITS
+    whole = next((w for w in graph.initializer if w.name == node.input[0]), None)
+    packed = whole is None or whole.data_type == TensorProto.UINT8
+    many = max(1, _BYTE_BITS // bits) if packed else 1
+    axis = _integer(node, "gather_axis")
+    function = _function(
+        f"Rows{axis}times{many}".replace("-", "before"),
+        "data indices scales",
+        "y",
+        helper.make_node("Concat", ["data"] * many, ["wide"], axis=-1),
+        helper.make_node("Gather", ["wide", "indices"], ["rows"], axis=axis),
+        helper.make_node("CastLike", ["rows", "scales"], ["y"]),
+    )
+    return _Call(function, list(node.input[:_ROWS_INPUTS]))
+
+
+_CALLS: dict[str, Callable[[NodeProto, GraphProto], _Call | None]] = {
+    "SimplifiedLayerNormalization": _normalization,
+    "SkipLayerNormalization": _normalization,
+    "SkipSimplifiedLayerNormalization": _normalization,
+    "EmbedLayerNormalization": _embedding,
+    "GroupQueryAttention": _packed_queries,
+    "SparseAttention": _packed_queries,
+    "GatherBlockQuantized": _quantized_rows,
 }
 
 
@@ -384,10 +511,22 @@ class _Bodies:
         return tuple(self._found)
 
     def _body(self, function: int, model: ModelProto) -> Body:
-        stand_in(model.graph)
+        stand_in(model)
         make_known(model)
         _import_domains(model)
         inferred = shape_inference.infer_shapes(model, data_prop=True)
+        for _ in range(_MOST_REPEATS):
+            if not _has_open_ranges(inferred.graph):
+                break
+            fixed = ModelProto()
+            fixed.CopyFrom(model)
+            if not _fix_lengths(fixed.graph, inferred):
+                break
+            make_known(fixed)
+            again = shape_inference.infer_shapes(fixed, data_prop=True)
+            if _known_axes(again.graph) <= _known_axes(inferred.graph):
+                break  # of a Range between vectors of one number, inference knows nothing then
+            inferred = again
         values = merged(_described(inferred.graph, self._own))
         nodes = tuple(_nodes(inferred.graph))
         loops = any(node.op_type == "Loop" for node in nodes)
@@ -422,6 +561,42 @@ class _Bodies:
         return self._known[key]
 
 
+def _has_open_ranges(graph: GraphProto) -> bool:
+    """Return whether a Range has a length that inference did not find: it finds only those
+    between constants, and masks of decoders are as long as another value."""
+    if all(node.op_type != "Range" for node in graph.node):
+        return False
+    shapes = {value.name: value.type.tensor_type.shape.dim for value in graph.value_info}
+    return any(
+        node.op_type == "Range" and not all(axis.HasField("dim_value") for axis in axes)
+        for node in graph.node
+        for axes in (shapes.get("".join(node.output), ()),)
+    )
+
+
+def _known_axes(graph: GraphProto) -> int:
+    shapes = (value.type.tensor_type.shape for value in graph.value_info)
+    return sum(axis.HasField("dim_value") for shape in shapes for axis in shape.dim)
+
+
+def _fix_lengths(graph: GraphProto, inferred: ModelProto) -> bool:
+    """Make constants of the shapes of values whose shapes are known; return whether any."""
+    known = {}
+    for value in (*_values(inferred.graph), *map(_of_tensor, inferred.graph.initializer)):
+        axes = value.type.tensor_type.shape.dim
+        if value.type.tensor_type.HasField("shape") and all(
+            axis.HasField("dim_value") for axis in axes
+        ):
+            known[value.name] = [axis.dim_value for axis in axes]
+    fixed = False
+    for node in graph.node:
+        if node.op_type == "Shape" and not node.attribute and {*node.input} & known.keys():
+            lengths = np.array(known[node.input[0]], np.int64)
+            _become_constant(node, numpy_helper.from_array(lengths, node.output[0]))
+            fixed = True
+    return fixed
+
+
 def infer_in_pieces(
     model: Path, dimensions: Iterable[Dimension]
 ) -> Iterator[tuple[Shapes, float]]:
@@ -435,7 +610,7 @@ def infer_in_pieces(
     del proto.training_info[:]
     own = _settle(proto.graph, lengths)
     _settle_declared(proto.graph, lengths)
-    stand_in(proto.graph)
+    stand_in(proto)
     make_known(proto)
     _import_domains(proto)
     nodes = list(proto.graph.node)

@@ -230,7 +230,7 @@ class Glance(QWidget):
         self._grid.setColumnStretch(0, 3)
 
     def _size(self) -> tuple[str, str, str]:
-        sizes = self._diff.first.size_bytes, self._diff.other.size_bytes
+        sizes = self._diff.first.whole_bytes, self._diff.other.whole_bytes
         return units.size(sizes[0]), units.size(sizes[1]), _change(*sizes)
 
     def _parameters(self) -> tuple[str, str, str]:
@@ -313,7 +313,7 @@ class Glance(QWidget):
 
     def _sentence(self, judgement: RatioVerdict | None, folder: Summary | None) -> str:
         """Return which one is smaller, faster and as accurate, as far as that is known."""
-        parts = [_size_words(self._diff.first.size_bytes, self._diff.other.size_bytes)]
+        parts = [_size_words(self._diff.first.whole_bytes, self._diff.other.whole_bytes)]
         if judgement is not None:
             parts.append(_speed_words(judgement))
         proved = "" if self._proof is None else _proof_words(self._proof)

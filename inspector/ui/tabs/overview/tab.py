@@ -126,7 +126,7 @@ class NumbersRow(MetricRow):
             if storage
             else (tr("no weights") if weights_known else tr("weights not read"))
         )
-        self.disk.show_value(*units.size_parts(model.size_bytes), first)
+        self.disk.show_value(*units.size_parts(model.whole_bytes), first)
         needs = facts.requirements
         if model.details is not None:
             oldest, _, others = model.details.needs.partition(", ")

@@ -1,6 +1,6 @@
 """A dialog with all models of a folder as a table: compare, sort, open, export."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -8,8 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, Signal
 from PySide6.QtWidgets import QAbstractItemView, QDialog, QVBoxLayout, QWidget
 
-from inspector.analysis.cost.estimate import estimate
-from inspector.analysis.facts.shapes import Shapes, allowed_seconds
+from inspector.app.estimates import cost_at
 from inspector.engine.client.engine import Engine
 from inspector.errors import Cancelled, InspectorError
 from inspector.export.tables.model_row import model_row
@@ -18,9 +17,8 @@ from inspector.formats.model_formats import model_suffixes
 from inspector.formats.opening import digest, located, open_model
 from inspector.model.model import Model
 from inspector.pages.models import model_table
-from inspector.preview.inputs.default_values import lengths
-from inspector.report.library import Library, default_folder
-from inspector.report.run_spec import Dimension
+from inspector.platform.settings import library_folder
+from inspector.report.library import Library
 from inspector.ui import units
 from inspector.ui.background import SafeEmitter, TaskRunner
 from inspector.ui.documents.file_dialogs import Writer
@@ -218,17 +216,12 @@ def _row(path: Path) -> tuple[ModelRow, Model]:
     """Return what a file and the library say of a model. Raises UnreadableFile."""
     with located(path) as file:
         model, sha256 = open_model(file), digest(file)
-    report = Library(default_folder()).latest("report", sha256)
+    report = Library(library_folder()).latest("report", sha256)
     p50_ns = report.median_ns or None if report is not None else None
     return model_row(path, model, sha256, None, p50_ns), model
 
 
 def _macs(path: Path, model: Model, engine: Engine) -> int | None:
     """Return the multiply-accumulates of a prediction. Raises InspectorError."""
-
-    def infer(given: Mapping[str, int]) -> Shapes:
-        dimensions = tuple(Dimension(*each) for each in given.items())
-        return engine.shapes(path, dimensions, allowed_seconds(model))
-
-    cost = estimate(model, infer, lengths(model.inputs, {}))
+    cost = cost_at(engine, path, model, {})
     return cost.macs if cost.of_graph and cost.macs_formula is not None else None

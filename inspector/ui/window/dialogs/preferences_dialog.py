@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QVBoxLayout, QWidget
 
 from inspector.errors import InspectorError
 from inspector.formats import remote
-from inspector.report import library
+from inspector.platform.settings import library_folder
 from inspector.ui import preferences, units
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents.workspace import Workspace
@@ -96,7 +96,7 @@ class PreferencesDialog(QDialog):
             note=tr("This device will be selected for models that you open from now on."),
         )
         _add(column, tr("Startup"), ("", self.restore))
-        folder = Elided(str(library.default_folder()), "secondary")
+        folder = Elided(str(library_folder()), "secondary")
         _add(
             column,
             tr("Privacy"),
@@ -218,6 +218,6 @@ def _line(first: QWidget, control: QWidget) -> QWidget:
 
 
 def _show_library() -> None:
-    folder = library.default_folder()
+    folder = library_folder()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))

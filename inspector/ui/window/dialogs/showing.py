@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLabel, QWidge
 from inspector.comparison.pairing import Candidate, original_first, partner
 from inspector.errors import BadInput
 from inspector.platform import files
+from inspector.platform.settings import library_folder
 from inspector.remote.machines import HERE, targets
 from inspector.report.history import History
-from inspector.report.library import default_folder
 from inspector.report.report import PerformanceReport
 from inspector.ui import glossary, guide
 from inspector.ui.documents import file_dialogs
@@ -112,7 +112,7 @@ class Dialogs:
     def show_history(self) -> None:
         """List past reports, at first only those of the model whose report is shown."""
         window, library = self._window, self._workspace.autosave.library
-        folder = library.folder if library is not None else default_folder()
+        folder = library.folder if library is not None else library_folder()
         report = window.document.report if window.document is not None else None
         name = report.model.name if report is not None and window.shows_report() else ""
         view = HistoryView(self._theme, History(folder), name, self._parent)

@@ -6,7 +6,8 @@ import pytest
 from inspector.backends.onnxruntime.sessions import providers
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import EngineFailed
-from inspector.report.run_spec import RunSpec, own_runtime
+from inspector.report.device_ids import own_runtime
+from inspector.report.run_spec import RunSpec
 from tests.engine import small_models
 
 pytestmark = pytest.mark.engine

@@ -18,9 +18,10 @@ from inspector.engine.requests import MeasurePair
 from inspector.errors import Cancelled, EngineFailed
 from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.pages.rows import magnitude
+from inspector.platform.settings import library_folder
 from inspector.remote import machines
 from inspector.report import report as reports
-from inspector.report.library import Library, default_folder
+from inspector.report.library import Library
 from inspector.report.report import Device, ModelIdentity, PerformanceReport, Throughput
 from inspector.report.run_spec import RunSpec
 from inspector.report.sweep import Axis, CellState, plan
@@ -99,7 +100,7 @@ def document(
 
 def opened(qtbot: QtBot, samples: Path, engine: CostingEngine) -> Document:
     start: Any = lambda _: engine  # noqa: E731
-    autosave = Autosave(Library(default_folder()))
+    autosave = Autosave(Library(library_folder()))
     made = Document(samples / "digits_float32.onnx", RunSpec(), start, autosave)
     with qtbot.waitSignals([made.changed(Topic.MODEL), made.changed(Topic.DIGEST)]):
         made.open()
