@@ -16,6 +16,7 @@ from inspector.engine.client.engine import Engine
 from inspector.engine.requests import ScoreTokens
 from inspector.errors import BadInput
 from inspector.formats import opening
+from inspector.formats.folders.reading import folder_around
 from inspector.model.model import Model
 from inspector.platform import files
 from inspector.preview.inputs.tokens import (
@@ -165,7 +166,7 @@ def language_models(
 
     tokenizer: of all, where it is given. Raises UnreadableFile.
     """
-    names = [path.name for path in paths]
+    names = list(map(_name, paths))
     if len({*names}) < len(names):
         names = [f"{path.absolute().parent.name}/{path.name}" for path in paths]
     return tuple(
@@ -174,6 +175,14 @@ def language_models(
         )
         for path, spec, name in zip(paths, specs, names, strict=True)
     )
+
+
+def _name(path: Path) -> str:
+    """Return the name of a folder whose one graph a file is, else that of the file."""
+    folder = folder_around(path)
+    if folder is None or len([part for part in folder.parts if part.role != "weights"]) > 1:
+        return path.name
+    return folder.path.absolute().name
 
 
 def measure_quality(

@@ -19,7 +19,7 @@ def near(value, width):
         (near(1.028, 0.001), near(0.0313, 3e-4), QualityLevel.GOOD),
         (near(1.105, 0.002), near(0.102, 6e-4), QualityLevel.DEGRADED),
         (near(1.565, 0.006), near(0.445, 2e-3), QualityLevel.BROKEN),
-        (near(4.09, 0.03), near(1.39, 0.01), QualityLevel.BROKEN),
+        (near(1.2, 0.03), near(1.39, 0.01), QualityLevel.BROKEN),
         (near(1.02, 0.05), near(0.01, 1e-3), QualityLevel.UNDECIDED),
         # no worse on this text, but with other answers
         (near(0.99, 0.001), near(0.2, 0.01), QualityLevel.DEGRADED),

@@ -129,10 +129,19 @@ def test_a_conversion_of_a_language_model_is_judged_by_a_text(folder, tmp_path):
         made = json_of("convert", model, steps, "-o", target, "--text", text, "--overwrite")
         assert made["quality"]["level"] == "good", steps
         assert made["verdict_text"] == made["quality"]["verdict"]
+
+
+def test_a_broken_language_model_is_not_saved(samples, tmp_path):
     target = tmp_path / "broken.onnx"
-    command = ("convert", model, "weights-2bit", "-o", target, "--text", text)
+    command = ("convert", samples / "alice" / "model.onnx", "weights-2bit", "-o", target)
     assert "Broken" in output_of(*command, status=3)
     assert not target.exists()
+
+
+def test_without_a_file_the_text_that_comes_with_inspector_is_scored(samples):
+    quality = json_of("parity", samples / "alice", "--text", "--text-tokens", "512")
+    assert (quality["model"], quality["text"]) == ("alice", "held_out.txt")
+    assert quality["perplexity"]["value"] < 200  # of 512 tokens that are equally likely: 512
 
 
 def test_a_text_is_no_help_to_a_model_of_pictures(samples, folder, tmp_path):
