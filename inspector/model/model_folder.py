@@ -20,6 +20,22 @@ class FolderPart:
 
 
 @dataclass(frozen=True, slots=True)
+class TokenizerFacts:
+    """What a tokenizer.json says of itself.
+
+    kind: its algorithm, such as "BPE". size: how many tokens it knows, added ones included.
+    last_id: the largest number of a token. specials: added tokens with a meaning of their own,
+    (number, text). problem: why it could not be read; "" where it was.
+    """
+
+    kind: str = ""
+    size: int = 0
+    last_id: int = -1
+    specials: tuple[tuple[int, str], ...] = ()
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class ModelFolder:
     """A folder, or one file that bundles several, that is one model.
 
@@ -29,7 +45,8 @@ class ModelFolder:
     num_attention_heads, num_key_value_heads, head_dim, vocab_size, context_length, model_type,
     ...), as read: not evidence, where the graph says otherwise. tokenizer: the tokenizer.json.
     chat_template: text of the Jinja template; "" without one. end_ids: tokens that end an
-    answer. bos_id: the token in front of a text. missing: what its configuration names and the
+    answer. end_token: the text of the one that the tokenizer's configuration names. bos_id: the
+    token in front of a text. missing: what its configuration names and the
     folder lacks, with the file's name. notes: what does not fit together.
     """
 
@@ -43,6 +60,7 @@ class ModelFolder:
     bos_id: int | None = None
     missing: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    end_token: str = ""
 
     @property
     def main(self) -> FolderPart | None:

@@ -93,7 +93,7 @@ def genai(folder: Listing) -> ModelFolder | None:
     return ModelFolder(
         folder.path, TITLE, parts, _facts(folder, config, model), files.path, files.template,
         end_ids(model) or tuple(files.ids[t] for t in (files.end,) if t in files.ids),
-        bos_id(model), tuple(missing), tuple(folder.notes),
+        bos_id(model), tuple(missing), tuple(folder.notes), files.end,
     )  # fmt: skip
 
 

@@ -115,7 +115,7 @@ def _made(
     return ModelFolder(
         folder.path, layout, parts, facts, files.path, files.template,
         end_ids(generation, config, inner) or by_name, bos_id(generation, config, inner),
-        missing, tuple(folder.notes),
+        missing, tuple(folder.notes), files.end,
     )  # fmt: skip
 
 
