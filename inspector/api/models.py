@@ -8,9 +8,11 @@ from typing import Any
 
 from inspector import units
 from inspector.analysis.facts.model_facts import facts
+from inspector.app.language.folder import OpenedFolder, opened
 from inspector.export.registry import Subject, format_for
+from inspector.export.tables.folder_json import folder_json
 from inspector.formats import opening
-from inspector.formats.folders.reading import main_file
+from inspector.formats.folders.reading import main_file, read_folder
 from inspector.model.model import Model
 from inspector.platform import files
 from inspector.preview.identity import Identity, identify
@@ -22,11 +24,13 @@ class OpenedModel:
     """A model file that was read, without its weights.
 
     model: inputs, outputs, layers and weights as plain values. identity: what it is.
+    folder: of a folder that is one model its parts and facts; the model is its main graph.
     """
 
     path: Path
     model: Model
     identity: Identity
+    folder: OpenedFolder | None = None
 
     @property
     def sentence(self) -> str:
@@ -47,7 +51,11 @@ class OpenedModel:
             "size_bytes": model.size_bytes,
             "external_bytes": model.external_bytes,
             "metadata": dict(model.metadata),
-        }
+        } | ({"folder": self._folder_json(self.folder)} if self.folder is not None else {})
+
+    @staticmethod
+    def _folder_json(opened: OpenedFolder) -> dict[str, Any]:
+        return folder_json(opened.folder, opened.graphs, opened.facts)
 
     def save(self, path: str | Path) -> Path:
         """Save one page with the facts, graph and layers: .html, .pdf or .md.
@@ -84,9 +92,11 @@ def open_model(path: ModelOrPath) -> OpenedModel:
     if isinstance(path, OpenedModel):
         return path
 
+    folder = read_folder(Path(path))
     place = main_file(Path(path))
     model = saved.with_meanings(place, opening.open_model(place))
-    return OpenedModel(place, model, identify(model))
+    known = opened(folder, model) if folder is not None else None
+    return OpenedModel(place, model, identify(model), known)
 
 
 def _declared(info: Any) -> str:

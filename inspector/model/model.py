@@ -533,7 +533,7 @@ class Model:
         operators take packed, two or more to a byte, count one by one. Of trees and other
         operators of ai.onnx.ml, the lists of numbers that they learned.
         """
-        apart = self._not_learned
+        apart = self.not_learned
         shapes = Counter(
             w.shape
             for w in self.distinct_weights
@@ -544,7 +544,7 @@ class Model:
         return stored + constants + self._packed_more + self._learned_lists
 
     @cached_property
-    def _not_learned(self) -> frozenset[str]:
+    def not_learned(self) -> frozenset[str]:
         """Names of weights that only say how others are stored, or where a token stands."""
         bodies = (self.layers, *(function.layers for function in self.functions))
         names: set[str] = set()
@@ -619,11 +619,15 @@ class Model:
             )
             text = bits or str(default)
             each = 8 // max(1, int(text)) if text.isdecimal() else 1
+            # K times N of a product: its last block may be filled up.
+            sides = [attributes.get(name, "")[:12] for name in ("K", "N")]
+            product_size = prod(map(int, sides)) if all(map(str.isdecimal, sides)) else 0
             for place in places:
                 name = layer.inputs[place] if place < len(layer.inputs) else ""
                 weight = weights.get(name)
                 if weight is not None and weight.dtype in ("uint8", "int8"):
-                    more[name] = max(0, each - 1) * weight.elements
+                    numbers = product_size or max(1, each) * weight.elements
+                    more[name] = max(0, numbers - weight.elements)
         return sum(more.values())
 
 

@@ -1,4 +1,4 @@
-"""The attention of a language model: heads, cache, window and rotary positions, by its graph."""
+"""The attention of a language model by its graph: heads, cache, window, rotary positions."""
 
 import re
 from collections import Counter
@@ -31,9 +31,10 @@ _KEY = re.compile(r"key|\bk\b|_k_|\.k\.", re.IGNORECASE)
 _VALUE = re.compile(r"value(?!s)|\bv\b|_v_|\.v\.", re.IGNORECASE)
 _BOTH_RANK = 5  # of a cache that holds keys and values: (2, batch, heads, past, size)
 _RANK = 4  # of one of them: (batch, heads, past, size)
-_TOLERANCE = 2e-3  # of a cosine that is stored as float16
-_AGREEMENT = 0.02  # of two estimates of the base
-_BASE_DIGITS = 4  # of the base that cosines as float32 tell
+# Of a cosine, by the type it is stored as: a little more than half of its last place below 1.
+_TOLERANCES = {"float32": 2e-6, "float16": 3e-4, "bfloat16": 2.5e-3}
+_MOST_DIGITS = 6  # of the base
+_COMPARED = 16  # frequencies, of which the first ones tell most
 _PASSES = ("Cast", "Identity", "If")
 _MOST_STEPS = 4
 
@@ -110,23 +111,23 @@ def rope_table(model: Model) -> WeightInfo | None:
     return None
 
 
-def rope_base(second_row: Sequence[float]) -> float | None:
-    """Return the base of rotary positions by the cosines of position 1; None where they are
-    scaled, or follow no such rule.
+def rope_base(second_row: Sequence[float], dtype: str = "float32") -> float | None:
+    """Return the base of rotary positions by the cosines of position 1: the roundest number
+    that gives them; None where they are scaled, or follow no such rule.
 
     The cosine of frequency i of d is cos(base ** (-i / d)): the first is cos(1) for each base.
+    dtype: that the cosines are stored as.
     """
-    size = len(second_row)
-    if size < 2 or abs(second_row[0] - cos(1)) > _TOLERANCE:
+    size, tolerance = len(second_row), _TOLERANCES.get(dtype, _TOLERANCES["float32"])
+    if size < 2 or abs(second_row[0] - cos(1)) > tolerance or not 0 < second_row[1] < 1:
         return None
-    found = [
-        acos(value) ** (-size / place)
-        for place, value in enumerate(second_row[1:3], 1)
-        if -1 < value < 1
-    ]
-    if not found or max(found) > min(found) * (1 + _AGREEMENT):
-        return None
-    return float(f"{found[0]:.{_BASE_DIGITS}g}")
+    estimate = acos(second_row[1]) ** -size
+    for digits in range(1, _MOST_DIGITS + 1):
+        base = float(f"{estimate:.{digits}g}")
+        shown = (cos(base ** (-place / size)) for place in range(1, min(size, _COMPARED)))
+        if all(abs(a - b) < tolerance for a, b in zip(second_row[1:], shown, strict=False)):
+            return base
+    return None
 
 
 def _numbers(layer: Layer) -> tuple[int, int, int]:
@@ -159,7 +160,8 @@ def _is_key(info: TensorInfo) -> bool:
 
 def _cache_sizes(caches: Sequence[TensorInfo]) -> tuple[int | None, int | None]:
     """Return the heads of a cache and the size of one, as most blocks have them."""
-    heads, sizes = [], []
+    heads: list[int] = []
+    sizes: list[int] = []
     for info in caches:
         shape = info.shape or ()
         places = (1, 3) if len(shape) == _RANK else (2, 4)

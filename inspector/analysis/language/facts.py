@@ -115,7 +115,7 @@ def language_facts(
     classes = _together([
         classified(graph.model, _bits(config)) for graph in parts if graph.model is not None
     ])  # fmt: skip
-    generating = [graph for graph in parts if graph.part.role.startswith("decoder")] or parts[:1]
+    generating = [g for g in parts if g.part.role.startswith("decoder")] or parts[:1]
     seen = _Seen(config)
     models = [graph.model for graph in generating if graph.model is not None]
     attention = _attention(graphs, models)
@@ -261,7 +261,9 @@ def _hidden(model: Model) -> int | None:
     norms = [
         weight.shape[0]
         for weight in model.weights
-        if len(weight.shape) == _VECTOR and "norm" in weight.name.lower() and weight.elements > 1
+        if len(weight.shape) == _VECTOR
+        and "norm" in weight.name.lower()
+        and weight.elements > 1
     ]
     return max(set(norms), key=norms.count) if norms else None
 

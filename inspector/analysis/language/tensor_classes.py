@@ -1,4 +1,4 @@
-"""Which part of a language model each weight is: embedding, attention, feed-forward, head ..."""
+"""Which part of a language model each weight is: embedding, attention, feed-forward, head."""
 
 import re
 from collections import defaultdict
@@ -72,7 +72,8 @@ _PASSES = frozenset({
 _NEAR_LOGITS = _PASSES | {"Mul", "Div", "Tanh", "Add", "Where", "Gather", "GatherND", "If"}
 _PRODUCTS = {
     "MatMul": 1, "Gemm": 1, "MatMulNBits": 1, "MatMulBnb4": 1, "FusedMatMul": 1,
-    "MatMulInteger": 1, "DynamicQuantizeMatMul": 1, "MatMulIntegerToFloat": 1, "QLinearMatMul": 3,
+    "MatMulInteger": 1, "DynamicQuantizeMatMul": 1, "MatMulIntegerToFloat": 1,
+    "QLinearMatMul": 3,
 }  # fmt: skip
 _LOOKUPS = {"Gather": 0, "GatherBlockQuantized": 0}  # place of the table
 _INDEX = 1  # place of the indices
@@ -85,15 +86,12 @@ _PACKED = {
     "GatherBlockQuantized": (0, (2, 3)),
     "MatMulBnb4": (1, (2,)),
 }
-# Inputs that say how others are stored, or where a token stands.
-_BESIDE = {
-    "DequantizeLinear": (1, 2), "QuantizeLinear": (1, 2), "GroupQueryAttention": (7, 8, 12, 13),
-    "RotaryEmbedding": (1, 2, 3),
-}  # fmt: skip
 _DEFAULT_BITS = "4"
 _CHECKPOINT_PACKED = ".qweight"  # of GPTQ and AWQ: int32 with several numbers each
 _CHECKPOINT_SCALES = (".scales", ".qzeros", ".g_idx")
+_CHECKPOINT = (_CHECKPOINT_PACKED, *_CHECKPOINT_SCALES)
 _INT32_BITS = 32
+_SHAPES = ("int64", "int32", "bool")  # types of axes, shapes and indices in a graph
 
 
 def classified(model: Model, bits: int = 0) -> tuple[TensorClass, ...]:
@@ -151,14 +149,6 @@ class _Graph:
         self._positions = frozenset(self._looked_up(_PLACES))
         self.heads = frozenset(self._heads())
 
-    def is_no_parameter(self, weight: WeightInfo) -> bool:
-        """Return whether a weight only says how others are stored, or where a token stands."""
-        users = self.users[weight.name]
-        return bool(users) and all(
-            place in _BESIDE.get(layer.operator, ())
-            for layer, place in self._real_users(weight.name)
-        )
-
     def kind_of(self, weight: WeightInfo) -> tuple[Kind, bool]:
         """Return the class of a weight, and whether it lies in a block that repeats."""
         names = [weight.name, *(user.name for user, _ in self._real_users(weight.name))]
@@ -166,6 +156,8 @@ class _Graph:
         return self._kind_of(weight, names), in_block
 
     def _kind_of(self, weight: WeightInfo, names: Sequence[str]) -> Kind:
+        if weight.dtype in _SHAPES and not weight.name.endswith(_CHECKPOINT):
+            return Kind.OTHER
         owner = self._owner(weight.name)
         if owner in self.tables:
             return Kind.EMBEDDING
@@ -256,7 +248,7 @@ def _stored(weight: WeightInfo, graph: _Graph, bits: int) -> tuple[str, int]:
         return f"int{bits}", weight.elements * _INT32_BITS // bits
     if bits and weight.name.endswith(_CHECKPOINT_SCALES):
         return f"int{bits}", 0
-    return weight.dtype, 0 if graph.is_no_parameter(weight) else weight.elements
+    return weight.dtype, 0 if weight.name in graph.model.not_learned else weight.elements
 
 
 def _whole_product(attributes: Mapping[str, str]) -> int:

@@ -54,8 +54,7 @@ def _graph(part: FolderPart, model: Model | None) -> Graph:
     except UnreadableFile as error:
         return Graph(part, None, size, error.why)
     beside = {
-        place.resolve()
-        for place in weight_values.files_of(part.path, model.weights).values()
+        place.resolve() for place in weight_values.files_of(part.path, model.weights).values()
     }
     beside.discard(part.path.resolve())
     states = [files.state(place) for place in beside]
@@ -73,4 +72,4 @@ def _rope_base(part: FolderPart, model: Model) -> float | None:
         row = weight_values.part(part.path, table, (1, slice(None)))
     except UnreadableFile:
         return None
-    return rope_base([float(value) for value in row])
+    return rope_base([float(value) for value in row], table.dtype)

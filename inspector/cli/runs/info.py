@@ -16,8 +16,10 @@ from inspector.engine.client.engine import Engine
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, Cancelled, InspectorError
 from inspector.export.tables.model_table import expanded
+from inspector.formats.folders.reading import is_one_model
 from inspector.formats.model_formats import model_suffixes
 from inspector.formats.opening import located, open_model
+from inspector.platform import files
 from inspector.platform.gc_policy import uncollected
 from inspector.platform.late_modules import LateModule
 from inspector.preview.preprocessing import saved
@@ -92,6 +94,10 @@ def _run(options: argparse.Namespace) -> None:
             if number and not options.json:
                 print()
             try:
+                if files.is_folder(path) and is_one_model(path):
+                    with in_time(path, options):
+                        info_sections.show_folder(path, options, engine)
+                    continue
                 with in_time(path, options), located(path) as model_path:
                     if not options.no_shapes and options.html is None:
                         engine().start_for(model_path)  # it loads while the file is read

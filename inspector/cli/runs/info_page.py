@@ -33,11 +33,18 @@ _LOOK_SECONDS = 0.1  # between two looks at how far the SHA-256 is
 
 
 def print_page(
-    path: Path, model: Model, options: argparse.Namespace, engine: "GetEngine"
+    path: Path,
+    model: Model,
+    options: argparse.Namespace,
+    engine: "GetEngine",
+    around: Callable[[Page], Page] = lambda page: page,
 ) -> None:
-    """Print what the file says, then what is computed of it."""
+    """Print what the file says, then what is computed of it.
+
+    around: makes the page of a folder of that of its main graph.
+    """
     known = facts(model)
-    pages.show(_page(model, known, options), options.details)
+    pages.show(around(_page(model, known, options)), options.details)
     sys.stdout.flush()
     checksum = None if options.no_hash else Checksum(path)
     if not options.no_shapes:

@@ -2,8 +2,10 @@
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any
 
 import msgspec
 
@@ -13,6 +15,7 @@ from inspector.analysis.facts import weight_compression
 from inspector.analysis.facts.model_facts import Facts, facts
 from inspector.analysis.facts.quantization import packed_weights
 from inspector.analysis.facts.weight_compression import WeightForm
+from inspector.app.language.folder import OpenedFolder, open_folder
 from inspector.backends.values import Progress as Step
 from inspector.cli import estimates, pages
 from inspector.cli.model_table import print_table
@@ -32,14 +35,17 @@ from inspector.engine.requests import OpenWith, OptimizeGraph
 from inspector.errors import Cancelled, InspectorError, UnreadableFile
 from inspector.export.registry import Subject, format_for
 from inspector.export.tables import model_json, model_table
+from inspector.export.tables.folder_json import folder_json
 from inspector.export.tables.model_row import model_row
 from inspector.export.tables.model_table import ModelRow
+from inspector.formats.folders.reading import main_file
 from inspector.formats.onnx.weight_values import WeightReader
 from inspector.formats.opening import digest, located, open_model
 from inspector.model.model import Model, TensorInfo
 from inspector.model.tensors.tensor_statistics import statistics
 from inspector.model.tensors.value_patterns import PatternReader
-from inspector.pages.blocks import Section
+from inspector.pages.blocks import Page, Section
+from inspector.pages.language.folder import folder_page
 from inspector.pages.model import support
 from inspector.pages.model.layers import found_page
 from inspector.pages.model.page import model_page
@@ -56,8 +62,18 @@ from inspector.report.run_spec import RunSpec
 from inspector.wording import stored
 
 
-def show(path: Path, options: argparse.Namespace, engine: GetEngine) -> None:
-    """Print what is known of one model. Raises UnreadableFile."""
+def show(
+    path: Path,
+    options: argparse.Namespace,
+    engine: GetEngine,
+    around: Callable[[Page], Page] = lambda page: page,
+    more: Mapping[str, Any] = MappingProxyType({}),
+) -> None:
+    """Print what is known of one model. Raises UnreadableFile.
+
+    around: makes the page of a folder of that of its main graph. more: what else is in the
+    JSON.
+    """
     try:
         model = saved.with_meanings(path, open_model(path))
     except UnreadableFile:
@@ -66,17 +82,40 @@ def show(path: Path, options: argparse.Namespace, engine: GetEngine) -> None:
         raise
     judge(model, str(path), options)
     if options.html is not None:
-        write_page(path, model, facts(model), options, engine)
+        write_page(path, model, facts(model), options, engine, around)
         return
     if options.json:
-        print_json(path, model, facts(model), options, engine)
+        print_json(path, model, facts(model), options, engine, more)
         return
     if options.find is not None:
         show_found(path, model, options, engine)
         return
-    print_page(path, model, options, engine)
+    print_page(path, model, options, engine, around)
     for section in asked_for(path, model, options, engine):
         pages.show_section(section)
+
+
+def show_folder(path: Path, options: argparse.Namespace, engine: GetEngine) -> None:
+    """Print what is known of the folder, then of its main graph.
+
+    Raises UnreadableFile, after what is known was printed: the main graph is missing or
+    damaged. InspectorError.
+    """
+    opened = open_folder(path)
+    assert opened is not None, "only called for a folder that is one model"
+    plain = {"folder": folder_json(opened.folder, opened.graphs, opened.facts)}
+    main = opened.graphs[0] if opened.graphs else None
+    if main is None or main.model is None:
+        if options.json:
+            print(stored.json_text(plain))
+        else:
+            pages.show(_folder_page(opened), options.details)
+        main_file(path)  # says which file is missing
+        assert main is not None
+        raise UnreadableFile(f"Could not open {main.part.path.name}", main.problem)
+    if not options.no_shapes and options.html is None:
+        engine().start_for(main.part.path)  # it loads meanwhile
+    show(main.part.path, options, engine, lambda graph: _folder_page(opened, graph), plain)
 
 
 def show_table(options: argparse.Namespace, engine: GetEngine) -> None:
@@ -129,11 +168,12 @@ def write_page(
     known: Facts,
     options: argparse.Namespace,
     engine: GetEngine,
+    around: Callable[[Page], Page] = lambda page: page,
 ) -> None:
     """Save the page of a model, or print it. Raises NotSaved."""
     estimate = None if options.no_shapes else estimated_cost(model, path, options, engine())
     more = tuple(asked_for(path, model, options, engine))
-    page = model_page(model, known, identify(model), estimate, more)
+    page = around(model_page(model, known, identify(model), estimate, more))
     if options.html == "-":
         print(document(page, "html").decode(), end="")
         return
@@ -148,6 +188,7 @@ def print_json(
     facts: Facts,
     options: argparse.Namespace,
     engine: GetEngine,
+    more: Mapping[str, Any] = MappingProxyType({}),
 ) -> None:
     """Print one JSON object with only the requested parts."""
     checksum = None if options.no_hash else Checksum(path)
@@ -170,7 +211,7 @@ def print_json(
     plain |= model_json.computed(estimate) if estimate else {}
     plain |= {"devices": model_json.devices(device_support)} if device_support else {}
     plain |= {"verdicts": model_json.validation(verdicts)} if verdicts else {}
-    print(stored.json_text(plain))
+    print(stored.json_text(plain | dict(more)))
 
 
 def judge(model: Model, name: str, options: argparse.Namespace) -> None:
@@ -244,3 +285,8 @@ def _asked(
 
     sizes = lengths(model, options)
     return device_tables.supports(model, path, options.devices, sizes, engine())
+
+
+def _folder_page(opened: OpenedFolder, main: Page | None = None) -> Page:
+    headline = main.verdict.value if main is not None and main.verdict is not None else ""
+    return folder_page(opened.folder, opened.graphs, opened.facts, headline, main)

@@ -56,9 +56,7 @@ def tokenizer_facts(path: Path) -> TokenizerFacts:
     else:
         numbers = set(range(len(vocabulary)))
     numbers.update(token.id for token in added)
-    specials = sorted(
-        (token.id, token.content[:_LONGEST]) for token in added if token.special
-    )
+    specials = sorted((token.id, token.content[:_LONGEST]) for token in added if token.special)
     return TokenizerFacts(
         read.model.type or _kind(read.model),
         len(numbers),

@@ -1,6 +1,7 @@
 """The page of a folder that is one model: what it is, its parts, and how it is stored."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from inspector.analysis.language.facts import Graph, LanguageFacts
@@ -37,6 +38,7 @@ from inspector.wording.values import (
 
 # Sections of the page of the main graph that say the same of a part of the whole.
 _OF_WHOLE = ("summary", "evidence", "layers")
+_FILE = "file"  # the section of a graph's page that says where it comes from
 _CONFIGURED = "only the configuration says so"
 _LEAST_EXACT = 10_000  # parameters; fewer are written whole
 _TEMPLATE = 200  # letters of a chat template that stand there before a reader opens it
@@ -67,8 +69,8 @@ def folder_page(
     those of the folder. more: sections that were asked for, such as memory.
     """
     own = folder_sections(folder, graphs, facts)
-    rest = main.sections if main is not None else ()
-    sections = (*own, *more, *(each for each in rest if each.id not in _OF_WHOLE))
+    rest = _of_main(graphs[0], main) if main is not None else ()
+    sections = (*own, *more, *rest)
     title = Name(folder.path.absolute().name)
     return Page("folder", title, sections, Text(summed_up(facts) or headline, strong=True),
                 layout_of(folder, facts))  # fmt: skip
@@ -88,6 +90,17 @@ def folder_sections(
         stored(facts),
         parts(folder, graphs),
     )  # fmt: skip
+
+
+def _of_main(graph: Graph, page: Page) -> Iterator[Section]:
+    """Yield the sections of the main graph; that of its file says which part they are about."""
+    for section in page.sections:
+        if section.id == _FILE:
+            part = Capital(Name(graph.part.role))
+            title = Sentence("{part}: {file}", part, Name(graph.part.path.name))
+            yield replace(section, title=title)
+        elif section.id not in _OF_WHOLE:
+            yield section
 
 
 def summed_up(facts: LanguageFacts) -> Value:
@@ -110,9 +123,7 @@ def layout_of(folder: ModelFolder, facts: LanguageFacts) -> Value:
     return Sentence(template, Name(folder.layout), Size(facts.size_bytes, decimal=True))
 
 
-def problems(
-    folder: ModelFolder, graphs: Sequence[Graph], facts: LanguageFacts
-) -> Section:
+def problems(folder: ModelFolder, graphs: Sequence[Graph], facts: LanguageFacts) -> Section:
     """Return what is missing or damaged, and where two sources disagree."""
     damaged = [
         Sentence("'{file}' cannot be used: {why}", Name(g.part.path.name), g.problem)
