@@ -224,7 +224,8 @@ class BackendInfo:
     loading the runtime; empty: none. predictions: of one that lists devices, opens models and
     predicts, and is loaded in less time than the whole; empty: none. conversion: the module
     with `convert` and `effects_of` for these formats.
-    with_extras: further extras for an environment of its own. download: see `Engine`.
+    with_extras: further extras for an environment of its own. download: see `Engine`. beside:
+    name of a file that has to lie beside the models that it runs; empty: none.
     """
 
     id: str
@@ -242,6 +243,7 @@ class BackendInfo:
     predictions: str = ""
     with_extras: tuple[str, ...] = ()
     download: str = ""
+    beside: str = ""
 
     @property
     def starts_with(self) -> str:

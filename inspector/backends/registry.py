@@ -16,6 +16,7 @@ from inspector.backends.openvino.info import OPENVINO
 from inspector.errors import BadInput, EngineFailed, UnreadableFile
 from inspector.formats.source import format_at
 from inspector.platform import plugins
+from inspector.report.report_values import Device
 from inspector.units import clip
 
 DEFAULT = ONNXRUNTIME.id
@@ -177,7 +178,25 @@ def for_run(path: Path, devices: Sequence[str]) -> BackendInfo:
             what = f"Could not run {clip(path.name)} on {clip(devices[0], 40)}"
             hint = "Use the device cpu." if not model_format.runs_with else ""
             raise BadInput(what, f"{own.name} does not run {title} models", hint, "devices")
+    if not _finds_its_files(own, path):
+        what = f"Could not run {clip(path.name)} on {clip(devices[0], 40)}"
+        why = f"{own.name} runs only folders with a {own.beside}"
+        raise BadInput(what, why, "Use the device cpu.", "devices")
     return own
+
+
+def offered(devices: Sequence[Device], path: Path | None) -> tuple[Device, ...]:
+    """Return the devices whose runtime can run the model at a path, as far as files tell.
+
+    path: None for a model that is no file yet.
+    """
+    return tuple(each for each in devices if _finds_its_files(with_device(each.id), path))
+
+
+def _finds_its_files(backend: BackendInfo | None, path: Path | None) -> bool:
+    if backend is None or not backend.beside:
+        return True
+    return path is not None and (path.parent / backend.beside).is_file()
 
 
 def load(backend_id: str, part: Part = Part.WHOLE) -> Backend:

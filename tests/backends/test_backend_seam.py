@@ -134,7 +134,7 @@ def test_an_optional_measurement_that_it_lacks_is_refused(engine, model, spec, w
 def test_an_unknown_backend_is_refused():
     with pytest.raises(BadInput, match="no backend 'tensorflow'") as error:
         EngineProcess(backend="tensorflow")
-    assert "chain, litert, onnxruntime" in error.value.why
+    assert "chain, genai, litert, onnxruntime" in error.value.why
 
 
 def test_onnx_runtime_is_the_default_and_can_do_everything():

@@ -5,9 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from inspector.backends import registry
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, EngineFailed, InspectorError
 from inspector.report.language.generation import Sampling, StopReason
+from inspector.report.report_values import Device, ModelIdentity
 from inspector.report.run_spec import RunSpec
 from tests.language_folders import Form, genai_folder
 
@@ -97,6 +99,31 @@ def test_damaged_folders_and_other_devices_are_errors_with_a_reason(tmp_path, fo
         with EngineProcess() as engine, pytest.raises(kind) as raised:
             engine.generate(path / "model.onnx", spec, PROMPT)
         assert raised.value.why
+
+
+def test_its_device_is_offered_for_its_folders_only(folder, tmp_path):
+    devices = (Device("cpu", "", "cpu", ""), Device("genai:cpu", "", "cpu", ""))
+    assert registry.offered(devices, folder / "model.onnx") == devices
+    assert registry.offered(devices, tmp_path / "model.onnx") == devices[:1]
+
+
+def test_it_is_measured_token_by_token_without_layers(folder):
+    spec = RunSpec(
+        devices=GENAI.devices, prompt_tokens=(16,), new_tokens=8, contexts=(0, 16), runs=2
+    )
+    with EngineProcess() as engine:
+        identity = ModelIdentity("model.onnx", "0" * 64, 1, 0, 0)
+        report = engine.measure(folder / "model.onnx", identity, spec, {})
+    speed = report.generation
+    assert speed is not None
+    assert speed.loop.startswith("ONNX Runtime GenAI")
+    assert [(row.prompt, row.context) for row in speed.rows] == [(0, 0), (16, 16)]
+    assert all(len(steps) == 8 for row in speed.rows for steps in row.step_ns)
+    assert len(report.prediction_ns) == len(speed.decode.steps)
+    assert not report.layers
+    with EngineProcess() as engine, pytest.raises(BadInput) as raised:
+        engine.measure(folder / "model.onnx", identity, GENAI, {})
+    assert "--new-tokens" in raised.value.hint
 
 
 def test_it_only_generates_text(folder):

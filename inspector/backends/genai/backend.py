@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from math import prod
 from pathlib import Path
 from time import perf_counter_ns
 from typing import Any
@@ -21,6 +22,7 @@ from inspector.backends.genai import runtime
 from inspector.backends.genai.checked_config import check_config
 from inspector.backends.genai.decoder import GenAiDecoder
 from inspector.backends.genai.info import GENAI
+from inspector.backends.genai.measure import measure
 from inspector.backends.genai.runtime import genai
 from inspector.backends.generation.conversation import Conversation
 from inspector.backends.values import Plugin
@@ -96,9 +98,12 @@ class GenAi(Backend):
         load_ns = perf_counter_ns() - began
         read = reading.read_folder(folder)
         facts = read.config if read is not None else {}
-        limit = facts.get("context_length")
         decoder = GenAiDecoder(
-            loaded, folder.name, limit if isinstance(limit, int) else 0, _token_bytes(facts)
+            loaded,
+            folder.name,
+            _number(facts, "context_length"),
+            _number(facts, "vocab_size"),
+            _token_bytes(facts),
         )
         return OpenedFolder(folder.name, decoder, Conversation(decoder), load_ns)
 
@@ -108,13 +113,23 @@ class GenAi(Backend):
         return opened.conversation.generate(request)
 
     def measure(self, request: MeasureRequest) -> PerformanceReport:
-        """Raises EngineFailed."""
-        raise self.unsupported("measure a model")
+        """Measure a model token by token. Raises BadInput: settings that ask for no tokens."""
+
+        def open_decoder(
+            model: Path, spec: RunSpec, report_progress: ReportProgress
+        ) -> tuple[GenAiDecoder, int]:
+            opened = self.open(model, spec, report_progress)
+            return opened.decoder, opened.load_ns
+
+        return measure(request, open_decoder)
 
 
-def _token_bytes(config: Mapping[str, Any]) -> int:
-    """Return the bytes of a token's keys and values in float32, from the configuration."""
+def _number(facts: Mapping[str, Any], name: str) -> int:
+    value = facts.get(name)
+    return value if isinstance(value, int) else 0
+
+
+def _token_bytes(facts: Mapping[str, Any]) -> int:
+    """Return the bytes of a token's keys and values in float32; 0 where it is not known."""
     names = ("num_hidden_layers", "num_key_value_heads", "head_dim")
-    layers, heads, width = (config.get(name) for name in names)
-    numbers = [each for each in (layers, heads, width) if isinstance(each, int)]
-    return 2 * 4 * numbers[0] * numbers[1] * numbers[2] if len(numbers) == len(names) else 0
+    return 2 * 4 * prod(_number(facts, name) for name in names)

@@ -14,6 +14,7 @@ from inspector.backends.base import StopSignal
 from inspector.backends.genai import runtime
 from inspector.backends.genai.runtime import genai
 from inspector.backends.generation.conversation import FeedStopped
+from inspector.errors import BadInput
 from inspector.units import clip
 from inspector.wording.values import Sentence
 
@@ -24,18 +25,24 @@ class GenAiDecoder:
     """Feeds tokens to a model of GenAI and keeps its cache.
 
     name: of the model, for messages. context_limit: tokens it can count. cache_token_bytes: of
-    keys and values. length: tokens in the cache. vocabulary: 0 before the first call.
+    keys and values. length: tokens in the cache. vocabulary: how many tokens there are; 0
+    before a call where nothing else says it.
     """
 
     cache = "shared"
     takes_pieces = True
 
     def __init__(
-        self, model: Any, name: str, context_limit: int, cache_token_bytes: int
+        self,
+        model: Any,
+        name: str,
+        context_limit: int,
+        vocabulary: int,
+        cache_token_bytes: int,
     ) -> None:
         self.name, self.context_limit = name, context_limit
-        self.length, self.capacity, self.vocabulary = 0, 0, 0
-        self._model, self._token_bytes = model, cache_token_bytes
+        self.length, self.capacity, self.vocabulary = 0, 0, vocabulary
+        self._model, self.cache_token_bytes = model, cache_token_bytes
         self._ids: NDArray[np.int32] = np.zeros(0, np.int32)
         self._generator: Any = None
         self._what = Sentence("Could not generate text with {name}", clip(name))
@@ -43,10 +50,16 @@ class GenAiDecoder:
     @property
     def cache_bytes(self) -> int:
         """Return what the cache takes: GenAI allocates all of it at the beginning."""
-        return self._token_bytes * self.capacity
+        return self.cache_token_bytes * self.capacity
 
-    def begin(self, capacity: int) -> None:
-        """Forget all tokens; make room for so many. Raises EngineFailed: no memory for them."""
+    def begin(self, capacity: int, batch: int = 1) -> None:
+        """Forget all tokens; make room for so many.
+
+        Raises BadInput: several rows. EngineFailed: no memory for the cache.
+        """
+        if batch != 1:
+            why = "Inspector gives ONNX Runtime GenAI one sequence at a time"
+            raise BadInput(self._what, why, "Use --batch 1, or the device cpu.", "generation")
         self._ids = self._ids[:0]
         self.length = 0
         if self._generator is not None and capacity <= self.capacity:

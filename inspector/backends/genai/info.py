@@ -14,4 +14,5 @@ GENAI = BackendInfo(
     extra="genai",
     download="11 MB",  # on Linux x86-64, beside ONNX Runtime
     device_prefix="genai",
+    beside="genai_config.json",
 )

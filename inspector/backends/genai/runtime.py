@@ -16,8 +16,9 @@ from inspector.wording.values import Sentence
 genai: Any = import_module("onnxruntime_genai")
 
 PACKAGE = "onnxruntime-genai"
-SOURCE = f"{PACKAGE} {metadata.version(PACKAGE)}"
-RUNTIME = f"ONNX Runtime GenAI {metadata.version(PACKAGE)}"
+VERSION = metadata.version(PACKAGE)
+SOURCE = f"{PACKAGE} {VERSION}"
+RUNTIME = f"ONNX Runtime GenAI {VERSION}"
 CPU = "genai:cpu"
 REFUSALS: tuple[type[Exception], ...] = (RuntimeError, ValueError, TypeError, MemoryError)
 _MAX_CHARS = 300  # of a message of the runtime

@@ -48,7 +48,7 @@ class DeviceMenu(QObject):
     def fill(self, document: Document) -> None:
         """List what a document can be run on; machines are asked how they are now."""
         self._menu.clear()
-        for device in self._workspace.devices:
+        for device in registry.offered(self._workspace.devices, document.path):
             text = f"{units.device(device.id)} — {units.clip(device.name, 60)}"
             action = QAction(text.replace("&", "&&"), self._menu)
             set_available(action, tip(device.problem, device.hint) if device.problem else "")

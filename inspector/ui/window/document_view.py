@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
+from inspector.backends import registry
 from inspector.errors import InspectorError
 from inspector.preview.preprocessing.recipe import ImagePreprocessing
 from inspector.report.report import Device
@@ -185,8 +186,8 @@ class DocumentView(QWidget):
 
     def set_devices(self, devices: tuple[Device, ...]) -> None:
         """Pass on which devices can be chosen; an engine may have been installed."""
-        self._devices = devices
+        self._devices = registry.offered(devices, self.document.path)
         self._forget_useless()
         for widget in self._tabs.values():
             if isinstance(widget, DeviceChooser):
-                widget.set_devices(devices)
+                widget.set_devices(self._devices)

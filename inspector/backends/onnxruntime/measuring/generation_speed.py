@@ -4,28 +4,30 @@ The clean pass times what a user's own loop would see. The profiled pass does th
 prompts and steps in a session with the profiler on, so that layers are timed in each phase.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from pathlib import Path
 from time import perf_counter_ns
-from typing import Any
 
-import numpy as np
 import onnxruntime
 
 from inspector.backends import partial_reports
-from inspector.backends.array_files import Feed
 from inspector.backends.base import MeasureRequest
 from inspector.backends.machine import environment
 from inspector.backends.measuring import process_state
 from inspector.backends.measuring.cpu_speed_probe import CpuSpeedProbe
+from inspector.backends.measuring.token_plans import (
+    expect_lengths,
+    given_prompt,
+    read_bytes,
+    stored_bytes,
+    tokens_of,
+)
 from inspector.backends.measuring.token_times import (
     Ids,
     RowPlan,
     TokenTimes,
     planned_rows,
-    random_tokens,
     token_times,
 )
 from inspector.backends.measuring.turn_taking import TurnTaker
@@ -38,7 +40,6 @@ from inspector.backends.onnxruntime.sessions import devices, providers, refusals
 from inspector.backends.onnxruntime.sessions import session as session_module
 from inspector.backends.onnxruntime.sessions.refusals import REFUSALS
 from inspector.backends.onnxruntime.sessions.session import create_session
-from inspector.errors import BadInput
 from inspector.formats import opening
 from inspector.model.model import Model
 from inspector.report.environment import MemoryUse
@@ -46,11 +47,10 @@ from inspector.report.language.speed import GenerationSpeed
 from inspector.report.report import PerformanceReport
 from inspector.trace.trace import COLUMNS, from_columns
 from inspector.units import clip
-from inspector.wording.values import Count, Sentence
+from inspector.wording.values import Sentence
 
 LOOP = "Inspector's own loop"
 _WHAT = "Could not measure {name} token by token"
-_LOOKUPS = frozenset(("Gather", "GatherBlockQuantized"))  # read one row of a weight a token
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ def measure_generation(request: MeasureRequest, taking: TurnTaker) -> Performanc
         first_prediction_ns=clean.times.first_ns,
         prediction_ns=() if main is None else main.steps,
         prediction_cpu_ns=clean.times.step_cpu_ns,
-        memory=replace(clean.memory, weights_bytes=_stored(described)),
+        memory=replace(clean.memory, weights_bytes=stored_bytes(described)),
         devices=tuple(unit.device for unit in units),
         layers=(),
         inserted=(),
@@ -132,7 +132,7 @@ def _with_layers(
     done = profile_phases(
         PhasesRequest(
             request.model, described, clean.graphs, request.spec, units, report.devices,
-            request.folder, _tokens_of(prompt, clean.vocabulary), report.generation,
+            request.folder, tokens_of(prompt, clean.vocabulary), report.generation,
             clean.times, clean.pacer.pace(), request.report_progress,
         )
     )  # fmt: skip
@@ -151,15 +151,6 @@ def _with_layers(
     )
 
 
-def given_prompt(feeds: Mapping[str, Feed]) -> Ids | None:
-    """Return the tokens of a prompt among the inputs, (1, tokens); None without one."""
-    for feed in feeds.values():
-        array: Any = feed
-        if not isinstance(array, tuple) and array.ndim == 2 and array.dtype.kind in "iu":
-            return np.asarray(array, np.int64)
-    return None
-
-
 def _clean_pass(
     request: MeasureRequest,
     units: Sequence[devices.DeviceHandle],
@@ -176,15 +167,15 @@ def _clean_pass(
     load_ns = perf_counter_ns() - began
     loaded, loaded_peak = process_state.resident_bytes(), process_state.peak_bytes()
     decoder = Decoder(graphs_of(request.model, session))
-    _expect_lengths(decoder, plans, spec.new_tokens, request.model)
+    what = Sentence(_WHAT, clip(request.model.name))
+    expect_lengths(decoder.graphs.context_limit, plans, spec.new_tokens, what)
     pacer = CpuSpeedProbe(request.reference_ns, spec.only_cpu, spec.alone)
-    tokens = _tokens_of(prompt, decoder.vocabulary)
+    tokens = tokens_of(prompt, decoder.vocabulary)
 
     try:
         in_turns = bool(request.interleaved)
         times = token_times(decoder, plans, spec, tokens, tell, pacer, taking, in_turns)
     except REFUSALS as error:
-        what = Sentence(_WHAT, clip(request.model.name))
         raise refusals.runtime_failure(error, what, "generation") from error
     end, peak = process_state.resident_bytes(), process_state.peak_bytes()
     memory = MemoryUse(
@@ -196,34 +187,6 @@ def _clean_pass(
     return _Clean(
         load_ns, memory, times, pacer, graphs, decoder.vocabulary, decoder.cache, token_bytes
     )
-
-
-def _tokens_of(prompt: Ids | None, vocabulary: int) -> Callable[[int, int], Ids]:
-    """Return what gives (batch, count) tokens: of a given prompt, or random ones."""
-
-    def tokens(count: int, batch: int) -> Ids:
-        if prompt is None:
-            return random_tokens(count, batch, max(2, vocabulary))
-        whole = np.concatenate((prompt, prompt[:, -1:]), axis=1)[:, :count]
-        return np.ascontiguousarray(np.repeat(whole, batch, axis=0))
-
-    return tokens
-
-
-def _expect_lengths(
-    decoder: Decoder, plans: Sequence[RowPlan], new_tokens: int, model: Path
-) -> None:
-    """Raise BadInput where a row does not fit into the context of a model."""
-    limit = decoder.graphs.context_limit
-    for plan in plans:
-        length = plan.tokens + (new_tokens if plan.decoded else 0)
-        if limit and length > limit:
-            why = Sentence(
-                "{tokens} would be in the context, but it holds {limit}",
-                tokens=Count(length, "token"), limit=Count(limit),
-            )  # fmt: skip
-            hint = "Choose a smaller --context or --prompt-tokens, or fewer --new-tokens."
-            raise BadInput(Sentence(_WHAT, clip(model.name)), why, hint, "generation")
 
 
 def _speed(clean: _Clean, described: Model, plans: Sequence[RowPlan]) -> GenerationSpeed:
@@ -238,27 +201,3 @@ def _speed(clean: _Clean, described: Model, plans: Sequence[RowPlan]) -> Generat
         weights_read_bytes=read_bytes(described),
         cache_token_bytes=clean.token_bytes,
     )
-
-
-def _stored(described: Model) -> int:
-    return sum(weight.size_bytes or 0 for weight in described.weights)
-
-
-def read_bytes(described: Model) -> int | None:
-    """Return how many bytes of weights a step with one token reads: all of them, but of a table
-    that only rows are looked up in, one row. None where the size of a weight is unknown."""
-    looked_up, used = set[str](), set[str]()
-    for layer in described.layers:
-        table = layer.operator in _LOOKUPS
-        looked_up.update(layer.inputs[:1] if table else ())
-        used.update(layer.inputs[1:] if table else layer.inputs)
-    total = 0
-    for weight in described.weights:
-        if weight.size_bytes is None:
-            return None
-        if weight.name in used:
-            total += weight.size_bytes
-        elif weight.name in looked_up:
-            rows = weight.shape[0] if weight.shape else 1
-            total += weight.size_bytes // max(1, rows)
-    return total
