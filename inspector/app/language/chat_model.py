@@ -108,7 +108,7 @@ def open_chat(
         template=template,
         ends=tuple(dict.fromkeys(ends or vocabulary.ends)),
         context=context if isinstance(context, int) and context > 0 else 0,
-        continuation=_continuation(folder, decoder),
+        continuation=continuation_of(folder, decoder),
         folder=folder,
         notes=tuple(dict.fromkeys((*(folder.notes if folder else ()), *template.notes))),
     )
@@ -139,7 +139,7 @@ def _turn_ends(template: ChatTemplate, vocabulary: Vocabulary) -> list[int]:
     return [number for number in vocabulary.numbers(written) if number >= 0] if written else []
 
 
-def _continuation(folder: ModelFolder | None, decoder: Path) -> str:
+def continuation_of(folder: ModelFolder | None, decoder: Path) -> str:
     """Return the graph for all tokens after the prompt, where it is not the decoder itself."""
     parts: Sequence[FolderPart] = folder.parts if folder else ()
     role: Mapping[Path, str] = {part.path: part.role for part in parts}

@@ -124,6 +124,23 @@ def find_roles(
     return Roles(ids, logits, size, tuple(found), others, step)
 
 
+def further_inputs(
+    inputs: Sequence[TensorInfo], outputs: Sequence[TensorInfo]
+) -> tuple[str, ...]:
+    """Return the inputs of a decoder whose value somebody has to give."""
+    paired = {each.input for each in states(inputs, outputs)}
+    names = {info.name.lower() for info in inputs}
+    found = []
+    for info in inputs:
+        if takes_tokens(info) or info.name in paired:
+            continue
+        try:
+            _other(info, names, "")
+        except BadInput:
+            found.append(info.name)
+    return tuple(found)
+
+
 def fitted_feed(info: TensorInfo, value: object) -> Array:
     """Return the value of a further input as memory of its type. Raises BadInput: it has
     another type."""

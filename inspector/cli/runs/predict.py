@@ -11,11 +11,13 @@ from msgspec import structs
 
 from inspector import units
 from inspector.app import predict, subjects
+from inspector.app.language.continuation import continue_text
 from inspector.app.predict import Predicted
 from inspector.cli import decoding, model_request, other_machines, pages, signatures
 from inspector.cli.commands.predict import SCHEMA
 from inspector.cli.options import option_types
 from inspector.cli.progress import Progress
+from inspector.engine.client.engine import Engine
 from inspector.export.registry import Subject
 from inspector.model.tensors.prediction import OutputValue
 from inspector.pages.outputs.prediction import prediction_page
@@ -31,10 +33,8 @@ from inspector.preview.outputs import results, saving
 from inspector.preview.outputs.time_series import Series, series_of
 from inspector.preview.outputs.token_outputs import decode_text
 from inspector.preview.preprocessing import input_condition
-from inspector.preview.runs import generation
 from inspector.preview.runs.generation import Generated
 from inspector.preview.runs.predicted import PredictionResult, TriedPreset
-from inspector.preview.runs.steps import Predict
 from inspector.report.run_spec import RunSpec
 from inspector.units import visible
 from inspector.wording import stored
@@ -78,7 +78,7 @@ def _predict(options: argparse.Namespace) -> None:
         once = predict.predicting(engine, subject, warm=True)
         found = predict.predict(subject, once)
         tried = predict.tried_presets(subject, found.filled, once) if options.tries else ()
-        text = _generated(options, found, once)
+        text = _generated(options, found, engine)
         others = [
             (units.clip(text, 80), model_request.parsed_values([text], subject.model))
             for text in options.similar
@@ -128,15 +128,15 @@ def input_problems(subject: subjects.Subject, made: Sequence[Filled]) -> list[st
 
 
 def _generated(
-    options: argparse.Namespace, found: Predicted, once: Predict
+    options: argparse.Namespace, found: Predicted, engine: Engine
 ) -> Generated | None:
     """Return text that the model writes on, None unless asked. Raises BadInput: it cannot."""
     if not options.generate > 0:
         return None
-    model, given = found.subject.model, feeds.feeds_by_name(found.filled)
-    known = tokens.vocabulary(found.subject.tokenizer)
-    return generation.generate(
-        once, given, model.inputs, model.outputs, known, options.generate
+    subject, given = found.subject, feeds.feeds_by_name(found.filled)
+    known = tokens.vocabulary(subject.tokenizer)
+    return continue_text(
+        engine, subject.path, subject.model, subject.spec, given, known, options.generate
     )
 
 

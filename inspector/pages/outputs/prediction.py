@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import isfinite
+from statistics import median
 
 from inspector import units
 from inspector.model.tensors.prediction import OutputValue, Prediction
@@ -250,14 +251,15 @@ def _generated(result: PredictionResult) -> Iterator[Section]:
     text = result.generated
     if text is None:
         return
-    count = len(text.tokens)
-    each = sum(token.prediction_ns for token in text.tokens) // max(1, count)
-    facts = (
-        Fact("Tokens", Count(count), "until the end of the text" if text.ended else ""),
-        Fact("Each", Duration(each)),
-        Fact("Key-value cache", "used" if text.cached else "not used"),
-    )
-    yield Section("generated", "Generated text", (Text(Name(text.text)), Facts(facts)))
+    count, further = len(text.tokens), [token.prediction_ns for token in text.tokens[1:]]
+    facts = [Fact("Tokens", Count(count), "until the end of the text" if text.ended else "")]
+    if text.first_token_ns:
+        prompt = Count(text.prompt_tokens, "prompt token")
+        facts.append(Fact("First token", Duration(text.first_token_ns), prompt))
+    if further:
+        facts.append(Fact("Each further token", Duration(round(median(further))), "median"))
+    facts.append(Fact("Key-value cache", "used" if text.cached else "not used"))
+    yield Section("generated", "Generated text", (Text(Name(text.text)), Facts(tuple(facts))))
 
 
 def _scene(placed: PlacedScene | None) -> Iterator[Section]:

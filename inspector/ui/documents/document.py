@@ -464,6 +464,17 @@ class Document(QObject):
 
         self._begin(Work.PREDICTING, lambda: job(once), show)
 
+    def generate_apart(
+        self, job: "Callable[[Engine], Any]", then: Callable[[Any], None]
+    ) -> None:
+        """Generate text beside the answer; `then` gets what `job` returns."""
+
+        def show(value: Any) -> None:
+            self._set_work(None)
+            then(value)
+
+        self._begin(Work.PREDICTING, lambda: job(self._engine), show)
+
     def compare_apart(
         self,
         run: "OtherRun",

@@ -10,6 +10,7 @@ from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
 
+from inspector.app.language.continuation import continue_text
 from inspector.app.predict import (
     Predicted,
     family_answer,
@@ -27,6 +28,7 @@ from inspector.app.predict_folder import (
 )
 from inspector.app.subjects import Subject, sources_of
 from inspector.app.verify import Verified, verify
+from inspector.engine.client.engine import Engine
 from inspector.errors import Cancelled, InspectorError
 from inspector.model.model import Model, TensorInfo
 from inspector.model.tensors.prediction import Prediction
@@ -38,7 +40,6 @@ from inspector.preview.inputs import feeds, tokens
 from inspector.preview.inputs.guessed_axes import guess_text, noted
 from inspector.preview.inputs.tokens import Vocabulary
 from inspector.preview.preprocessing.input_condition import stated_limits
-from inspector.preview.runs import generation
 from inspector.preview.runs.folder import Row
 from inspector.preview.runs.generation import Generated, Token
 from inspector.preview.runs.other_run import OtherRun
@@ -380,22 +381,22 @@ class PredictionPipeline(QObject):
         on_token: called on a thread. then: gets None where it was stopped.
         """
         model, filled = self._document.model, self.filling.filled
-        if model is None or self._document.work is not None or not filled:
+        path, spec = self._document.path, self._document.spec
+        if model is None or path is None or self._document.work is not None or not filled:
             return False
-        tensors = feeds.feeds_by_name(filled)
-        vocabulary = self._vocabulary
+        tensors, vocabulary = feeds.feeds_by_name(filled), self._vocabulary
 
-        def job(once: Predict) -> Generated | InspectorError | None:
+        def job(engine: Engine) -> Generated | InspectorError | None:
             try:
-                return generation.generate(
-                    once, tensors, model.inputs, model.outputs, vocabulary, most, on_token
+                return continue_text(
+                    engine, path, model, spec, tensors, vocabulary, most, on_token
                 )
             except Cancelled:
                 return None
             except InspectorError as error:
                 return error
 
-        self._document.predict_apart(job, then)
+        self._document.generate_apart(job, then)
         return True
 
     def end(self) -> None:

@@ -1,5 +1,7 @@
 """An output that is text in numbers: the text, what may follow, and a button to write on."""
 
+from statistics import median
+
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inspector.errors import InspectorError
@@ -76,8 +78,9 @@ class GeneratedTextBody(QWidget):
             self.pace.setText(f"{outcome.what}: {outcome.why}. {outcome.hint}")
         elif outcome is not None:
             self._show_written(outcome.text)
-            took = sum(token.prediction_ns for token in outcome.tokens)
-            each = units.duration(took // max(1, len(outcome.tokens)))
+            # The first one took the whole prompt.
+            further = [token.prediction_ns for token in outcome.tokens[1:]]
+            each = units.duration(round(median(further)) if further else outcome.first_token_ns)
             text = (
                 tr("with a key-value cache")
                 if outcome.cached
