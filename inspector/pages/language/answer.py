@@ -14,6 +14,7 @@ from inspector.pages.blocks import (
     Side,
     Text,
 )
+from inspector.pages.language.quantities import per_second
 from inspector.pages.tables import table_of
 from inspector.preview.inputs.tokens import TokenPiece
 from inspector.preview.language.answers import Answer, first_difference
@@ -71,7 +72,7 @@ def answer_facts(answer: Answer) -> tuple[Value, ...]:
         facts.append(Sentence("first token {time}", Duration(generation.first_token_ns)))
     speed = generation.tokens_per_second
     if speed is not None:
-        rate = Number(speed, "tokens/s")
+        rate = per_second(speed, unit=True)
         facts.append(Sentence("{rate} at context {context}", rate, Count(answer.speed_context)))
     if answer.context:
         facts.append(Sentence("cache {share} full", Share(answer.used, answer.context)))

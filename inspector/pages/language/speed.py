@@ -20,6 +20,7 @@ from inspector.pages.blocks import (
     Table,
     Text,
 )
+from inspector.pages.language.quantities import per_second
 from inspector.report.language.speed import GenerationSpeed, PhaseLayers, SpeedRow
 from inspector.report.report import PerformanceReport
 from inspector.statistics.intervals import MIN_P95_SAMPLES, MIN_P99_SAMPLES, Interval
@@ -29,7 +30,6 @@ from inspector.wording.values import (
     Joined,
     Name,
     Noted,
-    Number,
     Sentence,
     Share,
     Size,
@@ -38,10 +38,8 @@ from inspector.wording.values import (
     joined,
 )
 
-_SPEED_UNIT = "tokens/s"
 _ROWS = Limits(terminal=24, document=40)
 _ROLES = Limits(terminal=8, document=16, page=200)
-_WHOLE_FROM = 1000  # tokens/s are written without decimals
 # A sum of layers that is farther from the phase than this is said to be (issue 38).
 _RECONCILED = 0.10
 _PHASES = {"prefill": "Prefill", "decode": "Decode"}
@@ -50,15 +48,6 @@ _PHASES = {"prefill": "Prefill", "decode": "Decode"}
 def _size(size_bytes: int) -> Size:
     """Return an amount of memory in MB of a million bytes, as bandwidths count."""
     return Size(size_bytes, decimal=True)
-
-
-def _per_second(speed: float | None, unit: str = "") -> Value:
-    """Return tokens per second, large numbers with their thousands apart."""
-    value = speed or 0.0
-    if value < _WHOLE_FROM:
-        return Number(value, unit)
-    whole = Count(round(value))
-    return Sentence("{number} tokens/s", whole) if unit else whole
 
 
 def headline(speed: GenerationSpeed) -> Sentence | None:
@@ -73,7 +62,7 @@ def _decode_part(row: SpeedRow | None) -> Sentence | None:
     if row is None or row.tokens_per_second is None:
         return None
     values: dict[str, Value] = {
-        "speed": _per_second(row.tokens_per_second, _SPEED_UNIT), "context": Count(row.context),
+        "speed": per_second(row.tokens_per_second, unit=True), "context": Count(row.context),
     }  # fmt: skip
     if row.batch == 1:
         return Sentence("{speed} at context {context}", **values)
@@ -108,7 +97,7 @@ def _first_token(speed: GenerationSpeed, row: SpeedRow) -> Fact:
         Sentence("median of {runs}", Count(len(row.prefill_ns), "run")),
         Sentence(
             "prefill {time}, {speed}", Duration(prefill),
-            _per_second(row.prefill_per_second, _SPEED_UNIT),
+            per_second(row.prefill_per_second, unit=True),
         ),
     ]  # fmt: skip
     if speed.tokenize_ns:
@@ -122,7 +111,7 @@ def _decode(row: SpeedRow) -> Fact:
     ends, parts = row.speed_interval, list[Value]()
     parts.append(Sentence("{time} per token, median", Duration(row.quantile_ns(0.5) or 0.0)))
     if ends is not None:
-        low, high = (_per_second(end) for end in ends)
+        low, high = (per_second(end) for end in ends)
         parts.insert(0, Sentence("95% CI {low} to {high}", low, high))
     if len(row.steps) >= MIN_P95_SAMPLES:
         parts.append(Sentence("p95 {time}", Duration(row.quantile_ns(0.95) or 0.0)))
@@ -130,7 +119,7 @@ def _decode(row: SpeedRow) -> Fact:
         first = Duration(median(row.first_step_ns))
         parts.append(Sentence("first step {time}, not counted", first))
     label = Sentence("Decode, context {context}", Count(row.context))
-    speed = _per_second(row.tokens_per_second, _SPEED_UNIT)
+    speed = per_second(row.tokens_per_second, unit=True)
     return Fact(label, speed, Joined(tuple(parts), "; "))
 
 
@@ -195,7 +184,7 @@ def _rows(speed: GenerationSpeed, batches: bool) -> Iterator[Row]:
     for row in speed.prompts():
         name, times = f"pp{row.prompt}", row.first_token_ns
         yield Row((
-            Name(name), *((Count(row.batch),) * batches), _per_second(row.prefill_per_second),
+            Name(name), *((Count(row.batch),) * batches), per_second(row.prefill_per_second),
             _interval(row.prefill_interval), Duration(median(times)), "", "", "", "",
             Count(len(times), "prompt"),
         ), id=f"test-{name}-{row.batch}")  # fmt: skip
@@ -205,7 +194,7 @@ def _rows(speed: GenerationSpeed, batches: bool) -> Iterator[Row]:
         steps = len(row.steps)
         cache = row.memory.cache_bytes
         yield Row((
-            Name(name), *((Count(row.batch),) * batches), _per_second(row.tokens_per_second),
+            Name(name), *((Count(row.batch),) * batches), per_second(row.tokens_per_second),
             _interval(row.speed_interval), Duration(row.quantile_ns(0.5) or 0.0),
             Duration(row.quantile_ns(0.95) or 0.0) if steps >= MIN_P95_SAMPLES else "n/a",
             Duration(row.quantile_ns(0.99) or 0.0) if steps >= MIN_P99_SAMPLES else "n/a",
@@ -215,7 +204,7 @@ def _rows(speed: GenerationSpeed, batches: bool) -> Iterator[Row]:
 
 
 def _interval(ends: Interval | None) -> Value:
-    return "" if ends is None else Sentence("{low} to {high}", *map(_per_second, ends))
+    return "" if ends is None else Sentence("{low} to {high}", *map(per_second, ends))
 
 
 def _tokens(speed: GenerationSpeed) -> Section:
