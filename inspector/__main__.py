@@ -67,15 +67,15 @@ def _window(arguments: list[str]) -> int:
     if library:
         sys.stderr.write(f"{display_check.advice(library)}\n")
         return 1
-    display = display_check.unreachable_display() if _names_display() else ""
+    display = display_check.unreachable_display() if _has_display() else ""
     if display:
         sys.stderr.write(f"{display_check.display_advice(display)}\n")
         return 1
     return open_window(arguments)
 
 
-def _names_display() -> bool:
-    """Return whether there is a display to try; without one `run` says that there is none."""
+def _has_display() -> bool:
+    """Return whether the environment names a display or a platform of Qt."""
     names = ("QT_QPA_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY")
     return any(os.environ.get(name) for name in names)
 

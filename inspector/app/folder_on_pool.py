@@ -29,37 +29,43 @@ def rows_of_pool(test: FolderTest, target: Target, device: str) -> Iterator[Row]
     """
     subject, image = test.subject, test.subject.image
     values = {name: getattr(image, name) for name in _SENT}
-    words = {
+    job_options = {
         name: ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
         for name, value in values.items()
         if value is not None
     }
-    words |= {"cast": ""} if image.cast else {}
-    words["device"] = target.device or device
+    job_options |= {"cast": ""} if image.cast else {}
+    job_options["device"] = target.device or device
     names = subject.labels.names
     with files.private_folder() as made:
         listed = remote_engine.files_of(subject.path, subject.model)
         sidecar = Path(made) / saved.sidecar_path(subject.path).name
-        kept, preparation = subject.saved_preprocessing, image.preparation(test.info)
-        kept = replace(kept, outputs=output_meanings.of_outputs(subject.model))
+        preprocessing, preparation = subject.saved_preprocessing, image.preparation(test.info)
+        preprocessing = replace(
+            preprocessing, outputs=output_meanings.of_outputs(subject.model)
+        )
         if preparation is not None:
-            kept = replace(kept, pictures={**kept.pictures, test.info.name: preparation})
-        sidecar.write_bytes(saved.encode(kept, subject.path.name))
+            preprocessing = replace(
+                preprocessing, pictures={**preprocessing.pictures, test.info.name: preparation}
+            )
+        sidecar.write_bytes(saved.encode(preprocessing, subject.path.name))
         listed[sidecar.name] = sidecar
         if not names:
-            words["labels"] = NO_LABELS  # nor those in the file
+            job_options["labels"] = NO_LABELS  # nor those in the file
         elif tuple(names) != labels.of_model(subject.model):
             listed[shards.LABELS] = Path(made) / shards.LABELS
             listed[shards.LABELS].write_text("\n".join(names), "utf-8")
         hashed = {name: (path, *hash_of(path)) for name, path in listed.items()}
         model = tuple(ModelFile(name, sha, size) for name, (_, sha, size) in hashed.items())
         own = {sha: path for path, sha, _ in hashed.values()}
-        base = Job("", "folder", model=model, options=words, client=remote_engine.client())
+        base = Job(
+            "", "folder", model=model, options=job_options, client=remote_engine.client()
+        )
         width = target.width()
         count = min(_MOST_SHARDS, shards.AT_ONCE * width)
         lines = [machines.line_to(target.machine) for _ in range(count)]
         relative = {path: folder.relative_path(test.place, path) for path in test.paths}
         size = max(1, min(shards.FILES, -(-len(test.paths) // width)))
-        told = shards.predict(lines, base, own, test.paths, relative, size)
-        for path, row in zip(test.paths, told, strict=True):
+        rows = shards.predict(lines, base, own, test.paths, relative, size)
+        for path, row in zip(test.paths, rows, strict=True):
             yield replace(row, wanted=test.wanted.get(path, ""))

@@ -75,7 +75,7 @@ def walk(
     ran = subject.run(
         lambda filled: engine.steps(path, spec, feeds_by_name(filled), against, tolerance)
     )
-    found = ran.result
+    stepping = ran.result
     if ran.note:
-        found = structs.replace(found, notes=(*found.notes, ran.note))
-    return Walk(ran.subject, ran.filled, against, found)
+        stepping = structs.replace(stepping, notes=(*stepping.notes, ran.note))
+    return Walk(ran.subject, ran.filled, against, stepping)

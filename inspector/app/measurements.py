@@ -83,9 +83,9 @@ def pair_function(
         def work(one: Subject) -> Pair:
             two = subject.at(other)
             two = replace(two, dimensions={**one.dimensions, **two.dimensions})
-            asked = [each.request() for each in (one, two)]
-            pair = [replace(spec, profiled_runs=0) for spec, _ in asked]
-            feeds = asked[0][1]
+            runs = [each.request() for each in (one, two)]
+            pair = [replace(spec, profiled_runs=0) for spec, _ in runs]
+            feeds = runs[0][1]
             if fits_in_memory((size, size)):
                 specs = pair[0], pair[1]
                 return engine.call(

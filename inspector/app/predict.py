@@ -68,11 +68,11 @@ def predict(
     """
     memory = subject.stepping.memory
     ran = subject.run(lambda made: step_by_step.answer(once, made, memory), filled)
-    found = Predicted(ran.subject, ran.filled, ran.result, ran.guessed, ran.note)
-    found = _with_picture_retried(found, once)
-    if found.picture is None:
-        found = _with_sound_retried(found, once)
-    return replace(found, doubt=_doubt(found, once))
+    predicted = Predicted(ran.subject, ran.filled, ran.result, ran.guessed, ran.note)
+    predicted = _with_picture_retried(predicted, once)
+    if predicted.picture is None:
+        predicted = _with_sound_retried(predicted, once)
+    return replace(predicted, doubt=_doubt(predicted, once))
 
 
 def predicting(engine: Engine, subject: Subject, warm: bool = False) -> Predict:
@@ -185,14 +185,17 @@ def similarities(
             "An output counts as an embedding if it is named embedding, features, pooled, ..."
         )
         raise BadInput(what, why, hint)
-    kept: dict[str, list[embedding.SavedVector]] = {name: [] for name in own}
+    vectors_by_output: dict[str, list[embedding.SavedVector]] = {name: [] for name in own}
     for title, values in others:
         given = subject.with_given({**subject.given, **values})
         for output in once(given.feeds()).outputs:
             vector = embedding.vector_of(output, structure)
-            if output.name in kept and vector is not None:
-                kept[output.name].append(embedding.SavedVector(title, vector))
-    return {name: embedding.similarities(vector, kept[name]) for name, vector in own.items()}
+            if output.name in vectors_by_output and vector is not None:
+                vectors_by_output[output.name].append(embedding.SavedVector(title, vector))
+    return {
+        name: embedding.similarities(vector, vectors_by_output[name])
+        for name, vector in own.items()
+    }
 
 
 def refusals(

@@ -78,10 +78,10 @@ def with_best_preprocessing(test: FolderTest, once: Predict) -> FolderTest:
         return test
 
     def prepared(preparation: ImagePreprocessing) -> Subject:
-        kept = (*subject.image.saved, (info.name, preparation))
-        return replace(subject, image=replace(subject.image, saved=kept))
+        saved = (*subject.image.saved, (info.name, preparation))
+        return replace(subject, image=replace(subject.image, saved=saved))
 
-    found = folder.best_preprocessing(
+    best = folder.best_preprocessing(
         lambda preparation, path: answer(prepared(preparation).with_file(path, info), once),
         subject.image.preparation(info),
         test.paths,
@@ -90,11 +90,11 @@ def with_best_preprocessing(test: FolderTest, once: Predict) -> FolderTest:
         subject.model.outputs,
         test.meaning,
     )
-    if found is None:
+    if best is None:
         return test
-    if found.preprocessing is None:
-        return replace(test, note=found.text)
-    return replace(test, subject=prepared(found.preprocessing), note=found.text)
+    if best.preprocessing is None:
+        return replace(test, note=best.text)
+    return replace(test, subject=prepared(best.preprocessing), note=best.text)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -91,21 +91,21 @@ class Subject:
         Raises UnreadableFile, BadInput.
         """
         model = opening.open_model(path)
-        kept = saved.load(path, model.metadata)
-        model = output_meanings.applied(model, kept.outputs)
+        preprocessing = saved.load(path, model.metadata)
+        model = output_meanings.applied(model, preprocessing.outputs)
         own = cls.of(path, model, spec)
-        image = replace(own.image, saved=tuple(kept.pictures.items()))
+        image = replace(own.image, saved=tuple(preprocessing.pictures.items()))
         guesses = {
             info.name: guess_framing(info, model.inputs, model.outputs, model.metadata)
             for info in model.inputs
         }
         framings = {name: each for name, each in guesses.items() if each is not None}
         memory = states(model.inputs, model.outputs)
-        sounds = Stepping({**framings, **kept.sounds}, memory, features_of(model))
-        dimensions = {**kept.dimensions, **own.dimensions}
+        sounds = Stepping({**framings, **preprocessing.sounds}, memory, features_of(model))
+        dimensions = {**preprocessing.dimensions, **own.dimensions}
         return replace(
-            own, dimensions=dimensions, image=image, sounds=sounds, saved_preprocessing=kept,
-            labels=Labels.of(model, kept),
+            own, dimensions=dimensions, image=image, sounds=sounds,
+            saved_preprocessing=preprocessing, labels=Labels.of(model, preprocessing),
         )  # fmt: skip
 
     @property
@@ -213,11 +213,11 @@ class Subject:
         where no length helps.
         """
         first = self.filled() if filled is None else filled
-        found = guessed_axes.first_that_runs(
+        ran = guessed_axes.first_that_runs(
             self.filled, work, self.inputs, self.dimensions, first
         )
-        return Ran(self.with_lengths(found.lengths), found.filled, found.answer, found.lengths,
-                   found.note)  # fmt: skip
+        return Ran(self.with_lengths(ran.lengths), ran.filled, ran.answer, ran.lengths,
+                   ran.note)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -324,18 +324,18 @@ class LengthGuesses:
         except EngineFailed:
             if lengths is not None:
                 raise
-            self._lengths[key] = lengths = self._found(subject)
+            self._lengths[key] = lengths = self._lengths_that_run(subject)
             if not lengths:
                 raise
         return work(subject.with_lengths(lengths))
 
-    def _found(self, subject: Subject) -> Mapping[str, int]:
-        found = subject.run(
+    def _lengths_that_run(self, subject: Subject) -> Mapping[str, int]:
+        ran = subject.run(
             lambda filled: self._engine.predict(
                 subject.path, subject.spec, feeds_by_name(filled)
             )
         )
-        if found.note:
-            note = f"{clip(subject.path.name)}: {found.note}"
+        if ran.note:
+            note = f"{clip(subject.path.name)}: {ran.note}"
             self.notes = tuple(dict.fromkeys((*self.notes, note)))
-        return found.guessed
+        return ran.guessed

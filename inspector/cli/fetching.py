@@ -24,9 +24,9 @@ def fetched(path: Path, agreed: bool) -> Path:
     if not agreed and (os.environ.get("CI") or not may_ask):
         why = "downloading requires confirmation, but there is no terminal to ask in"
         raise BadInput(f"Could not open {address}", why, "Add --yes to download it.")
-    found = remote.look_up(address, folder)
-    if found.cached is None and not agreed:
-        sys.stderr.write(f"{found.question} [y/N] ")
+    listed = remote.look_up(address, folder)
+    if listed.cached is None and not agreed:
+        sys.stderr.write(f"{listed.question} [y/N] ")
         sys.stderr.flush()
         if sys.stdin.readline().strip().lower() not in ("y", "yes"):
             raise Cancelled("Stopped")
@@ -35,4 +35,4 @@ def fetched(path: Path, agreed: bool) -> Path:
         def show(done: int, total: int | None) -> None:
             progress.show(Step("download", done / total if total else -1))
 
-        return remote.download(found, folder, show)
+        return remote.download(listed, folder, show)

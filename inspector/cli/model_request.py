@@ -98,28 +98,28 @@ def subject_of(options: argparse.Namespace, path: Path | None = None) -> Subject
     place = options.model if path is None else main_file(path)
     model = open_model(place)
     named_lengths = dict(options.dimensions) if path else checked_dimensions(options, model)
-    kept = saved.NONE_SAVED if options.plain else saved.load(place, model.metadata)
+    preprocessing = saved.NONE_SAVED if options.plain else saved.load(place, model.metadata)
     of_all = [each for each in options.meanings if options.decodes and each.startswith(DECODER)]
     meanings = [text for text in options.meanings if text not in of_all]
     said = output_meanings.parsed(meanings, model) if path is None else {}
-    model = output_meanings.applied(model, {**kept.outputs, **said})
+    model = output_meanings.applied(model, {**preprocessing.outputs, **said})
     none = options.labels is not None and str(options.labels).lower() == NO_LABELS
     named = labels.named(options.labels) if options.labels and not none else ()
     given = parsed_values(options.inputs, model)
-    known = Labels() if none else Labels.of(model, kept)
-    image = _image_options(options, model, kept)
+    known = Labels() if none else Labels.of(model, preprocessing)
+    image = _image_options(options, model, preprocessing)
     return Subject(
         place,
         model,
         RunSpec(cast=options.cast),
         given,
-        dimensions={**kept.dimensions, **named_lengths},
+        dimensions={**preprocessing.dimensions, **named_lengths},
         image=image,
-        sounds=_sounds(options, model, kept),
+        sounds=_sounds(options, model, preprocessing),
         tokenizer=options.tokenizer or tokens.tokenizer_of(place, model),
         labels=Labels(named, str(options.labels)) if named else known,
-        saved_preprocessing=kept,
-        guessed=_guessed(options, model, image, kept),
+        saved_preprocessing=preprocessing,
+        guessed=_guessed(options, model, image, preprocessing),
     )
 
 

@@ -39,11 +39,11 @@ def confirm_uploads(options: argparse.Namespace, models: Sequence[Path]) -> None
 
 def only_target(options: argparse.Namespace) -> "Target | None":
     """Return the machine that the options name; None for this one. Raises BadInput."""
-    found = targets(options)
-    if len(found) > 1:
-        why = f"--on names {len(found)} machines, and this runs on one"
+    machines = targets(options)
+    if len(machines) > 1:
+        why = f"--on names {len(machines)} machines, and this runs on one"
         raise BadInput("Could not use --on", why, "Specify one machine.")
-    return found[0] if found else None
+    return machines[0] if machines else None
 
 
 def engine(

@@ -66,10 +66,10 @@ class Request(msgspec.Struct, Generic[R], frozen=True):
     @property
     def what(self) -> str:
         """Return what an error says did not happen."""
-        fields = {each: self._shown(each) for each in _FIELD.findall(self.failed)}
+        fields = {each: self._field_text(each) for each in _FIELD.findall(self.failed)}
         return self.failed.format(**fields)
 
-    def _shown(self, field: str) -> str:
+    def _field_text(self, field: str) -> str:
         request: Any = self
         if field == "name":
             return clip(request.model.name)

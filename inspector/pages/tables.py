@@ -18,7 +18,7 @@ def table_of(
     shown = [
         place for place in range(len(columns)) if any(_says(row.cells[place]) for row in rows)
     ]
-    kept = tuple(
+    visible = tuple(
         Row(
             tuple(row.cells[place] for place in shown),
             row.tone,
@@ -28,7 +28,7 @@ def table_of(
         )
         for row in rows
     )
-    return (Table(tuple(columns[place] for place in shown), kept, limits, noun, rest=rest),)
+    return (Table(tuple(columns[place] for place in shown), visible, limits, noun, rest=rest),)
 
 
 def _says(cell: Value) -> bool:

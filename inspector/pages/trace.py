@@ -84,7 +84,7 @@ def trace_page(
     counters = tuple(_counter(each) for each in trace.counters if len(each.values))
     sections = (
         Section("groups", "", (_groups(opened, groups, order, by, most), *_notes(stretch_ns))),
-        Section("found", "Events found", tuple(_found(found))),
+        Section("found", "Events found", tuple(_events(found))),
         Section("counters", "Counters", (Facts(counters),) if counters else ()),
         findings_section(findings),
         Section("notes", "Notes", _items(opened.notes)),
@@ -194,7 +194,7 @@ def _notes(stretch_ns: tuple[float, float] | None) -> Iterator[Text]:
         yield Text(Sentence(template, begin=begin, end=end), Tone.SECONDARY)
 
 
-def _found(spans: Sequence[Span]) -> Iterator[Table]:
+def _events(spans: Sequence[Span]) -> Iterator[Table]:
     columns = (
         Column("start", "Start", Side.RIGHT),
         Column("name", "Event", stretch=True),

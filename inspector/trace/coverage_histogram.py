@@ -104,7 +104,11 @@ class CoverageHistogram:
         return self.width_ns * FINE_BINS_PER_COLUMN <= step_ns
 
     def fit(self, step_ns: float, longest_ns: float) -> "CoverageHistogram":
-        """The coarsest bins that do for columns so wide and hold no span that is so long."""
+        """Return this histogram, or its coarser one where that is fine enough.
+
+        step_ns: width of a column; enough bins of the coarser one have to lie in it.
+        longest_ns: a histogram with a span of this length or more is too coarse.
+        """
         coarse = self.coarse
         if coarse is None or coarse.longest_ns >= longest_ns:
             return self

@@ -67,13 +67,14 @@ def encode(value: object, enc_hook: Callable[[Any], Any] = text_only) -> bytes:
     """Return an object as JSON, with how its sentences were made. enc_hook: for other types."""
     table = dict[str, Any]()
 
-    def text(part: object) -> object:
+    def as_text(part: object) -> object:
+        """Return a sentence as its text, and note in the table how it was made."""
         if not isinstance(part, Sentence | Joined):
             return enc_hook(part)
         table[str(part)] = _plain(part)
         return str(part)
 
-    body = msgspec.json.encode(value, enc_hook=text)
+    body = msgspec.json.encode(value, enc_hook=as_text)
     if not table or (isinstance(value, Mapping) and _KEY in value) or body[:1] != b"{":
         return body
     return body[:-1] + f',"{_KEY}":'.encode() + msgspec.json.encode(table) + b"}"

@@ -620,7 +620,7 @@ def all_opened(whole: Body) -> frozenset[Key]:
 
 
 def opened_for(whole: Body, layer: int) -> frozenset[Key]:
-    """The frames that must be open for a layer of the main graph to be seen."""
+    """Return the keys of the frames around a layer of the main graph: open, they show it."""
     return frozenset(
         (group,) for group in _around(whole, whole.tree.home[whole.flow.home[layer]])
     )

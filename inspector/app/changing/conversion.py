@@ -266,8 +266,8 @@ class InnerValues:
         if not self._made[key]:
             return {}
         path = folder / self._made[key][0]
-        taken = {info.name for info in opening.open_model(path).inputs}
-        given = {name: feed for name, feed in feeds.items() if name in taken}
+        input_names = {info.name for info in opening.open_model(path).inputs}
+        given = {name: feed for name, feed in feeds.items() if name in input_names}
         spec = RunSpec(custom_ops=self._conversion.custom_ops)
         outputs = self._engine.predict(path, spec, given).outputs
         return {output.name: output.array for output in outputs if output.array is not None}

@@ -149,8 +149,8 @@ class ConversionInputs:
             return given, given, False
         count = max(outputs.MIN_INPUTS, len(given) // HELD_OUT_EVERY)
         places = [(2 * n + 1) * len(given) // (2 * count) for n in range(count)]  # spread out
-        kept = [each for n, each in enumerate(given) if n not in {*places}]
-        return kept[:MOST_CALIBRATION], [given[n] for n in places], True
+        others = [each for n, each in enumerate(given) if n not in {*places}]
+        return others[:MOST_CALIBRATION], [given[n] for n in places], True
 
 
 def inputs_of(
@@ -168,8 +168,8 @@ def inputs_of(
     filled, also, by_file = subject.filled(), tuple[NamedInput, ...](), subject
     if (calibration or test) and all(i.name in subject.given for i in subject.model.inputs):
         replaced = input_for(subject.model.inputs, ()).name
-        kept = {name: v for name, v in subject.given.items() if name != replaced}
-        by_file = subject.with_given(kept)
+        other_inputs = {name: v for name, v in subject.given.items() if name != replaced}
+        by_file = subject.with_given(other_inputs)
         also = (NamedInput("--input", lambda: feeding.feeds_by_name(filled)),)
     if calibration and test:
         info = by_file.file_input
@@ -341,15 +341,15 @@ def _checked_once(
 ) -> CheckedConversion:
     finds = any(map(finds_layers, steps))
     uses = finds or any(ACTIONS[step.action].calibrates for step in steps)
-    kept, tests, held_out = inputs.split(uses)
+    calibration, tests, held_out = inputs.split(uses)
     tests = (*tests, *inputs.also)
-    found_on = kept
-    if finds and not kept:  # one input of any kind shows what overflows in any case
+    found_on = calibration
+    if finds and not calibration:  # one input of any kind shows what overflows in any case
         feeds = inputs.made_up.values(engines[0], model)
         found_on = (NamedInput(_NAMES[inputs.made_up.kind], lambda: feeds),)
     made = float16_layers.convert(
-        engines[1], model, steps, folder, kept, share, name, custom_ops, inputs.dimensions,
-        found_on,
+        engines[1], model, steps, folder, calibration, share, name, custom_ops,
+        inputs.dimensions, found_on,
     )  # fmt: skip
     if made.unchanged:
         return CheckedConversion(made)
@@ -538,9 +538,9 @@ class _Comparison:
             if known is not None and known.same_top is not None:
                 same = known.same_top + (same or 0)
             count = 1 if known is None else known.inputs + 1
-            kept = output if worse or known is None else known.parity
+            worst_output = output if worse or known is None else known.parity
             where = file if worse or known is None else known.worst_input
-            self._worst[output.name] = CheckedOutput(kept, where, count, same)
+            self._worst[output.name] = CheckedOutput(worst_output, where, count, same)
 
 
 class _DoesNotLoad(Exception):

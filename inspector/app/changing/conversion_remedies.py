@@ -65,8 +65,10 @@ def alternatives(steps: Sequence[Step]) -> Iterator[tuple[Step, ...]]:
     seen = {_meaning(steps[place])}
     for action, changes in _MILDER[steps[place].action]:
         options = {option.name for option in ACTIONS[action].options}
-        kept = {name: value for name, value in steps[place].options if name in options}
-        pairs, usual = (kept | changes).items(), _usual(action)
+        common_options = {
+            name: value for name, value in steps[place].options if name in options
+        }
+        pairs, usual = (common_options | changes).items(), _usual(action)
         step = Step(action, tuple(pair for pair in pairs if pair not in usual))
         if _meaning(step) not in seen:
             seen.add(_meaning(step))

@@ -82,11 +82,11 @@ class InputFolder:
 
     def feeds(self, load: Load, most_bytes: int | None = None) -> Iterator[Feeds]:
         """Yield the values of each file. most_bytes: of all together."""
-        taken = 0
+        count = 0
         for path in self.files:
             values = load(path)
-            taken += sum(getattr(value, "nbytes", 0) for value in values.values())
-            if most_bytes is not None and taken > most_bytes:
+            count += sum(getattr(value, "nbytes", 0) for value in values.values())
+            if most_bytes is not None and count > most_bytes:
                 return
             yield values
 

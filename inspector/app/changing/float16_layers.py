@@ -146,14 +146,18 @@ class _Search:
 
     def run(self, share: Share) -> tuple[str, ...]:
         """Return the names of the layers. Raises Cancelled, InspectorError."""
-        kept = dict[str, None]()
+        layers_to_keep = dict[str, None]()
         for number in range(MOST_ROUNDS):
             share("find layers", number / MOST_ROUNDS)
-            new = [name for name in self._wrong(tuple(kept)) if name not in kept]
+            new = [
+                name
+                for name in self._wrong(tuple(layers_to_keep))
+                if name not in layers_to_keep
+            ]
             if not new:
                 break
-            kept.update(dict.fromkeys(new))
-        return tuple(kept)
+            layers_to_keep.update(dict.fromkeys(new))
+        return tuple(layers_to_keep)
 
     def _wrong(self, kept: tuple[str, ...]) -> tuple[str, ...]:
         """Return layers that should stay in float32 beside `kept`; none if all is well."""
@@ -234,7 +238,7 @@ def _around(model: Model, name: str, kept: Sequence[str]) -> tuple[str, ...]:
     if name not in kept:
         after = (taker for output in start.outputs for taker in takers.get(output, ()))
         return (name, *after)
-    found, waiting, seen = list[str](), [start], {start.index}
+    producers, waiting, seen = list[str](), [start], {start.index}
     while waiting:
         layer = waiting.pop()
         for given in layer.inputs:
@@ -245,8 +249,8 @@ def _around(model: Model, name: str, kept: Sequence[str]) -> tuple[str, ...]:
             if names[maker.index] in kept:
                 waiting.append(maker)
             else:
-                found.append(names[maker.index])
-    return tuple(found)
+                producers.append(names[maker.index])
+    return tuple(producers)
 
 
 def _at_tensors(model: Model, tensors: Sequence[str], original: Model) -> tuple[str, ...]:

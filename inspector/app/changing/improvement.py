@@ -478,15 +478,15 @@ class Workbench:
             self._step("test", number / len(self.tests))
             if test.file in self.skipped:
                 continue
-            kept = self._answers.get(test.file)
+            known_answers = self._answers.get(test.file)
             same = path == self.path
-            if same and kept:
-                self._add(comparison, test, kept, kept)
+            if same and known_answers:
+                self._add(comparison, test, known_answers, known_answers)
                 continue
             feeds = self._loaded(test)
             if feeds is None:
                 continue
-            before = kept or self._answer(test, feeds)
+            before = known_answers or self._answer(test, feeds)
             given = feeds if made is None else self._fitted(made, feeds)
             if same:
                 outputs = before

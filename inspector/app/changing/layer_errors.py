@@ -65,14 +65,14 @@ def _pairs(before: Model, after: Model) -> dict[str, str]:
     """Return values of the original with those of the changed model that stand for them."""
     there = {name for layer in after.layers for name in layer.outputs}
     given = {info.name for info in before.inputs}
-    found = {}
+    pairs = {}
     for layer in before.layers:
         name = layer.outputs[0] if layer.outputs else ""
         other = next((name + end for end in _DEQUANTIZED if name + end in there), name)
         alike = name not in given and other in there and not set(other) & set("+,")
         if name and alike and layer.parent is None and layer.operator not in _MOVING:
-            found[name] = other
-    return found
+            pairs[name] = other
+    return pairs
 
 
 def _ratios(
@@ -99,7 +99,7 @@ def _ratios(
         for feeds in inputs:
             sides = fitted_feeds(candidate, made, feeds)
             values = [
-                _values(engine, path, side, made)
+                _layer_values(engine, path, side, made)
                 for engine, path, side in zip((original, candidate), paths, sides, strict=True)
             ]
             for name, other in pairs.items():
@@ -115,10 +115,13 @@ def _ratios(
     return {name: _decibels(*each) for name, each in sums.items()}
 
 
-def _values(engine: Engine, path: Path, feeds: Feeds, made: Conversion) -> dict[str, Array]:
+def _layer_values(
+    engine: Engine, path: Path, feeds: Feeds, made: Conversion
+) -> dict[str, Array]:
+    """Return the float outputs of a model whose layers are outputs, by name."""
     model = opening.open_model(path)
-    taken = {info.name for info in model.inputs}
-    given = {name: feed for name, feed in feeds.items() if name in taken}
+    input_names = {info.name for info in model.inputs}
+    given = {name: feed for name, feed in feeds.items() if name in input_names}
     spec = RunSpec(cast=True, custom_ops=made.custom_ops)
     if model.format != TFLITE:
         spec = replace(spec, optimization="basic")  # which keeps the layers apart

@@ -136,16 +136,16 @@ class _Ranking:
                 f"Only the first {len(chosen)} of {total} layers were tested individually."
             )
         state = Sensitivity(name, self.step.action, (), (), total, len(tested), tuple(notes))
-        found: list[LayerSensitivity] = []
-        kept = _kept_counts(len(chosen))
+        sensitivities: list[LayerSensitivity] = []
+        kept_counts = _kept_counts(len(chosen))
         apart = _MEASURED_APART if self._has_parts else 0
-        steps = len(chosen) + min(len(chosen), apart) + len(kept)
+        steps = len(chosen) + min(len(chosen), apart) + len(kept_counts)
         for number, (layer, operator) in enumerate(chosen):
             self.share("rank layers", number / steps)
             ratio = self._sqnr(tested, ONLY, [layer], OWN if self._has_parts else ALL)
             lost, channels = self._lost_channels(observed.results[number])
             zeros, every = lost_weights.get(layer, (0, 0))
-            found.append(
+            sensitivities.append(
                 LayerSensitivity(
                     layer,
                     operator,
@@ -156,19 +156,21 @@ class _Ranking:
                     weights=every,
                 )
             )
-            found.sort(key=lambda each: (not each.loses_most, _level(each.sqnr_db)))
-            yield (state := _changed(state, layers=tuple(found)))
-        for number, worst in enumerate(found[:apart]):
+            sensitivities.sort(key=lambda each: (not each.loses_most, _level(each.sqnr_db)))
+            yield (state := _changed(state, layers=tuple(sensitivities)))
+        for number, worst in enumerate(sensitivities[:apart]):
             self.share("rank layers", (len(chosen) + number) / steps)
             weights, values = (
                 self._sqnr(tested, ONLY, [worst.name], part) for part in (WEIGHTS, VALUES)
             )
-            found[number] = _changed(worst, weights_db=weights, values_db=values, apart=True)
-            yield (state := _changed(state, layers=tuple(found)))
+            sensitivities[number] = _changed(
+                worst, weights_db=weights, values_db=values, apart=True
+            )
+            yield (state := _changed(state, layers=tuple(sensitivities)))
         curve: list[KeptPoint] = []
-        for number, count in enumerate(kept):
-            self.share("keep layers in float", (steps - len(kept) + number) / steps)
-            names = [each.name for each in found[:count]]
+        for number, count in enumerate(kept_counts):
+            self.share("keep layers in float", (steps - len(kept_counts) + number) / steps)
+            names = [each.name for each in sensitivities[:count]]
             curve.append(KeptPoint(count, self._sqnr(tested, KEEP, names)))
             yield (state := _changed(state, curve=tuple(curve)))
 
@@ -200,7 +202,7 @@ class _Ranking:
         )
 
     def _calibrated(self, what: str) -> Converted:
-        observed = self._made(self.step)
+        observed = self._converted(self.step)
         if not observed.layers:
             why = observed.effects[0].nothing or "the model has no layers to quantize"
             raise BadInput(what, why)
@@ -231,14 +233,14 @@ class _Ranking:
         that was not counted."""
         if self.step.action == LITERT_INT8:  # its first step makes no model with integers
             try:
-                observed = self._made(Step(LITERT_INT8_WEIGHTS))
+                observed = self._converted(Step(LITERT_INT8_WEIGHTS))
             except EngineFailed:
                 return {}
             self._remove(observed)
         names = (name for name, _ in observed.layers)
         return dict(zip(names, observed.lost, strict=True)) if observed.lost else {}
 
-    def _made(
+    def _converted(
         self, step: Step, ranges: dict[str, tuple[float, float]] | None = None
     ) -> Converted:
         name = new_name(opening.format_id(self.model))
@@ -254,7 +256,7 @@ class _Ranking:
         if option == KEEP:
             names = [*given, *names]
         step = Step(self.step.action, (*others, (option, "+".join(names))))
-        made = self._made(step, self.ranges)
+        made = self._converted(step, self.ranges)
         if not made.effects[0].applicable:  # such as the values of a last layer, left in float
             self._remove(made)
             return None

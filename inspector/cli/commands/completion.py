@@ -73,7 +73,7 @@ def _commands() -> list[_Command]:
     return commands
 
 
-def _words(command: _Command) -> str:
+def _option_names(command: _Command) -> str:
     return " ".join(name for option in command.options for name in option.names)
 
 
@@ -108,7 +108,7 @@ def _bash(commands: list[_Command]) -> Iterator[str]:
             yield f"        {names})"
             yield f"          {_compgen(values)}; return ;;"
         yield "      esac"
-        yield f"      [[ $word == -* ]] && {_compgen(_words(command))}"
+        yield f"      [[ $word == -* ]] && {_compgen(_option_names(command))}"
         if command.choices:
             values = " ".join(command.choices)
             yield "      [[ $COMP_CWORD -eq 2 && $word != -* ]] &&"

@@ -75,5 +75,7 @@ def _host_help(kind: MachineKind) -> str:
 
 def _program_help(kinds: Sequence[MachineKind]) -> str:
     """Return what `--program` names for each kind that takes one; no help where none does."""
-    told = [f"with --add NAME {e.host}: path of {e.program}" for e in kinds if e.program]
-    return "; ".join(told) or argparse.SUPPRESS
+    descriptions = [
+        f"with --add NAME {e.host}: path of {e.program}" for e in kinds if e.program
+    ]
+    return "; ".join(descriptions) or argparse.SUPPRESS

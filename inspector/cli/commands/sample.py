@@ -100,8 +100,8 @@ def _in_folders(model: str, listing: dict[str, Any]) -> list[str]:
     entries = listing.get("folders", ())
     folders = {root / each["folder"] for each in entries if each["model"] == model}
     licenses = {folder.parent / "LICENSE" for folder in folders}
-    found = [path for folder in sorted(folders) for path in sorted(folder.rglob("*"))]
-    return [path.relative_to(root).as_posix() for path in (*found, *licenses) if path.is_file()]
+    paths = [path for folder in sorted(folders) for path in sorted(folder.rglob("*"))]
+    return [path.relative_to(root).as_posix() for path in (*paths, *licenses) if path.is_file()]
 
 
 def _copy(name: str, folder: Path) -> Path:

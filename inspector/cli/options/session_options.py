@@ -34,11 +34,11 @@ def settings() -> tuple[Setting, ...]:
     Which of them a model's runtime has is checked when the model is run.
     """
     backends = (registry.info(registry.DEFAULT), *registry.BACKENDS.values())
-    found: dict[str, Setting] = {}
+    settings_by_name: dict[str, Setting] = {}
     for info in backends:
         for setting in info.settings:
-            found.setdefault(setting.name, setting)
-    return tuple(found.values())
+            settings_by_name.setdefault(setting.name, setting)
+    return tuple(settings_by_name.values())
 
 
 def add_arguments(parser: Options, without: Collection[str] = ()) -> None:
@@ -51,10 +51,10 @@ def add_arguments(parser: Options, without: Collection[str] = ()) -> None:
 def add_places(parser: Options) -> tuple[str, ...]:
     """Add the options that have no meaning while the CPU runs everything; return the fields."""
     own = {setting.name: setting for setting in settings()}
-    found = [each for each in (SETTINGS | own).values() if each.for_devices]
-    for setting in found:
+    place_settings = [each for each in (SETTINGS | own).values() if each.for_devices]
+    for setting in place_settings:
         _add(parser, setting)
-    return tuple(setting.name for setting in found)
+    return tuple(setting.name for setting in place_settings)
 
 
 def add_role(parser: Options, role: Role) -> None:
@@ -152,15 +152,15 @@ def add_devices(parser: Options, text: str = DEVICE_HELP) -> None:
 
 def chosen(options: argparse.Namespace) -> dict[str, Any]:
     """Return the fields of a RunSpec that these options set."""
-    found = {}
+    values = {}
     for name, value in vars(options).items():
         setting = SETTINGS.get(name)
         if setting is None or not setting.has_option or value is None:
             continue
         if setting.kind is SettingKind.OPTIONS:
             value = tuple(ProviderOption(*pair) for pair in dict(value).items())
-        found[name] = tuple(dict.fromkeys(value)) if isinstance(value, list) else value
-    return found
+        values[name] = tuple(dict.fromkeys(value)) if isinstance(value, list) else value
+    return values
 
 
 def _path(text: str) -> str:

@@ -143,12 +143,12 @@ def _are_equal(first: Path, other: Path) -> bool:
 
 def _members(path: Path) -> dict[str, Path]:
     """Return the models of a folder or pattern by their name below it. Raises BadInput."""
-    found, several = expanded([path], model_suffixes(), parts=True)
+    paths, several = expanded([path], model_suffixes(), parts=True)
     if not several:
         what = f"Could not compare {units.clip(str(path))}"
         if path.is_file():
             hint = "Specify two models, two folders, or two patterns."
             raise BadInput(what, "one is a file, and the other is a folder or pattern", hint)
         raise BadInput(what, "it contains no models", "Specify a folder that contains models.")
-    root = path if path.is_dir() else Path(commonpath([member.parent for member in found]))
-    return {member.relative_to(root).as_posix(): member for member in found}
+    root = path if path.is_dir() else Path(commonpath([member.parent for member in paths]))
+    return {member.relative_to(root).as_posix(): member for member in paths}

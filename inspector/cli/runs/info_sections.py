@@ -154,7 +154,7 @@ def asked_for(
     """Yield the sections of --weights, --estimate and --validate as they become known."""
     if options.weights:
         yield weights(model, _forms(model, path, engine))
-    device_support = _asked(model, path, options, engine)
+    device_support = _estimated_support(model, path, options, engine)
     if device_support:
         axes = estimates.fixing(model, {})
         yield from support.device_support(device_support, axes)
@@ -196,7 +196,7 @@ def print_json(
     if not options.no_shapes:
         estimate = estimated_cost(model, path, options, engine())
         facts = msgspec.structs.replace(facts, precision=estimate.precision)
-    device_support = _asked(model, path, options, engine)
+    device_support = _estimated_support(model, path, options, engine)
     sha256 = checksum.wait() if checksum is not None else None
     plain = model_json.model_json(model, facts, sha256)
     if options.everything:
@@ -241,7 +241,7 @@ def _row(path: Path, options: argparse.Namespace, engine: GetEngine) -> ModelRow
         judge(model, str(path), options)
         sha256 = "" if options.no_hash else digest(file)
         estimate = None if options.no_shapes else estimated_cost(model, file, options, engine())
-        support = _asked(model, file, options, engine)
+        support = _estimated_support(model, file, options, engine)
     report = Library(library_folder()).latest("report", sha256) if sha256 else None
     p50_ns = report.median_ns or None if report is not None else None
     return model_row(path, model, sha256, estimate, p50_ns, support)
@@ -274,7 +274,7 @@ def _forms(model: Model, path: Path, engine: GetEngine) -> tuple[WeightForm, ...
     return weight_compression.weight_forms(model, patterns, optimized)
 
 
-def _asked(
+def _estimated_support(
     model: Model, path: Path, options: argparse.Namespace, engine: GetEngine
 ) -> tuple[DeviceSupport, ...]:
     """Return the support of the devices of --estimate, from their tables."""

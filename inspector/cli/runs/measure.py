@@ -165,7 +165,7 @@ def setup_of(options: argparse.Namespace, path: Path | None = None, engine: int 
     engine: which of the two runtimes that the devices are of, if they are.
     """
     path = path or options.model
-    subject = asked(options, open_model(path), path)
+    subject = requested_subject(options, open_model(path), path)
     spec, engines = _spec(options, subject.model), getattr(options, "engines", ())
     if engines:
         devices = engines[engine]
@@ -175,7 +175,7 @@ def setup_of(options: argparse.Namespace, path: Path | None = None, engine: int 
     return setup(subject, limits, other_machines.only_target(options))
 
 
-def asked(options: argparse.Namespace, model: Model, path: Path) -> Subject:
+def requested_subject(options: argparse.Namespace, model: Model, path: Path) -> Subject:
     """Return a model with the inputs and lengths that the options say."""
     given = model_request.parsed_values(options.inputs, model)
     subject = Subject.of(path, model, RunSpec(cast=options.cast), given)

@@ -65,7 +65,7 @@ def run(options: argparse.Namespace, setup: Setup) -> None:
 def live_lines(rows: Sequence[MachineRow]) -> list[str]:
     """Return what each machine does now, a line each: its step, its latency, or why not."""
     wide = max(len(row.target.text) for row in rows)
-    found = []
+    lines = []
     for row in rows:
         step = row.step
         numbers = None if row.report is None else latency(row.report)
@@ -80,8 +80,8 @@ def live_lines(rows: Sequence[MachineRow]) -> list[str]:
                 text = step.part.removeprefix(f"{row.target.machine.name}: ")
         else:
             text = "starting"
-        found.append(f"{row.target.text:<{wide}}  {text}")
-    return found
+        lines.append(f"{row.target.text:<{wide}}  {text}")
+    return lines
 
 
 def save(folder: Path, rows: Sequence[MachineRow]) -> None:

@@ -57,7 +57,7 @@ def run(options: argparse.Namespace) -> None:
     assume = options.labels is None
     test = of_folder(subject, options.folder, options.truth, assume, _MOST_FILES)
     comparison = None if options.against is None else judge_of(test)
-    found: list[Row] = []
+    finished: list[Row] = []
     stopped = False
     try:
         with ExitStack() as stack:
@@ -75,16 +75,18 @@ def run(options: argparse.Namespace) -> None:
                 answers = rows(test, once)
             else:
                 # A process of its own, or each file would load both models anew.
-                beside = stack.enter_context(other_machines.engine(options, show, limits))
-                answers = rows(test, once, _against(options, test, comparison, beside))
+                second_engine = stack.enter_context(
+                    other_machines.engine(options, show, limits)
+                )
+                answers = rows(test, once, _against(options, test, comparison, second_engine))
             for row in answers:
-                found.append(row)
-                progress.show(Step("prediction", len(found) / len(test.paths)))
+                finished.append(row)
+                progress.show(Step("prediction", len(finished) / len(test.paths)))
     except (KeyboardInterrupt, Cancelled):
         stopped = True
-    _tell(options, test, found, comparison)
+    _tell(options, test, finished, comparison)
     if stopped:
-        raise Cancelled(f"Stopped after {len(found):,} of {len(test.paths):,} files")
+        raise Cancelled(f"Stopped after {len(finished):,} of {len(test.paths):,} files")
 
 
 def _against(
@@ -94,9 +96,11 @@ def _against(
     engine: Engine,
 ) -> Against:
     """Return the second run of each file."""
-    way: OtherRun = options.against
-    once = second_prediction(engine, test.subject.path, test.subject.spec, way)
-    theirs = model_request.other_model(options, Path(way.model)) if way.model else None
+    other_run: OtherRun = options.against
+    once = second_prediction(engine, test.subject.path, test.subject.spec, other_run)
+    theirs = (
+        model_request.other_model(options, Path(other_run.model)) if other_run.model else None
+    )
     return Against(once, theirs, comparison)
 
 

@@ -25,8 +25,8 @@ def run(options: argparse.Namespace) -> None:
     request = model_request.subject_of(options)
     if options.labels:
         _check_labels(request)
-    kept = _kept(options, request)
-    body = saved_module.encode(kept, request.path.name)
+    preparations = _preprocessing(options, request)
+    body = saved_module.encode(preparations, request.path.name)
     saved = ""
     if options.write_sidecar:
         if options.named != options.model:
@@ -46,9 +46,9 @@ def run(options: argparse.Namespace) -> None:
     if options.json:
         print(body.decode(), end="")
         return
-    pages.show(preparation_page(request.model.name, kept))
+    pages.show(preparation_page(request.model.name, preparations))
     if saved:
-        print(f"\nsaved in {units.visible(saved)}: {kept.text}")
+        print(f"\nsaved in {units.visible(saved)}: {preparations.text}")
 
 
 def _check_labels(request: Subject) -> None:
@@ -73,7 +73,7 @@ def _check_labels(request: Subject) -> None:
     )
 
 
-def _kept(options: argparse.Namespace, request: Subject) -> SavedPreprocessing:
+def _preprocessing(options: argparse.Namespace, request: Subject) -> SavedPreprocessing:
     """Return the preprocessing of each image and audio input: given, saved or guessed."""
     pictures = {}
     for info in request.model.inputs:

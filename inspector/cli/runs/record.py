@@ -31,8 +31,8 @@ def run(options: argparse.Namespace) -> None:
         files.make_folder(output.parent)
         _say(f"Recording to {units.visible(output.absolute())}")
     files.expect_to_write(output)
-    kept = options.last, options.nodes, options.inputs
-    with recorded(command, *kept, options.place) as done:
+    amounts = options.last, options.nodes, options.inputs
+    with recorded(command, *amounts, options.place) as done:
         done.expect_something()
         recording = done.recording
         findings = program_findings(recording.trace, recording.layers)

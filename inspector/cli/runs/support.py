@@ -49,7 +49,7 @@ def run(options: argparse.Namespace) -> None:
     printable_path(
         options.model, f"Could not check the device support of {units.clip(model.name)}"
     )
-    feeds = measure.asked(options, model, options.model).feeds()
+    feeds = measure.requested_subject(options, model, options.model).feeds()
     names = named_axes(model.inputs)
     named = ((name, size) for name, size in options.dimensions if name in names)
     spec = RunSpec(
@@ -73,12 +73,12 @@ def _check_targets(options: argparse.Namespace, note: str = "") -> None:
     chosen = targets.chosen(options.target or "all", model)
     with EngineProcess(limits=option_types.limits(options)) as engine:
         lengths = checked_dimensions(options, model)
-        asked = engine, options.model, model, chosen
-        results = check_targets(*asked, lengths)
+        question = engine, options.model, model, chosen
+        results = check_targets(*question, lengths)
         fixed = {**fixed_lengths(model.inputs), **lengths}
         better: Sequence[TargetSupport] = ()
         if fixed != lengths and any(each.summary.axes_in_the_way for each in results):
-            better = check_targets(*asked, fixed)
+            better = check_targets(*question, fixed)
     if options.json:
         print(stored.json_text(targets_as_plain(model, results)))
     else:

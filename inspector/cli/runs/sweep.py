@@ -71,11 +71,15 @@ def run(options: argparse.Namespace) -> None:
         Progress(sys.stderr) as progress,
         engines(
             targets, progress.show_stall if len(targets) > 1 else progress.show, limits
-        ) as found,
+        ) as model_file,
     ):
         follow = _Following(planned, options, progress)
         steps = run_sweep(
-            planned, models, found, follow.begin_measurement, comparing=follow.begin_comparison
+            planned,
+            models,
+            model_file,
+            follow.begin_measurement,
+            comparing=follow.begin_comparison,
         )
         done, error = follow.to_the_end(steps)
     _print(done, options)

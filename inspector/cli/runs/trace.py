@@ -38,7 +38,7 @@ def run(options: argparse.Namespace) -> None:
         _export(options, opened, stretch)
         return
     if options.json:
-        print(stored.json_text(_told(options, opened, stretch)))
+        print(stored.json_text(_summary_json(options, opened, stretch)))
     else:
         _show(options, opened, stretch)
 
@@ -70,7 +70,7 @@ def _stretch(options: argparse.Namespace, trace: Trace) -> tuple[float, float] |
     return begin, end
 
 
-def _told(
+def _summary_json(
     options: argparse.Namespace, opened: OpenedTrace, stretch: tuple[float, float] | None
 ) -> dict[str, Any]:
     """Return the summary of a trace as printed by --json."""
@@ -137,10 +137,10 @@ def _spans(
     if not text:
         return []
     named = np.array([text.casefold() in name.casefold() for name in trace.names], bool)
-    kept = named[trace.name] if len(trace) else np.zeros(0, bool)
+    selected = named[trace.name] if len(trace) else np.zeros(0, bool)
     if stretch is not None:
-        kept &= trace.lies_in(*stretch)
-    places = np.flatnonzero(kept)
+        selected &= trace.lies_in(*stretch)
+    places = np.flatnonzero(selected)
     places = places[np.argsort(trace.start_ns[places], kind="stable")][: most or None]
     return [trace.span(int(place)) for place in places]
 

@@ -46,12 +46,14 @@ def run(options: argparse.Namespace) -> None:
         other_machines.engine(options, progress.show_stall, job_limits(options)) as engine,
     ):
         once = predicting(engine, subject)
-        found = verify(model, paths, once, options.rtol, options.atol)
-    results, verdict = found.checked, found.verdict
+        verification = verify(model, paths, once, options.rtol, options.atol)
+    results, verdict = verification.checked, verification.verdict
     if options.json:
         _print_json(model.name, options, results, verdict)
     else:
-        pages.show(verify_page(model.name, options.device, results, verdict, found.whole))
+        pages.show(
+            verify_page(model.name, options.device, results, verdict, verification.whole)
+        )
     if verdict.reason == UndecidedReason.NOT_REPEATING:
         why = repeat_text(verdict.repeats or 0.0)
         raise InspectorError(f"Could not verify {units.clip(model.name)}", why, NO_REPEAT_HINT)

@@ -76,8 +76,8 @@ class EmulatedFloat16:
         values = {output.name: output.array for output in outputs}
         for name in self.results:
             ends = values.get(name + LOWEST), values.get(name + HIGHEST)
-            found = [float(end.ravel()[0]) for end in ends if end is not None and end.size]
-            largest = max(map(abs, found), default=np.nan)
+            scalars = [float(end.ravel()[0]) for end in ends if end is not None and end.size]
+            largest = max(map(abs, scalars), default=np.nan)
             # A result that is infinite already takes it from the layers before.
             if np.isfinite(largest):
                 self._ranges[name] = max(self._ranges.get(name, 0.0), largest)
@@ -87,13 +87,13 @@ class EmulatedFloat16:
     @property
     def out_of_range(self) -> tuple[OutOfRange, ...]:
         """Return the results that float16 cannot hold, in the order of the layers."""
-        found = []
+        extremes = []
         for name, (layer, operator, tensor) in self.results.items():
             largest = self._ranges.get(name, 0.0)
             if largest > LARGEST or 0 < largest < SMALLEST:
                 vanishes = largest < SMALLEST
-                found.append(OutOfRange(layer, operator, tensor, largest, vanishes))
-        return tuple(found)
+                extremes.append(OutOfRange(layer, operator, tensor, largest, vanishes))
+        return tuple(extremes)
 
     def close(self) -> None:
         """Delete the rewritten model."""

@@ -63,8 +63,8 @@ def _query_alone(
     indices = tuple(range(len(layers)))
     for device in devices:
         try:
-            asked = CheckSupport(model, spec, shapes, {device.id: indices})
-            answers = engine.call(asked)[device.id]
+            request = CheckSupport(model, spec, shapes, {device.id: indices})
+            answers = engine.call(request)[device.id]
         except Cancelled:
             raise
         except (EngineFailed, EngineDied) as silent:

@@ -465,8 +465,8 @@ class SupervisedProcess:
         return None
 
     def _stopped(self) -> bool:
-        found = None if self._process is None else work_of(self._process.pid)
-        return found is not None and found[1] == STOPPED
+        work = None if self._process is None else work_of(self._process.pid)
+        return work is not None and work[1] == STOPPED
 
     def _failure(self, trouble: ProcessFault, phase: str) -> EngineDied | Cancelled:
         if self._killed:

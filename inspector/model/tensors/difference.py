@@ -129,13 +129,14 @@ def difference(reference: NDArray[np.generic], other: NDArray[np.generic]) -> Di
     if problem:
         return Difference(shape, other_shape, *types, reference.size, problem=problem)
     if texts[0]:
-        return _texts(reference, other, types)
+        return _difference_of_texts(reference, other, types)
     return _numbers(reference, other, types)
 
 
-def _texts(
+def _difference_of_texts(
     reference: NDArray[np.generic], other: NDArray[np.generic], types: tuple[str, str]
 ) -> Difference:
+    """Compare strings of one shape, each with its counterpart."""
     unequal = np.flatnonzero(reference.astype(object) != other.astype(object))
     where = int(unequal[0]) if unequal.size else None
     shape = reference.shape

@@ -128,10 +128,10 @@ def _latency(after: Latency, before: Latency) -> tuple[_Cells, Value]:
         return _pair(name, *both, True), ""
     if after.known_change is None:
         return (name, *both, "inconclusive"), ""
-    sure = judgement.verdict in (Verdict.FASTER, Verdict.SLOWER)
+    decided = judgement.verdict in (Verdict.FASTER, Verdict.SLOWER)
     template = "Interleaved runs, which cancel out changes in CPU speed: {verdict}."
     details = Sentence(template, verdict=judgement.text())
-    return _pair(name, *both, sure), details
+    return _pair(name, *both, decided), details
 
 
 def _accuracy(measure: Accuracy) -> tuple[_Cells, Value]:

@@ -60,7 +60,7 @@ def _facts(estimate: Estimate) -> Iterator[Fact]:
 
 def _macs(estimate: Estimate) -> Value:
     formula, unknown = estimate.macs_formula, estimate.cost.unknown
-    given = {"macs": Amount(estimate.macs), "given": _given(estimate.lengths)}
+    given = {"macs": Amount(estimate.macs), "given": _lengths(estimate.lengths)}
     if isinstance(formula, int):
         value: Value = given["macs"]
     elif formula is None:
@@ -75,7 +75,7 @@ def _macs(estimate: Estimate) -> Value:
     return Sentence(known if estimate.macs else "unknown for {layers}", **layers)
 
 
-def _given(lengths: Mapping[str, int]) -> Value:
+def _lengths(lengths: Mapping[str, int]) -> Value:
     """Return the lengths of dynamic axes that numbers hold for: "batch = 1, length = 128"."""
     return ", ".join(
         f"{units.axis_size(units.clip(name, _AXIS))} = {length:,}"
@@ -84,7 +84,7 @@ def _given(lengths: Mapping[str, int]) -> Value:
 
 
 def _peak(estimate: Estimate) -> Value:
-    parts: dict[str, Value] = {"peak": estimate.peak_text, "given": _given(estimate.lengths)}
+    parts: dict[str, Value] = {"peak": estimate.peak_text, "given": _lengths(estimate.lengths)}
     if not estimate.lengths:
         return estimate.peak_text
     is_range = not estimate.peak.unknown  # else the formula says the same once more

@@ -111,7 +111,7 @@ def layer_table(
         "outputs": each(lambda layer: ", ".join(map(type_text, outputs(layer))).casefold()),
     }
     if estimate is not None:
-        keys["macs"] = each(lambda layer: _known(_macs(estimate, layer.index)))
+        keys["macs"] = each(lambda layer: _sortable(_macs(estimate, layer.index)))
         keys["weights"] = each(lambda layer: _weights_bytes(estimate, layer.index) or nan)
     columns = (
         *_COLUMNS,
@@ -126,8 +126,8 @@ def layer_table(
 
 def _types_of(model: Model, estimate: Estimate | None = None) -> dict[str, ValueInfo]:
     """Return what is known of each tensor by its name; inferred types have the last word."""
-    told = (*model.outputs, *model.inputs, *model.values)
-    types: dict[str, ValueInfo] = {value.name: value for value in told}
+    declared = (*model.outputs, *model.inputs, *model.values)
+    types: dict[str, ValueInfo] = {value.name: value for value in declared}
     return {**types, **estimate.types} if estimate is not None else types
 
 
@@ -187,7 +187,7 @@ def _macs(estimate: Estimate, index: int) -> float | None:
     return None if count is None else number(count, estimate.lengths)
 
 
-def _known(count: float | None) -> float:
+def _sortable(count: float | None) -> float:
     return nan if count is None else count
 
 

@@ -65,12 +65,12 @@ def _summary(model: Model, facts: ModelFacts) -> Iterator[Fact]:
     size = model.size_bytes
     if model.external_bytes:
         files = {each.place.file for each in model.weights if each.place and each.place.file}
-        beside = Sentence(
+        split = Sentence(
             "{size} in the file, {weights} of weights in {files} next to it",
             size=Size(size), weights=Size(model.external_bytes),
             files=Count(len(files), "file"),
         )  # fmt: skip
-        yield Fact("Size", Size(model.whole_bytes), beside)
+        yield Fact("Size", Size(model.whole_bytes), split)
     else:
         yield Fact("File size", Size(size), Count(size, "byte") if size >= _LEAST_BYTES else "")
     yield Fact("Layers", Count(len(model.layers)), _inner_layers(model))

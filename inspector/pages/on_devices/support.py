@@ -216,8 +216,8 @@ def fixing_blocks(
         yield Items(more, _TARGETS, "target")
         axes = ",".join(f"{name}={length}" for name, length in lengths.items())
         yield Text("To fix the sizes in a copy of the model:")
-        words = ("inspector", "convert", model, f"fix-axes:{axes}", "-o", "fixed.onnx")
-        yield Snippet(shlex.join(words), "sh")
+        command = ("inspector", "convert", model, f"fix-axes:{axes}", "-o", "fixed.onnx")
+        yield Snippet(shlex.join(command), "sh")
 
 
 def target_table(

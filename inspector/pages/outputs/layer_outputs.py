@@ -219,9 +219,9 @@ def _odd(step: LayerStep) -> Value:
 def _searched(step: LayerStep) -> str:
     """Return name, operator and tensors; "nan" and "differs" where that is so."""
     outputs = "\n".join(output.name for output in step.outputs)
-    words = (("nan", step.nan), ("inf", step.infinite), ("differs", step.over))
-    found = " ".join(word for word, holds in words if holds)
-    return f"{step.name}\n{step.operator}\n{outputs}\n{found}".casefold()
+    counts = (("nan", step.nan), ("inf", step.infinite), ("differs", step.over))
+    signs = " ".join(word for word, holds in counts if holds)
+    return f"{step.name}\n{step.operator}\n{outputs}\n{signs}".casefold()
 
 
 def layer_section(step: LayerStep) -> Section:

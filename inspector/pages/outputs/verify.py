@@ -61,10 +61,10 @@ def verify_page(
     hidden = verdict.bad and passed.tone is Tone.GOOD
     # One data set that passes shows all that there is to show, unless it is judged as a whole.
     telling = verdict.bad or whole or verdict.inputs >= MIN_INPUTS
-    told = telling and not hidden and not open_
+    is_listed = telling and not hidden and not open_
     blocks = table_of(columns, rows, _ALL, "output")
     sections = (
-        Section("verdict", "", (verdict_text(verdict),) if told else ()),
+        Section("verdict", "", (verdict_text(verdict),) if is_listed else ()),
         Section("data", "Data sets", blocks),
     )
     values: dict[str, Value] = {"model": Name(model), "device": device_name(device)}

@@ -319,7 +319,7 @@ def _attribute(proto: ModelProto, node: NodeProto, name: str, text: str) -> Attr
         value: Any = msgspec.json.decode(text, type=wanted or Any)
     except msgspec.DecodeError as error:
         if wanted not in (None, str):
-            raise _refused(f"'{clip(text, 40)}' is not a {_spoken(wanted)}") from error
+            raise _refused(f"'{clip(text, 40)}' is not a {_type_name(wanted)}") from error
         value = text
     if name == "auto_pad" and value not in _PADDINGS:
         why = f"'{clip(text, 40)}' is not a kind of padding"
@@ -327,7 +327,8 @@ def _attribute(proto: ModelProto, node: NodeProto, name: str, text: str) -> Attr
     return helper.make_attribute(name, value, attr_type=kind)
 
 
-def _spoken(kind: Any) -> str:
+def _type_name(kind: Any) -> str:
+    """Return what an attribute of a Python type is called in a message."""
     names = {float: "number", int: "whole number"}
     return names.get(kind, "JSON list, such as [1,1]")
 

@@ -129,7 +129,7 @@ class _Asking:
                     self._send_files()
                 self._publish()
                 found = self._wait()
-            return self._take(found)
+            return self._fetch_end(found)
         except (KeyboardInterrupt, Cancelled):
             self._stop()
             raise
@@ -239,7 +239,7 @@ class _Asking:
                 return
             self._on_event({"type": "waiting", "behind": "; ".join(busy[:3])})
 
-    def _take(self, found: Event) -> End:
+    def _fetch_end(self, found: Event) -> End:
         """Fetch the files of an end, and tell the hub that it can be deleted."""
         try:
             end = msgspec.convert(found["end"], End)

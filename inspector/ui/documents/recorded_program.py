@@ -101,7 +101,7 @@ class Recording(QObject):
         self._process.setProcessChannelMode(QProcess.ProcessChannelMode.MergedChannels)
         self._process.readyRead.connect(self._read)
         self._process.finished.connect(self._finish)
-        self._process.errorOccurred.connect(self._refuse)
+        self._process.errorOccurred.connect(self._report_not_started)
         self._clock = QTimer(self, interval=TICK_MS)
         self._clock.timeout.connect(self._count)
 
@@ -179,7 +179,8 @@ class Recording(QObject):
         else:
             self.failed.emit(self._failure())
 
-    def _refuse(self, error: QProcess.ProcessError) -> None:
+    def _report_not_started(self, error: QProcess.ProcessError) -> None:
+        """Say why the recorder did not start; other errors come with its end."""
         if error is QProcess.ProcessError.FailedToStart:
             self._clock.stop()
             why = self._process.errorString()
