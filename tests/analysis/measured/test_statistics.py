@@ -72,6 +72,16 @@ def test_a_change_and_a_slow_start_are_told():
     assert first.startswith("The first run took ")
 
 
+def test_only_a_first_run_that_is_clearly_slower_is_told():
+    def about_first(first_ns: int) -> list[str]:
+        steady = samples(100, 1e6, 1)
+        told = sentences(example_report(prediction_ns=steady, first_prediction_ns=first_ns))
+        return [str(each) for each in told if "first run" in str(each)]
+
+    assert about_first(2_000_000) == ["The first run took 2.0 times the median."]
+    assert about_first(1_300_000) == []
+
+
 def test_numbers_say_which_predictions_they_are_of():
     def told(*times: int) -> str:
         wall = tuple(ns * 250 for ns in times[:-1] for _ in range(10))

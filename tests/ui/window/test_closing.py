@@ -112,6 +112,7 @@ def test_what_was_closed_is_gone(qtbot, window, samples, tmp_path):
     menu = window.top_bar.device_button.menu()
     menu.aboutToShow.emit()
     assert menu.actions()
+    assert menu.toolTipsVisible(), "they say why a device cannot be chosen"
     parts = everything(window, "model")
     assert len(parts) > 3 + len(TABS)
     close(qtbot, window)

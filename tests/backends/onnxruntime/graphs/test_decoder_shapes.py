@@ -101,6 +101,20 @@ def test_queries_packed_with_keys_and_values_keep_their_share(tmp_path):
     assert by_name(infer(path, ()).values)["y"].shape == ("batch", "new", heads * size)
 
 
+def test_queries_beside_keys_and_values_keep_their_size(tmp_path):
+    heads, pairs, size = 4, 2, 16
+    node = helper.make_node(
+        "GroupQueryAttention", ["x", "a", "b", "k", "v", "n", "t"], ["y", "pk", "pv"],
+        domain="com.microsoft", num_heads=heads, kv_num_heads=pairs,
+    )  # fmt: skip
+    cache, apart = ["batch", pairs, "past", size], ["batch", "new", pairs * size]
+    inputs = {"x": ["batch", "new", heads * size], "a": apart, "b": apart}
+    inputs |= {"k": cache, "v": cache}
+    kinds = dict.fromkeys("nt", TensorProto.INT32)
+    path = save(tmp_path / "m.onnx", [node], {**inputs, "n": ["batch"], "t": [1]}, {}, **kinds)
+    assert by_name(infer(path, ()).values)["y"].shape == ("batch", "new", heads * size)
+
+
 @pytest.mark.parametrize(("bits", "packed"), [(4, 2), (8, 1)])
 def test_rows_of_a_matrix_of_few_bits_have_their_full_width(tmp_path, bits, packed):
     node = helper.make_node(
