@@ -12,13 +12,16 @@ from inspector.analysis.verdicts.outputs import sentence as verdict_sentence
 from inspector.app.runner import sentence
 from inspector.app.subjects import LengthGuesses, Subject
 from inspector.engine.client.engine import Engine
-from inspector.errors import Cancelled, InspectorError
+from inspector.errors import BadInput, Cancelled, InspectorError
+from inspector.model.model import Model
 from inspector.model.tensors.difference import difference
+from inspector.model.tensors.element_types import Fed
 from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.preview.inputs.feeds import Filled, feeds_by_name, input_kind
 from inspector.preview.runs import parity
 from inspector.preview.runs.model_comparison import ModelComparison, comparison_of
 from inspector.preview.runs.parity import OutputParity
+from inspector.preview.runs.steps import Predict
 from inspector.report.output_verdict import OutputVerdict
 from inspector.report.run_spec import RunSpec
 from inspector.report.sweep import Agreement
@@ -158,3 +161,32 @@ def format_agreement(
     if moved:
         assumed.append(f"Channels of output {', '.join(moved)} were moved to fit.")
     return FormatAgreement(comparison.verdict(input_kind), "", tuple(assumed), pairs)
+
+
+def output_agreement(
+    subject: Subject, other: Model, once: Predict, second: Predict, hint: str = ""
+) -> FormatAgreement:
+    """Run two models on the inputs of the first, and compare their outputs.
+
+    once, second: predict with the first and with the other. hint: what to do where the inputs
+    of the other are too different. Raises BadInput for that, else what predictions raise.
+    """
+    filled = subject.filled()
+    values, fitted = feeds_by_name(filled), _fitted_values(filled, other, hint)
+    before, again = once(values), once(values)
+    comparison = comparison_of(subject.path, subject.model, values)
+    return format_agreement(comparison, before, second(fitted), again, input_kind(filled))
+
+
+def _fitted_values(filled: Sequence[Filled], other: Model, hint: str) -> dict[str, Fed]:
+    """Return the same values for another model's inputs, whose names, layout (channels first or
+    last) and floating-point precision may differ."""
+    fitted = parity.for_model(filled, other.inputs, cast=True)
+    if fitted is None:
+        raise BadInput(
+            "Could not compare the outputs",
+            "the models have different numbers of inputs, or inputs of different shapes or "
+            "types",
+            hint,
+        )
+    return feeds_by_name(fitted)

@@ -25,7 +25,7 @@ from inspector.report.report import PerformanceReport
 from inspector.statistics.significance import RatioVerdict, Verdict
 from inspector.ui import units
 from inspector.ui.documents.pair_results import PairResults
-from inspector.ui.tabs.diff.pair_measuring import PairMeasuring, different_settings
+from inspector.ui.tabs.diff.pair_measuring import PairMeasuring, named_differences
 from inspector.ui.translate import plural, tr, tr_message, written
 from inspector.ui.widgets.parts import Elided, button, label, row, tip
 from inspector.ui.widgets.theme import Theme
@@ -185,7 +185,7 @@ class Glance(QWidget):
         """Return that the two reports had different settings, if they had."""
         reports = self.measuring.reports if self.measuring is not None else ()
         specs = [report.spec for report in reports if report is not None]
-        names = different_settings(*specs) if len(specs) == 2 else ()
+        names = named_differences(*specs) if len(specs) == 2 else ()
         text = tr("A and B were measured with different settings: {names}.")
         return text.format(names=", ".join(names)) if names else ""
 

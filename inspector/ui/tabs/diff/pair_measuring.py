@@ -1,53 +1,29 @@
 """Two compared models measured one after the other, and run on the same input."""
 
 from collections.abc import Sequence
-from itertools import product
 
 from PySide6.QtCore import QObject, Signal
 
-from inspector.analysis.verdicts.contradictions import run_settings
-from inspector.app.output_agreement import FormatAgreement, format_agreement
+from inspector.app.model_pairs import comparable_reports, different_settings, to_measure
+from inspector.app.output_agreement import FormatAgreement, output_agreement
 from inspector.app.subjects import of_values
-from inspector.errors import BadInput, InspectorError
-from inspector.model.model import Model
-from inspector.model.tensors.element_types import Fed
-from inspector.preview.inputs.feeds import Filled, feeds_by_name, input_kind
-from inspector.preview.runs import parity
-from inspector.preview.runs.model_comparison import comparison_of
+from inspector.errors import InspectorError
 from inspector.preview.runs.other_run import OtherRun
 from inspector.preview.runs.parity import OutputParity
 from inspector.preview.runs.steps import Predict
 from inspector.report.output_verdict import OutputVerdict
 from inspector.report.report import PerformanceReport
-from inspector.report.run_spec import SETTINGS, RunSpec
+from inspector.report.run_spec import RunSpec
 from inspector.ui.documents.document import Document, Topic
 from inspector.ui.documents.pair_results import PairResults
-from inspector.ui.translate import tr
+from inspector.ui.translate import mark, tr
+
+_IN_PREVIEW = mark("Compare them in Preview, which converts an image for each model.")
 
 
-def different_settings(first: RunSpec, other: RunSpec) -> tuple[str, ...]:
+def named_differences(first: RunSpec, other: RunSpec) -> tuple[str, ...]:
     """Return the names of the settings that two measurements do not share."""
-    one, two = run_settings(first), run_settings(other)
-    return tuple(
-        tr(setting.noun)
-        for name, setting in SETTINGS.items()
-        if getattr(one, name) != getattr(two, name)
-    )
-
-
-def comparable_reports(
-    documents: Sequence[Document],
-) -> tuple[PerformanceReport | None, ...]:
-    """Return a report of the present content of each model.
-
-    The last ones with the same settings, or the last of each where none are alike.
-    """
-    present = [[r for r in reversed(d.reports) if not d.is_earlier(r)] for d in documents]
-    if len(present) == 2:
-        for pair in product(*present):
-            if not different_settings(pair[0].spec, pair[1].spec):
-                return pair
-    return tuple(next(iter(each), None) for each in present)
+    return tuple(tr(setting.noun) for setting in different_settings(first, other))
 
 
 class PairMeasuring(QObject):
@@ -86,7 +62,9 @@ class PairMeasuring(QObject):
     @property
     def reports(self) -> tuple[PerformanceReport | None, ...]:
         """Return those whose latencies are compared; None for a model without one."""
-        return comparable_reports(self.documents)
+        return comparable_reports(
+            [[r for r in d.reports if not d.is_earlier(r)] for d in self.documents]
+        )
 
     @property
     def able(self) -> bool:
@@ -104,15 +82,10 @@ class PairMeasuring(QObject):
         """Measure both, or the one without a report, and compare the outputs."""
         if not self.able or self.running:
             return
-        reports = self.reports
-        some = [d for d, report in zip(self.documents, reports, strict=True) if report is None]
-        specs = [
-            d.spec if report is None else report.spec
-            for d, report in zip(self.documents, reports, strict=True)
-        ]
-        if some and different_settings(*specs):
-            some = list(self.documents)  # by the present settings of each
-        self._waiting = some or ([] if self.outputs is None else [*self.documents])
+        places = to_measure([d.spec for d in self.documents], self.reports)
+        if not places and self.outputs is not None:  # nothing is missing: once more
+            places = tuple(range(len(self.documents)))
+        self._waiting = [self.documents[place] for place in places]
         self.error, self.begun = None, True
         self.running = tr("Measuring…")
         self._next()
@@ -150,11 +123,8 @@ class PairMeasuring(QObject):
         chosen = bool(feeds)
 
         def job(once: Predict, second: Predict) -> FormatAgreement:
-            filled = of_values(own_path, model, spec, feeds, sources).filled()
-            values, theirs = feeds_by_name(filled), _for_other(filled, their_model)
-            before, again = once(values), once(values)
-            comparison, kind = comparison_of(own_path, model, values), input_kind(filled)
-            return format_agreement(comparison, before, second(theirs), again, kind)
+            subject = of_values(own_path, model, spec, feeds, sources)
+            return output_agreement(subject, their_model, once, second, _IN_PREVIEW)
 
         def show(compared: FormatAgreement) -> None:
             self.outputs, self.verdict = compared.outputs, compared.verdict
@@ -171,19 +141,3 @@ class PairMeasuring(QObject):
     def _stop(self) -> None:
         self.running, self._waiting = "", []
         self.changed.emit()
-
-
-def _for_other(filled: Sequence[Filled], other: Model) -> dict[str, Fed]:
-    """Return the same values for another model's inputs, whose names, layout (channels first or
-    last) and floating-point precision may differ. Raises BadInput: the inputs are others."""
-    theirs = parity.for_model(filled, other.inputs, cast=True)
-    if theirs is None:
-        raise BadInput(
-            tr("Could not compare the outputs"),
-            tr(
-                "the models have different numbers of inputs, or inputs of different shapes "
-                "or types"
-            ),
-            tr("Compare them in Preview, which converts an image for each model."),
-        )
-    return feeds_by_name(theirs)
