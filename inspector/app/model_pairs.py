@@ -24,8 +24,8 @@ def comparable_reports(
 ) -> tuple[PerformanceReport | None, ...]:
     """Choose a report of each model, of two whose settings are the same where there are such.
 
-    reports: of each model, oldest first. Returns the last of each where none are alike; None for
-    a model without one.
+    reports: of each model, oldest first. Where no two are alike, returns the last of each; None
+    stands for a model without one.
     """
     newest = [list(reversed(each)) for each in reports]
     if len(newest) == 2:
