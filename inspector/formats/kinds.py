@@ -5,6 +5,7 @@ from pathlib import Path
 from inspector.errors import InspectorError
 from inspector.formats import model_formats, opening
 from inspector.formats.coreml.package import package_of
+from inspector.formats.folders.reading import is_one_model
 from inspector.formats.names import STANDARD_INPUT, Kind, address_of
 from inspector.formats.traces import detection
 from inspector.platform import files
@@ -20,7 +21,7 @@ def kind_of(named: Path | str) -> Kind:
     if package_of(path) is not None:
         return Kind.MODEL
     if files.is_folder(path):
-        return Kind.FOLDER
+        return Kind.MODEL if is_one_model(path) else Kind.FOLDER
     suffix = path.suffix.lower()
     if path == STANDARD_INPUT or suffix == ".zip":
         return Kind.ARCHIVE

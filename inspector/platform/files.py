@@ -70,6 +70,11 @@ def is_folder(path: Path) -> bool:
         return False
 
 
+def is_there(path: Path) -> bool:
+    """Return whether a file or a folder is there."""
+    return is_file(path) or is_folder(path)
+
+
 def at_home(path: Path) -> Path:
     """Return a path with its `~` written out; as it stands where there is no such user."""
     try:

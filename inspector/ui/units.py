@@ -17,6 +17,7 @@ from inspector.units import (
     scope_and_name,
     shape,
     use_decimal_sizes,
+    visible,
 )
 
 __all__ = (
@@ -24,6 +25,7 @@ __all__ = (
     "duration", "duration_parts", "durations", "localized", "milliseconds", "number",
     "optimization", "rate", "scope_and_name", "shape", "share", "significant", "size",
     "size_parts", "typed", "use_decimal_comma", "use_decimal_sizes",
+    "visible",
 )  # fmt: skip
 
 _POINT_AND_COMMA = str.maketrans(".,", ",.")

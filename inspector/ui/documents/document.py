@@ -25,6 +25,7 @@ if TYPE_CHECKING:  # numpy comes with the first document, after the first pictur
     from inspector.engine.client.engine_process import Progress
     from inspector.formats.onnx.weight_values import Stamp
     from inspector.model.model import Model
+    from inspector.model.model_folder import ModelFolder
     from inspector.model.tensors.element_types import Fed
     from inspector.model.tensors.prediction import Prediction
     from inspector.preview.inputs.image_files import Picture
@@ -38,6 +39,7 @@ if TYPE_CHECKING:  # numpy comes with the first document, after the first pictur
     from inspector.report.report import PerformanceReport
     from inspector.report.run_spec import InputSource, RunSpec
     from inspector.ui.documents.autosave import Autosave
+    from inspector.ui.documents.chatting import Chatting
     from inspector.ui.documents.estimating import (
         CompatibilityCheck,
         CostEstimation,
@@ -69,6 +71,7 @@ class Work(StrEnum):
     PEAK = mark("Measuring device peak")
     SWEEPING = mark("Running sweep")
     STEPPING = mark("Running layer by layer")
+    CHATTING = mark("Generating")
 
 
 class DiskState(StrEnum):
@@ -98,6 +101,7 @@ class Topic(StrEnum):
     IMPROVE = "improve"  # work or results in Improve
     SUPPORT = "support"  # that of other devices is being shown
     BOOKMARKS = "bookmarks"
+    PARTS = "parts"  # how large the files of its folder are
     UPLOAD = "upload"  # a view asks at once whether it is allowed
 
 
@@ -155,6 +159,9 @@ class Document(QObject):
         self._files: dict[Path, files.FileState | None] = {}
         self.model: Model | None = None
         self.facts: Facts | None = None
+        self.folder: ModelFolder | None = None  # the model that `path` is a part of
+        self.generates_text = False  # and its tokenizer is there
+        self.part_sizes: dict[Path, int] = {}  # of the folder's parts, with their weights
         self.bookmarks: tuple[Bookmark, ...] = ()
         self.digest = ""
         self.spec = spec
@@ -184,6 +191,7 @@ class Document(QObject):
         self._start_engine = start_engine
         self._sweeping: Sweeping | None = None
         self._stepping: Stepping | None = None
+        self._chatting: Chatting | None = None
         self._improving: Improving | None = None
         self._engine = start_engine(self.progressed.emit)
         self._beside: Engine | None = None
@@ -246,9 +254,17 @@ class Document(QObject):
     @property
     def name(self) -> str:
         """Return the name shown in the window."""
+        if self.is_folder and self.reopen_path is not None:
+            return self.reopen_path.name
         if self.path is not None:
             return self.path.name
         return self.reports[0].model.name if self.reports else tr("Report")
+
+    @property
+    def is_folder(self) -> bool:
+        """Return whether a folder was opened that is one model; `path` is its main file."""
+        path, known_as = self.path, self.reopen_path
+        return path is not None and known_as != path and known_as in path.parents
 
     @property
     def not_run(self) -> tuple[str, str] | None:
@@ -343,6 +359,28 @@ class Document(QObject):
         return self._stepping
 
     @property
+    def is_language_model(self) -> bool:
+        """Return whether the model generates text, and its tokenizer is there."""
+        return self.model is not None and self.generates_text
+
+    @property
+    def chatting(self) -> "Chatting":
+        """The conversation with the model, when somebody looked at it; of an opened model."""
+        path, _ = self._opened()
+        if self._chatting is None:
+            from inspector.ui.documents.chatting import Chatting  # as for sweeping
+
+            speakers = self._services.speakers(path, self.folder, lambda: self.spec)
+            self._chatting = Chatting(self, speakers, self)
+        return self._chatting
+
+    def say_chatting(self, on: bool) -> None:
+        """Say that the model generates text, in an engine of its own, or that it has ended."""
+        assert on != (self.work is Work.CHATTING), "it begins and ends once"
+        self.error = None
+        self._set_work(Work.CHATTING if on else None)
+
+    @property
     def improving(self) -> "Improving":
         """The recipe that changes the model, and what was proved of it; of an opened model."""
         path, model = self._opened()
@@ -383,9 +421,12 @@ class Document(QObject):
         def show(result: "ReadModel") -> None:
             self.model, self.facts = result.model, result.facts
             self._stamps, self._files = result.stamps, result.files
+            self.folder, self.generates_text = result.folder, result.generates_text
             self._set_work(None)
             self.tell(Topic.MODEL)
             self._hash()
+            if self.folder is not None and self.is_folder:
+                self._size_parts(self.folder)
 
         self._begin(Work.OPENING, partial(self._services.read, path), show)
 
@@ -694,6 +735,9 @@ class Document(QObject):
         if self.work is None and self._improving is not None and self._improving.work:
             self._improving.cancel()
             return
+        if self.work is Work.CHATTING and self._chatting is not None:
+            self._chatting.stop()
+            return
         self._stopping = True
         self._engine.kill()
         if self._beside is not None:
@@ -710,6 +754,8 @@ class Document(QObject):
             self._stepping.close()
         if self._improving is not None:
             self._improving.close()
+        if self._chatting is not None:
+            self._chatting.close()
         self._engine.close()
         if self._beside is not None:
             self._beside.close()
@@ -782,6 +828,17 @@ class Document(QObject):
         # Hashing gigabytes would keep the window waiting for a processor.
         self._jobs.start(
             partial(self._services.digest, path), show, self.failed.emit, low_priority=True
+        )
+
+    def _size_parts(self, folder: "ModelFolder") -> None:
+        """Find out how large the parts of the folder are; the topic PARTS follows."""
+
+        def show(sizes: dict[Path, int]) -> None:
+            self.part_sizes = sizes
+            self.tell(Topic.PARTS)
+
+        self._jobs.start(
+            partial(self._services.part_sizes, folder), show, lambda _: None, low_priority=True
         )
 
     def _begin(

@@ -24,8 +24,10 @@ from inspector.engine.client.engine_process import (
     Progress,
     second_prediction,
 )
+from inspector.errors import InspectorError
 from inspector.formats import model_formats, opening
 from inspector.formats.coreml.package import package_of
+from inspector.formats.folders.reading import folder_around, is_one_model, main_file
 from inspector.formats.kinds import kind_of
 from inspector.formats.names import Kind
 from inspector.formats.onnx import weight_values
@@ -33,6 +35,7 @@ from inspector.formats.onnx.weight_values import Stamp
 from inspector.formats.traces import detection
 from inspector.formats.traces.span_collector import OpenedTrace
 from inspector.model.model import Model
+from inspector.model.model_folder import ModelFolder
 from inspector.platform import files
 from inspector.preview.inputs.sample_inputs import first_example
 from inspector.preview.preprocessing import saved
@@ -48,19 +51,29 @@ from inspector.ui.documents.estimating import (
     ExecutedGraphLoader,
 )
 from inspector.ui.documents.session_files import InputPlace
+from inspector.ui.documents.speaking import ModelSpeakers, generates_text, size_of
 from inspector.ui.documents.weight_reading import WeightLoader
 from inspector.ui.timeline.model.trace_indexing import TraceIndex, prepared
 from inspector.ui.translate import tr
 
+GENAI_CONFIG = "genai_config.json"
+MOST_PARTS = 40  # of a folder, whose sizes are looked up
+
 
 @dataclass(frozen=True, slots=True)
 class ReadModel:
-    """A model as it was read. files: it lies in, with their states on disk."""
+    """A model as it was read.
+
+    files: it lies in, with their states on disk. folder: of the model that it is a part of.
+    generates_text: it does, and its tokenizer is there.
+    """
 
     model: Model
     facts: Facts
     stamps: dict[str, Stamp]
     files: dict[Path, files.FileState | None]
+    folder: ModelFolder | None
+    generates_text: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +145,23 @@ class DocumentServices:
             self._executed = ExecutedGraphLoader(path, model, spec, self._engine, self._owner)
         return self._executed
 
+    @staticmethod
+    def part_sizes(folder: ModelFolder) -> dict[Path, int]:
+        """Return how many bytes the parts of a folder have; damaged ones are left out."""
+        sizes = {}
+        for part in folder.parts[:MOST_PARTS]:
+            try:
+                sizes[part.path] = size_of(part.path)
+            except (InspectorError, OSError):
+                continue  # the Overview says what is wrong with it
+        return sizes
+
+    def speakers(
+        self, path: Path, folder: ModelFolder | None, spec: Callable[[], RunSpec]
+    ) -> ModelSpeakers:
+        """Return what opens a model, and others, for a conversation."""
+        return ModelSpeakers(path, folder, self._start_engine, spec)
+
     def close(self) -> None:
         """Stop what is under way; nothing is told any more."""
         for each in (self._executed, self._estimating, self._verdicts):
@@ -149,7 +179,10 @@ class DocumentServices:
         stamps = weight_values.stamps(path, model.weights)
         lies_in = weight_values.files_of(path, model.weights).values()
         states = {each: files.state(each) for each in lies_in} | {path: before}
-        return ReadModel(model, facts(model), stamps, states)
+        known = facts(model)
+        return ReadModel(
+            model, known, stamps, states, folder_around(path), generates_text(path, model)
+        )
 
     @staticmethod
     def dimensions(sizes: Mapping[str, int]) -> tuple[Dimension, ...]:
@@ -200,9 +233,19 @@ class Opener:
         return kind_of(named)
 
     @staticmethod
-    def whole(path: Path) -> Path:
-        """Return the folder of a Core ML package for the manifest in it, else the path."""
-        return package_of(path) or path
+    def located(path: Path) -> tuple[Path, Path]:
+        """Return which file stands for a path, and what the model is remembered by.
+
+        A dialog for files cannot choose a folder, but the manifest of a Core ML package, and
+        the configuration of a folder that is one model. Raises UnreadableFile: the folder has
+        no file that could stand for it.
+        """
+        package = package_of(path)
+        if package is not None:
+            return package, package
+        if path.name == GENAI_CONFIG and is_one_model(path.parent):
+            path = path.parent
+        return main_file(path), path
 
     @staticmethod
     def read_json(path: Path, on_step: Callable[[str], None]) -> ReadJson:

@@ -330,12 +330,12 @@ class Workspace(QObject):
 
     @property
     def recent(self) -> tuple[Path, ...]:
-        """Files opened lately, newest first; those that are gone are left out."""
+        """Files and folders opened lately, newest first; those that are gone are left out."""
         stored = self.settings.value("recent")
         names = [stored] if isinstance(stored, str) else stored  # Qt unwraps a list of one
         names = names[:RECENT] if isinstance(names, list) else []
         paths = (Path(name) for name in names if isinstance(name, str))
-        return tuple(path for path in paths if files.is_file(path))
+        return tuple(path for path in paths if files.is_there(path))
 
     def forget_recent(self) -> None:
         """Forget which files were opened lately."""
@@ -559,10 +559,16 @@ class Workspace(QObject):
         chosen = reports[item.chosen] if item.chosen is not None else None
         path = item.path
         plain = path is not None and self._opener.kind_of(path) is Kind.MODEL
-        home = next((d for d in self.documents if d.path == path), None) if plain else None
+        opened = [d for d in self.documents if plain and path in (d.path, d.reopen_path)]
+        home = opened[0] if opened else None
         if path is not None and plain and (home is not None or item.spec is not None):
             if home is None:
-                home = self._open_model(path, path, step, item.spec)
+                try:
+                    main, known_as = self._opener.located(path)
+                except InspectorError as error:
+                    step.done(error)
+                    return None
+                home = self._open_model(main, known_as, step, item.spec)
                 home.inputs, home.support_checked = item.inputs, item.support_checked
             else:
                 step.done((home, chosen))
@@ -601,8 +607,11 @@ class Workspace(QObject):
             (self.address_named if kind is Kind.ADDRESS else self.folder_named).emit(named)
             step.done(None)
             return
-        # A dialog for files cannot choose the folder, but the manifest in it.
-        path = self._opener.whole(Path(named))
+        try:
+            path, known_as = self._opener.located(Path(named))
+        except InspectorError as error:
+            step.done(error)
+            return
         shown = self._shown_already(path)
         if shown is not None:
             step.done(shown)
@@ -613,7 +622,7 @@ class Workspace(QObject):
         elif kind is Kind.ARCHIVE:
             self._open_archive(path, step)
         else:
-            self._open_model(path, path, step)
+            self._open_model(path, known_as, step)
 
     def _shown_already(self, path: Path) -> "Shown | None":
         """Bring to the front what is open of a file; None where it has to be read."""

@@ -355,6 +355,7 @@ class Segmented(QWidget):
 
     def set_spacing(self, around: int) -> None:
         """Give each item as much room as its words, and so many pixels around them."""
+        self._around = around
         metrics = QFontMetrics(font(13, 500))
         widths = [
             max(self._width, metrics.horizontalAdvance(text) + _LEAST_AROUND)
@@ -370,6 +371,14 @@ class Segmented(QWidget):
         """Return the width of all titles without what is around them."""
         metrics = QFontMetrics(font(13, 500))
         return sum(map(metrics.horizontalAdvance, self._items))
+
+    def rename(self, index: int, text: str) -> None:
+        """Give an item other words."""
+        if self._items[index] != text:
+            self._items = (*self._items[:index], text, *self._items[index + 1 :])
+            self.set_spacing(self._around)
+            if index == self.current:
+                self.setAccessibleDescription(text)
 
     def choose(self, index: int) -> None:
         """Make `index` the choice, and say so if it is a new one."""

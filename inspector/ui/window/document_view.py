@@ -17,7 +17,7 @@ from inspector.ui.translate import tr
 from inspector.ui.widgets.parts import PADDING, label
 from inspector.ui.widgets.theme import Theme
 from inspector.ui.widgets.upload_question import allow_uploads
-from inspector.ui.window.tabs import TABS, Tab, TabEntry
+from inspector.ui.window.tabs import Tab, TabEntry, place_of
 
 _TEXT_PX = 560  # width of a sentence that is easy to read
 
@@ -88,11 +88,13 @@ class DocumentView(QWidget):
         """Bring a tab to the front; it is loaded and built now if it never was."""
         if self.document.path is None and tab.needs_model:
             tab = Tab.PERFORMANCE
+        if tab is Tab.CHAT and self.document.model and not self.document.is_language_model:
+            tab = Tab.PREVIEW  # as when a file was replaced by another model
         self._stack.setCurrentWidget(self.tab(tab))
         self.current = tab
         if tab is not Tab.PERFORMANCE:
             self.model_tab = tab
-        self.tab_changed.emit(TABS.index(tab))
+        self.tab_changed.emit(place_of(tab))
 
     def useful_tab(self, tab: TabEntry) -> QWidget | None:
         """Return the widget of a tab; None where it says why it has nothing to show."""
@@ -152,6 +154,8 @@ class DocumentView(QWidget):
 
     def _forget_useless(self) -> None:
         """Make tabs anew that were made before the model was known and do not suit it."""
+        if self.current is Tab.CHAT and Tab.CHAT in self._tabs:
+            self.show_tab(Tab.CHAT)
         runtime, runs = self._engine_state
         for tab in [*self._tabs]:
             other_runtime, ran = self._made_for[tab]

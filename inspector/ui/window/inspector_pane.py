@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from typing import Protocol, runtime_checkable
 
-from PySide6.QtCore import QRectF, Qt, QTimer
+import shiboken6
+from PySide6.QtCore import QRectF, Qt, QTimer, SignalInstance
 from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
@@ -167,6 +169,18 @@ def add_layer_texts(column: QVBoxLayout, theme: Theme, model: Model, layer: Laye
             )
 
 
+@runtime_checkable
+class DetailTab(Protocol):
+    """A tab that has details of its own to show in the pane.
+
+    detail_changed: they are others now.
+    """
+
+    detail_changed: SignalInstance
+
+    def fill_detail(self, column: QVBoxLayout) -> None: ...  # noqa: D102
+
+
 class InspectorPane(QWidget):
     """Follows the selection of the document it is shown."""
 
@@ -175,6 +189,7 @@ class InspectorPane(QWidget):
         self._theme = theme
         self._document: Document | None = None
         self._trace: TraceDocument | None = None
+        self._tab: DetailTab | None = None
         self._jobs = TaskRunner(self)
         self._shows_docs = False
         self._docs: dict[tuple[str, str, int], OperatorDocs | None] = {}
@@ -207,6 +222,18 @@ class InspectorPane(QWidget):
         """Follow the selection in a trace."""
         self.show_document(None)
         self._follow_trace(trace)
+        self._refresh()
+
+    def follow_tab(self, tab: QWidget | None) -> None:
+        """Show the details that the tab in front has, or those of the selected layer."""
+        detailed = tab if isinstance(tab, DetailTab) else None
+        if detailed is self._tab:
+            return
+        if isinstance(self._tab, QWidget) and shiboken6.isValid(self._tab):
+            self._tab.detail_changed.disconnect(self._refresh)
+        self._tab = detailed
+        if detailed is not None:
+            detailed.detail_changed.connect(self._refresh)
         self._refresh()
 
     def _follow_trace(self, trace: TraceDocument | None) -> None:
@@ -248,6 +275,8 @@ class InspectorPane(QWidget):
                 tr("Loading the model…") if waiting else tr("Open a model to see its details.")
             )
             column.addWidget(_wrapped(text))
+        elif self._tab is not None:
+            self._tab.fill_detail(column)
         elif tensor and document.model is not None:
             self._tensor(column, document, document.model, tensor)
         elif index is None:

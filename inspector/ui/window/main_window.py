@@ -35,7 +35,7 @@ from inspector.ui.widgets.layouts import fitting
 from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.panes import Middle, Panes, Switch
 from inspector.ui.window.status import StatusLine
-from inspector.ui.window.tabs import TABS, Tab, TabEntry
+from inspector.ui.window.tabs import ALL_TABS, Tab, TabEntry
 from inspector.ui.window.top_bar import TopBar
 from inspector.ui.window.welcome import Welcome
 
@@ -281,7 +281,7 @@ class MainWindow(QMainWindow):
 
     def show_tab_of(self, document: Document, tab: str) -> None:
         """Show a tab by its id now, or when the document is brought to the front."""
-        requested = next((each for each in TABS if each.id == tab), Tab.OVERVIEW)
+        requested = next((each for each in ALL_TABS if each.id == tab), Tab.OVERVIEW)
         view = self._views.get(document)
         if view is not None:
             view.show_tab(requested)
@@ -536,9 +536,16 @@ class MainWindow(QMainWindow):
 
     def _tab_changed(self, index: int) -> None:
         self.top_bar.tabs.choose(index)
+        self._follow_detail()
         self._mark_shown()
         self._place_panes()
         self.session.write_soon()
+
+    def _follow_detail(self) -> None:
+        """Let the details pane show what the tab in front has chosen, if it says so itself."""
+        view = self.view
+        tab = view.useful_tab(view.current) if view is not None else None
+        self.inspector.follow_tab(tab)
 
     def _show_opened(self, shown: Shown) -> None:
         if isinstance(shown, Document):

@@ -205,7 +205,7 @@ class Session(QObject):
         """Show a report of the library, with its model where that is still there."""
         path = entry.model_path
         place = OpenDocument(
-            path if path and files.is_file(Path(path)) else "",
+            path if path and files.is_there(Path(path)) else "",
             reports=(ReportPlace(entry.id),),
             chosen=0,
             report_only=True,
@@ -404,7 +404,7 @@ class Session(QObject):
             if shown:  # opened meanwhile in another way
                 reports, chosen = _not_shown(reports, chosen, shown)
             path = Path(place.path) if place.path else None
-            if path is not None and not files.is_file(path):
+            if path is not None and not files.is_there(path):
                 errors.append(_missing(path))
                 path = None
                 self._remember(_Closed(replace(place, reports=(), chosen=None)))
@@ -435,7 +435,7 @@ class Session(QObject):
     ) -> DiffDocument | None:
         """Compare two models again; None if one of them is gone."""
         paths = Path(place.path), Path(place.other)
-        gone = [path for path in paths if not files.is_file(path)]
+        gone = [path for path in paths if not files.is_there(path)]
         if gone:
             errors += map(_missing, gone)
             return None

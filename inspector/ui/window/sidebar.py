@@ -2,8 +2,9 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import Union
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRectF, QSize, Qt, Signal
@@ -37,9 +38,11 @@ from inspector.ui.translate import plural, tr, when, written
 from inspector.ui.widgets.notice import show_in_folder
 from inspector.ui.widgets.parts import button, set_available, tip
 from inspector.ui.widgets.theme import Theme, font, qt_color
+from inspector.wording.values import Size
 
 ENTRY = Qt.ItemDataRole.UserRole + 1
 _NOISY = ENTRY + 1  # whether a report is noisy
+_PART = ENTRY + 2  # the document of a folder, and its PartRow
 WIDTH_PX = 228
 RAIL_PX = 48  # width where only icons are shown
 _INDENT_PX = 14  # of reports below their model
@@ -47,6 +50,47 @@ _LONGEST_NAME = 80  # characters of a report's own name
 Shown = Document | TraceDocument | DiffDocument
 Entry = tuple[Shown, Union["PerformanceReport", None]]
 Index = QModelIndex | QPersistentModelIndex
+
+
+@dataclass(frozen=True, slots=True)
+class PartRow:
+    """A file of a folder that is one model.
+
+    title: what it is, or how it is stored. aside: at the right. below: in a second line.
+    icon: of resources/icons. path: to open at a click; None for what cannot be opened. level:
+    how far it is indented.
+    """
+
+    title: str
+    aside: str
+    below: str
+    icon: str
+    path: Path | None
+    level: int = 1
+
+
+def part_rows(document: Document) -> tuple[list[PartRow], list[PartRow]]:
+    """Return what a folder consists of, and the other files that hold its main part."""
+    folder = document.folder
+    if folder is None:
+        return [], []
+    main = next((part for part in folder.parts if part.path == document.path), folder.main)
+    parts, variants = list[PartRow](), list[PartRow]()
+    several = Counter(part.role for part in folder.parts)
+    for part in folder.parts:
+        size = document.part_sizes.get(part.path)
+        below = written(Size(size, decimal=True)) if size is not None else ""
+        if main is not None and part.role == main.role and several[part.role] > 1:
+            opened = part is main
+            text = tr("{size} · open") if opened and below else tr("open") if opened else ""
+            below = text.format(size=below) if opened else below
+            title = part.variant or part.path.stem
+            variants.append(PartRow(title, "", below, "model", part.path, 0))
+        if main is None or part is main or part.role != main.role:
+            parts.append(PartRow(tr(part.role), part.variant, below, "model", part.path))
+    if folder.tokenizer is not None:
+        parts.append(PartRow(tr("tokenizer"), "", folder.tokenizer.name, "text", None))
+    return parts, variants
 
 
 class Sidebar(QWidget):
@@ -100,8 +144,11 @@ class Sidebar(QWidget):
             self._heading(tr("Open models"))
         for document in models:
             stem = PurePath(document.name).stem
-            shown = stem if stems[stem] == 1 else document.name
-            self._entry(shown, (document, None), str(document.path))
+            shown = stem if stems[stem] == 1 and not document.is_folder else document.name
+            place = document.reopen_path if document.is_folder else document.path
+            self._entry(shown, (document, None), str(place))
+            if document.is_folder:
+                self._parts(document)
             self._reports(document, _differences(document.reports))
         if any(document.reports for document in alone):
             self._heading(tr("Reports"))
@@ -135,6 +182,19 @@ class Sidebar(QWidget):
                 made.setText("" if rail else f" {text}")
                 made.setToolTip(text if rail else "")
             self.list.doItemsLayout()
+
+    def _parts(self, document: Document) -> None:
+        """List the files of a folder that is one model."""
+        parts, variants = part_rows(document)
+        for place, row in enumerate((*parts, *variants)):
+            if place == len(parts):
+                self._heading(tr("Variants"))
+            item = QStandardItem(units.clip(row.title))
+            item.setData((document, row), _PART)
+            item.setToolTip(tip(row.title, str(row.path) if row.path is not None else ""))
+            if row.path is None:
+                item.setFlags(Qt.ItemFlag.NoItemFlags)
+            self._entries.appendRow(item)
 
     def _reports(self, document: Document, titles: Sequence[str]) -> None:
         """List the reports of a document, the newest first."""
@@ -204,6 +264,7 @@ class Sidebar(QWidget):
             document.report_added.connect(self.refresh)
             document.report_removed.connect(self.refresh)
             document.changed(Topic.DIGEST).connect(self.refresh)
+            document.watch(self.refresh, Topic.MODEL, Topic.PARTS)
             document.changed(Topic.REPORT).connect(partial(self._mark_report, document))
         self.refresh()
 
@@ -227,9 +288,15 @@ class Sidebar(QWidget):
         self.refresh()
 
     def _tell(self, index: QModelIndex) -> None:
-        entry = index.data(ENTRY)
+        entry, part = index.data(ENTRY), index.data(_PART)
         if entry is not None:
             self.chosen.emit(*entry)
+        elif part is not None:
+            document, row = part
+            if row.path == document.path:
+                self.chosen.emit(document, None)
+            else:
+                self._workspace.open(row.path)
 
     def _offer(self, point: QPoint) -> None:
         index = self.list.indexAt(point)
@@ -341,9 +408,11 @@ class _EntryPainter(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """30 px for a model, 44 for a report, 30 for a heading; in a rail 36, headings 8."""
-        entry = index.data(ENTRY)
+        entry, part = index.data(ENTRY), index.data(_PART)
         if self.rail:
             return QSize(30, 8 if entry is None else 36)
+        if part is not None:
+            return QSize(100, 44 if part[1].below else 28)
         return QSize(100, 44 if entry is not None and entry[1] is not None else 30)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -356,6 +425,9 @@ class _EntryPainter(QStyledItemDelegate):
         if self.rail:
             if entry is not None:
                 self._draw_icon(painter, box.adjusted(0, 1, 0, -1), option, entry)
+        elif index.data(_PART) is not None:
+            chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+            self._draw_part(painter, box.adjusted(0, 1, 0, -1), index.data(_PART)[1], chosen)
         elif entry is None:
             painter.setFont(font(11, 600))
             painter.setPen(qt_color(self._theme.palette.tertiary))
@@ -377,6 +449,32 @@ class _EntryPainter(QStyledItemDelegate):
             painter.drawRoundedRect(box, 6, 6)
         icon = self._theme.pixmap(_icon(entry), "accent" if chosen else "secondary")
         painter.drawPixmap(int(box.center().x()) - 8, int(box.center().y()) - 8, icon)
+
+    def _draw_part(self, painter: QPainter, box: QRectF, row: PartRow, chosen: bool) -> None:
+        """Draw a file of a folder: icon, what it is, how it is stored, its size."""
+        look = self._theme.palette
+        if chosen:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(qt_color(look.selection))
+            painter.drawRoundedRect(box, 6, 6)
+        box = box.adjusted(_INDENT_PX * row.level, 0, 0, 0)
+        icon = self._theme.pixmap(row.icon, "accent" if chosen else "secondary")
+        painter.drawPixmap(int(box.x()) + 8, int(box.y()) + 5, icon)
+        line = QRectF(box.x() + 32, box.y() + 4, box.width() - 40, 18)
+        painter.setFont(font(12, 500))
+        painter.setPen(qt_color(look.on_selection if chosen else look.secondary))
+        painter.drawText(line, int(Qt.AlignmentFlag.AlignRight) | 0x80, row.aside)
+        line.setWidth(line.width() - painter.fontMetrics().horizontalAdvance(row.aside) - 8)
+        painter.setFont(font(13))
+        painter.setPen(qt_color(look.on_selection if chosen else look.text))
+        title = painter.fontMetrics().elidedText(
+            row.title, Qt.TextElideMode.ElideMiddle, int(line.width())
+        )
+        painter.drawText(line, 0x80, title)
+        painter.setFont(font(11))
+        painter.setPen(qt_color(look.on_selection if chosen else look.tertiary))
+        below = QRectF(box.x() + 32, box.y() + 22, box.width() - 40, 16)
+        painter.drawText(below, 0x80, row.below)
 
     def _draw_entry(
         self,

@@ -23,7 +23,8 @@ class TabEntry:
     nothing to show of a report without its model. runs_model: whether it is of no use for a
     model that Inspector cannot run. changes_model: whether it is of no use for a model that
     Inspector cannot change. own_detail: whether the tab shows all of what is selected
-    by itself, so that the details pane stays away.
+    by itself, so that the details pane stays away. in_place_of: id of the tab whose place it
+    takes for models that it is made for.
     """
 
     id: str
@@ -35,6 +36,7 @@ class TabEntry:
     runs_model: bool = False
     changes_model: bool = False
     own_detail: bool = False
+    in_place_of: str = ""
 
     def make(self, theme: Theme, document: Document, parent: QWidget) -> QWidget:
         """Import the module and make the widget."""
@@ -73,6 +75,15 @@ class Tab:
         runs_model=True,
         own_detail=True,
     )
+    CHAT = TabEntry(
+        "chat",
+        mark("Chat"),
+        "",
+        "inspector.ui.tabs.chat.tab",
+        "ChatTab",
+        runs_model=True,
+        in_place_of="preview",
+    )
     ACTIVATIONS = TabEntry(
         "activations",
         mark("Layer outputs"),
@@ -103,4 +114,15 @@ class Tab:
     )
 
 
-TABS = [entry for entry in vars(Tab).values() if isinstance(entry, TabEntry)]
+ALL_TABS = [entry for entry in vars(Tab).values() if isinstance(entry, TabEntry)]
+TABS = [entry for entry in ALL_TABS if not entry.in_place_of]  # the places in the bar
+
+
+def place_of(tab: TabEntry) -> int:
+    """Return the place of a tab in the bar: its own, or that of the one it stands in for."""
+    return next(n for n, each in enumerate(TABS) if each.id in (tab.id, tab.in_place_of))
+
+
+def tab_for(tab: TabEntry, document: Document) -> TabEntry:
+    """Return what a place in the bar shows of a document: Chat in place of Preview."""
+    return Tab.CHAT if tab is Tab.PREVIEW and document.is_language_model else tab

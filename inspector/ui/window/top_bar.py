@@ -23,7 +23,7 @@ from inspector.ui.widgets.parts import (
     tool,
 )
 from inspector.ui.widgets.theme import Theme, qt_color
-from inspector.ui.window.tabs import TABS
+from inspector.ui.window.tabs import TABS, Tab, place_of, tab_for
 
 if TYPE_CHECKING:  # it comes with the first document
     from inspector.ui.window.commands.menus import Menus
@@ -260,6 +260,7 @@ class TopBar(QWidget):
             self.device_button.setText("" if self._short else f" {text}")
             self.device_button.setToolTip(tip(text) if self._short else "")
             self.device_button.setAccessibleName(text)
+            self.tabs.rename(place_of(Tab.CHAT), tr(tab_for(Tab.PREVIEW, document).title))
             unavailable = (n for n, tab in enumerate(TABS) if tab.needs_model)
             self.tabs.switch_off(frozenset(() if document.path else unavailable))
         self._follow_commands()

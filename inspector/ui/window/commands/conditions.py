@@ -84,6 +84,8 @@ def has_tab(window: Window, tab: TabEntry) -> str:
     document = window.document
     if document is None:
         return tr("No model is open")
+    if tab.in_place_of and not document.is_language_model:
+        return tr("This model does not generate text")
     there = document.path is not None or not tab.needs_model
     return "" if there else tr("The model of this report is not open")
 

@@ -10,27 +10,29 @@ from inspector.ui.translate import mark
 from inspector.ui.window.commands.conditions import has_tab
 from inspector.ui.window.commands.registry import LINE, Command, add, command
 from inspector.ui.window.host import Window
-from inspector.ui.window.tabs import TABS, TabEntry
+from inspector.ui.window.tabs import ALL_TABS, TabEntry, tab_for
 
 VIEW = "view"
 THEMES = ((mark("Light"), "light"), (mark("Dark"), "dark"), (mark("Follow system"), "system"))
 
 
 def _tabs() -> Iterator[Command]:
-    for tab in TABS:
+    for tab in ALL_TABS:
         yield Command(
             f"tab/{tab.id}",
             tab.title,
             partial(_show_tab, tab=tab),
-            (tab.shortcut,),
+            (tab.shortcut,) if tab.shortcut else (),
             tab.title,
             partial(has_tab, tab=tab),
             partial(_shows_tab, tab=tab),
         )
 
 
-def _show_tab(window: Window, tab: TabEntry) -> None:
-    window.choose_tab(tab)
+def _show_tab(window: Window, itself: bool = False, *, tab: TabEntry) -> None:
+    """Show a tab. itself: not the one that takes its place."""
+    document = window.document
+    window.choose_tab(tab if itself or document is None else tab_for(tab, document))
 
 
 def _shows_tab(window: Window, tab: TabEntry) -> bool:

@@ -1,0 +1,161 @@
+"""A language model as the Chat tab talks to it: engine, tokenizer and template."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from inspector.app.language import chat
+from inspector.app.language.chat_model import ChatModel, Prompt, open_chat, why_not
+from inspector.backends.values import Progress
+from inspector.engine.client.engine import Engine
+from inspector.formats import opening
+from inspector.formats.folders.reading import folder_around
+from inspector.formats.onnx import weight_values
+from inspector.model.model import Model
+from inspector.model.model_folder import ModelFolder
+from inspector.preview.inputs import tokens
+from inspector.preview.language.chat_template import ASSISTANT, SYSTEM, USER, Message
+from inspector.report.language.generation import GeneratedToken
+from inspector.report.run_spec import RunSpec
+from inspector.ui.documents.chatting import ChatSettings, Read, Said, Spoken, Written
+
+_PREFILL = "prefill"  # the step of an engine that computes the prompt
+
+
+def size_of(path: Path) -> int:
+    """Return how many bytes a model's files have, those of its weights included."""
+    lies_in = weight_values.files_of(path, opening.open_model(path).weights).values()
+    return sum(each.stat().st_size for each in {path, *lies_in})
+
+
+def generates_text(path: Path, model: Model) -> bool:
+    """Return whether a model generates text and has a tokenizer, which turns it into words."""
+    if why_not(model):
+        return False
+    folder = folder_around(path)
+    known = folder.tokenizer if folder is not None else None
+    return known is not None or tokens.tokenizer_of(path, model) is not None
+
+
+class ModelSpeakers:
+    """Opens the model of a document, and others to compare it with."""
+
+    def __init__(
+        self,
+        path: Path,
+        folder: ModelFolder | None,
+        start_engine: Callable[[Callable[[Progress], None]], Engine],
+        spec: Callable[[], RunSpec],
+    ) -> None:
+        self._path, self._folder = path, folder
+        self._start, self._spec = start_engine, spec
+
+    @property
+    def variants(self) -> tuple[tuple[str, Path], ...]:
+        """Return the other files of the folder that hold the same part, by name."""
+        parts = self._folder.parts if self._folder is not None else ()
+        own = next((part for part in parts if part.path == self._path), None)
+        return tuple(
+            (part.variant or part.path.stem, part.path)
+            for part in parts
+            if own is not None and part.role == own.role and part is not own
+        )
+
+    def own(self) -> "ModelSpeaker":
+        """Open the model of the document. Raises InspectorError."""
+        return self._opened(self._path, self._folder)
+
+    def other(self, path: Path) -> "ModelSpeaker":
+        """Open a file, or a folder that is one model. Raises InspectorError."""
+        is_variant = path in (each for _, each in self.variants)
+        return self._opened(path, self._folder if is_variant else None)
+
+    def _opened(self, path: Path, folder: ModelFolder | None) -> "ModelSpeaker":
+        model = open_chat(path, folder)
+        parts = model.folder.parts if model.folder is not None else ()
+        variant = next((part.variant for part in parts if part.path == model.path), "")
+        return ModelSpeaker(model, variant or model.name, self._start, self._spec)
+
+
+class ModelSpeaker:
+    """A model that answers in an engine of its own, so that it stays loaded between turns.
+
+    See `Speaker` of `chatting.py`. name: how it is told from others, such as its variant.
+    """
+
+    def __init__(
+        self,
+        model: ChatModel,
+        name: str,
+        start_engine: Callable[[Callable[[Progress], None]], Engine],
+        spec: Callable[[], RunSpec],
+    ) -> None:
+        self._model, self._spec, self._start = model, spec, start_engine
+        self._engine: Engine | None = None
+        self._hear: Callable[[Progress], None] = lambda _: None
+        self.name = name
+        self.size_bytes = size_of(model.path)
+        self.template = model.template.source if model.template.text else ""
+        self.context_limit = model.context
+        self.vocabulary = model.vocabulary.size
+
+    def count(self, text: str) -> int:
+        """Return how many tokens a text has."""
+        return len(self._model.vocabulary.ids(text))
+
+    def prompt(self, system: str, said: Sequence[Said]) -> tuple[str, int]:
+        """Return the text that the model gets, and how many tokens it has."""
+        made = self._prompt(system, said)
+        return made.text, len(made.ids)
+
+    def pieces(self, numbers: Sequence[int]) -> list[str]:
+        """Return the texts of tokens."""
+        return [piece.text for piece in self._model.vocabulary.pieces(numbers)]
+
+    def answer(
+        self,
+        system: str,
+        said: Sequence[Said],
+        kept: Sequence[GeneratedToken],
+        settings: ChatSettings,
+        tell: Callable[[Read | Written], None],
+    ) -> Spoken:
+        """Answer the last question; see `Speaker`."""
+        model, prompt = self._model, self._prompt(system, said)
+        total = len(prompt.ids) + len(kept)
+
+        def hear(progress: Progress) -> None:
+            if progress.step == _PREFILL and not progress.tokens:
+                tell(Read(round(max(progress.done, 0.0) * total), total))
+
+        def write(token: GeneratedToken, piece: str) -> None:
+            special = token.id in model.ends
+            if special:
+                piece = model.vocabulary.pieces([token.id])[0].text
+            tell(Written(token, piece, special))
+
+        if self._engine is None:
+            self._engine = self._start(lambda progress: self._hear(progress))
+        self._hear = hear
+        how = chat.ChatSettings(settings.sampling, settings.max_tokens, spec=self._spec())
+        made = chat.answer(self._engine, model, prompt, how, write, kept)
+        return Spoken(made.generation, made.context)
+
+    def stop(self) -> None:
+        """Let the answer that is being generated end, from any thread."""
+        if self._engine is not None:
+            self._engine.stop()
+
+    def close(self) -> None:
+        """End the engine."""
+        if self._engine is not None:
+            self._engine.close()
+
+    def _prompt(self, system: str, said: Sequence[Said]) -> Prompt:
+        if not self._model.template.text:  # each text is continued by itself
+            return self._model.prompt([Message(USER, "".join(said[-1]))])
+        messages = [Message(SYSTEM, system)] if system else []
+        for question, answer in said:
+            messages.append(Message(USER, question))
+            if answer:
+                messages.append(Message(ASSISTANT, answer))
+        return self._model.prompt(messages)

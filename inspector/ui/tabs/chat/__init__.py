@@ -1,0 +1,1 @@
+"""The Chat tab: a conversation with a language model, token by token."""

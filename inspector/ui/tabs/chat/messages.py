@@ -1,0 +1,377 @@
+"""The parts of a conversation as they stand below each other: who, what, how many tokens."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
+
+from inspector.pages.language.chat import answer_line
+from inspector.report.language.generation import Generation, StopReason
+from inspector.ui import units
+from inspector.ui.background import Throttle
+from inspector.ui.documents.chatting import Answer, AnswerState, first_difference
+from inspector.ui.tabs.chat.shades import ColorBy
+from inspector.ui.tabs.chat.time_strip import TimeStrip
+from inspector.ui.tabs.chat.token_view import TokenView
+from inspector.ui.translate import plural, tr, tr_message, written
+from inspector.ui.widgets.parts import Card, Elided, button, hairline, label, row, tool
+from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
+
+WHO_PX = 64  # width of the column that says who speaks
+_COUNT_PX = 90  # width of the column with the number of tokens
+_EDIT_PX = 76  # height of the field of the system text
+_TEMPLATE_PX = 150  # height of the field with the prompt as sent
+_STRIP_LABEL_PX = 62
+_FACTS_MS = 100  # between two updates of the facts of an answer that grows
+_DOT_PX = 7
+
+
+def spoken(who: str, content: QWidget, aside: QWidget | None = None) -> QHBoxLayout:
+    """Return a line of the conversation: who speaks, what, and something at the right."""
+    name = label(who, "heading" if who else "")
+    name.setProperty("role", "value")
+    name.setFixedWidth(WHO_PX)
+    line = QHBoxLayout()
+    line.setSpacing(12)
+    line.addWidget(name, 0, Qt.AlignmentFlag.AlignTop)
+    line.addWidget(content, 1)
+    if aside is not None:
+        aside.setFixedWidth(_COUNT_PX)
+        line.addWidget(aside, 0, Qt.AlignmentFlag.AlignTop)
+    return line
+
+
+def token_count(count: int) -> QLabel:
+    """Return how many tokens a text has, at the right; nothing while nobody counted."""
+    made = label(plural(count, "token") if count else "", "caption")
+    made.setAlignment(Qt.AlignmentFlag.AlignRight)
+    return made
+
+
+class SystemLine(QWidget):
+    """The system text in one line; opened, it can be edited and shows the prompt as sent.
+
+    edited: with the new text. opened: the prompt as sent is wanted.
+    """
+
+    edited = Signal(str)
+    opened = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.turn = tool(theme, "right", tr("Show the system text and the template"))
+        self._theme = theme
+        self._text = ""
+        self.short = Elided("", "secondary", Qt.TextElideMode.ElideRight)
+        self.count = token_count(0)
+        self.count.setFixedWidth(_COUNT_PX)
+        name = label(tr("System"), "value")
+        self.field = QPlainTextEdit()
+        self.field.setAccessibleName(tr("System text"))
+        self.field.setPlaceholderText(
+            tr("What the model should know or do in every answer; empty for nothing")
+        )
+        self.field.setFixedHeight(_EDIT_PX)
+        self.field.setTabChangesFocus(True)
+        self.template = label("", "section")
+        self.prompt = QPlainTextEdit()
+        self.prompt.setReadOnly(True)
+        self.prompt.setFont(font(11, mono=True))
+        self.prompt.setFixedHeight(_TEMPLATE_PX)
+        self.prompt.setAccessibleName(tr("Prompt as sent"))
+        self._inner = QWidget()
+        inner = QVBoxLayout(self._inner)
+        inner.setContentsMargins(WHO_PX + 12, 4, 0, 4)
+        inner.setSpacing(6)
+        inner.addWidget(self.field)
+        inner.addWidget(self.template)
+        inner.addWidget(self.prompt)
+        self._inner.hide()
+        head = row(self.turn, name, 8, self.short, self.count, spacing=4, stretch=3)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        column.addLayout(head)
+        column.addWidget(self._inner)
+        self.turn.clicked.connect(self._turn)
+        self.field.textChanged.connect(lambda: self.edited.emit(self.field.toPlainText()))
+
+    def show_text(self, text: str, tokens: int, template: str, editable: bool) -> None:
+        """Show the system text, its tokens, and the name of the template."""
+        self._text = text
+        self.short.set_text(text.partition("\n")[0] or tr("none; click to write one"))
+        self.count.setText(plural(tokens, "token") if tokens else "")
+        self.template.setText(tr("Prompt as sent · {template}").format(template=template))
+        self.field.setEnabled(editable)
+        if self.field.toPlainText() != text:
+            blocked = self.field.blockSignals(True)
+            self.field.setPlainText(text)
+            self.field.blockSignals(blocked)
+
+    def show_prompt(self, prompt: str) -> None:
+        """Show the text that the model gets."""
+        self.prompt.setPlainText(prompt)
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether text and template are shown."""
+        return not self._inner.isHidden()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Open or close at a click on the line."""
+        if not self.is_open or event.position().y() < self.turn.height():
+            self._turn()
+
+    def _turn(self) -> None:
+        on = not self.is_open
+        self._inner.setVisible(on)
+        self.turn.setIcon(self._theme.icon("down" if on else "right"))
+        if on:
+            self.opened.emit()
+            self.field.setFocus()
+
+
+class FactLine(QWidget):
+    """The five facts of an answer in one quiet line; a dot in front while it grows."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme, self._busy = theme, False
+        self.words = label("", "caption", selectable=True)
+        self.words.setWordWrap(True)
+        self._column = QHBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.addWidget(self.words)
+        theme.changed.connect(self.update)
+
+    def show_text(self, text: str, busy: bool, role: str = "caption") -> None:
+        """Show other facts."""
+        self.words.setText(text)
+        if self.words.property("role") != role:
+            self.words.setProperty("role", role)
+            self.words.style().polish(self.words)
+        if busy != self._busy:
+            self._busy = busy
+            self._column.setContentsMargins(2 * _DOT_PX if busy else 0, 0, 0, 0)
+            self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the dot."""
+        if self._busy:
+            painter = painter_on(self)
+            painter.setRenderHint(painter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(qt_color(self._theme.palette.accent))
+            middle = self.fontMetrics().height() / 2
+            painter.drawEllipse(QPointF(_DOT_PX / 2, middle), _DOT_PX / 2, _DOT_PX / 2)
+
+
+class AnswerView(QWidget):
+    """An answer: its tokens, the strip of their times, and a line of facts.
+
+    chosen: with a place among its tokens. again_asked: what failed is to be tried again.
+    continue_asked: what was stopped is to go on.
+    """
+
+    chosen = Signal(int)
+    again_asked = Signal()
+    continue_asked = Signal()
+
+    def __init__(self, theme: Theme, answer: Answer, name: str) -> None:
+        super().__init__()
+        self._theme, self.answer = theme, answer
+        self.tokens = TokenView(theme, name)
+        self.strip = TimeStrip(theme)
+        self.facts = FactLine(theme)
+        strip_label = label(tr("Time of each token"), "caption")
+        strip_label.setWordWrap(True)
+        strip_label.setFixedWidth(_STRIP_LABEL_PX)
+        self._strip_row = QWidget()
+        strip_column = QVBoxLayout(self._strip_row)
+        strip_column.setContentsMargins(0, 6, 0, 0)
+        strip_column.setSpacing(6)
+        strip_column.addWidget(hairline())
+        strip_column.addLayout(row(strip_label, 8, self.strip, stretch=2))
+        self.again = button(theme, tr("Try again"))
+        self.go_on = button(theme, tr("Continue"))
+        for each in (self.again, self.go_on):
+            each.hide()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addWidget(self.tokens)
+        column.addStretch(1)
+        column.addWidget(self._strip_row)
+        column.addWidget(self.facts)
+        column.addLayout(row(self.again, self.go_on, None))
+        self._tell_facts = Throttle(self._show_facts, self, _FACTS_MS)
+        self.tokens.chosen.connect(self._choose)
+        self.strip.chosen.connect(self.tokens.choose)
+        self.again.clicked.connect(self.again_asked)
+        self.go_on.clicked.connect(self.continue_asked)
+        self.tokens.show_tokens(answer.tokens, answer.pieces, answer.special)
+        self.follow()
+
+    def set_detailed(self, detailed: bool, by: ColorBy) -> None:
+        """Color the tokens and show their times, or show plain text."""
+        self.tokens.color_tokens(by if detailed else ColorBy.OFF)
+        self._strip_row.setVisible(detailed and len(self.answer.tokens) > 1)
+        self._detailed = detailed
+
+    _detailed = True
+
+    def follow(self) -> None:
+        """Show what came of the answer since the last look."""
+        answer = self.answer
+        for place in range(len(self.tokens.tokens), len(answer.tokens)):
+            self.tokens.add(answer.tokens[place], answer.pieces[place], place in answer.special)
+        if not answer.busy:
+            self.tokens.end()
+        self.tokens.show_caret(answer.state is AnswerState.WRITING)
+        self.tokens.setVisible(bool(answer.tokens) or answer.state is AnswerState.WRITING)
+        self._tell_facts.call()
+        if not answer.busy:
+            self._show_facts()
+
+    def _choose(self, place: int) -> None:
+        self.strip.choose(place)
+        self.chosen.emit(place)
+
+    def _show_facts(self) -> None:
+        answer = self.answer
+        self._strip_row.setVisible(self._detailed and len(answer.tokens) > 1)
+        self.strip.show_tokens(answer.tokens)
+        failed = answer.state is AnswerState.FAILED
+        self.facts.show_text(_facts_text(answer), answer.busy, "bad" if failed else "caption")
+        self.again.setVisible(failed)
+        done = answer.generation
+        self.go_on.setVisible(
+            done is not None
+            and not failed
+            and done.stop in (StopReason.STOPPED, StopReason.MAX_TOKENS)
+        )
+
+
+def so_far(answer: Answer) -> Generation:
+    """Return what was generated of an answer until now, as if it ended here."""
+    return Generation(
+        tuple(answer.tokens[answer.forced :]),
+        StopReason.STOPPED,
+        answer.prompt_tokens + answer.forced,
+        0,
+        "shared",
+        answer.context_limit,
+    )
+
+
+def _facts_text(answer: Answer) -> str:
+    if answer.state is AnswerState.LOADING:
+        return tr("Loading {model}…").format(model=units.clip(answer.model, 60))
+    if answer.state is AnswerState.READING:
+        if answer.read:
+            return tr("Reading the prompt: {read:,} of {total:,} tokens").format(
+                read=answer.read, total=answer.prompt_tokens
+            )
+        return tr("Reading the prompt: {tokens}").format(
+            tokens=plural(answer.prompt_tokens, "token")
+        )
+    if answer.error is not None and answer.state is AnswerState.FAILED:
+        error = answer.error
+        text = tr("{what}: {why}").format(
+            what=tr_message(error.what), why=tr_message(error.why)
+        )
+        return f"{text}\n{tr_message(error.hint)}" if error.hint else text
+    generation = answer.generation or so_far(answer)
+    return written(answer_line(generation, answer.forced, answer.busy))
+
+
+class SideCard(Card):
+    """One of two answers side by side: A or B, the model, and where they part."""
+
+    def __init__(
+        self, theme: Theme, sign: str, name: str, size: str, aside: str, view: AnswerView
+    ) -> None:
+        super().__init__(theme, padding=12)
+        self.view = view
+        self.aside = label(aside, "secondary")
+        head = row(
+            _Sign(theme, sign), 2, label(name, "heading"), label(size, "secondary"), None,
+            self.aside,
+        )  # fmt: skip
+        self.body.addLayout(head)
+        self.body.addWidget(hairline())
+        self.body.addWidget(view, 1)
+
+    def show_difference(self, place: int, both: int) -> None:
+        """Say where the answers part; both: tokens that there are of both."""
+        if place >= 0:
+            text = tr("differs from token {number:,} on").format(number=place + 1)
+        elif both:
+            text = tr("the same {tokens} so far").format(tokens=plural(both, "token"))
+        else:
+            text = ""
+        self.aside.setText(text)
+        self.aside.setProperty("role", "caution" if place >= 0 else "secondary")
+        self.aside.style().polish(self.aside)
+
+
+class _Sign(QWidget):
+    """A letter in a small square: A or B."""
+
+    def __init__(self, theme: Theme, letter: str) -> None:
+        super().__init__()
+        self._theme, self._letter = theme, letter
+        self.setFixedSize(QSize(22, 20))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the square and the letter."""
+        look, painter = self._theme.palette, painter_on(self)
+        painter.setRenderHint(painter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(qt_color(look.selection))
+        painter.drawRoundedRect(QRectF(self.rect()), 4, 4)
+        painter.setPen(qt_color(look.on_selection))
+        painter.setFont(font(11, 600))
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self._letter)
+
+
+class BothAnswers(QWidget):
+    """The answers of two models to one prompt, side by side."""
+
+    def __init__(self, theme: Theme, left: SideCard, right: SideCard) -> None:
+        super().__init__()
+        self.left, self.right = left, right
+        line = row(left, right, spacing=12)
+        line.setStretch(0, 1)
+        line.setStretch(1, 1)
+        self.setLayout(line)
+
+    def follow(self) -> int:
+        """Mark the first token that differs; return its place, -1 for none."""
+        one, other = self.left.view.answer, self.right.view.answer
+        place = first_difference(one, other)
+        for card in (self.left, self.right):
+            card.view.tokens.mark_difference(place)
+        both = min(len(one.tokens), len(other.tokens))
+        self.right.show_difference(place, both)
+        return place
+
+
+class Suggestion(QWidget):
+    """A prompt to click, in an empty conversation."""
+
+    chosen = Signal(str)
+
+    def __init__(self, theme: Theme, text: str, send: Callable[[str], object]) -> None:
+        super().__init__()
+        made = button(theme, text)
+        made.setProperty("role", "offer")
+        made.clicked.connect(lambda: send(text))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(made)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Leave keys to the page."""
+        event.ignore()

@@ -1,0 +1,164 @@
+"""How answers are made and how their tokens are colored, in one line above the conversation."""
+
+from PySide6.QtCore import QRect, Signal
+from PySide6.QtWidgets import QLineEdit, QWidget
+
+from inspector.report.language.generation import GREEDY, Sampling
+from inspector.ui import units
+from inspector.ui.documents.chatting import ChatSettings
+from inspector.ui.tabs.chat.shades import TITLES, ColorBy
+from inspector.ui.translate import mark, tr
+from inspector.ui.widgets.fields import ChoiceField, NumberField
+from inspector.ui.widgets.layouts import Flow
+from inspector.ui.widgets.parts import Segmented, button, label, row
+from inspector.ui.widgets.theme import Theme
+
+_MOST_TOKENS = 100_000
+_MOST_SEED = 2**31 - 1
+_GREEDY, _SAMPLING = 0, 1  # places in the switch
+_FIELD_PX = 64
+_SEED_PX = 84
+_DEFAULT_SAMPLING = Sampling(temperature=0.8, top_k=40, top_p=0.95, seed=7)
+_HOTTEST = 5.0  # temperature
+
+
+class _Real(QLineEdit):
+    """A number with a point; what is no number, or out of range, is put back."""
+
+    edited = Signal()
+
+    def __init__(self, name: str, low: float, high: float) -> None:
+        super().__init__()
+        self._low, self._high, self._value = low, high, high
+        self.setAccessibleName(name)
+        self.setFixedWidth(_FIELD_PX)
+        self.editingFinished.connect(self._take)
+
+    @property
+    def value(self) -> float:
+        """Return the number."""
+        return self._value
+
+    def show_value(self, value: float) -> None:
+        """Show another number."""
+        self._value = value
+        self.setText(units.number(value, "g"))
+
+    def _take(self) -> None:
+        before = self._value
+        try:
+            value = float(units.typed(self.text()))
+        except ValueError:
+            value = before
+        self.show_value(min(max(value, self._low), self._high) if value == value else before)
+        if self._value != before:
+            self.edited.emit()
+
+
+class SettingsBar(QWidget):
+    """Length, greedy or by chance with its numbers, colors, and a new conversation."""
+
+    changed = Signal(object)  # ChatSettings
+    color_changed = Signal(object)  # ColorBy
+    new_asked = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.most = NumberField(tr("Max tokens"), _MOST_TOKENS)
+        self.most.setMinimum(1)
+        self.most.setFixedWidth(_FIELD_PX)
+        self.way = Segmented(theme, (mark("Greedy"), mark("Sampling")), 0)
+        self.way.set_spacing(26)
+        self.way.setAccessibleName(tr("Choice of the next token"))
+        self.way.setToolTip(
+            tr("Greedy takes the most probable token each time; sampling leaves it to chance.")
+        )
+        self.temperature = _Real(tr("Temperature"), 0.01, _HOTTEST)
+        self.top_p = _Real(tr("Top-p"), 0.01, 1.0)
+        self.top_k = NumberField(tr("Top-k"), _MOST_TOKENS, zero=tr("all"))
+        self.top_k.setFixedWidth(_FIELD_PX)
+        self.seed = NumberField(tr("Seed"), _MOST_SEED)
+        self.seed.setFixedWidth(_SEED_PX)
+        self._chance = QWidget()
+        self._chance.setLayout(
+            row(
+                label(tr("Temperature"), "secondary"), self.temperature,
+                label(tr("Top-p"), "secondary"), self.top_p,
+                label(tr("Top-k"), "secondary"), self.top_k,
+                label(tr("Seed"), "secondary"), self.seed,
+                spacing=6,
+            )
+        )  # fmt: skip
+        self.color = ChoiceField(tr("Color tokens by"), [*TITLES], [*TITLES.values()])
+        self.color.setFixedWidth(110)
+        self.new = button(theme, tr("New chat"), "plus")
+        self.new.setToolTip(tr("Begin a new conversation (Ctrl+N)"))
+        how, right = QWidget(), QWidget()
+        how.setLayout(
+            row(label(tr("Max tokens"), "secondary"), self.most, 4, self.way, spacing=8)
+        )
+        right.setLayout(
+            row(label(tr("Color tokens by"), "secondary"), self.color, 4, self.new, spacing=8)
+        )
+        self._flow = _Bar(self, (how, self._chance), right)
+        self.show_settings(ChatSettings())
+        self.most.valueChanged.connect(lambda _: self._tell())
+        self.top_k.valueChanged.connect(lambda _: self._tell())
+        self.seed.valueChanged.connect(lambda _: self._tell())
+        self.temperature.edited.connect(self._tell)
+        self.top_p.edited.connect(self._tell)
+        self.way.chosen.connect(lambda _: self._switch())
+        self.color.currentIndexChanged.connect(
+            lambda _: self.color_changed.emit(ColorBy(self.color.value))
+        )
+        self.new.clicked.connect(self.new_asked)
+
+    @property
+    def settings(self) -> ChatSettings:
+        """Return what is set."""
+        if self.way.current == _GREEDY:
+            return ChatSettings(self.most.value(), GREEDY)
+        chance = Sampling(
+            self.temperature.value, self.top_k.value(), self.top_p.value, self.seed.value()
+        )
+        return ChatSettings(self.most.value(), chance)
+
+    def show_settings(self, settings: ChatSettings) -> None:
+        """Show other settings."""
+        chance = settings.sampling
+        greedy = chance.temperature == 0
+        if greedy:
+            chance = _DEFAULT_SAMPLING
+        fields = (self.most, self.top_k, self.seed, self.way)
+        blocked = [each.blockSignals(True) for each in fields]
+        self.most.setValue(settings.max_tokens)
+        self.temperature.show_value(chance.temperature)
+        self.top_p.show_value(chance.top_p)
+        self.top_k.setValue(chance.top_k)
+        self.seed.setValue(chance.seed)
+        self.way.choose(_GREEDY if greedy else _SAMPLING)
+        for each, was in zip(fields, blocked, strict=True):
+            each.blockSignals(was)
+        self._chance.setVisible(not greedy)
+
+    def _switch(self) -> None:
+        self._chance.setVisible(self.way.current == _SAMPLING)
+        self._tell()
+
+    def _tell(self) -> None:
+        self.changed.emit(self.settings)
+
+
+class _Bar(Flow):
+    """Groups from the left, and one at the right as long as all fit in a line."""
+
+    def __init__(self, parent: QWidget, left: tuple[QWidget, ...], right: QWidget) -> None:
+        super().__init__(16, 8, parent)
+        for each in (*left, right):
+            self.addWidget(each)
+
+    def _boxes(self, width: int) -> list[QRect]:
+        boxes = super()._boxes(width)
+        if boxes:
+            boxes[-1].moveRight(max(boxes[-1].right(), width - 1))
+        return boxes

@@ -1,0 +1,152 @@
+"""A folder that is one language model, in the window: its parts, and Chat for Preview."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSettings, Qt
+from pytestqt.qtbot import QtBot
+
+from inspector.ui.documents.workspace import Workspace
+from inspector.ui.tabs.chat.token_view import TokenView
+from inspector.ui.widgets.theme import Theme
+from inspector.ui.window.commands import listing
+from inspector.ui.window.main_window import MainWindow
+from inspector.ui.window.sidebar import ENTRY
+from inspector.ui.window.tabs import TABS, Tab, place_of
+from tests.language_folders import genai_folder, transformers_js_folder
+
+LEFT = Qt.MouseButton.LeftButton
+ENTER = Qt.Key.Key_Return
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return genai_folder(tmp_path_factory.mktemp("models") / "tiny.v1")
+
+
+@pytest.fixture(scope="module")
+def variants(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return transformers_js_folder(tmp_path_factory.mktemp("models") / "variants")
+
+
+def opened(qtbot: QtBot, window: MainWindow, path: Path) -> MainWindow:
+    window.workspace.open(path)
+    qtbot.waitUntil(lambda: window.document is not None and window.document.model is not None)
+    return window
+
+
+def rows(window: MainWindow) -> list[str]:
+    model = window.sidebar.list.model()
+    return [model.index(row, 0).data() for row in range(model.rowCount())]
+
+
+def click_row(qtbot: QtBot, window: MainWindow, title: str, last: bool = False) -> None:
+    found = [n for n, text in enumerate(rows(window)) if text == title]
+    view = window.sidebar.list
+    index = view.model().index(found[-1 if last else 0], 0)
+    qtbot.mouseClick(view.viewport(), LEFT, pos=view.visualRect(index).center())
+
+
+def test_a_folder_opens_as_one_entry_with_its_parts(qtbot, window, folder):
+    document = opened(qtbot, window, folder).document
+    assert document.name == "tiny.v1"
+    assert document.path == folder / "model.onnx"
+    assert document.reopen_path == folder
+    assert document.folder.layout
+    assert rows(window) == ["Open models", "tiny.v1", "decoder", "tokenizer"]
+    qtbot.waitUntil(lambda: bool(document.part_sizes))
+    stored = sum((folder / name).stat().st_size for name in ("model.onnx", "model.onnx.data"))
+    assert document.part_sizes == {folder / "model.onnx": stored}
+    assert window.workspace.recent == (folder,)
+    window.workspace.open(folder / "genai_config.json")  # the same model
+    assert window.workspace.documents == (document,)
+
+
+def test_variants_are_listed_and_open_by_a_click(qtbot, window, variants):
+    opened(qtbot, window, variants)
+    assert rows(window)[2:] == ["decoder", "tokenizer", "Variants", "float32", "float16", "q4"]
+    click_row(qtbot, window, "q4")
+    qtbot.waitUntil(lambda: window.document.path.name == "model_q4.onnx")
+    assert len(window.workspace.documents) == 2
+    click_row(qtbot, window, "float32")  # the main one is the folder's own graph
+    assert window.document.reopen_path == variants
+
+
+def test_chat_stands_in_the_place_of_preview(qtbot, window, folder, samples):
+    opened(qtbot, window, folder)
+    place = place_of(Tab.CHAT)
+    assert TABS[place] is Tab.PREVIEW
+    assert window.top_bar.tabs.item_name(place) == "Chat"
+    qtbot.keyClick(window, Qt.Key.Key_4, Qt.KeyboardModifier.ControlModifier)
+    assert window.view.current is Tab.CHAT
+    assert window.top_bar.tabs.current == place
+    window.run_command("tab/preview", True)
+    assert window.view.current is Tab.PREVIEW
+    opened(qtbot, window, samples / "digits_float32.onnx")
+    qtbot.waitUntil(lambda: window.document.name == "digits_float32.onnx")
+    assert window.top_bar.tabs.item_name(place) == "Preview"
+    assert listing.find("tab/chat").why_not(window) == "This model does not generate text"
+
+
+def test_a_decoder_file_in_such_a_folder_can_be_chatted_with(qtbot, window, folder):
+    document = opened(qtbot, window, folder / "model.onnx").document
+    assert document.name == "model.onnx"
+    assert document.is_language_model
+    assert rows(window) == ["Open models", "model"]
+
+
+def test_a_damaged_folder_says_so_in_one_sentence(qtbot, window, tmp_path):
+    broken = genai_folder(tmp_path / "broken")
+    (broken / "model.onnx").unlink()
+    with qtbot.waitSignal(window.workspace.failed) as failed:
+        window.workspace.open(broken)
+    assert "model.onnx" in failed.args[0].why
+    assert window.workspace.documents == ()
+
+
+@pytest.fixture
+def real_window(qtbot: QtBot, theme: Theme, tmp_path: Path) -> Iterator[MainWindow]:
+    """A window whose engines are real ones."""
+    settings = QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
+    made = MainWindow(theme, Workspace(settings))
+    qtbot.addWidget(made)
+    made.show()
+    yield made
+    made.close()
+
+
+def test_a_question_is_answered_token_by_token_and_stopped(qtbot, real_window, folder):
+    window = opened(qtbot, real_window, folder)
+    window.run_command("tab/chat")
+    page = window.view.tab(Tab.CHAT).page
+    qtbot.waitUntil(lambda: page.chatting.speaker is not None)
+    page.settings.most.setValue(12)
+    qtbot.keyClicks(page.composer.text, "Hello")
+    qtbot.keyClick(page.composer.text, ENTER)
+    qtbot.waitUntil(lambda: page.chatting.running is None and bool(page.chatting.turns))
+    answer = page.chatting.turns[0].answer
+    assert answer.error is None
+    assert len(answer.tokens) == len(answer.generation.tokens) == 12
+    assert [each.id for each in answer.tokens] == [each.id for each in answer.generation.tokens]
+    view = page.area.widget().findChild(TokenView)
+    qtbot.mouseClick(view, LEFT, pos=view.item_box(3).center())
+    texts = [each.text() for each in window.inspector.findChildren(type(page.composer.room))]
+    assert any("Token 4 of 12" in text for text in texts)
+    assert window.document.work is None
+    page.settings.most.setValue(100_000)
+    qtbot.keyClicks(page.composer.text, "More")
+    qtbot.keyClick(page.composer.text, ENTER)
+    assert window.document.work is not None
+    assert "Generating" in window.status.words()[0]
+    qtbot.waitUntil(lambda: len(page.chatting.turns[1].answer.tokens) > 3)
+    window.run_command("cancel")
+    qtbot.waitUntil(lambda: page.chatting.running is None)
+    assert page.chatting.turns[1].answer.tokens
+
+
+def test_entries_of_parts_are_no_documents(qtbot, window, folder):
+    opened(qtbot, window, folder)
+    model = window.sidebar.list.model()
+    entries = [model.index(row, 0).data(ENTRY) for row in range(model.rowCount())]
+    assert [entry is not None for entry in entries] == [False, True, False, False]
