@@ -14,6 +14,7 @@ from inspector.errors import Cancelled, InspectorError, UnreadableFile
 from inspector.platform import files
 from inspector.ui import units
 from inspector.ui.background import TaskRunner
+from inspector.ui.documents.chatting import Chatting
 from inspector.ui.selection import Selection
 from inspector.ui.translate import mark, tr
 
@@ -39,7 +40,6 @@ if TYPE_CHECKING:  # numpy comes with the first document, after the first pictur
     from inspector.report.report import PerformanceReport
     from inspector.report.run_spec import InputSource, RunSpec
     from inspector.ui.documents.autosave import Autosave
-    from inspector.ui.documents.chatting import Chatting
     from inspector.ui.documents.estimating import (
         CompatibilityCheck,
         CostEstimation,
@@ -364,12 +364,10 @@ class Document(QObject):
         return self.model is not None and self.generates_text
 
     @property
-    def chatting(self) -> "Chatting":
+    def chatting(self) -> Chatting:
         """The conversation with the model, when somebody looked at it; of an opened model."""
         path, _ = self._opened()
         if self._chatting is None:
-            from inspector.ui.documents.chatting import Chatting  # as for sweeping
-
             speakers = self._services.speakers(path, self.folder, lambda: self.spec)
             self._chatting = Chatting(self, speakers, self)
         return self._chatting

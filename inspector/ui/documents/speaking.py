@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from inspector.app.language import chat
-from inspector.app.language.chat_model import ChatModel, Prompt, open_chat, why_not
+from inspector.app.language.chat_model import ChatModel, open_chat, why_not
 from inspector.backends.values import Progress
 from inspector.engine.client.engine import Engine
 from inspector.formats import opening
@@ -13,6 +13,7 @@ from inspector.formats.onnx import weight_values
 from inspector.model.model import Model
 from inspector.model.model_folder import ModelFolder
 from inspector.preview.inputs import tokens
+from inspector.preview.language.answers import Prompt
 from inspector.preview.language.chat_template import ASSISTANT, SYSTEM, USER, Message
 from inspector.report.language.generation import GeneratedToken
 from inspector.report.run_spec import RunSpec

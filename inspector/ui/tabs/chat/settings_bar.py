@@ -15,7 +15,8 @@ from inspector.ui.widgets.theme import Theme
 
 _MOST_TOKENS = 100_000
 _MOST_SEED = 2**31 - 1
-_GREEDY, _SAMPLING = 0, 1  # places in the switch
+_GREEDY = 0  # place in the switch
+_SAMPLING = 1  # likewise
 _FIELD_PX = 64
 _SEED_PX = 84
 _DEFAULT_SAMPLING = Sampling(temperature=0.8, top_k=40, top_p=0.95, seed=7)

@@ -240,7 +240,7 @@ class TokenView(QWidget):
         return True
 
     def heightForWidth(self, width: int) -> int:
-        """Return the height of all lines at a width; about so where that is not the present one.
+        """Return the height of all lines at a width; an estimate for another than the present.
 
         Layouts ask for several widths before they choose one, which `resizeEvent` tells.
         """
