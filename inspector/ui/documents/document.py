@@ -14,7 +14,7 @@ from inspector.errors import Cancelled, InspectorError, UnreadableFile
 from inspector.platform import files
 from inspector.ui import units
 from inspector.ui.background import TaskRunner
-from inspector.ui.documents.chatting import Chatting
+from inspector.ui.documents.language.chatting import Chatting
 from inspector.ui.selection import Selection
 from inspector.ui.translate import mark, tr
 

@@ -50,8 +50,8 @@ from inspector.ui.documents.estimating import (
     CostEstimation,
     ExecutedGraphLoader,
 )
+from inspector.ui.documents.language.speaking import ModelSpeakers, generates_text, size_of
 from inspector.ui.documents.session_files import InputPlace
-from inspector.ui.documents.speaking import ModelSpeakers, generates_text, size_of
 from inspector.ui.documents.weight_reading import WeightLoader
 from inspector.ui.timeline.model.trace_indexing import TraceIndex, prepared
 from inspector.ui.translate import tr

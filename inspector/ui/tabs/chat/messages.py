@@ -10,7 +10,7 @@ from inspector.pages.language.chat import answer_line
 from inspector.report.language.generation import Generation, StopReason
 from inspector.ui import units
 from inspector.ui.background import Throttle
-from inspector.ui.documents.chatting import Answer, AnswerState, first_difference
+from inspector.ui.documents.language.chatting import Answer, AnswerState, first_difference
 from inspector.ui.tabs.chat.shades import ColorBy
 from inspector.ui.tabs.chat.time_strip import TimeStrip
 from inspector.ui.tabs.chat.token_view import TokenView

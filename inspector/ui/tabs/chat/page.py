@@ -18,7 +18,7 @@ from inspector.pages.language.chat import speed_headline
 from inspector.ui import units
 from inspector.ui.background import Throttle
 from inspector.ui.documents import file_dialogs
-from inspector.ui.documents.chatting import (
+from inspector.ui.documents.language.chatting import (
     Answer,
     Chatting,
     Turn,

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 
 from inspector.report.language.generation import GREEDY, Sampling
 from inspector.ui import units
-from inspector.ui.documents.chatting import ChatSettings
+from inspector.ui.documents.language.chatting import ChatSettings
 from inspector.ui.tabs.chat.shades import TITLES, ColorBy
 from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.fields import ChoiceField, NumberField

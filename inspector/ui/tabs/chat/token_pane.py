@@ -8,7 +8,7 @@ from inspector.pages.language.chat import rank_text, step_parts, token_facts
 from inspector.preview.language.text_stream import visible_piece
 from inspector.report.language.generation import Alternative, GeneratedToken
 from inspector.ui import units
-from inspector.ui.documents.chatting import Answer, Chatting, first_difference
+from inspector.ui.documents.language.chatting import Answer, Chatting, first_difference
 from inspector.ui.tabs.chat.token_view import shown_piece
 from inspector.ui.translate import plural, tr, written
 from inspector.ui.widgets.accessible import tell_current

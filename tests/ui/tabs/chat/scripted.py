@@ -14,7 +14,7 @@ from inspector.report.language.generation import (
     Generation,
     StopReason,
 )
-from inspector.ui.documents.chatting import (
+from inspector.ui.documents.language.chatting import (
     ChatSettings,
     Chatting,
     Read,

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from inspector.errors import EngineFailed
-from inspector.ui.documents.chatting import Chatting
+from inspector.ui.documents.language.chatting import Chatting
 from inspector.ui.tabs.chat import token_pane
 from inspector.ui.tabs.chat.page import ChatPage
 from inspector.ui.tabs.chat.shades import ColorBy

@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from inspector.errors import EngineFailed
 from inspector.report.language.generation import StopReason
-from inspector.ui.documents.chatting import AnswerState, ChatSettings, Chatting
+from inspector.ui.documents.language.chatting import AnswerState, ChatSettings, Chatting
 from tests.ui.tabs.chat.scripted import (
     Host,
     ScriptedSpeaker,

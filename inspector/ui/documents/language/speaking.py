@@ -17,7 +17,7 @@ from inspector.preview.language.answers import Prompt
 from inspector.preview.language.chat_template import ASSISTANT, SYSTEM, USER, Message
 from inspector.report.language.generation import GeneratedToken
 from inspector.report.run_spec import RunSpec
-from inspector.ui.documents.chatting import ChatSettings, Read, Said, Spoken, Written
+from inspector.ui.documents.language.chatting import ChatSettings, Read, Said, Spoken, Written
 
 _PREFILL = "prefill"  # the step of an engine that computes the prompt
 

@@ -1,0 +1,1 @@
+"""What a document does with a language model: a conversation, and the model that answers."""
