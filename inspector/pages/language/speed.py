@@ -1,11 +1,22 @@
 """Sections on the speed of a language model: both headlines, rows, tokens, layers by phase."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from math import nan
 from statistics import median
 
+from inspector.analysis.language.bottleneck import (
+    COMPUTE,
+    MEMORY,
+    OVERHEAD,
+    PhaseLimit,
+    phase_limits,
+)
 from inspector.analysis.language.roles import Role, roles
+from inspector.export.charts.bars import Bar, whole
+from inspector.export.charts.drawing import Drawing
+from inspector.export.charts.histograms import histogram, small_histogram
 from inspector.export.charts.language.token_plots import curve_plot, curve_points, strip_plot
 from inspector.pages.blocks import (
     Block,
@@ -24,12 +35,15 @@ from inspector.pages.language.quantities import per_second
 from inspector.report.language.speed import GenerationSpeed, PhaseLayers, SpeedRow
 from inspector.report.report import PerformanceReport
 from inspector.statistics.intervals import MIN_P95_SAMPLES, MIN_P99_SAMPLES, Interval
+from inspector.statistics.intervals import median as median_of
 from inspector.wording.values import (
     Count,
     Duration,
+    DurationRange,
     Joined,
     Name,
     Noted,
+    Number,
     Sentence,
     Share,
     Size,
@@ -38,6 +52,16 @@ from inspector.wording.values import (
     joined,
 )
 
+_BOUNDS = {
+    MEMORY: "Memory bandwidth",
+    COMPUTE: "Arithmetic",
+    OVERHEAD: "Overhead",
+}
+_GIGABYTE = 1e9
+# pixels of the bar in a card, and above it
+_BAR_PX = 24.0
+_BAR_TOP = 6.0
+_FADING = (1.0, 0.6, 0.35)  # opacity of the parts of a bar, the largest first
 _ROWS = Limits(terminal=24, document=40)
 _ROLES = Limits(terminal=8, document=16, page=200)
 # A sum of layers that is farther from the phase than this is said to be (issue 38).
@@ -45,7 +69,7 @@ _RECONCILED = 0.10
 _PHASES = {"prefill": "Prefill", "decode": "Decode"}
 
 
-def _size(size_bytes: int) -> Size:
+def _size(size_bytes: float) -> Size:
     """Return an amount of memory in MB of a million bytes, as bandwidths count."""
     return Size(size_bytes, decimal=True)
 
@@ -77,63 +101,159 @@ def _prompt_part(row: SpeedRow | None) -> Sentence | None:
     return Sentence("first token {time} (prompt {prompt})", time, Count(row.prompt))
 
 
-def speed_facts(report: PerformanceReport) -> Iterator[Fact]:
-    """Yield what the cards of a language model show: first token, decode, memory.
+@dataclass(frozen=True, slots=True)
+class SpeedCard:
+    """One of the few numbers that a reader came for.
+
+    title: its subject. number: the value. about: its statistic and its condition. lines: what
+    it consists of, and how sure it is. chart: its parts, or its spread.
+    """
+
+    title: Value
+    number: Value
+    about: Value
+    lines: tuple[Value, ...]
+    chart: Chart
+
+
+def speed_cards(report: PerformanceReport) -> tuple[SpeedCard, ...]:
+    """Return first token, decode, memory and bottleneck, as far as each was measured.
 
     The report has `generation`.
     """
     speed = report.generation
     assert speed is not None, "the caller has looked"
+    cards = list[SpeedCard]()
     if speed.prompt is not None:
-        yield _first_token(speed, speed.prompt)
+        cards.append(_first_token_card(speed, speed.prompt))
     if speed.decode is not None:
-        yield _decode(speed.decode)
-    yield _memory(report, speed)
+        cards.append(_decode_card(speed.decode))
+    if speed.rows:
+        cards.append(_memory_card(report, speed))
+    decode = next((each for each in phase_limits(report) if each.phase == "decode"), None)
+    if decode is not None:
+        cards.append(_limit_card(decode))
+    return tuple(cards)
 
 
-def _first_token(speed: GenerationSpeed, row: SpeedRow) -> Fact:
-    prefill = median(row.prefill_ns)
-    parts: list[Value] = [
-        Sentence("median of {runs}", Count(len(row.prefill_ns), "run")),
-        Sentence(
-            "prefill {time}, {speed}", Duration(prefill),
-            per_second(row.prefill_per_second, unit=True),
-        ),
-    ]  # fmt: skip
+def speed_facts(report: PerformanceReport) -> tuple[Fact, ...]:
+    """Return the cards as facts; what limits the phases has a sentence of its own."""
+    return tuple(
+        Fact(
+            card.title,
+            card.number,
+            Joined(tuple(filter(None, (card.about, *card.lines))), "; "),
+        )
+        for card in speed_cards(report)
+        if card.chart.id != "bottleneck"
+    )
+
+
+def _first_token_card(speed: GenerationSpeed, row: SpeedRow) -> SpeedCard:
+    prefill, sample = median(row.prefill_ns), median(row.first_sample_ns)
+    parts = [("prefill", prefill), ("sample", sample)]
     if speed.tokenize_ns:
-        parts.append(Sentence("tokenize {time}", Duration(speed.tokenize_ns)))
-    parts.append(Sentence("sample {time}", Duration(median(row.first_sample_ns))))
-    label = Sentence("First token, prompt {prompt}", Count(row.prompt))
-    return Fact(label, Duration(median(row.first_token_ns)), Joined(tuple(parts), "; "))
+        parts.insert(0, ("tokenize", speed.tokenize_ns))
+    rate = per_second(row.prefill_per_second, unit=True)
+    small = (Sentence("{part} {time}", name, Duration(ns)) for name, ns in parts)
+    runs = Count(len(row.prefill_ns), "run")
+    return SpeedCard(
+        Sentence("First token, prompt {prompt}", Count(row.prompt)),
+        Duration(row.median_first_token_ns or 0.0),
+        Sentence("median of {runs}", runs),
+        (
+            Sentence("prefill {speed}", rate),
+            Joined(tuple(small), " · "),
+        ),
+        _parts_chart("first token", parts, "activity", Duration),
+    )
 
 
-def _decode(row: SpeedRow) -> Fact:
-    ends, parts = row.speed_interval, list[Value]()
-    parts.append(Sentence("{time} per token, median", Duration(row.quantile_ns(0.5) or 0.0)))
+def _decode_card(row: SpeedRow) -> SpeedCard:
+    ends, lines = row.interval(median_of), list[Value]()
     if ends is not None:
-        low, high = (per_second(end) for end in ends)
-        parts.insert(0, Sentence("95% CI {low} to {high}", low, high))
-    if len(row.steps) >= MIN_P95_SAMPLES:
-        parts.append(Sentence("p95 {time}", Duration(row.quantile_ns(0.95) or 0.0)))
+        lines.append(Sentence("95% CI {range}", DurationRange(*ends)))
     if row.first_step_ns:
         first = Duration(median(row.first_step_ns))
-        parts.append(Sentence("first step {time}, not counted", first))
-    label = Sentence("Decode, context {context}", Count(row.context))
-    speed = per_second(row.tokens_per_second, unit=True)
-    return Fact(label, speed, Joined(tuple(parts), "; "))
+        lines.append(Sentence("first step {time}, not counted", first))
+    elif len(row.steps) >= MIN_P95_SAMPLES:
+        lines.append(Sentence("p95 {time}", Duration(row.quantile_ns(0.95) or 0.0)))
+    middle = row.quantile_ns(0.5) or 0.0
+    bars = histogram(row.steps, middle)
+    draw = partial(small_histogram, bars, height=_BAR_PX)
+    return SpeedCard(
+        Sentence("Decode, context {context}", Count(row.context)),
+        Duration(middle),
+        "per token, median",
+        tuple(lines),
+        Chart("decode", draw, "How many tokens took how long"),
+    )
 
 
-def _memory(report: PerformanceReport, speed: GenerationSpeed) -> Fact:
+def _memory_card(report: PerformanceReport, speed: GenerationSpeed) -> SpeedCard:
     largest = max(speed.rows, key=lambda row: row.memory.cache_bytes)
-    peak = max(row.memory.peak_bytes for row in speed.rows)
-    parts: list[Value] = []
-    if report.memory.weights_bytes:
-        parts.append(Sentence("weights {size}", _size(report.memory.weights_bytes)))
-    if largest.memory.cache_bytes:
-        size = _size(largest.memory.cache_bytes)
-        template = "KV cache {size} at {context}"
-        parts.append(Sentence(template, size=size, context=Count(largest.context)))
-    return Fact("Peak memory", _size(peak), Joined(tuple(parts), "; "))
+    peak, cache = max(row.memory.peak_bytes for row in speed.rows), largest.memory.cache_bytes
+    weights = min(report.memory.weights_bytes, max(0, peak - cache))
+    parts = [
+        ("weights", weights),
+        ("KV cache", cache),
+        ("rest", max(0, peak - weights - cache)),
+    ]
+    longest = max((row.context for row in speed.rows), default=0)
+    token = speed.cache_token_bytes or 0
+    lines: tuple[Value, ...] = (
+        Sentence("weights {weights}, rest {rest}", _size(weights), _size(parts[-1][1])),
+    )
+    if token and longest:
+        size = _size(token * longest)
+        lines += (Sentence("KV cache {size} at {context}", size, Count(longest)),)
+    return SpeedCard(
+        "Peak memory",
+        _size(peak),
+        Sentence("cache for {context}", Count(largest.context)),
+        lines,
+        _parts_chart("memory", parts, "activity", _size),
+    )
+
+
+def _limit_card(limit: PhaseLimit) -> SpeedCard:
+    reached, peak = (Number(rate / _GIGABYTE, "GB/s") for rate in limit.rates)
+    share = min(1.0, limit.share)
+    draw = partial(_share_drawing, share)
+    return SpeedCard(
+        "Bottleneck of decode",
+        _BOUNDS[limit.bound],
+        "",
+        (
+            Sentence("reads {size} per token, calculated", _size(limit.read_bytes)),
+            Sentence("{reached} of {peak} = {share}", reached, peak, Share(limit.share)),
+        ),
+        Chart("bottleneck", draw, "Reached bandwidth of the measured peak"),
+    )
+
+
+def _parts_chart(
+    name: str,
+    parts: Sequence[tuple[str, float]],
+    tint: str,
+    written: Callable[[float], Value],
+) -> Chart:
+    """Return one bar of all parts, the largest in full color."""
+    order = sorted((amount for _, amount in parts), reverse=True)
+    bars = tuple(
+        Bar(part, amount, written(amount), tint, _FADING[order.index(amount)])
+        for part, amount in parts
+    )
+    return Chart(name, partial(_whole_drawing, bars), Joined(tuple(bar.said for bar in bars)))
+
+
+def _whole_drawing(bars: Sequence[Bar], width: float) -> Drawing:
+    return Drawing("", width, _BAR_PX, tuple(whole(bars, width, _BAR_TOP)))
+
+
+def _share_drawing(share: float, width: float) -> Drawing:
+    bars = (Bar("", share, tint="cpu"), Bar("", 1 - share, tint="track"))
+    return _whole_drawing(bars, width)
 
 
 def speed_sections(report: PerformanceReport) -> tuple[Section, ...]:

@@ -557,6 +557,10 @@ class Document(QObject):
         def run() -> "tuple[PerformanceReport, list[BaseException]]":
             ends: list[BaseException] = []
             subject = self._services.subject(path, model, spec, feeds, sources)
+            # A decoder is measured token by token, whatever Preview was given, unless somebody
+            # set the length of an axis.
+            bare = self._services.token_by_token(subject.with_given({}))
+            subject = bare if bare.spec.generates else subject
             # Nothing runs that changed since it was hashed, see `_expect_unchanged`.
             own = self._services.setup(subject, options=False, sha256=digest)
             own, done = self._services.measure(engine, own, ends=ends)

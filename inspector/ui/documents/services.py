@@ -14,6 +14,7 @@ from PySide6.QtCore import QObject
 from inspector.analysis.advice.trace_rules import Finding
 from inspector.analysis.facts.model_facts import Facts, facts
 from inspector.app import measure as measuring
+from inspector.app.language.speed import token_by_token
 from inspector.app.subjects import of_values
 from inspector.backends import environments, registry
 from inspector.backends.base import BackendInfo
@@ -93,6 +94,7 @@ class DocumentServices:
 
     subject = staticmethod(of_values)
     setup = staticmethod(measuring.setup)
+    token_by_token = staticmethod(token_by_token)
     measure = staticmethod(measuring.measure)
     add_peak = staticmethod(measuring.add_peak)
     is_of_this_machine = staticmethod(measuring.is_of_this_machine)

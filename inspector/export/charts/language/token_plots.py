@@ -31,6 +31,7 @@ _CURVE_TALL = 130.0
 _STRIP_TALL = 54.0
 _FOOT = 34.0
 _BAR_GAP = 1.0
+_EDGE = 16.0  # from the end of the axis: a number in the middle of its tick would be cut
 _TICKS = 4  # of the axis of times, at least
 _CONTEXT_TICKS = 6
 _BAND = 0.25  # opacity of the band from the tenth to the ninetieth percentile
@@ -105,7 +106,9 @@ def _ring(speed: GenerationSpeed, plane: Plane) -> Iterator[Shape]:
 
 def _contexts(plane: Plane, last: int) -> Iterator[Shape]:
     for value, text in numbers(0, last, _CONTEXT_TICKS):
-        yield Label(plane.x(value), plane.bottom + 16, text, "tertiary", SMALL, anchor="middle")
+        x = plane.x(value)
+        anchor = "end" if x > plane.right - _EDGE else "middle"
+        yield Label(x, plane.bottom + 16, text, "tertiary", SMALL, anchor=anchor)
 
 
 def strip_plot(row: SpeedRow, width: float = WIDTH) -> Drawing:

@@ -17,6 +17,7 @@ from inspector.ui.documents.document import Document
 from inspector.ui.selection import Selection
 from inspector.ui.tabs.performance.layer_table import LayerTable
 from inspector.ui.tabs.performance.metric_cards import MetricCards, StatisticsCard
+from inspector.ui.tabs.performance.speed_cards import SpeedTop
 from inspector.ui.tabs.performance.suggestions import FindingsCard
 from inspector.ui.timeline.widget.card import Timeline
 from inspector.ui.translate import plural, tr
@@ -53,6 +54,8 @@ class ReportView(QWidget):
         self._linked_cards = list[SectionCard]()
         others = document.reports if document is not None else ()
         self.cards = MetricCards(theme, report, others)
+        noise = self.cards.latency.noise_reasons
+        self.speed = SpeedTop(theme, report, noise) if report.generation is not None else None
         measurable = document is not None and document.model is not None
         self.statistics = StatisticsCard(theme, report, measurable)
         self.findings = FindingsCard(theme, report, advice, selection, document)
@@ -67,10 +70,15 @@ class ReportView(QWidget):
         column.setSpacing(GAP)
         if report.early_end:
             column.addLayout(note(theme, report.early_end))
+        if self.speed is not None:  # its cards take the place of those of single runs
+            column.addWidget(self.speed)
         column.addWidget(self.cards)
+        self.cards.setVisible(self.speed is None)
         column.addWidget(self.statistics)
         column.addWidget(self.findings)
         column.addWidget(self.timeline)
+        if self.speed is not None and self.speed.phases is not None:
+            column.addWidget(self._linked(self.speed.phases))
         column.addWidget(self.layers)
         more = (timing.concurrent_runs(report), *timing.extra_sections(report))
         self.extras = tuple(SectionCard(theme, section) for section in more if section)

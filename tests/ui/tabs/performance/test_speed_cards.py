@@ -1,0 +1,48 @@
+"""Performance of a language model: both speeds, and cards in place of those of single runs."""
+
+from dataclasses import replace
+
+import pytest
+
+from inspector.pages.language.speed import headline
+from inspector.report.roofline import Ceiling, Roofline
+from inspector.ui.tabs.performance.report_view import ReportView
+from tests.pages.language.test_speed import speed
+from tests.reports import example_report
+
+
+@pytest.fixture
+def report():
+    bare = example_report()
+    peak = Ceiling("cpu", "float32", 0, 1e11, 3e10)
+    return replace(bare, generation=speed(bare), roofline=Roofline((peak,)))
+
+
+def test_the_headline_has_both_conditions(qtbot, theme, selection, report):
+    view = ReportView(theme, report, selection)
+    qtbot.addWidget(view)
+    view.resize(900, 900)
+    view.show()
+    assert view.speed.title.text() == str(headline(report.generation))
+    names = [card.accessibleName() for card in view.speed.cards]
+    assert names == [
+        "First token, prompt 128", "Decode, context 512", "Peak memory", "Bottleneck of decode",
+    ]  # fmt: skip
+    assert "103 ms" in view.speed.cards[0].accessibleDescription()
+    assert not view.cards.isVisible()
+    assert view.speed.isVisible()
+
+
+def test_a_role_selects_its_first_layer(qtbot, theme, selection, report):
+    view = ReportView(theme, report, selection)
+    qtbot.addWidget(view)
+    view.speed.phases.chosen.emit("3")
+    assert selection.now.layer == 3
+
+
+def test_other_reports_are_as_before(qtbot, theme, selection):
+    view = ReportView(theme, example_report(), selection)
+    qtbot.addWidget(view)
+    view.show()
+    assert view.speed is None
+    assert view.cards.isVisible()
