@@ -234,3 +234,60 @@ def test_a_hostile_number_is_kept_as_a_number_or_left_out(tmp_path, number):
     folder = read_folder(genai(tmp_path, with_decoder(num_hidden_layers=number)))
     assert folder.config.get("num_hidden_layers") in (number, None)
     assert not isinstance(folder.config.get("num_hidden_layers"), str)
+
+
+def test_another_programs_configuration_is_no_model(tmp_path):
+    assert read_folder(genai(tmp_path, {"enabled": True}, **{"model.onnx": None})) is None
+
+
+def test_diffusers_names_the_parts_in_folders(made):
+    index = {
+        "_class_name": "OnnxStableDiffusionPipeline",
+        "unet": ["diffusers", "OnnxRuntimeModel"],
+        "text_encoder": ["diffusers", "OnnxRuntimeModel"],
+        "vae_decoder": ["diffusers", "OnnxRuntimeModel"],
+        "scheduler": ["diffusers", "PNDMScheduler"],
+        "_version": "1",
+    }
+    parts = {f"{name}/model.onnx": b"" for name in ("unet", "text_encoder")}
+    folder = made(**{"model_index.json": index, **parts})
+    read = read_folder(folder)
+    assert [part.role for part in read.parts] == ["unet", "text encoder"]
+    assert list(map(str, read.missing)) == [
+        "the part 'vae_decoder', which 'model_index.json' names, is missing"
+    ]
+
+
+def test_a_voice_of_piper(made):
+    settings = {"audio": {"sample_rate": 22050}, "phoneme_id_map": {}, "num_speakers": 1}
+    read = read_folder(made(**{"en-amy.onnx": b"", "en-amy.onnx.json": settings}))
+    assert read.layout == "Piper"
+    assert read.config["sample_rate"] == 22050
+
+
+def test_parts_of_sherpa_onnx(made):
+    names = ("encoder-epoch-99.onnx", "encoder-epoch-99.int8.onnx", "joiner-epoch-99.onnx")
+    folder = made(**{"tokens.txt": "a 0", **dict.fromkeys(names, b"")})
+    assert list(roles(folder)) == ["encoder float32", "encoder int8", "joiner"]
+    assert list(map(str, read_folder(folder).missing)) == [
+        "the graph of the decoder is missing"
+    ]
+
+
+def test_missing_files_of_a_divided_gguf_are_counted(made):
+    folder = made(**{f"net-Q4_0-0000{number}-of-00003.gguf": b"GGUF" for number in (1, 3)})
+    read = read_folder(folder)
+    assert len(read.parts) == 1
+    assert "1 of the 3 files" in read.missing[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "license_"),
+    [
+        ("README.md", "---\ntags:\n- x\nlicense: apache-2.0\n---\n# Net", "apache-2.0"),
+        ("README.md", "# Net\nlicense: none of a head", ""),
+        ("LICENSE", "\nMIT License\n\nCopyright", "MIT License"),
+    ],
+)
+def test_the_license_is_that_of_the_model_card(tmp_path, name, text, license_):
+    assert read_folder(genai(tmp_path, **{name: text})).config["license"] == license_

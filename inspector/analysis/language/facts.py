@@ -22,6 +22,8 @@ _VECTOR = 1  # axes of the weight of a norm: one number for each of the hidden s
 _MATRIX = 2
 _BASE_TOLERANCE = 0.02  # of the base of rotary positions, recovered from float16 cosines
 _MOST_ENDS = 6  # tokens that are named in a note
+_DECODER = "decoder"  # with which the roles of graphs that write text begin
+_GENERATIVE = ("ForCausalLM", "LMHeadModel", "ForConditionalGeneration")
 _WITH_PAST = "decoder with past"
 _FIRST_STEP = "decoder"
 
@@ -49,8 +51,8 @@ class LanguageFacts:
     classes: weights by class, each counted once. tied: whether embedding and head are one.
     window: tokens back that `windowed` of its blocks see; 0: all. rope_base, rope_scaling: of
     rotary positions. configured: names of these fields that only the configuration says.
-    notes: where two sources disagree. size_bytes: of all parts that one run needs; files of
-    other variants are not among them.
+    generates: whether it writes text token by token. notes: where two sources disagree.
+    size_bytes: of all parts that one run needs; files of other variants are not among them.
     """
 
     architecture: str
@@ -73,6 +75,7 @@ class LanguageFacts:
     tied: bool
     size_bytes: int
     tokenizer: TokenizerFacts | None
+    generates: bool = False
     configured: frozenset[str] = frozenset()
     notes: tuple[Sentence, ...] = ()
 
@@ -115,12 +118,15 @@ def language_facts(
     classes = _together([
         classified(graph.model, _bits(config)) for graph in parts if graph.model is not None
     ])  # fmt: skip
-    generating = [g for g in parts if g.part.role.startswith("decoder")] or parts[:1]
+    generating = [g for g in parts if g.part.role.startswith(_DECODER)] or parts[:1]
     seen = _Seen(config)
     models = [graph.model for graph in generating if graph.model is not None]
     attention = _attention(graphs, models)
     stages = sum(filter(None, map(block_count, models))) or None
     window = attention.window or _configured_window(config)
+    context = seen.context(attention.positions)
+    if context is not None and window >= context:
+        window = 0
     if window and not attention.window:
         seen.configured.add("window")
     return LanguageFacts(
@@ -131,7 +137,7 @@ def language_facts(
             "feed_forward", _first(map(_feed_forward, models)), "intermediate_size"
         ),
         vocabulary=seen.take("vocabulary", _first(map(_vocabulary, models)), "vocab_size"),
-        context=seen.context(attention.positions),
+        context=context,
         heads=seen.take("heads", attention.heads, "num_attention_heads"),
         kv_heads=seen.take("kv_heads", attention.kv_heads, "num_key_value_heads"),
         head_size=seen.take("head_size", attention.head_size, "head_dim"),
@@ -146,9 +152,21 @@ def language_facts(
         tied=any(map(is_tied, models)) or _is_tied_checkpoint(models, classes, config),
         size_bytes=sum(graph.size_bytes for graph in _needed(graphs)),
         tokenizer=tokenizer,
+        generates=_generates(folder, models),
         configured=frozenset(seen.configured),
         notes=(*seen.notes, *_token_notes(folder, tokenizer, _first(map(_vocabulary, models)))),
     )
+
+
+def _generates(folder: ModelFolder, models: Sequence[Model]) -> bool:
+    """Return whether a model writes text: it has a decoder, or says so."""
+    if any(part.role.startswith(_DECODER) for part in folder.parts):
+        return True
+    if any(
+        _vocabulary(model) is not None and attention_of(model).cache_type for model in models
+    ):
+        return True
+    return _architecture(folder.config).endswith(_GENERATIVE)
 
 
 class _Seen:

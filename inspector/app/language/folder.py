@@ -6,6 +6,7 @@ from pathlib import Path
 from inspector.analysis.language.attention import rope_base, rope_table
 from inspector.analysis.language.facts import Graph, LanguageFacts, language_facts
 from inspector.errors import UnreadableFile
+from inspector.formats.folders.gguf_files import GGUF, tokenizer_of_metadata, with_metadata
 from inspector.formats.folders.reading import read_folder
 from inspector.formats.folders.tokenizer_json import tokenizer_facts
 from inspector.formats.onnx import weight_values
@@ -43,6 +44,10 @@ def opened(folder: ModelFolder, main: Model | None = None) -> OpenedFolder:
         for part in folder.parts[:_MOST_PARTS]
     )
     tokenizer = tokenizer_facts(folder.tokenizer) if folder.tokenizer is not None else None
+    first = graphs[0].model if graphs else None
+    if folder.layout == GGUF and first is not None:
+        metadata = dict(first.metadata)
+        folder, tokenizer = with_metadata(folder, metadata), tokenizer_of_metadata(metadata)
     return OpenedFolder(folder, graphs, language_facts(folder, graphs, tokenizer))
 
 

@@ -78,6 +78,8 @@ def genai(folder: Listing) -> ModelFolder | None:
         return None
     config = folder.json(CONFIG, required=True)
     model = _object(config, "model")
+    if not model:  # another program's configuration of that name
+        return None
     _check_keys(folder, config, model)
     missing: list[Sentence] = []
     parts = tuple(_parts(folder, model, missing))

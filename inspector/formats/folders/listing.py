@@ -18,6 +18,9 @@ MOST_ENTRIES = 10_000  # of one folder; a model of 1,000 shards has some 1,020
 LARGEST_CONFIG = 16 << 20  # bytes; tokenizer_config.json with many added tokens has 5 MB
 LARGEST_TEXT = 1 << 20  # bytes of a template, a README or a license
 _PICKLE = re.compile(rb"\x80[\x02-\x05]")
+_HEAD = re.compile(r"---\r?\n(.*?)\r?\n---", re.DOTALL)  # of a model card, as YAML
+_LICENSE = re.compile(r"^license:[ \t]*(\S.*)$", re.MULTILINE)
+_LICENSES = ("LICENSE", "LICENSE.txt", "LICENSE.md", "license.txt")
 _STORE = "blobs"  # where Hugging Face's cache keeps each file once, with links from its folders
 _SHOWN = 200  # characters of a name in a message
 
@@ -140,6 +143,21 @@ class Listing:
         return UnreadableFile(
             f"Could not open {self.path.name}/{name}", why, "Download or export it again."
         )
+
+
+def license_of(folder: Listing) -> str:
+    """Return the license that a folder names: in the head of its README.md, else the first line
+    of its license; "" without one."""
+    head = _HEAD.match(folder.text("README.md"))
+    named = _LICENSE.search(head[1]) if head is not None else None
+    if named is not None:
+        return named[1].strip().strip("'\"")[:_SHOWN]
+    for name in _LICENSES:
+        lines = (line.strip() for line in folder.text(name).splitlines())
+        first = next(filter(None, lines), "")
+        if first:
+            return first[:_SHOWN]
+    return ""
 
 
 class _Refusing:

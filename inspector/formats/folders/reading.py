@@ -1,13 +1,16 @@
 """Reads a folder whose files are one model, by the first layout whose rules it follows."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from inspector.errors import UnreadableFile
 from inspector.formats.coreml.package import package_of
 from inspector.formats.folders.genai import genai
+from inspector.formats.folders.gguf_files import gguf
 from inspector.formats.folders.hugging_face import optimum, transformers, transformers_js
-from inspector.formats.folders.listing import Listing
+from inspector.formats.folders.listing import Listing, license_of
+from inspector.formats.folders.speech_and_images import diffusers, piper, sherpa_onnx
 from inspector.model.model_folder import ModelFolder
 from inspector.platform import files
 from inspector.units import clip
@@ -24,7 +27,10 @@ def read_folder(path: Path) -> ModelFolder | None:
     if not files.is_folder(path) or package_of(path) is not None:
         return None
     listing = Listing(path)
-    return next(filter(None, (layout(listing) for layout in LAYOUTS)), None)
+    folder = next(filter(None, (layout(listing) for layout in LAYOUTS)), None)
+    if folder is None or "license" in folder.config:
+        return folder
+    return replace(folder, config={**folder.config, "license": license_of(listing)})
 
 
 def is_one_model(path: Path) -> bool:
@@ -70,4 +76,6 @@ def folder_around(path: Path) -> ModelFolder | None:
 
 # The first whose rules a folder follows. A folder can have files of several: GenAI's
 # configuration names its parts, the others are recognized by the names of files.
-LAYOUTS: tuple[Layout, ...] = (genai, transformers_js, optimum, transformers)
+LAYOUTS: tuple[Layout, ...] = (
+    genai, diffusers, transformers_js, optimum, piper, sherpa_onnx, transformers, gguf,
+)  # fmt: skip

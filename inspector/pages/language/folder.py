@@ -6,7 +6,7 @@ from pathlib import Path
 
 from inspector.analysis.language.facts import Graph, LanguageFacts
 from inspector.analysis.language.tensor_classes import Kind
-from inspector.model.model_folder import ModelFolder, TokenizerFacts
+from inspector.model.model_folder import ModelFolder
 from inspector.pages.blocks import (
     Column,
     Fact,
@@ -72,8 +72,8 @@ def folder_page(
     rest = _of_main(graphs[0], main) if main is not None else ()
     sections = (*own, *more, *rest)
     title = Name(folder.path.absolute().name)
-    return Page("folder", title, sections, Text(summed_up(facts) or headline, strong=True),
-                layout_of(folder, facts))  # fmt: skip
+    what = summed_up(facts) or headline or Name(facts.architecture or folder.layout)
+    return Page("folder", title, sections, Text(what, strong=True), layout_of(folder, facts))
 
 
 def folder_sections(
@@ -85,7 +85,7 @@ def folder_sections(
         problems(folder, graphs, facts),
         Section("architecture", "Architecture",
                 (Facts(tuple(_architecture(folder, facts))),), half=True),
-        Section("tokenizer", "Tokenizer", (Facts(tuple(_tokenizer(folder, facts.tokenizer))),),
+        Section("tokenizer", "Tokenizer", (Facts(tuple(_tokenizer(folder, facts))),),
                 half=True),
         stored(facts),
         parts(folder, graphs),
@@ -105,7 +105,7 @@ def _of_main(graph: Graph, page: Page) -> Iterator[Section]:
 
 def summed_up(facts: LanguageFacts) -> Value:
     """Return what the model is, in one line; "" for one that generates no text."""
-    if facts.vocabulary is None:
+    if not facts.generates:
         return ""
     pieces: list[Value] = [Name(facts.architecture)] if facts.architecture else []
     if facts.parameters:
@@ -119,6 +119,8 @@ def summed_up(facts: LanguageFacts) -> Value:
 
 def layout_of(folder: ModelFolder, facts: LanguageFacts) -> Value:
     """Return whose rules the folder follows, and its size."""
+    if not facts.size_bytes:
+        return Sentence("Folder of {layout}", Name(folder.layout))
     template = "Folder of {layout}, {size}"
     return Sentence(template, Name(folder.layout), Size(facts.size_bytes, decimal=True))
 
@@ -126,7 +128,9 @@ def layout_of(folder: ModelFolder, facts: LanguageFacts) -> Value:
 def problems(folder: ModelFolder, graphs: Sequence[Graph], facts: LanguageFacts) -> Section:
     """Return what is missing or damaged, and where two sources disagree."""
     damaged = [
-        Sentence("'{file}' cannot be used: {why}", Name(g.part.path.name), g.problem)
+        Sentence(
+            "'{file}' cannot be used: {why}", Name(_below(folder.path, g.part.path)), g.problem
+        )
         for g in graphs
         if g.problem
     ]
@@ -189,7 +193,6 @@ def parts(folder: ModelFolder, graphs: Sequence[Graph]) -> Section:
                 *_numbers(graph),
             ),
             tone=Tone.BAD if graph.problem else Tone.PLAIN,
-            details=graph.problem,
             key=str(graph.part.path),
         )
         for graph in graphs
@@ -214,7 +217,8 @@ def _summary(graphs: Sequence[Graph], facts: LanguageFacts) -> Iterator[Fact]:
     aside: Value = Count(len(graphs), "part")
     if variants > 1:
         aside = Sentence("of the first of {count}", Count(variants, "variant"))
-    yield Fact("Size", Size(facts.size_bytes, decimal=True), aside)
+    if facts.size_bytes:
+        yield Fact("Size", Size(facts.size_bytes, decimal=True), aside)
     number = facts.parameters
     if number:
         exact: Value = Count(number) if number >= _LEAST_EXACT else ""
@@ -285,7 +289,8 @@ def _attention(facts: LanguageFacts) -> Iterator[Fact]:
         yield Fact("Cache", Name(facts.cache_type))
 
 
-def _tokenizer(folder: ModelFolder, known: TokenizerFacts | None) -> Iterator[Fact]:
+def _tokenizer(folder: ModelFolder, facts: LanguageFacts) -> Iterator[Fact]:
+    known = facts.tokenizer
     if known is not None and not known.problem:
         yield Fact("Tokenizer", Name(known.kind or "unknown"), Count(known.size, "token"))
         texts = dict(known.specials)
@@ -307,7 +312,7 @@ def _tokenizer(folder: ModelFolder, known: TokenizerFacts | None) -> Iterator[Fa
         shown = text[:_TEMPLATE] + "…" * (len(text) > _TEMPLATE)
         whole = folder.chat_template[:_MOST_TEMPLATE] if len(text) > _TEMPLATE else ""
         yield Fact("Chat template", Name(shown), whole=whole)
-    elif known is not None:
+    elif known is not None and facts.generates:
         yield Fact("Chat template", "none")
 
 
