@@ -32,6 +32,7 @@ from inspector.report.improvement import (
     MIN_INPUTS,
     NOT_COMPARED,
     OVER,
+    PERPLEXITY,
     SIZE,
     UNDECIDED,
     WITHIN,
@@ -236,7 +237,10 @@ def evidence(improvement: Improvement, candidate: Candidate) -> tuple[Value, ...
         return (Sentence("Choose a test folder to compare the outputs."),)
     count: Value = Count(measure.count, "test input") if measure.count > 1 else "one input"
     test = improvement.test
-    if measure.count > 1 and test is not None and (folder := Path(test.folder).name):
+    if measure.id == PERPLEXITY:
+        text = Name(clip(test.name, _MOST_NAME)) if test is not None else "a text"
+        count = Sentence("{count} of {text}", Count(measure.count, "token"), text)
+    elif measure.count > 1 and test is not None and (folder := Path(test.folder).name):
         named = Name(clip(folder, _MOST_NAME))
         count = Sentence("{count} from the folder {folder}", count, named)
     value = _accuracy(measure, counted=False)
@@ -247,6 +251,9 @@ def evidence(improvement: Improvement, candidate: Candidate) -> tuple[Value, ...
     if limit is None:
         return measured, Sentence("No accuracy limit is set.")
     number = f"{100 * limit:g}"
+    if measure.id == PERPLEXITY:
+        most = Sentence("Your limit: at most {number}% higher.", number)
+        return measured, Joined((most, _WITHIN_LIMIT[improvement.verdict(candidate)]), " ")
     most = (
         Sentence("Your limit: at most {number} point lower.", number)
         if number == "1"
@@ -258,7 +265,8 @@ def evidence(improvement: Improvement, candidate: Candidate) -> tuple[Value, ...
 def accuracy_text(measure: Accuracy, with_change: bool = True) -> str:
     """Return an accuracy with its inputs, and its change unless it is the original's."""
     change = change_text(measure) if with_change else ""
-    count = f"{measure.count:,} inputs" if measure.count > 1 else ""
+    noun = "tokens" if measure.id == PERPLEXITY else "inputs"
+    count = f"{measure.count:,} {noun}" if measure.count > 1 else ""
     return ", ".join(filter(None, (value_text(measure), change, count)))
 
 
@@ -291,7 +299,8 @@ def _accuracy(measure: Accuracy, counted: bool = True) -> Value:
     if original is not None:
         template = "{before} to {after}"
         value = Sentence(template, before=value_text(measure, original), after=value)
-    count: Value = Count(measure.count, "input") if measure.count and counted else ""
+    noun = "token" if measure.id == PERPLEXITY else "input"
+    count: Value = Count(measure.count, noun) if measure.count and counted else ""
     change = change_text(measure) if counted or measure.count > 1 else ""
     return Joined(tuple(filter(None, (value, change, count))))
 
@@ -348,13 +357,17 @@ def _data(improvement: Improvement) -> Iterator[Fact]:
     for name, data in (("Test", improvement.test), ("Calibration", improvement.calibration)):
         if data is not None:
             labeled = Sentence("{count} with a label", Count(data.labeled))
-            parts = (Count(data.inputs, "input"), labeled if data.labeled else "",
+            noun = "token" if improvement.main == PERPLEXITY and name == "Test" else "input"
+            parts = (Count(data.inputs, noun), labeled if data.labeled else "",
                      Sentence("SHA-256 {digest}", Name(data.digest)))  # fmt: skip
             yield Fact(name, Name(data.name), Joined(tuple(filter(None, parts))))
     if improvement.limit is not None and improvement.main:
         points = f"{100 * improvement.limit:.2f}"
         values: dict[str, Value] = {"name": accuracy_name(improvement), "points": points}
-        yield Fact("Limit", Sentence("{name} may drop by at most {points} points", **values))
+        template = "{name} may drop by at most {points} points"
+        if improvement.main == PERPLEXITY:
+            template = "{name} may rise by at most {points}%"
+        yield Fact("Limit", Sentence(template, **values))
     if improvement.made_by:
         yield Fact("Created with", ", ".join(improvement.made_by))
 
@@ -376,11 +389,18 @@ def _nearest(improvement: Improvement) -> Sentence | None:
         "{name} is smaller and loses least: {measure} {change}, {inputs}; the limit is a drop "
         "of {points} points."
     )
+    noun = "input"
+    if measure.id == PERPLEXITY:
+        noun = "token"
+        template = (
+            "{name} is smaller and loses least: {measure} {change}, {inputs}; the limit is a "
+            "rise of {points}%."
+        )
     values: dict[str, Value] = {
         "name": Name(candidate.name),
         "measure": measure.name,
         "change": change_text(measure),
-        "inputs": Count(measure.count, "input"),
+        "inputs": Count(measure.count, noun),
         "points": f"{100 * improvement.limit:.2f}",
     }
     return Sentence(template, **values)

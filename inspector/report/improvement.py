@@ -13,6 +13,7 @@ import msgspec
 from inspector.errors import UnreadableFile
 from inspector.platform import files
 from inspector.report.float16_check import Float16Check
+from inspector.report.language.quality import Quality, QualityLevel
 from inspector.report.output_verdict import DESTROYED, OutputVerdict, UndecidedReason
 from inspector.statistics.significance import RatioVerdict, Verdict, verdict_for_interval
 from inspector.units import capitalized, clip, plural, size
@@ -25,7 +26,8 @@ FIRST_ERROR_DB = 40.0  # SQNR of values that count as unharmed; an error of 1%
 LEAST_HARM_DB = 0.5  # below, a layer adds next to nothing
 MIN_INPUTS = 30  # below, no verdict about accuracy is given
 TOO_FEW = "not enough test inputs for a verdict on accuracy"
-LOWER_IS_BETTER = ("rmse",)
+PERPLEXITY = "perplexity"  # of a text, for language models
+LOWER_IS_BETTER = ("rmse", PERPLEXITY)
 # layers that a device supports
 FEWER = "fewer"
 MORE = "more"
@@ -232,7 +234,8 @@ class Candidate(msgspec.Struct, frozen=True):
     results of earlier versions. float16: the same in emulated float16 arithmetic, None without
     float16. findings: sentences on both, where something speaks against it, and cautions of its
     steps. edited: its
-    steps change what is computed or how the model is called, so nothing was compared.
+    steps change what is computed or how the model is called, so nothing was compared. quality:
+    how a language model predicts a text beside the original; None for others.
     """
 
     name: str
@@ -255,12 +258,15 @@ class Candidate(msgspec.Struct, frozen=True):
     float16: Float16Check | None = None
     findings: tuple[str, ...] = ()
     edited: bool = False
+    quality: Quality | None = None
 
     @property
     def broken(self) -> bool:
         """Return whether its outputs are destroyed, or are wrong where float16 is real."""
         if self.float16 is not None and self.float16.wrong:
             return True
+        if self.quality is not None:
+            return self.quality.level is QualityLevel.BROKEN
         return self.outputs is not None and self.outputs.level == DESTROYED
 
     @property
@@ -381,7 +387,7 @@ class Improvement(msgspec.Struct, frozen=True):
         calibration, test = self.calibration, self.test
         return (
             calibration.name if calibration else "",
-            test.name if test else "",
+            test.name if test and self.main != PERPLEXITY else "",
             tuple(map(relative, self.custom_ops)),
         )
 
@@ -421,6 +427,8 @@ def value_text(measure: Accuracy, value: float | None = None) -> str:
     value = measure.value if value is None else value
     if measure.id == "sqnr_db":
         return f"{value:.1f} dB"
+    if measure.id == PERPLEXITY:
+        return f"{value:.2f}"
     return f"{value:.4f}" if measure.id in _PLAIN else f"{value:.2%}"
 
 
@@ -431,6 +439,11 @@ def change_text(measure: Accuracy) -> str:
     if measure.id in _PLAIN:
         base = measure.value - measure.change
         return f"95% CI {base + measure.low:.4f} to {base + measure.high:.4f}"
+    if measure.id == PERPLEXITY and measure.original:
+        ends = (measure.change, measure.low, measure.high)
+        shares = (each / measure.original for each in ends)
+        value, least, most = (f"{share:+.2%}".replace("-", "−") for share in shares)
+        return Sentence("{value} (95% CI {low} to {high})", value, least, most)
     change, low, high = (100 * value for value in (measure.change, measure.low, measure.high))
     text = Sentence(
         "{change} points (95% CI {low} to {high})",
@@ -573,6 +586,8 @@ def accuracy_text(improvement: Improvement, candidate: Candidate) -> str:
 
 def _loss_text(candidate: Candidate) -> str:
     outputs = candidate.outputs
+    if candidate.quality is not None and candidate.broken:
+        return "predictions broken"
     if outputs is not None and outputs.level == DESTROYED:
         return "outputs broken"
     if candidate.broken:

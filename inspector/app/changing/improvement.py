@@ -30,6 +30,9 @@ from inspector.app.changing.conversion import model_bytes
 from inspector.app.changing.data_sets import TestInput
 from inspector.app.changing.layer_errors import layer_errors
 from inspector.app.changing.sensitivity import ranked
+from inspector.app.language.differing_parts import worst_layers
+from inspector.app.language.quality import LanguageModel, ScoredText, measure_quality
+from inspector.app.subjects import Subject
 from inspector.backends import interleaving
 from inspector.backends.array_files import Feed
 from inspector.backends.values import Progress
@@ -60,7 +63,7 @@ from inspector.model.tensors.prediction import OutputValue
 from inspector.platform.work_limits import Limits
 from inspector.preview.families.output_structure import of_model
 from inspector.preview.identity import measured_model
-from inspector.preview.inputs import tokens
+from inspector.preview.inputs import feeds, tokens
 from inspector.preview.runs import judging
 from inspector.preview.runs.judging import Judge
 from inspector.preview.runs.model_comparison import (
@@ -71,11 +74,14 @@ from inspector.preview.runs.model_comparison import (
 from inspector.preview.runs.truths import Truth
 from inspector.report.float16_check import Float16Check
 from inspector.report.improvement import (
+    PERPLEXITY,
+    Accuracy,
     Candidate,
     Improvement,
     Latency,
     TargetLayers,
 )
+from inspector.report.language.quality import Quality, QualityLevel
 from inspector.report.output_verdict import TEST_DATA
 from inspector.report.report import PerformanceReport
 from inspector.report.run_spec import DEFAULT_SPEC, RunSpec
@@ -127,7 +133,8 @@ class Workbench:
     name: of the files of candidates, after which external data is named; by default "model"
     with the usual suffix. pair_layers: compare the layers of each candidate with the
     original's, not only those of the best one. folder: around those of all candidates, so that
-    the same processes may read each of them. Used in a `with` statement.
+    the same processes may read each of them. text: that a language model is judged by, instead
+    of by the tests, of which the first is measured. Used in a `with` statement.
     """
 
     path: Path
@@ -142,6 +149,7 @@ class Workbench:
     name: str = ""
     pair_layers: bool = False
     folder: Path | None = None
+    text: ScoredText | None = None
     skipped: dict[str, str] = field(default_factory=dict, init=False)  # file -> why
     _engines: list[Engine] = field(default_factory=list, init=False)
     _answers: dict[str, Outputs] = field(default_factory=dict, init=False)
@@ -232,6 +240,8 @@ class Workbench:
     @property
     def main(self) -> str:
         """Return the id of the accuracy that verdicts are about."""
+        if self.text is not None:
+            return PERPLEXITY
         kind, known = self.judge.kind, any(test.expected for test in self.tests)
         if kind == judging.CLASSES and any(test.truth for test in self.tests):
             return "top1"
@@ -275,6 +285,8 @@ class Workbench:
         """
         own = folder / "ranking"
         own.mkdir(exist_ok=True)
+        if self.text is not None:
+            return self._worst_by_text(step, own, self.text)
         engines, libraries = (self._original, self._candidate), self.spec.custom_ops
         worst: tuple[str, ...] = ()
         try:
@@ -290,10 +302,23 @@ class Workbench:
             return ()  # the candidates without it stay
         return worst
 
+    def _worst_by_text(self, step: Step, own: Path, text: ScoredText) -> tuple[str, ...]:
+        """Return the layers that a step harms by what they alone make of a text."""
+        made = float16_layers.convert(
+            self._candidate, self.path, (step,), own, (), self._step, self.name,
+            self.spec.custom_ops,
+        )  # fmt: skip
+        model = LanguageModel(self.path, text.tokenizer, self.spec)
+        changed = LanguageModel(made.path, text.tokenizer, self.spec)
+        return worst_layers(self._candidate, (model, changed), text.settings, self._step)
+
     def original(self) -> Candidate:
         """Return what is known of the original: size and accuracy; no latency yet."""
-        judged = self._comparison(self._original).judged
-        truths = tuple(m for m in judging.accuracy(judged) if m.original is not None)
+        if self.text is not None:
+            truths = perplexity_of(self._quality(self.text))
+        else:
+            judged = self._comparison(self._original).judged
+            truths = tuple(m for m in judging.accuracy(judged) if m.original is not None)
         checks = conversions.level_checks(
             self._original, self.path, self._few_inputs(), self.spec, self._step
         )
@@ -347,7 +372,10 @@ class Workbench:
         if made.steps and all(map(is_edit, made.steps)):
             return _with(result, edited=True)
         result = _with(result, targets=self._other_devices(made))
-        result = self._with_outputs(result, made)
+        if self.text is not None:
+            result = self._with_quality(result, made, self.text)
+        else:
+            result = self._with_outputs(result, made)
         if self.starts != 0:
             first, second = self.measure_pair(made)
             result = _with(
@@ -360,7 +388,7 @@ class Workbench:
 
     def in_detail(self, candidate: Candidate) -> Candidate:
         """Return the last converted candidate with the SQNR of its layers."""
-        if self._made is None or candidate.problem or candidate.edited:
+        if self._made is None or candidate.problem or candidate.edited or self.text is not None:
             return candidate
         self._step("compare layers", -1)
         few = self._few_inputs()
@@ -417,6 +445,28 @@ class Workbench:
         if declared == [(info.name, info.shape) for info in self.model.inputs]:
             return feeds
         return conversions.fitted_feeds(self._candidate, made, feeds)[1]
+
+    def _with_quality(
+        self, candidate: Candidate, made: Conversion, text: ScoredText
+    ) -> Candidate:
+        """Return a candidate with what it makes of a text beside the original."""
+        quality = self._quality(text, made)
+        good = quality.level is QualityLevel.GOOD
+        cautions = (effect.caution for effect in made.effects if effect.applicable)
+        return _with(
+            candidate,
+            accuracy=perplexity_of(quality),
+            quality=quality,
+            findings=(*(() if good else (quality.verdict,)), *filter(None, cautions)),
+        )
+
+    def _quality(self, text: ScoredText, made: Conversion | None = None) -> Quality:
+        model = LanguageModel(self.path, text.tokenizer, self.spec)
+        other = None
+        if made is not None:
+            other = LanguageModel(made.path, text.tokenizer, made.runnable(self.spec))
+        *_, quality = measure_quality(self._candidate, model, text.settings, other, self._step)
+        return quality
 
     def _with_outputs(self, candidate: Candidate, made: Conversion) -> Candidate:
         """Return a candidate with the verdicts on its outputs, also in exact float16."""
@@ -525,6 +575,26 @@ class Workbench:
 
 def _with(value: Value, **changes: object) -> Value:
     return msgspec.structs.replace(value, **changes)
+
+
+def usual_test(subject: Subject) -> TestInput:
+    """Return the usual values of a model's inputs as a test input: a language model is timed
+    on them, and judged by a text."""
+    return TestInput("the usual input", lambda: feeds.feeds_by_name(subject.filled()), "", None)
+
+
+def perplexity_of(quality: Quality) -> tuple[Accuracy, ...]:
+    """Return the perplexity as a measure of accuracy; none without finite logits."""
+    own, ratio, other = quality.perplexity, quality.ratio, quality.other
+    if own is None:
+        return ()
+    name, count = "perplexity", quality.tokens
+    if ratio is None or other is None:
+        return (Accuracy(PERPLEXITY, name, own.value, own.value, count=count),)
+    ends = (ratio.value, ratio.low, ratio.high)
+    change, low, high = (own.value * (each - 1) for each in ends)
+    measure = Accuracy(PERPLEXITY, name, other.value, own.value, change, low, high, count)
+    return (measure,)
 
 
 def latency_values(first: PerformanceReport, second: PerformanceReport) -> Latency:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -50,6 +51,8 @@ from inspector.units import clip, plural
 Latest = Callable[[], Improvement]
 """Returns the state with the candidate of the last recipe."""
 _INT8 = "int8"
+_WEIGHTS_4BIT = "weights-4bit"
+_WEIGHTS_8BIT = "weights-8bit"
 _TIE = 0.01  # share of the original's size or latency
 _KEPT_LAYERS = (1, 2, 4, 8, 16)  # in float, of those that quantization harms most
 
@@ -182,7 +185,7 @@ def start(
         left_out = plural(len(bench.skipped), "test input")
         first = "" if len(bench.skipped) == 1 else "for example "
         notes.append(f"Skipped {left_out}: {first}{clip(file, 60)} ({why}).")
-    if used < MIN_INPUTS:
+    if used < MIN_INPUTS and bench.text is None:
         notes.append(
             f"No verdict on accuracy: {plural(used, 'test input')}, but at least {MIN_INPUTS} "
             "are needed."
@@ -265,7 +268,10 @@ def search(
     states = [improvement]  # the last one is read by the recipes that depend on results
     clock = clock or SearchClock(len(recipes))
     more: Iterator[Recipe] = iter(())
-    if rank_layers:
+    if rank_layers and bench.text is not None:
+        worst = partial(bench.worst_layers, Step(_WEIGHTS_4BIT), folder)
+        more = refined_weights(lambda: states[-1], worst, clock)
+    elif rank_layers:
         precise = refined_float16(lambda: states[-1], clock)
         int8 = static_int8(bench.model.format)
         worst = partial(bench.worst_layers, Step(int8), folder)
@@ -281,19 +287,20 @@ def improve(
     bench: Workbench,
     goal: Goal,
     calibration: InputFolder | None,
-    tests: InputFolder,
+    tests: InputFolder | None,
     given: Sequence[Recipe],
     folder: Path,
     clock: SearchClock | None = None,
 ) -> Iterator[Improvement]:
     """Yield the original, and the state after each recipe. Raises Cancelled.
 
-    calibration, tests: whose inputs the workbench has. given: recipes to try; the usual ones,
-    and those that follow from their results, where there are none. folder, clock: as for
-    `search`.
+    calibration, tests: whose inputs the workbench has; no tests where it has a text. given:
+    recipes to try; the usual ones, and those that follow from their results, where there are
+    none. folder, clock: as for `search`.
     """
     known = calibration.data if calibration is not None else None
-    yield (first := start(bench, goal, known, tests.data))
+    data = tests.data if tests is not None else _text_data(bench)
+    yield (first := start(bench, goal, known, data))
     recipes = given or bench.usual_recipes()
     if clock is not None:
         clock.extend(len(recipes))
@@ -396,6 +403,44 @@ def refined_int8(
         yield recipe
         if is_within(recipe):
             return
+
+
+def refined_weights(
+    latest: Latest, worst: Callable[[], Sequence[str]], clock: SearchClock
+) -> Iterator[Recipe]:
+    """Yield 4-bit weights in smaller blocks, then with 8 bits for some of the layers that 4
+    bits harm most, fewest first, until one is within the limit, or larger than one that is.
+
+    Arguments: as of `refined_int8`.
+    """
+    if not _is_too_inexact(latest(), _WEIGHTS_4BIT):
+        return
+    finer = (("block", "16"),)
+    clock.extend(1 + len(_KEPT_LAYERS), at_most=True)
+    yield (Step(_WEIGHTS_4BIT, finer),)
+    layers: Sequence[str] = ()
+    for place, count in enumerate(_KEPT_LAYERS):
+        state = latest()
+        last, best = state.candidates[-1], state.candidates[state.best]
+        if state.verdict(last) == WITHIN:
+            return
+        if state.goal == SIZE and state.best >= 0 and last.size_bytes > best.size_bytes:
+            return
+        layers = layers or [name for name in worst() if not set(name) & set("+,")]
+        if count >= len(layers):
+            return
+        clock.extend(len(_KEPT_LAYERS) - place, at_most=True)
+        kept = ("keep", "+".join(layers[:count]))
+        yield Step(_WEIGHTS_4BIT, (*finer, kept)), Step(_WEIGHTS_8BIT)
+
+
+def _text_data(bench: Workbench) -> DataSet | None:
+    """Return the text of a workbench as a data set, whose inputs are tokens."""
+    if bench.text is None:
+        return None
+    text = bench.text.settings
+    digest = hashlib.sha256(text.text.encode()).hexdigest()
+    return DataSet(text.name, text.tokens, digest)
 
 
 def _added(

@@ -143,75 +143,103 @@ def rank_parts(
 
     Raises BadInput: the models have no layers in common; InspectorError; Cancelled.
     """
-    model, other = models
-    first, second = (opening.open_model(each.path) for each in models)
-    parts = differing_parts((first, second), (model.path, other.path))
-    what = f"Could not rank the layers of {clip(other.title)}"
-    if not parts.blocks:
-        raise BadInput(what, f"no layer of {clip(model.title)} is in it with other weights")
-    windows = windows_of(model, settings, other)
-    count = max(1, PART_TOKENS // windows.counted)
-    some = spread_windows(windows)[:count]
-    scored = list[PartQuality]()
-    notes = list[str]()
-
-    def score(part: DifferingPart, within: str = "") -> None:
-        asked = ScoreTokens(
-            model.path, model.spec, some, windows.counted, against(other), part.tensors,
-            parts.shared,
-        )  # fmt: skip
-        try:
-            scores = Scores()
-            scores.add(engine.call(asked))
-        except Cancelled:
-            raise
-        except InspectorError as error:
-            notes.append(f"{clip(part.name)} could not be exchanged: {error.why}.")
-            return
-        scored.append(_part_quality(part, scores, within))
+    exchange = _Exchange(engine, models, settings)
+    scored, notes = list[PartQuality](), list[str]()
 
     def state() -> Quality:
         known = tuple(_ordered(scored))
-        return structs.replace(
-            quality, parts=known, parts_total=len(known), notes=(*quality.notes, *notes)
-        )
+        said = (*quality.notes, *notes, *exchange.notes)
+        return structs.replace(quality, parts=known, parts_total=len(known), notes=said)
 
-    blocks = parts.blocks[:MOST_PARTS]
-    if len(blocks) < len(parts.blocks):
-        notes.append(f"Only the first {len(blocks)} of {len(parts.blocks)} parts were ranked.")
+    every = exchange.parts.blocks
+    blocks = every[:MOST_PARTS]
+    if len(blocks) < len(every):
+        notes.append(f"Only the first {len(blocks)} of {len(every)} parts were ranked.")
     for number, block in enumerate(blocks):
         share("rank layers", number / len(blocks))
-        score(block)
+        scored += exchange.scored(block)
         yield state()
     if not scored:
-        raise BadInput(what, notes[0].rstrip("."))
+        raise BadInput(exchange.what, exchange.notes[0].rstrip("."))
     worst = [part.name for part in _ordered(scored)][:_WORST_BLOCKS]
-    layers = [layer for name in worst for layer in parts.layers if layer.within == name]
+    layers = [each for name in worst for each in exchange.parts.layers if each.within == name]
     for number, layer in enumerate(layers[:MOST_PARTS]):
         share("rank layers", number / len(layers))
-        score(layer, layer.within)
+        scored += exchange.scored(layer)
         yield state()
 
 
-def _part_quality(part: DifferingPart, scores: Scores, within: str) -> PartQuality:
-    divergence, ratio = scores.divergence, scores.ratio
-    broken = scores.other_not_finite or divergence is None or ratio is None
-    return PartQuality(
-        part.name,
-        len(part.tensors),
-        None if broken or divergence is None else divergence.value,
-        None if broken or ratio is None else ratio.value,
-        within,
-    )
+def worst_layers(
+    engine: Engine,
+    models: tuple[LanguageModel, LanguageModel],
+    settings: TextSettings,
+    share: Callable[[str, float], None] = lambda _, __: None,
+) -> tuple[str, ...]:
+    """Return the names of the layers in which two models differ, the most harmful first.
+
+    Raises as `rank_parts`.
+    """
+    exchange = _Exchange(engine, models, settings)
+    layers, scored = exchange.parts.layers[:MOST_PARTS], list[PartQuality]()
+    for number, layer in enumerate(layers):
+        share("rank layers", number / len(layers))
+        scored += exchange.scored(layer)
+    return tuple(part.name for part in sorted(scored, key=_harm, reverse=True))
+
+
+class _Exchange:
+    """Scores the first model with single parts of the second one, on the same few tokens."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        models: tuple[LanguageModel, LanguageModel],
+        settings: TextSettings,
+    ) -> None:
+        self._engine, (self._model, self._other) = engine, models
+        first, second = (opening.open_model(each.path) for each in models)
+        self.parts = differing_parts((first, second), (models[0].path, models[1].path))
+        self.what = f"Could not rank the layers of {clip(self._other.title)}"
+        self.notes = list[str]()
+        if not self.parts.blocks:
+            why = f"no layer of {clip(self._model.title)} is in it with other weights"
+            raise BadInput(self.what, why)
+        windows = windows_of(self._model, settings, self._other)
+        self._counted = windows.counted
+        self._windows = spread_windows(windows)[: max(1, PART_TOKENS // windows.counted)]
+
+    def scored(self, part: DifferingPart) -> Iterator[PartQuality]:
+        """Yield what a part does; nothing where it cannot be exchanged, and a note says why."""
+        asked = ScoreTokens(
+            self._model.path, self._model.spec, self._windows, self._counted,
+            against(self._other), part.tensors, self.parts.shared,
+        )  # fmt: skip
+        scores = Scores()
+        try:
+            scores.add(self._engine.call(asked))
+        except Cancelled:
+            raise
+        except InspectorError as error:
+            self.notes.append(f"{clip(part.name)} could not be exchanged: {error.why}.")
+            return
+        divergence, ratio = scores.divergence, scores.ratio
+        finite = not scores.other_not_finite and divergence is not None and ratio is not None
+        yield PartQuality(
+            part.name,
+            len(part.tensors),
+            divergence.value if finite and divergence is not None else None,
+            ratio.value if finite and ratio is not None else None,
+            part.within,
+        )
+
+
+def _harm(part: PartQuality) -> float:
+    return inf if part.divergence is None else part.divergence
 
 
 def _ordered(scored: list[PartQuality]) -> Iterator[PartQuality]:
     """Yield blocks, worst first, each with its layers behind it, worst first."""
-
-    def harm(part: PartQuality) -> float:
-        return inf if part.divergence is None else part.divergence
-
-    ranked = sorted(scored, key=harm, reverse=True)
+    ranked = sorted(scored, key=_harm, reverse=True)
     for block in (part for part in ranked if not part.within):
         yield block
         yield from (part for part in ranked if part.within == block.name)

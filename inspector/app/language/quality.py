@@ -134,13 +134,17 @@ def generates_text(model: Model) -> bool:
 
 
 def text_for(
-    path: Path, model: Model, tokenizer: TokenizerSource | None, file: Path | None = None
+    path: Path,
+    model: Model,
+    tokenizer: TokenizerSource | None,
+    file: Path | None = None,
+    count: int = _CHANGE_TOKENS,
 ) -> ScoredText | None:
     """Return the text that changes of a model are judged by; None where it is no language
     model, or has no tokenizer.
 
-    file: with the text; else the one that comes with Inspector. Raises UnreadableFile;
-    BadInput: a file is given, and the model cannot be scored with it.
+    file: with the text; else the one that comes with Inspector. count: of tokens, at most.
+    Raises UnreadableFile; BadInput: a file is given, and the model cannot be scored with it.
     """
     fits = generates_text(model) and tokenizer is not None
     if file is not None and not fits:
@@ -151,7 +155,7 @@ def text_for(
         return None
     if file is None and not files.is_file(shipped_text()):
         return None
-    return ScoredText(TextSettings.of(file, tokens=_CHANGE_TOKENS), tokenizer)
+    return ScoredText(TextSettings.of(file, tokens=count), tokenizer)
 
 
 def shipped_text() -> Path:

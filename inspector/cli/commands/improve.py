@@ -21,10 +21,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     data.add_argument(
         "--test",
         type=Path,
-        required=True,
         metavar="FOLDER",
         help="folder of inputs on which the models are compared; a verdict on accuracy needs "
         "at least 30",
+    )
+    data.add_argument(
+        "--text",
+        type=Path,
+        nargs="?",
+        const=Path(),
+        metavar="FILE",
+        help="for a language model with a tokenizer, instead of --test: compare the models by "
+        "the perplexity of a text (UTF-8), by default one that comes with Inspector",
     )
     data.add_argument(
         "--truth",
@@ -57,9 +65,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         group,
         "--max-loss",
         "--keep",
-        default="1%",
+        default="",
         metavar="LOSS",
-        help="how many points the accuracy may drop, such as 0.5%%, or 'any' (default: 1%%)",
+        help="how many points the accuracy may drop, such as 0.5%%, or 'any' (default: 1%%); "
+        "with --text, by how much the perplexity may rise (default: 3%%)",
     )
     option_types.add_renamed(
         group,

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inspector import units
+from inspector.analysis.verdicts.language import GOOD_RATIO
 from inspector.app import subjects
 from inspector.app.changing import search
 from inspector.app.changing.data_sets import (
@@ -16,8 +17,9 @@ from inspector.app.changing.data_sets import (
     read_tests,
     with_folder_labels,
 )
-from inspector.app.changing.improvement import Workbench
+from inspector.app.changing.improvement import Workbench, usual_test
 from inspector.app.changing.search_clock import SearchClock
+from inspector.app.language.quality import TOKENS, ScoredText, shipped_text, text_for
 from inspector.backends.values import Progress as Stage
 from inspector.cli import gate, model_request, pages
 from inspector.cli.options import option_types
@@ -25,7 +27,7 @@ from inspector.cli.progress import Progress
 from inspector.comparison.improvement_conditions import judged
 from inspector.conversion.action import Recipe, Step, parse_step, save_recipe
 from inspector.conversion.registry import ACTIONS, actions_of, expect_own_actions
-from inspector.errors import Cancelled, InspectorError
+from inspector.errors import BadInput, Cancelled, InspectorError
 from inspector.export.registry import Subject, format_for
 from inspector.pages.improvement import improvement_page
 from inspector.platform import files
@@ -43,25 +45,34 @@ if TYPE_CHECKING:
     Recipes = tuple[tuple[Step, ...], ...]
 
 _NAME = 32
+_MAX_LOSS = "1%"
+_MAX_RISE = f"{100 * (GOOD_RATIO - 1):g}%"  # of the perplexity
 
 
 def run(options: argparse.Namespace) -> None:
     """Search. Raises InspectorError; what was tried before is shown if it is stopped."""
-    goal = search.parse_goal(options.goal, options.max_loss)
     what = f"Could not improve {units.clip(options.model.name)}"
+    if (options.test is None) == (options.text is None):
+        why = "there is nothing to compare the models on"
+        if options.test is not None:
+            why = "--test and --text cannot be used together"
+        hint = "Add --test FOLDER, or for a language model --text."
+        raise BadInput(what, why, hint)
+    usual = _MAX_LOSS if options.text is None else _MAX_RISE
+    goal = search.parse_goal(options.goal, options.max_loss or usual)
     actions_of(options.model, what)
     _check_output(options, what)
     given = _given_recipes(options)
     for steps in given:
         expect_own_actions(steps, options.model, what)
-    subject, calibration, tests = _data(options)
+    subject, calibration, tests, text = _data(options)
     state: Improvement | None = None
     stopped, clock = False, SearchClock(len(given))
     with ExitStack() as stack:
         progress = stack.enter_context(Progress(sys.stderr))
         folder = Path(stack.enter_context(files.temporary_folder("inspector-", what)))
         bench = stack.enter_context(
-            _workbench(options, subject, tests, calibration, progress, folder, clock)
+            _workbench(options, subject, (tests, text), calibration, progress, folder, clock)
         )
         try:
             for state in search.improve(bench, goal, calibration, tests, given, folder, clock):
@@ -99,26 +110,35 @@ def _check_output(options: argparse.Namespace, what: str) -> None:
 
 def _data(
     options: argparse.Namespace,
-) -> tuple[subjects.Subject, InputFolder | None, InputFolder]:
-    """Read how the model is prepared, the calibration inputs, and the tests."""
+) -> tuple[subjects.Subject, InputFolder | None, InputFolder | None, ScoredText | None]:
+    """Read how the model is prepared, the calibration inputs, the tests, or the text."""
+    if options.text is not None:
+        subject = model_request.subject_of(options)
+        given = options.text if options.text != Path() else shipped_text()
+        text = text_for(subject.path, subject.model, subject.tokenizer, given, TOKENS)
+        calibration = None
+        if options.calibration:
+            calibration = read_calibration(subject, options.calibration)
+        return subject, calibration, None, text
     subject = with_folder_labels(model_request.subject_of(options), options.test, options.truth)
     subject = model_request.with_assumed_labels(subject, options)
     tests, calibration = read_tests(subject, options.test, options.truth), None
     if options.calibration:
         calibration = read_calibration(subject, options.calibration)
         check_disjoint(calibration.digests, tests.digests)
-    return subject, calibration, tests
+    return subject, calibration, tests, None
 
 
 def _workbench(
     options: argparse.Namespace,
     subject: subjects.Subject,
-    tests: InputFolder,
+    data: tuple[InputFolder | None, ScoredText | None],
     calibration: InputFolder | None,
     progress: Progress,
     folder: Path,
     clock: SearchClock,
 ) -> Workbench:
+    tests, text = data
 
     def show(stage: str, done: float) -> None:
         progress.about = clock.place.text
@@ -127,7 +147,7 @@ def _workbench(
     return Workbench(
         options.model,
         subject.model,
-        tests.tests(subject),
+        tests.tests(subject) if tests is not None else [usual_test(subject)],
         [*calibration.feeds(subject.feeds_of)] if calibration else [],
         subject.labels.names,
         RunSpec(custom_ops=tuple(options.custom_ops)),
@@ -137,6 +157,7 @@ def _workbench(
         name=options.output.name if options.output else "",
         pair_layers=bool(options.recipes),
         folder=folder,
+        text=text,
     )
 
 
@@ -172,7 +193,7 @@ def _show(options: argparse.Namespace, state: Improvement, saved: bool) -> None:
             str(options.model),
             state.candidates[state.best].steps,
             str(options.calibration or ""),
-            str(options.test),
+            str(options.test or ""),
             state.custom_ops,
             options.inputs,
         )
