@@ -159,6 +159,14 @@ OPERATIONS = (
         tab="performance",
     ),
     Operation(
+        "memory",
+        "tell how much memory a language model takes by context, and what fits",
+        "language.memory:memory_page",
+        use_case="language.memory:memory",
+        usage="MODEL [--context N,N] [--batch N,N] [--fits SIZE] [options]",
+        synonyms=("ram", "kv", "cache", "context", "fits"),
+    ),
+    Operation(
         "sweep",
         "measure models with every combination of some settings",
         "sweep:sweep_page",

@@ -1,10 +1,13 @@
-"""The quality of a language model on a text, without any engine."""
+"""The quality of a language model on a text, and its memory, without any engine."""
 
 from collections.abc import Callable
 
+from inspector.analysis.language.memory import CacheLayer, MemoryNeeds, model_memory
 from inspector.pages.blocks import Page
+from inspector.pages.language.memory import memory_page
 from inspector.pages.language.quality import quality_page
 from inspector.report.language.quality import Estimate, PartQuality, Quality, QualityLevel
+from inspector.wording.values import Sentence
 
 Naming = Callable[[str], str]
 
@@ -28,3 +31,17 @@ def quality_of(name: Naming = str) -> Page:
             parts, 12, seconds=4.9, notes=(name("A note"),),
         )
     )  # fmt: skip
+
+
+def memory_of(name: Naming = str) -> Page:
+    """Return the page of a decoder with windows in all layers but one."""
+    cache = tuple(
+        CacheLayer(layer, 1_024, 1_024 if layer else 0, 4_096 * (layer == 3))
+        for layer in range(4)
+    )
+    needs = MemoryNeeds(
+        200_000_000, 120_000_000, cache, name("float32"), 8_192, 80_000_000, 4_096, 20_000,
+        1_024, 2_816, 2, 16, notes=(Sentence("{note}", note=name("A note")),),
+    )  # fmt: skip
+    memory = model_memory(name("small"), needs, (), (1, 4), limits=(10**8, 8 * 10**9))
+    return memory_page(memory)

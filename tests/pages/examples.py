@@ -273,6 +273,7 @@ EXAMPLES: dict[str, Callable[[Naming], Page]] = {
     "plan_page": _plan,
     "actions_page": lambda name: actions_page(tuple(ACTIONS.values())),
     "quality_page": example_quality.quality_of,
+    "memory_page": example_quality.memory_of,
     "sensitivity_page": _sensitivity,
     "samples_page": lambda name: samples_page(
         [{"file": name("a.onnx"), "task": name("classes"), "shows": name("digits")}]

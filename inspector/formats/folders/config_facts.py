@@ -32,6 +32,11 @@ _KEPT = (
     "q_lora_rank", "rotary_dim", "partial_rotary_factor", "full_attention_interval",
     "bos_token_id", "eos_token_id", "pad_token_id", "decoder_start_token_id",
     "quantization_config", "num_mel_bins", "sliding_window_pattern", "max_window_layers",
+    # Of layers that keep a state instead of keys and values.
+    "layers_block_type", "hybrid_override_pattern", "attn_layer_period", "attn_layer_offset",
+    "attention_chunk_size", "linear_num_value_heads", "linear_value_head_dim",
+    "linear_num_key_heads", "linear_key_head_dim", "linear_conv_kernel_dim", "conv_L_cache",
+    "mamba_n_heads", "mamba_d_head", "mamba_expand", "mamba_d_state", "mamba_d_conv",
 )  # fmt: skip
 _COUNTS = frozenset(name for name, _ in _NAMES) | {"sliding_window"}
 # Where models of several parts keep the facts of the one that generates.

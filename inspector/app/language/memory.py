@@ -1,0 +1,131 @@
+"""What a language model takes in memory, from its folder, its graph, or its weights alone."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from inspector.analysis.language.configured_cache import config_of_gguf, configured_cache
+from inspector.analysis.language.memory import (
+    MemoryNeeds,
+    ModelMemory,
+    joined,
+    model_memory,
+    needs_of,
+    of_weights,
+)
+from inspector.errors import BadInput, UnreadableFile
+from inspector.formats.folders.reading import folder_around, read_folder
+from inspector.formats.opening import open_model
+from inspector.model.model import Model
+from inspector.model.model_folder import FolderPart, ModelFolder
+from inspector.units import clip
+
+_WEIGHTS = "weights"
+_PAST = "decoder with past"
+_FIRST_STEP = "decoder"
+_HEADS = "num_attention_heads"
+
+
+def memory(
+    path: Path,
+    contexts: Sequence[int] = (),
+    batches: Sequence[int] = (1,),
+    cache_types: Sequence[str] = (),
+    limits: Sequence[int] = (),
+) -> ModelMemory:
+    """Return what a model takes by context, batch and type of cache.
+
+    path: a folder that is one model, or a file. limits: bytes, for each of which the largest
+    context is told. Raises UnreadableFile; BadInput: it remembers no tokens.
+    """
+    folder = read_folder(path)
+    own = folder or folder_around(path)
+    needs = memory_of_folder(folder) if folder is not None else _of_file(path, own)
+    if needs is None:
+        raise BadInput(
+            f"Could not estimate the memory of {clip(path.name)}",
+            "it has no cache of earlier tokens, and no configuration of a language model is "
+            "beside it",
+            "Name the folder of a language model, or its decoder with the inputs past_*.",
+        )
+    return model_memory(path.absolute().name, needs, contexts, batches, cache_types, limits)
+
+
+def memory_of_folder(folder: ModelFolder) -> MemoryNeeds | None:
+    """Return the needs of a folder that is one model; None where nothing says its cache.
+
+    Parts that cannot be read are not counted: the folder's page names them.
+    """
+    parts = dict(_readable(_chosen(folder)))
+    context, heads = _whole(folder.config, "context_length"), _whole(folder.config, _HEADS)
+    found = {part: needs_of(model, context, heads) for part, model in parts.items()}
+    decoders = [needs for needs in found.values() if needs is not None]
+    if decoders:
+        others = [parts[part] for part, needs in found.items() if needs is None]
+        beside = sum(_stored(model) for model in others)
+        whole = joined(decoders)
+        return replace(
+            whole,
+            stored_bytes=whole.stored_bytes + beside,
+            kept_bytes=whole.kept_bytes + beside,
+        )
+    weights = sum(_stored(model) for model in parts.values())
+    models = [*parts.values()]
+    return _of_config(folder.config, weights) or next(filter(None, map(_of_gguf, models)), None)
+
+
+def _of_file(path: Path, folder: ModelFolder | None) -> MemoryNeeds | None:
+    config: Mapping[str, Any] = folder.config if folder is not None else {}
+    model = open_model(path)
+    needs = needs_of(model, _whole(config, "context_length"), _whole(config, _HEADS))
+    return (
+        needs
+        or _of_gguf(model)
+        or (None if model.layers else _of_config(config, _stored(model)))
+    )
+
+
+def _of_config(config: Mapping[str, Any], stored_bytes: int) -> MemoryNeeds | None:
+    found = configured_cache(config)
+    if found is None:
+        return None
+    context = _whole(config, "context_length")
+    return of_weights(stored_bytes, found.layers, context, found.notes)
+
+
+def _of_gguf(model: Model) -> MemoryNeeds | None:
+    if model.format != "gguf":
+        return None
+    return _of_config(config_of_gguf(dict(model.metadata)), _stored(model))
+
+
+def _chosen(folder: ModelFolder) -> Iterator[FolderPart]:
+    """Yield the parts that are in memory at once: one variant of each role, and of a first step
+    and the steps after it, which have the same weights, the latter."""
+    roles = {part.role for part in folder.parts}
+    several = len({part.variant for part in folder.parts}) > 1
+    seen: set[str] = set()
+    for part in folder.parts:
+        again = part.role == _FIRST_STEP and _PAST in roles
+        if again or (several and part.role in seen and part.role != _WEIGHTS):
+            continue
+        seen.add(part.role)
+        yield part
+
+
+def _readable(parts: Iterator[FolderPart]) -> Iterator[tuple[FolderPart, Model]]:
+    for part in parts:
+        try:
+            yield part, open_model(part.path)
+        except UnreadableFile:
+            continue
+
+
+def _stored(model: Model) -> int:
+    return sum(weight.size_bytes or 0 for weight in model.distinct_weights)
+
+
+def _whole(config: Mapping[str, Any], name: str) -> int:
+    value = config.get(name)
+    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
