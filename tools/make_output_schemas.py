@@ -40,6 +40,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "info sequence_loop.onnx --everything",
         f"info {D} --estimate coreml,nnapi --dim batch=1 --find op:Conv --weights --validate",
         "info language_bert.onnx unsupported_elsewhere.onnx wine_tabular.onnx",
+        "info alice --no-shapes --no-hash",  # a folder that is one model
         f"info {W} --everything",  # no graph: what is counted over its layers is null
     ),
     "models/1": ("info . --table", f"info {D} {H} --table --estimate coreml --no-hash"),
@@ -58,6 +59,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "predict sharpen_float16.onnx",
         "predict tones_sound.onnx",
         "predict language_bert.onnx --input text:hello",
+    ),
+    "memory/1": (
+        "memory alice --fits 8GB --fits 1MB",
+        "memory alice --context 100 --batch 1,2 --cache int8",
     ),
     "chat/1": (
         "chat alice --prompt Hello --max-tokens 8",
@@ -132,6 +137,7 @@ _MAY_BE_NULL = {
         "requires/minimum",
         "requires/onnxruntime",
     ),
+    "memory/1": ("runtime",),
     "folder/1": ("confusion", "rows/*/correct", "rows/*/correct_in_top5", "rows/*/right"),
     "conversion/1": ("verdict",),
     "diffs/1": ("models/*/a", "models/*/b"),

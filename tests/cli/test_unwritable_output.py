@@ -17,6 +17,7 @@ pytestmark = [
     pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is full"),
 ]
 DIGITS = str(Path(__file__).parents[2] / "sample_models" / "digits_float32.onnx")
+ALICE = str(Path(DIGITS).with_name("alice"))
 PICTURES = str(Path(__file__).parents[2] / "sample_models" / "inputs")
 QUICK = ["--runs", "3"]
 PROGRAM = f"""
@@ -85,6 +86,7 @@ ALSO = {
     "tune": (["tune", DIGITS, "--time", "5"], 0),
     "verify": (["verify", DIGITS, "wrong.npz"], 1),
     "roofline": (["roofline", "--type", "float32"], 0),
+    "memory": (["memory", ALICE], 0),
     "trace": (["trace", "report.json", "--export", "csv", "-o", "made.csv"], 0),
     "record": (["record", "-o", "made.json", "--", sys.executable, "-c", PROGRAM], 0),
 }  # fmt: skip

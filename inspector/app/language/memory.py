@@ -1,6 +1,6 @@
 """What a language model takes in memory, from its folder, its graph, or its weights alone."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from inspector.analysis.language.memory import (
     needs_of,
     of_weights,
 )
+from inspector.app.language.folder import OpenedFolder
 from inspector.errors import BadInput, UnreadableFile
 from inspector.formats.folders.reading import folder_around, read_folder
 from inspector.formats.opening import open_model
@@ -21,6 +22,7 @@ from inspector.model.model import Model
 from inspector.model.model_folder import FolderPart, ModelFolder
 from inspector.units import clip
 
+USUAL_LIMITS = (8 * 10**9, 16 * 10**9)  # bytes: memory that laptops and phones have
 _WEIGHTS = "weights"
 _PAST = "decoder with past"
 _FIRST_STEP = "decoder"
@@ -40,8 +42,10 @@ def memory(
     context is told. Raises UnreadableFile; BadInput: it remembers no tokens.
     """
     folder = read_folder(path)
-    own = folder or folder_around(path)
-    needs = memory_of_folder(folder) if folder is not None else _of_file(path, own)
+    if folder is not None:
+        needs = needs_of_folder(folder, dict(_readable(folder.parts)))
+    else:
+        needs = _of_file(path, folder_around(path))
     if needs is None:
         raise BadInput(
             f"Could not estimate the memory of {clip(path.name)}",
@@ -52,27 +56,37 @@ def memory(
     return model_memory(path.absolute().name, needs, contexts, batches, cache_types, limits)
 
 
-def memory_of_folder(folder: ModelFolder) -> MemoryNeeds | None:
+def memory_of_opened(opened: OpenedFolder) -> ModelMemory | None:
+    """Return what a folder takes whose parts are read; None where nothing says its cache."""
+    parts = {graph.part: graph.model for graph in opened.graphs if graph.model is not None}
+    needs = needs_of_folder(opened.folder, parts)
+    if needs is None:
+        return None
+    return model_memory(opened.folder.path.absolute().name, needs, limits=USUAL_LIMITS)
+
+
+def needs_of_folder(
+    folder: ModelFolder, parts: Mapping[FolderPart, Model]
+) -> MemoryNeeds | None:
     """Return the needs of a folder that is one model; None where nothing says its cache.
 
-    Parts that cannot be read are not counted: the folder's page names them.
+    parts: those that could be read; the folder's page names the others.
     """
-    parts = dict(_readable(_chosen(folder)))
     context, heads = _whole(folder.config, "context_length"), _whole(folder.config, _HEADS)
-    found = {part: needs_of(model, context, heads) for part, model in parts.items()}
+    chosen = [part for part in _at_once(folder) if part in parts]
+    found = {part: needs_of(parts[part], context, heads) for part in chosen}
     decoders = [needs for needs in found.values() if needs is not None]
     if decoders:
-        others = [parts[part] for part, needs in found.items() if needs is None]
-        beside = sum(_stored(model) for model in others)
+        beside = sum(_stored(parts[part]) for part in chosen if found[part] is None)
         whole = joined(decoders)
         return replace(
             whole,
             stored_bytes=whole.stored_bytes + beside,
             kept_bytes=whole.kept_bytes + beside,
         )
-    weights = sum(_stored(model) for model in parts.values())
-    models = [*parts.values()]
-    return _of_config(folder.config, weights) or next(filter(None, map(_of_gguf, models)), None)
+    models = [parts[part] for part in chosen]
+    configured = _of_config(folder.config, sum(map(_stored, models)))
+    return configured or next(filter(None, map(_of_gguf, models)), None)
 
 
 def _of_file(path: Path, folder: ModelFolder | None) -> MemoryNeeds | None:
@@ -100,7 +114,7 @@ def _of_gguf(model: Model) -> MemoryNeeds | None:
     return _of_config(config_of_gguf(dict(model.metadata)), _stored(model))
 
 
-def _chosen(folder: ModelFolder) -> Iterator[FolderPart]:
+def _at_once(folder: ModelFolder) -> Iterator[FolderPart]:
     """Yield the parts that are in memory at once: one variant of each role, and of a first step
     and the steps after it, which have the same weights, the latter."""
     roles = {part.role for part in folder.parts}
@@ -114,7 +128,7 @@ def _chosen(folder: ModelFolder) -> Iterator[FolderPart]:
         yield part
 
 
-def _readable(parts: Iterator[FolderPart]) -> Iterator[tuple[FolderPart, Model]]:
+def _readable(parts: Iterable[FolderPart]) -> Iterator[tuple[FolderPart, Model]]:
     for part in parts:
         try:
             yield part, open_model(part.path)

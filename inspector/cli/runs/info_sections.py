@@ -16,6 +16,7 @@ from inspector.analysis.facts.model_facts import Facts, facts
 from inspector.analysis.facts.quantization import packed_weights
 from inspector.analysis.facts.weight_compression import WeightForm
 from inspector.app.language.folder import OpenedFolder, open_folder
+from inspector.app.language.memory import memory_of_opened
 from inspector.backends.values import Progress as Step
 from inspector.cli import estimates, pages
 from inspector.cli.model_table import print_table
@@ -36,6 +37,7 @@ from inspector.errors import Cancelled, InspectorError, UnreadableFile
 from inspector.export.registry import Subject, format_for
 from inspector.export.tables import model_json, model_table
 from inspector.export.tables.folder_json import folder_json
+from inspector.export.tables.memory_json import memory_fields
 from inspector.export.tables.model_row import model_row
 from inspector.export.tables.model_table import ModelRow
 from inspector.formats.folders.reading import main_file
@@ -46,6 +48,7 @@ from inspector.model.tensors.tensor_statistics import statistics
 from inspector.model.tensors.value_patterns import PatternReader
 from inspector.pages.blocks import Page, Section
 from inspector.pages.language.folder import folder_page
+from inspector.pages.language.memory import memory_sections
 from inspector.pages.model import support
 from inspector.pages.model.layers import found_page
 from inspector.pages.model.page import model_page
@@ -104,6 +107,9 @@ def show_folder(path: Path, options: argparse.Namespace, engine: GetEngine) -> N
     opened = open_folder(path)
     assert opened is not None, "only called for a folder that is one model"
     plain = {"folder": folder_json(opened.folder, opened.graphs, opened.facts)}
+    memory = memory_of_opened(opened)
+    if memory is not None:
+        plain["memory"] = memory_fields(memory)
     main = opened.graphs[0] if opened.graphs else None
     if main is None or main.model is None:
         if options.json:
@@ -289,4 +295,6 @@ def _estimated_support(
 
 def _folder_page(opened: OpenedFolder, main: Page | None = None) -> Page:
     headline = main.verdict.value if main is not None and main.verdict is not None else ""
-    return folder_page(opened.folder, opened.graphs, opened.facts, headline, main)
+    memory = memory_of_opened(opened)
+    more = () if memory is None else memory_sections(memory)
+    return folder_page(opened.folder, opened.graphs, opened.facts, headline, main, more)

@@ -40,10 +40,13 @@ def memory_sections(memory: ModelMemory) -> tuple[Section, ...]:
     blocks: list[Block] = [facts, _table(memory), _chart(memory)]
     blocks.append(Text(_ERROR if memory.needs.runs else _WEIGHTS_ALONE, Tone.SECONDARY))
     blocks += [Text(note, label="Note") for note in memory.needs.notes]
-    sections = [Section("memory", "Memory", tuple(blocks))]
-    if memory.fits:
-        sections.append(Section("fits", "Largest context", (_fits(memory),)))
-    return tuple(sections)
+    least = min((fit.limit_bytes for fit in memory.fits), default=0)
+    if least and all(fit.context == memory.needs.context_limit for fit in memory.fits):
+        whole = Sentence("{limit} hold the largest context", limit=_size(least))
+        return (Section("memory", "Memory", (*blocks, Text(whole))),)
+    section = Section("memory", "Memory", tuple(blocks))
+    fits = Section("fits", "Largest context", (_fits(memory),) if memory.fits else ())
+    return (section, fits) if fits else (section,)
 
 
 def _verdict(fit: Fit) -> Text:

@@ -1,0 +1,76 @@
+"""inspector memory: what folders, graphs and weights of language models take."""
+
+import json
+import struct
+
+import pytest
+
+from tests.command_line import errors_of, json_of, output_of
+from tests.language_folders import genai_folder, optimum_folder, write_json
+
+LAYERS = {
+    "model_type": "llama",
+    "hidden_size": 64,
+    "num_hidden_layers": 4,
+    "num_attention_heads": 4,
+}
+
+
+def weights(path, count=1_000):
+    shape = {"a": {"dtype": "BF16", "shape": [count], "data_offsets": [0, 2 * count]}}
+    header = json.dumps(shape).encode()
+    path.write_bytes(struct.pack("<Q", len(header)) + header + bytes(2 * count))
+
+
+def asked(*arguments):
+    return json_of("memory", *arguments, "--json")
+
+
+def test_a_folder_its_graph_and_the_command_info_say_the_same(tmp_path):
+    folder = genai_folder(tmp_path / "small")
+    found = asked(folder, "--batch", "1,4", "--fits", "70MB")
+    assert found["name"] == "small"
+    assert found["cache"]["bytes_per_token"] == 2 * 2 * 2 * 16 * 4
+    assert found["context_limit"] == 512
+    assert {(each["context"], each["batch"]) for each in found["estimates"]} == {
+        (512, 1), (512, 4),
+    }  # fmt: skip
+    for each in found["estimates"]:
+        parts = ("process_bytes", "weights_bytes", "cache_bytes", "work_bytes")
+        assert each["total_bytes"] == sum(each[part] for part in parts)
+    alone = asked(folder / "model.onnx", "--batch", "1,4")
+    assert alone["estimates"] == found["estimates"]
+    known = json_of("info", folder, "--json", "--no-shapes")
+    assert known["memory"]["cache"] == found["cache"]
+
+
+def test_text_says_what_fits(tmp_path):
+    folder = optimum_folder(tmp_path / "small")
+    text = output_of("memory", folder, "--fits", "1MB", "--context", "256")
+    assert "1.00 MB do not hold this model" in text
+    assert "does not fit" in text
+    assert " 256 " in text
+
+
+def test_weights_without_a_graph_take_themselves_and_their_cache(tmp_path):
+    weights(tmp_path / "model.safetensors")
+    write_json(tmp_path / "config.json", LAYERS | {"max_position_embeddings": 2_048})
+    found = asked(tmp_path, "--context", "1000", "--cache", "float16")
+    assert found["runtime"] is None
+    (only,) = found["estimates"]
+    cache = 4 * 2 * 64 * 2 * 1_000
+    assert (only["cache_bytes"], only["total_bytes"]) == (cache, cache + 2_000)
+
+
+@pytest.mark.parametrize("layers", [10**9, -1, "many"])
+def test_a_configuration_with_absurd_numbers_is_refused_in_a_sentence(tmp_path, layers):
+    weights(tmp_path / "model.safetensors")
+    write_json(tmp_path / "config.json", LAYERS | {"num_hidden_layers": layers})
+    assert "it has no cache of earlier tokens" in errors_of("memory", str(tmp_path))
+
+
+def test_other_models_and_numbers_are_refused_with_a_remedy(samples, tmp_path):
+    said = errors_of("memory", str(samples / "digits_float32.onnx"))
+    assert "Name the folder of a language model" in said
+    said = errors_of("memory", str(genai_folder(tmp_path / "m")), "--context", "0,x", status=2)
+    assert "'0,x' must be whole numbers from 1" in said
