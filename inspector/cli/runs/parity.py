@@ -9,18 +9,20 @@ from typing import Any
 
 from inspector import units
 from inspector.analysis.verdicts.outputs import as_json as verdict_json
+from inspector.app.language.differing_parts import rank_parts
+from inspector.app.language.quality import TextSettings, language_models, measure_quality
 from inspector.app.parity import compare
 from inspector.app.predict import predicting
 from inspector.app.subjects import Subject
 from inspector.cli import model_request, pages
-from inspector.cli.commands.parity import SCHEMA
+from inspector.cli.commands.parity import SCHEMA, SHIPPED
 from inspector.cli.options import option_types
 from inspector.cli.options.gate_options import CONDITION_HOLDS
 from inspector.cli.progress import Progress
-from inspector.cli.runs import parity_text
 from inspector.engine.client.engine_process import EngineProcess, second_prediction
 from inspector.errors import BadInput, InspectorError
 from inspector.model.tensors.prediction import Prediction
+from inspector.pages.language.quality import quality_page
 from inspector.pages.outputs.parity import parity_page
 from inspector.platform import files
 from inspector.preview.inputs.image_files import png
@@ -32,6 +34,8 @@ from inspector.report.output_verdict import OutputVerdict
 from inspector.report.run_spec import RunSpec
 from inspector.wording import stored
 
+_TEXT_SETTINGS = ("window", "stride", "tokens")
+
 
 def run(options: argparse.Namespace) -> None:
     """Answer twice and compare. Raises InspectorError: a way failed, or shapes differ.
@@ -39,7 +43,7 @@ def run(options: argparse.Namespace) -> None:
     Raises SystemExit where a condition holds.
     """
     if options.text is not None:
-        parity_text.run(options)
+        _score_text(options)
         return
     if options.against is None:
         raise BadInput(
@@ -84,6 +88,50 @@ def run(options: argparse.Namespace) -> None:
         )  # fmt: skip
         pages.show(page)
     _leave(options, outputs)
+
+
+def _score_text(options: argparse.Namespace) -> None:
+    """Score a text with one language model or two, and print how well they predict it.
+
+    Raises InspectorError.
+    """
+    spec = RunSpec(
+        (options.device,),
+        options.optimization,
+        on_cpu=tuple(options.on_cpu),
+        custom_ops=tuple(options.custom_ops),
+    )
+    paths, specs, against = [options.model], [spec], options.against
+    if options.sensitivity and (against is None or not against.model):
+        why = "--sensitivity exchanges the layers of two models"
+        raise BadInput("Could not rank layers", why, "Add --against MODEL.")
+    if against is not None:
+        if against.reference or against.float16:
+            what = f"Could not score a text with {against.label}"
+            why = "only a runtime is fast enough for a whole text"
+            hint = "Compare with a model, a device or an optimization level."
+            raise BadInput(what, why, hint)
+        other = against.spec(spec)
+        paths.append(Path(against.model) if against.model else options.model)
+        specs.append(replace(other, on_cpu=()) if against.model else other)
+    given = {name: getattr(options, f"text_{name}") for name in _TEXT_SETTINGS}
+    settings = TextSettings.of(
+        None if options.text == SHIPPED else options.text,
+        **{name: value for name, value in given.items() if value is not None},
+    )
+    first, *others = language_models(paths, specs, options.tokenizer)
+    second = next(iter(others), None)
+    with (
+        Progress(sys.stderr) as progress,
+        EngineProcess(progress.show, option_types.limits(options)) as engine,
+    ):
+        *_, quality = measure_quality(engine, first, settings, second)
+        if options.sensitivity and second is not None:
+            *_, quality = rank_parts(engine, quality, (first, second), settings)
+    if options.json:
+        print(stored.json_text(quality))
+    else:
+        pages.show(quality_page(quality))
 
 
 def _print_json(
