@@ -49,6 +49,26 @@ def test_an_opened_model_says_what_it_is(tmp_path):
 
 
 @pytest.mark.engine
+def test_a_language_model_answers():
+    heard: list[str] = []
+    alice = SAMPLES / "alice"
+    told = inspector.generate(alice, "Who are you?", max_tokens=6, on_text=heard.append)
+    assert (told.stop, len(told.tokens)) == ("max tokens", 6)
+    assert told.text == str(told) == "".join(heard)
+    assert told.prompt.endswith("<|user|>\nWho are you?<|end|>\n<|assistant|>\n")
+    assert 0 < told.tokens[0].probability <= 1
+    assert told.tokens[0].alternatives[0][1] >= told.tokens[0].probability
+    assert told.first_token_ns >= told.prefill_ns > 0
+    assert "6 tokens" in told._repr_markdown_()
+    messages = [{"role": "user", "content": "Who are you?"}]
+    assert inspector.generate(alice, messages, max_tokens=6).text == told.text
+    plain = inspector.generate(alice, "Alice was", template="", max_tokens=3, temperature=1)
+    assert plain.prompt == "Alice was"
+    with pytest.raises(inspector.InspectorError, match="Could not read the messages"):
+        inspector.generate(alice, [{"role": "user"}])
+
+
+@pytest.mark.engine
 def test_a_prediction_takes_files_arrays_and_recipes():
     answer = inspector.predict(DIGITS, SAMPLES / "inputs" / "digit_3.png")
     name, probability = answer.top(1)[0]

@@ -80,6 +80,16 @@ def test_an_assistant_reads_runs_and_measures_a_model(folder):
     assert steps
 
 
+def test_an_assistant_talks_to_a_language_model(folder):
+    shutil.copytree(SAMPLES / "alice", folder / "alice")
+    told = call(folder, "chat", model="alice", prompt="Who are you?", max_tokens=6)
+    assert (told["stop"], told["new_tokens"]) == ("max tokens", 6)
+    assert told["text"]
+    assert told["speed_context"] > told["prompt_tokens"]
+    refused = call(folder, "chat", model=MODEL, prompt="Who are you?")
+    assert "Could not chat with digits_float32.onnx: no input takes token IDs" in refused
+
+
 def test_the_ten_slowest_layers_of_a_measurement_are_told_slowest_first():
     from inspector.plugins.mcp.server import _measured
 

@@ -124,7 +124,14 @@ def continued(
 
 
 def check_length(model: ChatModel, prompt: Prompt, settings: ChatSettings) -> None:
-    """Raise BadInput if no token of an answer fits behind a prompt."""
+    """Raise BadInput if no token of an answer fits behind a prompt, or if the settings ask for
+    a larger context than the model's."""
+    if model.context and settings.context > model.context:
+        raise BadInput(
+            f"Could not use a context of {settings.context:,}",
+            f"{clip(model.name)} holds {plural(model.context, 'token')}",
+            "Use a smaller one.",
+        )
     context, length = _context(model, settings), len(prompt.ids)
     if not context or length < context:
         return

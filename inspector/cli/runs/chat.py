@@ -5,7 +5,7 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, redirect_stdout, suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, TextIO
@@ -20,7 +20,7 @@ from inspector.cli.options import option_types
 from inspector.cli.progress import Progress
 from inspector.engine.client.engine import Engine
 from inspector.engine.client.engine_process import EngineProcess
-from inspector.errors import BadInput, InspectorError
+from inspector.errors import BadInput, Cancelled, InspectorError
 from inspector.pages.language.answer import (
     SEPARATOR,
     answer_page,
@@ -35,6 +35,10 @@ from inspector.report.language.generation import GeneratedToken, Sampling
 from inspector.report.run_spec import RunSpec
 from inspector.wording import catalog, stored
 from inspector.wording.values import Count, Name, Sentence, Value, joined
+
+if sys.stdin and sys.stdin.isatty() and sys.stdout.isatty():  # it writes to some pipes
+    with suppress(ImportError):  # Windows has none; its terminal knows the keys itself
+        import readline  # noqa: F401 - gives `input` its keys
 
 _MOST_STDIN_CHARS = 10_000_000  # of a prompt
 _YOU = "> "
@@ -185,20 +189,31 @@ def _converse(
         _introduce(side.model)
     _say("Ctrl+C stops an answer, Ctrl+D ends.", sys.stderr)
     while True:
-        print(_YOU, end="", flush=True)
-        line = sys.stdin.readline()
-        if not line:
-            print()
+        text = _typed()
+        if text is None:
             return
-        text = line.strip()
         if not text:
             continue
         try:
             with _stopped_by_ctrl_c([side.engine for side in sides]):
                 answers = _answered(text, sides, settings, shown)
             _say_more(options, sides, answers)
-        except BadInput as error:
-            print(error, file=sys.stderr)  # too long, or refused by the template: ask again
+        except Cancelled:
+            raise
+        except InspectorError as error:  # too long, refused by the template: ask again
+            print(error.said(catalog.current().translate), file=sys.stderr)
+
+
+def _typed() -> str | None:
+    """Return a line that was typed, with the keys of a shell where there are any; None at the
+    end of the input."""
+    terminal = sys.__stdout__ if sys.__stdout__ and sys.__stdout__.isatty() else sys.stdout
+    with redirect_stdout(terminal):  # the keys need the real one
+        try:
+            return input(_YOU).strip()
+        except EOFError:
+            print()
+            return None
 
 
 def _introduce(model: ChatModel) -> None:
@@ -239,7 +254,7 @@ def _say_more(
         for section in page.sections:
             if options.tokens and section.id.startswith("tokens"):
                 pages.show_section(section)
-            if options.details and section.id.startswith("times"):
+            if options.details and section.id.startswith(("times", "prompt")):
                 pages.show_section(section)
 
 
@@ -285,6 +300,7 @@ def _answer_json(model: ChatModel, answer: Answer) -> dict[str, Any]:
         "first_token_ns": generation.first_token_ns or None,
         "tokens_per_second": generation.tokens_per_second,
         "speed_context": answer.speed_context or None,
+        "perplexity": answer.perplexity,
         "tokens": [
             {
                 "id": token.id,

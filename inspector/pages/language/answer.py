@@ -12,6 +12,7 @@ from inspector.pages.blocks import (
     Row,
     Section,
     Side,
+    Snippet,
     Text,
 )
 from inspector.pages.language.quantities import per_second
@@ -102,6 +103,8 @@ def _sections(name: str, answer: Answer) -> Iterator[Section]:
     line = Text(facts_line(answer), Tone.SECONDARY)
     yield Section(f"answer {name}", Name(name), (Text(Name(answer.text)), line))
     yield Section(f"times {name}", "Times", (Facts(tuple(_times(answer))),), Rank.DOCUMENT)
+    sent = (Snippet(answer.prompt.text),)
+    yield Section(f"prompt {name}", "Prompt as it was sent", sent, Rank.DOCUMENT)
     yield tokens_section(answer, f"tokens {name}")
 
 
@@ -120,6 +123,8 @@ def _times(answer: Answer) -> Iterator[Fact]:
         if steady:
             middle = sorted(steady)[len(steady) // 2]
             yield Fact("Each token after it", Duration(middle), "median")
+    if answer.perplexity is not None:
+        yield Fact("Perplexity of the answer", Number(answer.perplexity))
     if generation.load_ns:
         yield Fact("Load", Duration(generation.load_ns))
     yield Fact("Cache", _CACHES.get(generation.cache, generation.cache))

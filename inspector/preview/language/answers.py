@@ -2,9 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from math import exp, log
 
 from inspector.preview.inputs.tokens import TokenPiece
 from inspector.report.language.generation import GeneratedToken, Generation
+
+_LEAST = 1e-300  # probability of a token that was drawn in spite of it; its logarithm is finite
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,13 @@ class Answer:
     def used(self) -> int:
         """Return how many tokens of the context are taken after it."""
         return len(self.prompt.ids) + len(self.tokens)
+
+    @property
+    def perplexity(self) -> float | None:
+        """Return how surprised the model was by its own tokens: exp of the mean of -log p, at
+        temperature 1. 1 is certain; None without tokens."""
+        shares = [max(token.probability, _LEAST) for token in self.tokens]
+        return exp(-sum(map(log, shares)) / len(shares)) if shares else None
 
     @property
     def speed_context(self) -> int:
