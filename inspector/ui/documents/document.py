@@ -20,6 +20,7 @@ from inspector.ui.translate import mark, tr
 
 if TYPE_CHECKING:  # numpy comes with the first document, after the first picture
     from inspector.analysis.facts.model_facts import Facts
+    from inspector.app.language.folder import OpenedFolder
     from inspector.backends import environments
     from inspector.backends.base import BackendInfo
     from inspector.engine.client.engine import Engine
@@ -101,7 +102,7 @@ class Topic(StrEnum):
     IMPROVE = "improve"  # work or results in Improve
     SUPPORT = "support"  # that of other devices is being shown
     BOOKMARKS = "bookmarks"
-    PARTS = "parts"  # how large the files of its folder are
+    PARTS = "parts"  # the other files of its folder are read
     UPLOAD = "upload"  # a view asks at once whether it is allowed
 
 
@@ -161,7 +162,7 @@ class Document(QObject):
         self.facts: Facts | None = None
         self.folder: ModelFolder | None = None  # the model that `path` is a part of
         self.generates_text = False  # and its tokenizer is there
-        self.part_sizes: dict[Path, int] = {}  # of the folder's parts, with their weights
+        self.opened_folder: OpenedFolder | None = None  # with its other parts, once read
         self.bookmarks: tuple[Bookmark, ...] = ()
         self.digest = ""
         self.spec = spec
@@ -424,7 +425,7 @@ class Document(QObject):
             self.tell(Topic.MODEL)
             self._hash()
             if self.folder is not None and self.is_folder:
-                self._size_parts(self.folder)
+                self._read_parts(self.folder)
 
         self._begin(Work.OPENING, partial(self._services.read, path), show)
 
@@ -832,16 +833,24 @@ class Document(QObject):
             partial(self._services.digest, path), show, self.failed.emit, low_priority=True
         )
 
-    def _size_parts(self, folder: "ModelFolder") -> None:
-        """Find out how large the parts of the folder are; the topic PARTS follows."""
+    @property
+    def part_sizes(self) -> dict[Path, int]:
+        """Return how many bytes each part of the folder has, with its weights; none before
+        they are read."""
+        graphs = self.opened_folder.graphs if self.opened_folder is not None else ()
+        return {graph.part.path: graph.size_bytes for graph in graphs}
 
-        def show(sizes: dict[Path, int]) -> None:
-            self.part_sizes = sizes
+    def _read_parts(self, folder: "ModelFolder") -> None:
+        """Read the other parts of the folder, and its tokenizer; the topic PARTS follows."""
+
+        def show(opened: "OpenedFolder") -> None:
+            self.opened_folder = opened
             self.tell(Topic.PARTS)
 
         self._jobs.start(
-            partial(self._services.part_sizes, folder), show, lambda _: None, low_priority=True
-        )
+            partial(self._services.opened_folder, folder, self.model),
+            show, lambda _: None, low_priority=True,
+        )  # fmt: skip
 
     def _begin(
         self,

@@ -14,6 +14,7 @@ from PySide6.QtCore import QObject
 from inspector.analysis.advice.trace_rules import Finding
 from inspector.analysis.facts.model_facts import Facts, facts
 from inspector.app import measure as measuring
+from inspector.app.language.folder import OpenedFolder, opened
 from inspector.app.language.speed import token_by_token
 from inspector.app.subjects import of_values
 from inspector.backends import environments, registry
@@ -25,7 +26,6 @@ from inspector.engine.client.engine_process import (
     Progress,
     second_prediction,
 )
-from inspector.errors import InspectorError
 from inspector.formats import model_formats, opening
 from inspector.formats.coreml.package import package_of
 from inspector.formats.folders.reading import folder_around, is_one_model, main_file
@@ -51,14 +51,13 @@ from inspector.ui.documents.estimating import (
     CostEstimation,
     ExecutedGraphLoader,
 )
-from inspector.ui.documents.language.speaking import ModelSpeakers, generates_text, size_of
+from inspector.ui.documents.language.speaking import ModelSpeakers, generates_text
 from inspector.ui.documents.session_files import InputPlace
 from inspector.ui.documents.weight_reading import WeightLoader
 from inspector.ui.timeline.model.trace_indexing import TraceIndex, prepared
 from inspector.ui.translate import tr
 
 GENAI_CONFIG = "genai_config.json"
-MOST_PARTS = 40  # of a folder, whose sizes are looked up
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,15 +147,9 @@ class DocumentServices:
         return self._executed
 
     @staticmethod
-    def part_sizes(folder: ModelFolder) -> dict[Path, int]:
-        """Return how many bytes the parts of a folder have; damaged ones are left out."""
-        sizes = {}
-        for part in folder.parts[:MOST_PARTS]:
-            try:
-                sizes[part.path] = size_of(part.path)
-            except (InspectorError, OSError):
-                continue  # the Overview says what is wrong with it
-        return sizes
+    def opened_folder(folder: ModelFolder, main: Model | None) -> OpenedFolder:
+        """Return a folder with its parts. main: its main part, which is read already."""
+        return opened(folder, main)
 
     def speakers(
         self, path: Path, folder: ModelFolder | None, spec: Callable[[], RunSpec]

@@ -12,8 +12,10 @@ from inspector.analysis.devices import targets
 from inspector.analysis.facts.model_facts import Facts, optional_inputs
 from inspector.analysis.measured.latency import latency
 from inspector.analysis.verdicts.contradictions import reliability_doubts
+from inspector.app.language.folder import OpenedFolder
 from inspector.backends.base import Capability
 from inspector.model.model import Model
+from inspector.pages.language.folder import layout_of, summed_up
 from inspector.pages.model import file
 from inspector.preview.identity import identify
 from inspector.preview.inputs import audio, image_files
@@ -31,6 +33,7 @@ from inspector.ui.tabs.overview.cards import (
     PrecisionCard,
     with_opset,
 )
+from inspector.ui.tabs.overview.folder_cards import FolderCards
 from inspector.ui.tabs.overview.layer_list import LayerList
 from inspector.ui.tabs.overview.next_steps import (
     NextStepsCard,
@@ -46,6 +49,7 @@ from inspector.ui.widgets.layouts import BESIDE_BAR, Columns, scroll_down
 from inspector.ui.widgets.page_view import SectionCard
 from inspector.ui.widgets.parts import GAP, PADDING, Card, Metric, MetricRow, label, tip
 from inspector.ui.widgets.theme import Theme
+from inspector.wording.values import Size
 
 # Files that are surely inputs, and neither models nor reports.
 _INPUT_SUFFIXES = frozenset((*audio.SUFFIXES, ".npy", ".csv", ".txt"))  # images too
@@ -106,6 +110,16 @@ class NumbersRow(MetricRow):
             number, _, unit = units.count(estimate.macs).partition(" ")
             self.macs.show_value(number, unit, tr("estimated, {layers}").format(layers=below))
 
+    def show_folder(self, opened: OpenedFolder) -> None:
+        """Show the size and the parameters of all parts together."""
+        facts, parts = opened.facts, len(opened.graphs)
+        size, _, unit = written(Size(facts.size_bytes, decimal=True)).partition(" ")
+        self.disk.show_value(size, unit, plural(parts, "part"))
+        if facts.parameters:
+            number, _, unit = units.count(facts.parameters).partition(" ")
+            tensors = sum(each.tensors for each in facts.classes)
+            self.parameters.show_value(number, unit, plural(tensors, "tensor"))
+
     def _fill(self, model: Model, facts: Facts) -> None:
         tensors = len(model.weights) - [*map(_ORIGIN, model.weights)].count("constant")
         number, _, unit = units.count(model.parameters).partition(" ")
@@ -160,6 +174,8 @@ class OverviewTab(QScrollArea):
         self.precision: PrecisionCard | None = None
         self._columns: Columns | None = None
         self._identity: IdentityCard | None = None
+        self.numbers: NumbersRow | None = None
+        self.folder_cards: FolderCards | None = None
         self._chooser = ClassNameChooser(self, document)
         self._chooser.failed.connect(document.failed)
         self._dealt = False
@@ -168,6 +184,7 @@ class OverviewTab(QScrollArea):
         self.setAcceptDrops(True)
         self.setAccessibleName(tr("Overview"))
         document.changed(Topic.MODEL).connect(self._show)
+        document.changed(Topic.PARTS).connect(self._show_folder)
         document.changed(Topic.DIGEST).connect(self._show_digest)
         document.changed(Topic.WORK).connect(self._show_waiting)
         document.changed(Topic.CLASS_NAMES).connect(self._show_class_names)
@@ -200,7 +217,12 @@ class OverviewTab(QScrollArea):
         column.setSpacing(GAP)
         self._identity = self._identity_card(model)
         column.addWidget(self._identity)
-        column.addWidget(NumbersRow(self._theme, self._document, model, facts))
+        self.numbers = NumbersRow(self._theme, self._document, model, facts)
+        column.addWidget(self.numbers)
+        if self._document.is_folder:
+            self.folder_cards = FolderCards(self._theme, self._document)
+            column.addWidget(self.folder_cards)
+            self._show_folder()
         column.addLayout(self._first_cards(model, facts))
         column.addLayout(cards)
         for card in self._cards(model, facts):
@@ -235,6 +257,17 @@ class OverviewTab(QScrollArea):
         back = ClassNames() if chosen is None else None
         card.undone.connect(lambda: self._document.choose_class_names(back))
         return card
+
+    def _show_folder(self) -> None:
+        """Say what the whole folder is, where the file of its graph stood."""
+        opened = self._document.opened_folder
+        if opened is None or self._identity is None or self.numbers is None:
+            return
+        what = summed_up(opened.facts)
+        if what:
+            self._identity.headline.setText(written(what))
+        self._identity.details.setText(written(layout_of(opened.folder, opened.facts)))
+        self.numbers.show_folder(opened)
 
     def _offer_class_names(self) -> None:
         model = self._document.model
