@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal, SignalInstance
 
 from inspector.errors import Cancelled, InspectorError, UnreadableFile
 from inspector.platform import files
+from inspector.platform.late_modules import LateModule
 from inspector.ui import units
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents.language.chatting import Chatting
@@ -40,21 +41,21 @@ if TYPE_CHECKING:  # numpy comes with the first document, after the first pictur
     from inspector.report.improvement import Improvement
     from inspector.report.report import PerformanceReport
     from inspector.report.run_spec import InputSource, RunSpec
+    from inspector.ui.documents import long_jobs
     from inspector.ui.documents.autosave import Autosave
     from inspector.ui.documents.estimating import (
         CompatibilityCheck,
         CostEstimation,
         ExecutedGraphLoader,
     )
-    from inspector.ui.documents.improving import Improving
     from inspector.ui.documents.services import ReadModel
     from inspector.ui.documents.session_files import InputPlace
-    from inspector.ui.documents.stepping import Stepping
-    from inspector.ui.documents.sweeping import Sweeping
     from inspector.ui.documents.weight_reading import WeightLoader
 
     LongJob = Callable[[Engine, Callable[[], bool]], Any]
     PredictionJob = Callable[[Predict], Prediction | InspectorError]
+else:
+    long_jobs = LateModule("inspector.ui.documents.long_jobs")
 
 FIX_AXES = "fix-axes"  # id of the action that gives dynamic axes a size
 # Whether a file that was written to still has the same content takes a second for so much;
@@ -190,10 +191,10 @@ class Document(QObject):
         self._stopping = False
         self._jobs = TaskRunner(self)
         self._start_engine = start_engine
-        self._sweeping: Sweeping | None = None
-        self._stepping: Stepping | None = None
+        self._sweeping: long_jobs.Sweeping | None = None
+        self._stepping: long_jobs.Stepping | None = None
         self._chatting: Chatting | None = None
-        self._improving: Improving | None = None
+        self._improving: long_jobs.Improving | None = None
         self._engine = start_engine(self.progressed.emit)
         self._beside: Engine | None = None
         self.place: Target | None = None
@@ -332,13 +333,10 @@ class Document(QObject):
         return self._services.executed(*self._opened(), lambda: self.spec)
 
     @property
-    def sweeping(self) -> "Sweeping":
+    def sweeping(self) -> "long_jobs.Sweeping":
         """Many measurements in a row, and what came of them; only of an opened model."""
         if self._sweeping is None:
-            # few documents are swept, walked through or improved
-            from inspector.ui.documents.sweeping import Sweeping
-
-            self._sweeping = Sweeping(self, self)
+            self._sweeping = long_jobs.Sweeping(self, self)
         return self._sweeping
 
     @property
@@ -348,13 +346,11 @@ class Document(QObject):
         return self._sweeping is not None and self._sweeping.sweep is not None
 
     @property
-    def stepping(self) -> "Stepping":
+    def stepping(self) -> "long_jobs.Stepping":
         """The walk through the layers, when somebody asked for one; of an opened model."""
         path, model = self._opened()
         if self._stepping is None or self._stepping.model is not model:
-            from inspector.ui.documents.stepping import Stepping  # as for sweeping
-
-            self._stepping = Stepping(
+            self._stepping = long_jobs.Stepping(
                 self, path, model, lambda: self._start_engine(lambda _: None), self
             )
         return self._stepping
@@ -380,13 +376,11 @@ class Document(QObject):
         self._set_work(Work.CHATTING if on else None)
 
     @property
-    def improving(self) -> "Improving":
+    def improving(self) -> "long_jobs.Improving":
         """The recipe that changes the model, and what was proved of it; of an opened model."""
         path, model = self._opened()
         if self._improving is None:
-            from inspector.ui.documents.improving import Improving  # as for sweeping
-
-            self._improving = Improving(
+            self._improving = long_jobs.Improving(
                 self, path, model, lambda: self._start_engine(lambda _: None), self
             )
             self.changed(Topic.DIGEST).connect(self._improving.restore)
