@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 from inspector.report.language.generation import Alternative, Sampling
 
 _BLOCK = 256  # logits whose maximum is looked at together when the largest are searched
-_FEW = 256  # most probable tokens that nearly always reach top_p; more are sorted if not
+_FEW = 256  # most probable tokens that nearly always reach top_p
+_MORE = 8  # times as many are sorted where they do not
 LN_2 = math.log(2)
 
 Row = NDArray[np.float32]
@@ -53,27 +54,22 @@ def choose(logits: Row, sampling: Sampling, random: np.random.Generator) -> int:
     """
     if sampling.temperature <= 0 or sampling.top_k == 1:
         return int(logits.argmax())
-    scaled = logits.astype(np.float64) / sampling.temperature
-    tokens: NDArray[np.int64] | None = None
-    if sampling.top_k and sampling.top_k < len(scaled):
+    tokens: NDArray[np.int64] | None = None  # those that may be chosen; None: all
+    if sampling.top_k and sampling.top_k < len(logits):
         tokens = largest(logits, sampling.top_k)
-        scaled = scaled[tokens]
-    shares = np.exp(scaled - scaled.max())
-    shares /= shares.sum()
+    some = logits if tokens is None else logits[tokens]
+    shares = np.exp((some - some.max()) / np.float32(sampling.temperature))
     if sampling.top_p < 1:
-        order = np.arange(len(shares)) if tokens is not None else _reaching(shares, sampling)
-        sums = np.cumsum(shares[order])
-        needed = int(np.searchsorted(sums, sampling.top_p)) + 1
-        order = order[:needed]
+        order = _reaching(shares, sampling.top_p)
         shares = shares[order]
         tokens = order if tokens is None else tokens[order]
-    sums = np.cumsum(shares)
+    sums = np.cumsum(shares, dtype=np.float64)
     drawn = int(np.searchsorted(sums, random.random() * sums[-1], side="right"))
     drawn = min(drawn, len(shares) - 1)
     return drawn if tokens is None else int(tokens[drawn])
 
 
-def largest(values: NDArray[np.floating], count: int) -> NDArray[np.int64]:
+def largest(values: Row, count: int) -> NDArray[np.int64]:
     """Return where the largest values are, the largest one first; of equal ones the first.
 
     Blocks that hold none of them are ruled out by their maximum: that takes a fifth of the time
@@ -96,9 +92,13 @@ def largest(values: NDArray[np.floating], count: int) -> NDArray[np.int64]:
     return places[order][:count]
 
 
-def _reaching(shares: NDArray[np.float64], sampling: Sampling) -> NDArray[np.int64]:
-    """Return the most probable tokens in their order, enough to reach `top_p`."""
-    few = largest(shares, _FEW)
-    if float(shares[few].sum()) >= sampling.top_p:
-        return few
-    return np.argsort(-shares, kind="stable")
+def _reaching(shares: Row, top_p: float) -> NDArray[np.int64]:
+    """Return the fewest largest shares that reach a part of their sum, the largest first."""
+    wanted = top_p * float(shares.sum(dtype=np.float64))
+    count = _FEW
+    while True:
+        order = largest(shares, count)
+        sums = np.cumsum(shares[order], dtype=np.float64)
+        if sums[-1] >= wanted or count >= len(shares):
+            return order[: int(np.searchsorted(sums, wanted)) + 1]
+        count *= _MORE

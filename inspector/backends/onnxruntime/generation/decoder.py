@@ -297,8 +297,10 @@ class Decoder:
         if self._first is not None and not self.length:
             roles = self._first.roles
         row = self.batch * self.vocabulary * type_names.least_bytes(roles.logits.dtype)
-        limit = int(own_limit_bytes() * _SHARE)
         at_once = 1 if self.takes_pieces else total + self.length
+        # Asked only where it may matter: some systems take longer to tell than a step.
+        large = row * at_once > LOGITS_BYTES
+        limit = int(own_limit_bytes() * _SHARE) if large else LOGITS_BYTES
         if row * at_once > limit:
             why = Sentence(
                 "the logits of {tokens} over {vocabulary} would take {needed}, but the engine "
