@@ -10,6 +10,7 @@ a low percentile of the time between tokens, and ratios. Status 1 above `MAX_RAT
 """
 
 import argparse
+import importlib
 import importlib.util
 import json
 import os
@@ -86,8 +87,7 @@ def bare(folder: Path, prompt: list[int], count: int) -> Callable[[], Round]:
 def genai(folder: Path, prompt: list[int], count: int) -> Callable[[], Round]:
     """Return a round of ONNX Runtime GenAI."""
     os.environ["ORT_DISABLE_TELEMETRY"] = "1"
-    import onnxruntime_genai
-
+    onnxruntime_genai: Any = importlib.import_module("onnxruntime_genai")
     config = onnxruntime_genai.Config(str(folder))
     threads = {"session_options": {"intra_op_num_threads": THREADS}}
     config.overlay(json.dumps({"model": {"decoder": threads}}))

@@ -8,6 +8,7 @@ a class here and a handler in `worker.handlers.HANDLERS`; `Engine.call` takes it
 
 import re
 from collections.abc import Mapping, Sequence
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
 
@@ -18,6 +19,7 @@ from inspector.analysis.measured.layer_outputs import Alone, Stepping
 from inspector.backends.array_files import Feed
 from inspector.backends.values import ComparisonRun, Loaded, Plugin
 from inspector.conversion.action import Converted, Effect, Step
+from inspector.errors import BadInput
 from inspector.model.model import Model
 from inspector.model.tensors.prediction import Prediction
 from inspector.preview.runs.steps import Steps
@@ -29,6 +31,7 @@ from inspector.report.report_values import Device, ModelIdentity, ProviderProfil
 from inspector.report.roofline import Ceiling
 from inspector.report.run_spec import Dimension, RunSpec
 from inspector.units import clip
+from inspector.wording.values import Sentence
 
 if TYPE_CHECKING:  # results that are loaded late; the classes name them as text
     from inspector.analysis.measured.executed_graph import ExecutedGraph
@@ -168,7 +171,7 @@ class Generate(Request[Generation], frozen=True):
     """
 
     failed: ClassVar[str] = "Could not generate text with {name}"
-    noun: ClassVar[str] = "generating text"
+    kind: ClassVar[str] = "generate"
     model: Path
     spec: RunSpec
     prompt: tuple[int, ...]
@@ -180,6 +183,20 @@ class Generate(Request[Generation], frozen=True):
     continuation: str = ""
     reuse: bool = False
     feeds: Feeds = {}
+
+    def __post_init__(self) -> None:
+        """Raise BadInput for a number that cannot be: no model is loaded for it."""
+        sampling = self.sampling
+        for name, value, allowed, text in (
+            ("temperature", sampling.temperature, 0 <= sampling.temperature < inf, "0 or more"),
+            ("top_k", sampling.top_k, sampling.top_k >= 0, "0 or more"),
+            ("top_p", sampling.top_p, 0 < sampling.top_p <= 1, "more than 0 and at most 1"),
+            ("max_tokens", self.max_tokens, self.max_tokens >= 0, "0 or more"),
+            ("context", self.context, self.context >= 0, "0 or more"),
+        ):
+            if not allowed:
+                why = Sentence("{name} is {value}", name=name, value=f"{value:g}")
+                raise BadInput(self.what, why, Sentence("It must be {range}.", text))
 
 
 class ListDevices(Request[tuple[Device, ...]], frozen=True):

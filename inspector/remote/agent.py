@@ -125,6 +125,8 @@ class Agent:
                 self._accept(message.get("job"))
             case "cancel" if messages.is_id(job_id):
                 self._cancel(job_id)
+            case "stop" if messages.is_id(job_id):
+                self._runner.stop(job_id)
             case "get":
                 self._get(message.get("sha256"), message.get("offset", 0))
             case "forget" if messages.is_id(job_id):

@@ -209,7 +209,7 @@ class Machine(OtherMachine):
         self._command, self._kills = tuple(command), kills
         self._give_up, self._start = give_up_seconds, start_seconds
         self._line: Line | None = None
-        self._cancelled = self._running = self._sending = False
+        self._cancelled = self._stopped = self._running = self._sending = False
 
     def connect(self) -> Event:
         """Make a line if there is none, and return the agent's hello. Raises EngineDied."""
@@ -226,7 +226,7 @@ class Machine(OtherMachine):
         on_event: OnEvent = lambda _: None,
     ) -> End:
         """Run a job. A line that is cut is made again; what ended meanwhile is fetched."""
-        self._cancelled, self._running = False, True
+        self._cancelled, self._stopped, self._running = False, False, True
         seen = time.monotonic()
         try:
             for attempt in itertools.count():
@@ -263,6 +263,10 @@ class Machine(OtherMachine):
             line = self._line
             if self._sending and line is not None:
                 line.abort()  # a write to a dead line would wait for it
+
+    def stop(self) -> None:
+        """Let the text that is being generated end with what it has, from any thread."""
+        self._stopped = self._running
 
     def close(self) -> None:
         """End the line."""
@@ -324,6 +328,9 @@ class Machine(OtherMachine):
             if told_at and time.monotonic() - told_at > _STOP_SECONDS:
                 self._disconnect()  # it hears of it when it hears anything again
                 raise Cancelled("Stopped")
+            if self._stopped:
+                self._stopped = False
+                line.send({"type": "stop", "id": job.id})
             message = line.next(0.05)
             if not isinstance(message, dict) or message.get("id") not in (job.id, ""):
                 continue

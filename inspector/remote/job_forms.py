@@ -22,6 +22,7 @@ from inspector.model.tensors.prediction import Prediction
 from inspector.platform import files
 from inspector.preview.runs.steps import Steps
 from inspector.remote.messages import Job
+from inspector.report.language.generation import Generation
 from inspector.report.report_values import LIMIT_BYTES, ModelIdentity
 from inspector.report.run_spec import RunSpec
 from inspector.units import clip
@@ -35,6 +36,7 @@ _FILES = {
     "Pair": ("report", "other-report"),
     "Stepping": ("steps",),
     "Shapes": ("shapes",),
+    "Generation": ("generation",),
 }
 # What an agent has by other means than the message: files, and what it computes from them.
 _LAID_OUT = ("model", "identity", "feeds", "steps")
@@ -146,6 +148,7 @@ def fetched_result(kind: type[Request[R]], answer: Any, folder: Path) -> R:
     read: Mapping[str, Callable[[bytes], Any]] = {
         "Stepping": lambda body: stored.decode(body, msgspec.json.Decoder(Stepping)),
         "Shapes": payloads.shapes,
+        "Generation": lambda body: stored.decode(body, msgspec.json.Decoder(Generation)),
     }
     decode = read.get(name, payloads.report)
     result: Any

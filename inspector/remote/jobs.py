@@ -163,6 +163,12 @@ class JobRunner:
         self._stop_child()
         return True
 
+    def stop(self, job_id: str) -> None:
+        """Let the text that a job generates end with what it has, from any thread."""
+        with self._lock:
+            if self._running == job_id:
+                self._engine.stop()
+
     def _stop_child(self) -> None:
         child = self._child
         if child is not None:
@@ -319,6 +325,11 @@ class JobRunner:
         if progress.step == "waiting":
             owner = machine_lock.owner(machine_lock.default_file())
             self._emit({"type": "waiting", "id": self._running, "behind": owner})
+            return
+        if progress.tokens:  # each counts: none is left out to save messages
+            tokens = msgspec.to_builtins(progress.tokens)
+            told = {"id": self._running, "tokens": tokens, "done": progress.done}
+            self._emit({"type": "tokens", **told})
             return
         now, step = time.monotonic(), (progress.step, progress.part)
         new_step = step != self._step

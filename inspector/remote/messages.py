@@ -6,8 +6,9 @@ named by the SHA-256 of the whole file. Nothing is pickled. An agent (`agent.Age
     hello                      -> hello: versions, kinds of jobs, the machine
     have   {blobs: {sha: size}} -> have {missing: {sha: bytes that are there already}}
     a piece of a file          -> stored {sha256} after the last one, or refused {sha256, why}
-    run    {job: Job}          -> waiting, progress, ..., and exactly one end {id, state}
+    run    {job: Job}          -> waiting, progress, tokens, ..., and one end {id, state}
     cancel {id}
+    stop   {id}                   a text that is being generated ends with what it has
     get    {sha256, offset}    -> pieces of the file, then got {sha256}
     forget {id}                   the end has arrived, and may be deleted
     ping                       -> pong {load, busy}

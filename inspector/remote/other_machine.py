@@ -65,6 +65,10 @@ class OtherMachine:
     def cancel(self) -> None:
         """Stop the job that runs, from any thread; `run` raises Cancelled."""
 
+    def stop(self) -> None:
+        """Let the text that is being generated end with what it has, from any thread; a machine
+        that cannot be told goes on to the end."""
+
     def close(self) -> None:
         """End the connection, if there is one."""
 

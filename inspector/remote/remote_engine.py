@@ -14,7 +14,7 @@ import msgspec
 from inspector.backends.values import ComparisonRun, Progress
 from inspector.engine import payloads
 from inspector.engine.client.engine import Engine
-from inspector.engine.requests import Measure, MeasurePair, Request
+from inspector.engine.requests import Generate, Measure, MeasurePair, Request
 from inspector.errors import BadInput, EngineDied, UnreadableFile
 from inspector.formats import opening
 from inspector.model.model import Model
@@ -24,6 +24,7 @@ from inspector.remote import job_forms, messages
 from inspector.remote.blobs import hash_of
 from inspector.remote.messages import End, FeedFile, Job, ModelFile
 from inspector.remote.other_machine import Event, OtherMachine
+from inspector.report.language.generation import GeneratedToken
 from inspector.report.report import ModelIdentity, PerformanceReport
 from inspector.report.report_values import LIMIT_BYTES
 from inspector.report.run_spec import RunSpec
@@ -65,6 +66,10 @@ class RemoteEngine(Engine):
         """Stop the current job, from any thread: it raises Cancelled."""
         self.machine.cancel()
 
+    def stop(self) -> None:
+        """Let the text that is being generated end here, from any thread."""
+        self.machine.stop()
+
     def close(self) -> None:
         """Stop the current job, and end the line."""
         self.kill()
@@ -82,6 +87,10 @@ class RemoteEngine(Engine):
         against: ComparisonRun | None = getattr(request, "against", None)
         if against is not None and against.model:
             raise self._only_here("a comparison with another model")
+        if isinstance(request, Generate) and request.continuation:
+            raise self._only_here(
+                "generation with one graph for the prompt and another after it"
+            )
         self.partial = None
         with self._done(request) as (end, folder):
             answer: Any = job_forms.fetched_result(type(request), end.answer, folder)
@@ -225,6 +234,13 @@ class RemoteEngine(Engine):
                         str(event.get("layer", "")),
                     )
                 )
+            case "tokens":
+                with suppress(msgspec.ValidationError):  # the answer has them all once more
+                    tokens = msgspec.convert(event.get("tokens"), tuple[GeneratedToken, ...])
+                    done = float(event.get("done", -1))
+                    self._on_progress(
+                        Progress("generation", done, self._samples, tokens=tokens)
+                    )
             case "waiting":
                 behind = clip(str(event.get("behind", "")), 120)
                 part = f"{name}: queued behind {behind}" if behind else f"{name}: queued"

@@ -215,12 +215,28 @@ def test_a_generation_is_stopped_and_the_model_stays(tmp_path):
         ({"prompt": (1, 5000)}, "5000"),
         ({"prompt": LONG, "context": 100}, "the context holds 100"),
         ({"prompt": LONG * 2}, "the context holds 512"),
+        ({"sampling": Sampling(-1.0)}, "temperature is -1"),
+        ({"sampling": Sampling(float("nan"))}, "temperature is nan"),
+        ({"sampling": Sampling(1.0, top_p=0.0)}, "top_p is 0"),
+        ({"max_tokens": -1}, "max_tokens is -1"),
     ],
-    ids=["empty", "negative", "too large", "over the context", "over the graph's context"],
+    ids=[
+        "empty",
+        "negative",
+        "too large",
+        "over the context",
+        "over the graph's context",
+        "negative temperature",
+        "no temperature",
+        "nothing to draw from",
+        "fewer than none",
+    ],
 )
 def test_what_cannot_be_generated_is_said_in_a_sentence(request_fields, why, folder, engine):
     with pytest.raises(BadInput) as caught:
-        engine.generate(folder / "shared/model.onnx", CPU, **request_fields)
+        engine.generate(
+            folder / "shared/model.onnx", CPU, **{"prompt": PROMPT, **request_fields}
+        )
     assert why in caught.value.why
 
 

@@ -22,8 +22,11 @@ from inspector.preview.identity import measured_model
 from inspector.remote import messages
 from inspector.remote.connection import Machine
 from inspector.remote.remote_engine import RemoteEngine
+from inspector.report.language.generation import StopReason
 from inspector.report.report import ModelIdentity
 from inspector.report.run_spec import InputSource, RunSpec
+from sample_models.making.decoder import DecoderSize
+from tests import language_folders
 from tests.engine import small_models
 from tests.engine.watching import wait_for
 
@@ -201,3 +204,26 @@ def test_a_conversion_is_refused(machine, model, tmp_path):
     with pytest.raises(BadInput, match="only possible on this machine"):
         RemoteEngine(machine).convert(model, (), tmp_path)
     assert issubclass(EngineFailed, InspectorError)
+
+
+def test_a_text_comes_token_by_token_and_is_stopped(machine, folder):
+    size = DecoderSize(context=4096)
+    model = language_folders.genai_folder(folder / "decoder", size=size) / "model.onnx"
+    prompt, cpu = (72, 105), RunSpec(threads=1)
+    heard: list[int] = []
+
+    def hear(progress: Progress) -> None:
+        heard.extend(token.id for token in progress.tokens)
+
+    with EngineProcess() as here:
+        expected = here.generate(model, cpu, prompt, max_tokens=20)
+    there = RemoteEngine(machine, hear)
+    made = there.generate(model, cpu, prompt, max_tokens=20)
+    assert heard == [token.id for token in made.tokens] == [t.id for t in expected.tokens]
+    assert (made.stop, made.cache) == (expected.stop, expected.cache)
+    stopping = RemoteEngine(machine, lambda progress: progress.tokens and stopping.stop())
+    stopped = stopping.generate(model, cpu, prompt, max_tokens=4000)
+    assert 0 < len(stopped.tokens) < 4000
+    assert stopped.stop is StopReason.STOPPED
+    with pytest.raises(BadInput, match="only possible on this machine"):
+        there.generate(model, cpu, prompt, continuation=str(model))
