@@ -14,6 +14,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Generic, TypeVar
 
+import numpy as np
 from msgspec import structs
 
 from inspector.errors import Cancelled, InspectorError
@@ -38,6 +39,10 @@ _MIN_BOX_SCORE = 0.5  # of the surest box that an alternative has to give
 MIN_CLASS_PROBABILITY = 0.6  # of the best class: others are tried below it, and must reach it
 _MIN_GAIN = 0.2  # by which an alternative's best class has to be above the guess's
 _MIN_CLASSES = 3  # with two classes an undecided answer is usual
+# Highest minus lowest logit of an answer that says something. Three public classifiers had at
+# most 49 on eight images with RGB 0..1 and -1..1; values far outside the trained range make it
+# grow in proportion (85 to 8,175 for 0..255), and softmax then makes any class certain.
+_MAX_LOGIT_RANGE = 60.0
 FOLDER_SAMPLE = 8  # images of a folder that are tried, spread over it
 MAX_FOLDER_SECONDS = 30.0  # for all of them; a folder takes minutes anyway
 # How `why` begins where somebody decided: a saved file, a preset, the fields of the window.
@@ -84,6 +89,19 @@ def missing(
             unsure = rows[0].top[0].probability < MIN_CLASS_PROBABILITY
             return f"no class above {MIN_CLASS_PROBABILITY:.0%}" if unsure else ""
     return ""
+
+
+def _is_saturated(
+    outputs: Sequence[OutputValue], labels: Sequence[str], structure: ModelStructure
+) -> bool:
+    """Return whether the logits of classes lie too far apart for their softmax to mean much."""
+    for output in outputs:
+        if not results.is_classes(output, labels, structure) or output.array is None:
+            continue
+        rows = results.classes(output, labels, 1, structure=structure)
+        if rows and rows[0].logits and isinstance(output.array, np.ndarray):
+            return float(np.ptp(output.array.astype(np.float64))) > _MAX_LOGIT_RANGE
+    return False
 
 
 def alternatives(
@@ -149,6 +167,8 @@ def retry(
         longest = max(longest, perf_counter() - started)
         verdict = presets.top_result(prediction.outputs, labels, *size, structure)
         still = missing(prediction.outputs, labels, size, structure)
+        if _is_saturated(prediction.outputs, labels, structure):
+            continue  # sure of anything
         if not still and verdict.share >= needed:
             text = f"tried {tried[-1]}, because {guess_text} gave {lacks}"
             said = text if lacks == NO_BOXES else f"{text}; {_ONE_IMAGE}"
@@ -205,7 +225,8 @@ def retry_over(
             except InspectorError:
                 continue
             top = presets.top_result(outputs, labels, *size, structure)
-            shares.append(top.share)
+            saturated = _is_saturated(outputs, labels, structure)
+            shares.append(0.0 if saturated else top.share)
             if path in wanted:
                 rights.append(top.name == wanted[path])
         if not shares:

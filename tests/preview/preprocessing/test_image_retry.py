@@ -190,6 +190,27 @@ def test_an_unsure_class_is_tried_with_other_preprocessing(colors):
     assert answer["second_try"].endswith("one image says little, so check with others")
 
 
+def test_an_answer_that_any_large_value_makes_sure_is_no_reason_to_replace_a_guess(tmp_path):
+    nodes = [
+        helper.make_node("ReduceMean", ["images", "axes"], ["means"], keepdims=0),
+        helper.make_node("Gemm", ["means", "same"], ["logits"]),
+    ]
+    weights = [weight("axes", [2, 3], np.int64), weight("same", np.eye(3))]
+    path = models.save(
+        tmp_path / "logits.onnx",
+        nodes,
+        [models.value("images", [1, 3, 40, 40])],
+        [models.value("logits", [1, 3])],
+        weights,
+        opset=18,
+    )
+    pixels = np.tile(np.array([20, 240, 20], np.uint8), (40, 40, 1))
+    Image.fromarray(pixels).save(tmp_path / "green.png")
+    answer = json_of("predict", path, "--input", tmp_path / "green.png")
+    assert answer["outputs"][0]["top"][0]["probability"] < 0.6
+    assert "no clear answer" in answer["second_try"]
+
+
 def test_a_folder_is_tried_with_several_images(colors):
     rows, notes = answers(colors)
     assert rows == {"red": "0", "green": "1", "blue": "2"}
