@@ -1,7 +1,12 @@
 """What the pages of predictions, folders and compared outputs have: values and their order."""
 
+import numpy as np
+
+from inspector.analysis.measured.layer_outputs import LayerOutput, LayerStep, Stepping
+from inspector.model.tensors.tensor_statistics import statistics
 from inspector.pages.blocks import Fact, Facts, Page, Table
 from inspector.pages.outputs.folder import folder_page
+from inspector.pages.outputs.layer_outputs import layer_outputs_page
 from inspector.pages.outputs.prediction import prediction_page
 from inspector.preview.runs.folder import FolderResult, Row
 from inspector.wording.values import Count, Name, Probability, Share, Tone, Toned, Value
@@ -84,3 +89,11 @@ def test_the_layer_where_runs_part_and_nan_begins_is_marked():
     page = layers_of()
     assert "first above the tolerance, 1 NaN, first here" in text(page)
     assert column(table(page, "layers"), "index") == [Count(0), Count(1)]
+
+
+def test_a_walk_with_nan_is_bad_though_nothing_was_compared():
+    values = statistics([np.array([0.5, np.nan], np.float32)])
+    nan = LayerStep(0, "log", "Log", (LayerOutput("y", "float32", (2,), values),))
+    page = layer_outputs_page(Stepping("a.onnx", ("cpu",), "none", 0, (nan,)), ())
+    assert page.verdict is not None
+    assert page.verdict.tone is Tone.BAD

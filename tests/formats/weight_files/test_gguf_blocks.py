@@ -107,3 +107,15 @@ def test_numbers_are_those_of_the_package_gguf(kind):
 def test_all_kinds_have_a_decoder():
     quantized = {kind.name for kind in KINDS.values() if kind.bits}
     assert set(DECODERS) == quantized
+
+
+def test_numbers_of_kinds_are_those_of_ggml():
+    """As `enum ggml_type` of ggml.h lists them; 4, 5, 31 to 33 and 36 to 38 are taken out."""
+    families = {
+        2: "Q4_0 Q4_1", 6: "Q5_0 Q5_1 Q8_0 Q8_1 Q2_K Q3_K Q4_K Q5_K Q6_K Q8_K",
+        16: "IQ2_XXS IQ2_XS IQ3_XXS IQ1_S IQ4_NL IQ3_S IQ2_S IQ4_XS", 29: "IQ1_M",
+        34: "TQ1_0 TQ2_0", 39: "MXFP4",
+    }  # fmt: skip
+    for first, names in families.items():
+        for number, name in enumerate(names.split(), first):
+            assert KINDS[number].name == name
