@@ -4,67 +4,33 @@ import math
 from collections.abc import Sequence
 
 from inspector.pages.blocks import Fact, Facts
-from inspector.report.language.generation import GeneratedToken, Generation, StopReason
-from inspector.wording.values import Count, Duration, Number, Sentence, Share, Value, joined
-
-REASONS = {
-    StopReason.END_TOKEN: Sentence("stopped at end token"),
-    StopReason.MAX_TOKENS: Sentence("stopped at max tokens"),
-    StopReason.CONTEXT_FULL: Sentence("context full"),
-    StopReason.STOPPED: Sentence("stopped by you"),
-}
-_MOST_DIGITS = 3
+from inspector.pages.language.answer import SEPARATOR, answer_facts
+from inspector.pages.language.quantities import per_second
+from inspector.preview.language.answers import Answer
+from inspector.report.language.generation import GeneratedToken
+from inspector.wording.values import Count, Duration, Number, Sentence, Value, joined
 
 
-def answer_line(answer: Generation, kept: int = 0, writing: bool = False) -> Value:
-    """Return the five facts of an answer in one line; in one that is being written "so far".
-
-    kept: tokens in front of the generated ones that belong to the answer, too.
-    """
-    tokens = Count(kept + len(answer.tokens), "token")
-    used = answer.prompt_tokens + len(answer.tokens)
-    speed = answer.tokens_per_second
-    return joined(
-        Sentence("{tokens} so far", tokens) if writing else Sentence("{tokens}", tokens),
-        Sentence("first token {time}", Duration(answer.first_token_ns))
-        if answer.tokens
-        else "",
-        Sentence(
-            "{speed} at context {context}", tokens_per_second(speed), speed_context(answer)
-        )
-        if speed is not None
-        else "",
-        Sentence("cache {share} full", Share(used, answer.context_limit))
-        if answer.context_limit and answer.cache != "none"
-        else "",
-        Sentence("generating") if writing else REASONS[answer.stop],
-        separator=" · ",
-    )
+def answer_line(answer: Answer, writing: bool = False) -> Value:
+    """Return the five facts of an answer in one line; of one that is being written the number
+    of tokens so far, and that it goes on."""
+    facts = answer_facts(answer)
+    if writing:
+        facts = (Sentence("{tokens} so far", facts[0]), *facts[1:-1], Sentence("generating"))
+    return joined(*facts, separator=SEPARATOR)
 
 
-def speed_context(answer: Generation) -> Value:
-    """Return the context at which the speed was measured: that of the step in the middle."""
-    steady = answer.tokens[2:]
-    return Count(steady[len(steady) // 2].context if steady else 0)
-
-
-def tokens_per_second(speed: float) -> Value:
-    """Return a decode speed: "24.1 tokens/s"."""
-    return Number(speed, "tokens/s", _MOST_DIGITS)
-
-
-def speed_headline(answer: Generation) -> Value:
+def speed_headline(answer: Answer) -> Value:
     """Return how fast an answer came, with what that depends on."""
-    speed = answer.tokens_per_second
-    first = Sentence("first token {time}", Duration(answer.first_token_ns))
+    generation = answer.generation
+    speed, first = generation.tokens_per_second, Duration(generation.first_token_ns)
     if speed is None:
-        return Sentence("First token {time}", Duration(answer.first_token_ns))
+        return Sentence("First token {time}", first)
+    rate, context = per_second(speed, unit=True), Count(answer.speed_context)
     return joined(
-        Sentence(
-            "{speed} at context {context}", tokens_per_second(speed), speed_context(answer)
-        ),
-        first,
-        separator=" · ",
+        Sentence("{rate} at context {context}", rate, context),
+        Sentence("first token {time}", first),
+        separator=SEPARATOR,
     )
 
 

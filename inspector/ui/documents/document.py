@@ -61,6 +61,8 @@ FIX_AXES = "fix-axes"  # id of the action that gives dynamic axes a size
 # Whether a file that was written to still has the same content takes a second for so much;
 # of a larger one it is not asked.
 _HASH_AGAIN_BYTES = 1 << 30
+# Settings that a measurement token by token fills in where they are left open.
+_OPEN_IN_GENERATION = ("prompt_tokens", "new_tokens", "contexts", "runs", "warmup")
 _GENERATED = ("zeros", "ones", "random")  # beginnings of sources that are no file
 
 
@@ -570,6 +572,10 @@ class Document(QObject):
             for error in ends:
                 assert isinstance(error, InspectorError), "an interrupt ends the program"
                 self._fail(error)
+            if report.generation is not None:  # with the lengths that nobody had chosen
+                self.set_spec(
+                    **{name: getattr(report.spec, name) for name in _OPEN_IN_GENERATION}
+                )
             self.measured_now = True
             self.add_report(report)
             self.measured_now = False

@@ -28,6 +28,7 @@ from PySide6.QtWidgets import (
 )
 
 from inspector.analysis.measured.noise import disturbances
+from inspector.pages.language.quantities import per_second
 from inspector.report.report import PerformanceReport
 from inspector.ui import commands, units
 from inspector.ui.documents.diff_document import DiffDocument
@@ -390,6 +391,14 @@ def _facts(report: PerformanceReport) -> list[str]:
     return facts
 
 
+def _speed(report: PerformanceReport) -> str:
+    """Return the median latency, or the decode speed of a language model."""
+    decode = report.generation.decode if report.generation is not None else None
+    if decode is None or decode.tokens_per_second is None:
+        return units.duration(report.median_ns)
+    return written(per_second(decode.tokens_per_second, unit=True))
+
+
 def _icon(entry: Entry) -> str:
     if entry[1] is not None:
         return "report"
@@ -500,7 +509,7 @@ class _EntryPainter(QStyledItemDelegate):
             line = QRectF(box.x() + 32, box.y() + 4, box.width() - 40, 18)
             painter.setFont(font(12, 500))
             painter.setPen(qt_color(tint if chosen else look.secondary))
-            time = units.duration(report.median_ns)
+            time = _speed(report)
             painter.drawText(line, int(Qt.AlignmentFlag.AlignRight) | 0x80, time)
             line.setWidth(line.width() - painter.fontMetrics().horizontalAdvance(time) - 8)
             painter.setFont(font(11))

@@ -127,8 +127,10 @@ def test_a_question_is_answered_token_by_token_and_stopped(qtbot, real_window, f
     qtbot.waitUntil(lambda: page.chatting.running is None and bool(page.chatting.turns))
     answer = page.chatting.turns[0].answer
     assert answer.error is None
-    assert len(answer.tokens) == len(answer.generation.tokens) == 12
-    assert [each.id for each in answer.tokens] == [each.id for each in answer.generation.tokens]
+    assert len(answer.tokens) == len(answer.whole.generation.tokens) == 12
+    assert [each.id for each in answer.tokens] == [
+        each.id for each in answer.whole.generation.tokens
+    ]
     view = page.area.widget().findChild(TokenView)
     qtbot.mouseClick(view, LEFT, pos=view.item_box(3).center())
     texts = [each.text() for each in window.inspector.findChildren(type(page.composer.room))]

@@ -11,11 +11,14 @@ from typing import Protocol
 from PySide6.QtCore import QObject, Signal
 
 from inspector.errors import Cancelled, InspectorError
+from inspector.preview.language import answers
+from inspector.preview.language.answers import Prompt
 from inspector.report.language.generation import (
     GREEDY,
     GeneratedToken,
     Generation,
     Sampling,
+    StopReason,
 )
 from inspector.ui.background import Debounce, SafeEmitter, TaskRunner
 
@@ -39,7 +42,7 @@ class Answer:
 
     model: how the model is called that answers. tokens, pieces: as they come, with the text of
     each. special: places of tokens that are no text. read: tokens of the prompt that were
-    computed so far. generation: of the tokens that were generated last, once it is done.
+    computed so far. whole: what came of it, once it is done.
     forced: tokens at its beginning that were given to the model, as when it goes on from one of
     an earlier answer.
     """
@@ -52,7 +55,7 @@ class Answer:
     prompt_tokens: int = 0
     read: int = 0
     context_limit: int = 0
-    generation: Generation | None = None
+    whole: answers.Answer | None = None
     error: InspectorError | None = None
     forced: int = 0
 
@@ -66,6 +69,19 @@ class Answer:
         """Return the answer as text."""
         special = {*self.special}
         return "".join(p for place, p in enumerate(self.pieces) if place not in special)
+
+    @property
+    def so_far(self) -> answers.Answer:
+        """Return what came of it, or what would if it ended here."""
+        if self.whole is not None:
+            return self.whole
+        kept, made = self.tokens[: self.forced], self.tokens[self.forced :]
+        generation = Generation(
+            tuple(made), StopReason.STOPPED, self.prompt_tokens + len(kept), 0, "shared",
+            self.context_limit,
+        )  # fmt: skip
+        prompt = Prompt("", (0,) * self.prompt_tokens)  # only its length counts
+        return answers.Answer("", prompt, generation, tuple(kept), context=self.context_limit)
 
     @property
     def context(self) -> int:
@@ -141,14 +157,6 @@ class Written:
     special: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Spoken:
-    """What came of an answer: the tokens that were generated, and how many fit in all."""
-
-    generation: Generation
-    context_limit: int
-
-
 Said = tuple[str, str]  # a question, and the answer; "" for the one that is to come
 
 
@@ -182,7 +190,7 @@ class Speaker(Protocol):
         kept: Sequence[GeneratedToken],
         settings: ChatSettings,
         tell: Callable[[Read | Written], None],
-    ) -> Spoken:
+    ) -> answers.Answer:
         """Answer the last question; `tell` hears of each step. Raises InspectorError.
 
         kept: tokens that the answer begins with.
@@ -479,7 +487,7 @@ class Chatting(QObject):
     def _run(
         self, speaker: Speaker, turn: Turn, answer: Answer, then: Callable[[], None]
     ) -> None:
-        answer.state, answer.error, answer.generation = AnswerState.LOADING, None, None
+        answer.state, answer.error, answer.whole = AnswerState.LOADING, None, None
         answer.context_limit = speaker.context_limit
         self.running, self._next = answer, then
         self._host.say_chatting(True)
@@ -493,16 +501,20 @@ class Chatting(QObject):
             if not waiting:
                 self._emitter.emit(self._told)
 
-        def job() -> tuple[int, Spoken]:
+        def job() -> tuple[int, answers.Answer]:
             count = turn.tokens or speaker.count(turn.prompt)
             return count, speaker.answer(system, said, kept, settings, tell)
 
-        def show(result: tuple[int, Spoken]) -> None:
+        def show(result: tuple[int, answers.Answer]) -> None:
             self._take_events()
-            turn.tokens, spoken = result
-            answer.generation = spoken.generation
-            answer.prompt_tokens = spoken.generation.prompt_tokens - len(kept)
-            answer.context_limit = spoken.context_limit
+            turn.tokens, whole = result
+            answer.whole = whole
+            answer.prompt_tokens, answer.context_limit = len(whole.prompt.ids), whole.context
+            for token in whole.tokens[
+                len(answer.tokens) :
+            ]:  # of an engine that streams nothing
+                self._take(answer, Written(token, whole.piece(token.id).text))
+            self.pieces.update({each.id: each.text for each in whole.known.values()})
             answer.state = AnswerState.DONE
             self._end(answer)
 

@@ -13,11 +13,11 @@ from inspector.formats.onnx import weight_values
 from inspector.model.model import Model
 from inspector.model.model_folder import ModelFolder
 from inspector.preview.inputs import tokens
-from inspector.preview.language.answers import Prompt
+from inspector.preview.language.answers import Answer, Prompt
 from inspector.preview.language.chat_template import ASSISTANT, SYSTEM, USER, Message
 from inspector.report.language.generation import GeneratedToken
 from inspector.report.run_spec import RunSpec
-from inspector.ui.documents.language.chatting import ChatSettings, Read, Said, Spoken, Written
+from inspector.ui.documents.language.chatting import ChatSettings, Read, Said, Written
 
 _PREFILL = "prefill"  # the step of an engine that computes the prompt
 
@@ -119,7 +119,7 @@ class ModelSpeaker:
         kept: Sequence[GeneratedToken],
         settings: ChatSettings,
         tell: Callable[[Read | Written], None],
-    ) -> Spoken:
+    ) -> Answer:
         """Answer the last question; see `Speaker`."""
         model, prompt = self._model, self._prompt(system, said)
         total = len(prompt.ids) + len(kept)
@@ -138,8 +138,7 @@ class ModelSpeaker:
             self._engine = self._start(lambda progress: self._hear(progress))
         self._hear = hear
         how = chat.ChatSettings(settings.sampling, settings.max_tokens, spec=self._spec())
-        made = chat.answer(self._engine, model, prompt, how, write, kept)
-        return Spoken(made.generation, made.context)
+        return chat.answer(self._engine, model, prompt, how, write, kept)
 
     def stop(self) -> None:
         """Let the answer that is being generated end, from any thread."""

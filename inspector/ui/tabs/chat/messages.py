@@ -7,7 +7,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
 from inspector.pages.language.chat import answer_line
-from inspector.report.language.generation import Generation, StopReason
+from inspector.report.language.generation import StopReason
 from inspector.ui import units
 from inspector.ui.background import Throttle
 from inspector.ui.documents.language.chatting import Answer, AnswerState, first_difference
@@ -245,24 +245,12 @@ class AnswerView(QWidget):
         failed = answer.state is AnswerState.FAILED
         self.facts.show_text(_facts_text(answer), answer.busy, "bad" if failed else "caption")
         self.again.setVisible(failed)
-        done = answer.generation
+        whole = answer.whole
         self.go_on.setVisible(
-            done is not None
+            whole is not None
             and not failed
-            and done.stop in (StopReason.STOPPED, StopReason.MAX_TOKENS)
+            and whole.generation.stop in (StopReason.STOPPED, StopReason.MAX_TOKENS)
         )
-
-
-def so_far(answer: Answer) -> Generation:
-    """Return what was generated of an answer until now, as if it ended here."""
-    return Generation(
-        tuple(answer.tokens[answer.forced :]),
-        StopReason.STOPPED,
-        answer.prompt_tokens + answer.forced,
-        0,
-        "shared",
-        answer.context_limit,
-    )
 
 
 def _facts_text(answer: Answer) -> str:
@@ -282,8 +270,7 @@ def _facts_text(answer: Answer) -> str:
             what=tr_message(error.what), why=tr_message(error.why)
         )
         return f"{text}\n{tr_message(error.hint)}" if error.hint else text
-    generation = answer.generation or so_far(answer)
-    return written(answer_line(generation, answer.forced, answer.busy))
+    return written(answer_line(answer.so_far, answer.busy))
 
 
 class SideCard(Card):

@@ -31,7 +31,6 @@ from inspector.ui.tabs.chat.messages import (
     BothAnswers,
     SideCard,
     SystemLine,
-    so_far,
     spoken,
     token_count,
 )
@@ -227,7 +226,7 @@ class ChatPage(QWidget):
         if other is not None:
             self._head_of_both(answer, other)
             return
-        self.title.set_text(written(speed_headline(answer.generation or so_far(answer))))
+        self.title.set_text(written(speed_headline(answer.so_far)))
         greedy = chatting.settings.sampling.temperature == 0
         parts = [tr("This answer so far") if answer.busy else tr("Last answer")]
         parts.append(
@@ -257,7 +256,7 @@ class ChatPage(QWidget):
         self.title.set_text(text)
         speeds = []
         for sign, each in (("A", answer), ("B", other)):
-            speed = (each.generation or so_far(each)).tokens_per_second
+            speed = each.so_far.generation.tokens_per_second
             if speed is not None:
                 speeds.append(f"{sign} {units.significant(speed)}")
         greedy = self.chatting.settings.sampling.temperature == 0

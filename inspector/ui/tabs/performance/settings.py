@@ -322,10 +322,10 @@ def spec_summary(spec: RunSpec, runtime: str = "") -> str:
         setting, value = SETTINGS[name], getattr(spec, name)
         if value == getattr(usual, name) or setting.common:
             continue
-        if setting.unit:
-            parts.append(plural(value, setting.unit))
-        elif setting.summary:
+        if setting.summary:
             parts.append(tr(setting.summary).format(value=_told(setting, value)))
+        elif setting.unit:
+            parts.append(plural(value, setting.unit))
     parts += [f"{units.clip(d.name, 30)} = {units.number(d.size)}" for d in spec.dimensions]
     parts += [f"{units.clip(i.name, 30)}: {units.clip(i.value, 30)}" for i in spec.inputs]
     return " · ".join(parts)
@@ -340,6 +340,8 @@ def _told(setting: Setting, value: Any) -> str:
             return f"{value:g}"
         case SettingKind.DEVICES:
             return ", ".join(map(units.device, value))
+        case SettingKind.COUNTS:
+            return ", ".join(units.number(each) for each in value)
         case _:
             return units.clip(str(value), 20)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from pytestqt.qtbot import QtBot
 
 from inspector.errors import BadInput, InspectorError
+from inspector.preview.language.answers import Answer, Prompt
 from inspector.report.language.generation import (
     Alternative,
     GeneratedToken,
@@ -19,7 +20,6 @@ from inspector.ui.documents.language.chatting import (
     Chatting,
     Read,
     Said,
-    Spoken,
     Written,
 )
 
@@ -102,7 +102,7 @@ class ScriptedSpeaker:
         kept: Sequence[GeneratedToken],
         settings: ChatSettings,
         tell: Callable[[Read | Written], None],
-    ) -> Spoken:
+    ) -> Answer:
         self._stopped.clear()
         self.prompts.append((system, [*said], [each.id for each in kept]))
         if self.failure is not None:
@@ -130,7 +130,8 @@ class ScriptedSpeaker:
         generation = Generation(
             tuple(tokens), ended, count + len(kept), 1, "shared", self.context_limit
         )
-        return Spoken(generation, self.context_limit)
+        prompt = Prompt("", (0,) * count)
+        return Answer(text, prompt, generation, tuple(kept), {}, self.context_limit)
 
     def stop(self) -> None:
         self._stopped.set()

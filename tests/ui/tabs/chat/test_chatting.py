@@ -45,7 +45,7 @@ def test_each_question_gets_an_answer_with_all_that_was_said_before(qtbot, chatt
         [],
     )
     assert first.tokens == 2
-    assert second.answer.generation.stop is StopReason.END_TOKEN
+    assert second.answer.whole.generation.stop is StopReason.END_TOKEN
 
 
 def test_a_stopped_answer_stays_and_goes_on(qtbot, chatting, speaker):
@@ -57,7 +57,7 @@ def test_a_stopped_answer_stays_and_goes_on(qtbot, chatting, speaker):
     chatting.stop()
     qtbot.waitUntil(lambda: chatting.running is None)
     answer = chatting.turns[0].answer
-    assert answer.generation.stop is StopReason.STOPPED
+    assert answer.whole.generation.stop is StopReason.STOPPED
     assert answer.text == "Prefill"
     speaker.gated = False
     speaker.script[0] = " is done."
@@ -94,7 +94,7 @@ def test_going_on_while_it_writes_stops_the_answer_first(qtbot, chatting, speake
     speaker.gated = False
     chatting.continue_from(first, 0, speaker.id_of(" instead"))
     qtbot.waitUntil(lambda: len(chatting.turns[0].answers) == 2 and not chatting.running)
-    assert first.generation.stop is StopReason.STOPPED
+    assert first.whole.generation.stop is StopReason.STOPPED
     assert chatting.turns[0].answer.forced == 1
 
 
@@ -177,7 +177,7 @@ def test_settings_go_with_the_next_answer(qtbot, chatting):
     answered(qtbot, chatting, "Why?")
     answer = chatting.turns[0].answer
     assert len(answer.tokens) == 2
-    assert answer.generation.stop is StopReason.MAX_TOKENS
+    assert answer.whole.generation.stop is StopReason.MAX_TOKENS
 
 
 def test_a_new_chat_forgets_what_was_said(qtbot, chatting, speaker):

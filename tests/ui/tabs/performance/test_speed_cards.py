@@ -6,7 +6,9 @@ import pytest
 
 from inspector.pages.language.speed import headline
 from inspector.report.roofline import Ceiling, Roofline
+from inspector.report.run_spec import RunSpec
 from inspector.ui.tabs.performance.report_view import ReportView
+from inspector.ui.tabs.performance.settings import spec_summary
 from tests.pages.language.test_speed import speed
 from tests.reports import example_report
 
@@ -46,3 +48,9 @@ def test_other_reports_are_as_before(qtbot, theme, selection):
     view.show()
     assert view.speed is None
     assert view.cards.isVisible()
+
+
+def test_lengths_stand_in_the_summary_of_the_settings():
+    text = spec_summary(RunSpec(prompt_tokens=(128, 512), new_tokens=64, contexts=(0, 2048)))
+    assert "prompts of 128, 512 tokens" in text
+    assert "64 new tokens · at context 0, 2,048" in text
