@@ -6,13 +6,12 @@ from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from functools import partial
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, Signal
 
 from inspector.errors import Cancelled, InspectorError
-from inspector.preview.language import answers
-from inspector.preview.language.answers import Prompt
+from inspector.platform.late_modules import LateModule
 from inspector.report.language.generation import (
     GREEDY,
     GeneratedToken,
@@ -21,6 +20,11 @@ from inspector.report.language.generation import (
     StopReason,
 )
 from inspector.ui.background import Debounce, SafeEmitter, TaskRunner
+
+if TYPE_CHECKING:  # the tokenizer's numpy comes with the first conversation
+    from inspector.preview.language import answers
+else:
+    answers = LateModule("inspector.preview.language.answers")
 
 DEFAULT_TOKENS = 256  # most of an answer
 _COUNT_MS = 120  # after the last key until the draft is counted
@@ -55,7 +59,7 @@ class Answer:
     prompt_tokens: int = 0
     read: int = 0
     context_limit: int = 0
-    whole: answers.Answer | None = None
+    whole: "answers.Answer | None" = None
     error: InspectorError | None = None
     forced: int = 0
 
@@ -71,7 +75,7 @@ class Answer:
         return "".join(p for place, p in enumerate(self.pieces) if place not in special)
 
     @property
-    def so_far(self) -> answers.Answer:
+    def so_far(self) -> "answers.Answer":
         """Return what came of it, or what would if it ended here."""
         if self.whole is not None:
             return self.whole
@@ -80,7 +84,7 @@ class Answer:
             tuple(made), StopReason.STOPPED, self.prompt_tokens + len(kept), 0, "shared",
             self.context_limit,
         )  # fmt: skip
-        prompt = Prompt("", (0,) * self.prompt_tokens)  # only its length counts
+        prompt = answers.Prompt("", (0,) * self.prompt_tokens)  # only its length counts
         return answers.Answer("", prompt, generation, tuple(kept), context=self.context_limit)
 
     @property
@@ -190,7 +194,7 @@ class Speaker(Protocol):
         kept: Sequence[GeneratedToken],
         settings: ChatSettings,
         tell: Callable[[Read | Written], None],
-    ) -> answers.Answer:
+    ) -> "answers.Answer":
         """Answer the last question; `tell` hears of each step. Raises InspectorError.
 
         kept: tokens that the answer begins with.
@@ -501,11 +505,11 @@ class Chatting(QObject):
             if not waiting:
                 self._emitter.emit(self._told)
 
-        def job() -> tuple[int, answers.Answer]:
+        def job() -> "tuple[int, answers.Answer]":
             count = turn.tokens or speaker.count(turn.prompt)
             return count, speaker.answer(system, said, kept, settings, tell)
 
-        def show(result: tuple[int, answers.Answer]) -> None:
+        def show(result: "tuple[int, answers.Answer]") -> None:
             self._take_events()
             turn.tokens, whole = result
             answer.whole = whole

@@ -19,6 +19,7 @@ from inspector.ui.widgets.parts import Card, Elided, button, hairline, label, ro
 from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
 
 WHO_PX = 64  # width of the column that says who speaks
+_NARROW = "QToolButton { min-width: 14px; max-width: 14px; }"  # level with who speaks
 _COUNT_PX = 90  # width of the column with the number of tokens
 _EDIT_PX = 76  # height of the field of the system text
 _TEMPLATE_PX = 150  # height of the field with the prompt as sent
@@ -61,6 +62,7 @@ class SystemLine(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.turn = tool(theme, "right", tr("Show the system text and the template"))
+        self.turn.setStyleSheet(_NARROW)
         self._theme = theme
         self._text = ""
         self.short = Elided("", "secondary", Qt.TextElideMode.ElideRight)

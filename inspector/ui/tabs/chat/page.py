@@ -49,7 +49,7 @@ from inspector.ui.widgets.parts import (
     row,
     wrapped,
 )
-from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
+from inspector.ui.widgets.theme import Theme, painter_on, qt_color
 from inspector.wording.values import Size
 
 _SIDE_PX = 16
@@ -341,7 +341,7 @@ class ChatPage(QWidget):
     def _add_turn(self, turn: Turn, is_last: bool) -> None:
         chat = self.chatting.is_chat
         question = wrapped(turn.prompt, "value")
-        question.setFont(font(13, 500))
+        question.setStyleSheet("font-size: 13px; font-weight: 500;")
         count = self._counts[turn] = token_count(turn.tokens)
         self._column.addLayout(spoken(tr("You") if chat else tr("Text"), question, count))
         answer = turn.answer

@@ -21,8 +21,9 @@ from inspector.ui.widgets.parts import (
     unit,
     wrapped,
 )
-from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
+from inspector.ui.widgets.theme import MONO_FAMILY, Theme, font, painter_on, qt_color
 
+_PIECE = f'font-family: "{MONO_FAMILY}"; font-size: 18px; font-weight: 500;'
 _ROW_PX = 26
 _BAR_PX = 6
 _BAR_WIDE_PX = 58
@@ -47,7 +48,7 @@ def fill(column: QVBoxLayout, theme: Theme, chatting: Chatting) -> None:
     answer, place = chosen
     token = answer.tokens[place]
     piece = Elided(sign_of(answer.pieces[place]) or tr("(no text)"))
-    piece.setFont(font(18, 500, mono=True))
+    piece.setStyleSheet(_PIECE)
     piece.setMinimumHeight(28)
     column.addWidget(piece)
     column.addWidget(label(_where(chatting, answer, place), "secondary"))
