@@ -4,7 +4,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QKeySequence, QPaintEvent, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QFileDialog,
     QHBoxLayout,
@@ -164,6 +164,9 @@ class ChatPage(QWidget):
         self.settings.changed.connect(chatting.set_settings)
         self.settings.color_changed.connect(self._color)
         self.settings.new_asked.connect(self._begin_anew)
+        anew = QShortcut(QKeySequence(QKeySequence.StandardKey.New), self)
+        anew.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        anew.activated.connect(self._begin_anew)
         self.system.edited.connect(chatting.set_system)
         self.system.opened.connect(self._show_prompt)
         self.compare.toggled.connect(self._compare_with)

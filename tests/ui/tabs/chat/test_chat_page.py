@@ -232,6 +232,9 @@ def test_a_new_chat_is_empty_and_can_be_written_to(qtbot, page, chatting):
     asked(qtbot, page, "Why?")
     qtbot.mouseClick(page.settings.new, LEFT)
     assert chatting.turns == []
+    asked(qtbot, page, "Why?")
+    qtbot.keyClick(page.composer.text, Qt.Key.Key_N, CONTROL)
+    assert chatting.turns == []
     assert shown(page) == []
     assert page.composer.text.hasFocus()
 
