@@ -248,7 +248,8 @@ def _stored(weight: WeightInfo, graph: _Graph, bits: int) -> tuple[str, int]:
         return f"int{bits}", weight.elements * _INT32_BITS // bits
     if bits and weight.name.endswith(_CHECKPOINT_SCALES):
         return f"int{bits}", 0
-    return weight.dtype, 0 if weight.name in graph.model.not_learned else weight.elements
+    shapes = weight.dtype in _SHAPES or weight.name in graph.model.not_learned
+    return weight.dtype, 0 if shapes else weight.elements
 
 
 def _whole_product(attributes: Mapping[str, str]) -> int:

@@ -125,6 +125,14 @@ def layout_of(folder: ModelFolder, facts: LanguageFacts) -> Value:
     return Sentence(template, Name(folder.layout), Size(facts.size_bytes, decimal=True))
 
 
+def size_of_what(graphs: Sequence[Graph]) -> Value:
+    """Return which files the size of a folder is of: its parts, or one of its variants."""
+    variants = sum(bool(graph.part.variant) for graph in graphs)
+    if variants > 1:
+        return Sentence("of the first of {count}", Count(variants, "variant"))
+    return Count(len(graphs), "part")
+
+
 def problems(folder: ModelFolder, graphs: Sequence[Graph], facts: LanguageFacts) -> Section:
     """Return what is missing or damaged, and where two sources disagree."""
     damaged = [
@@ -163,7 +171,7 @@ def stored(facts: LanguageFacts) -> Section:
             _TITLES[each.kind], Amount(each.parameters) if each.parameters else "",
             Size(each.size_bytes, decimal=True), Share(each.size_bytes, whole),
             Number(each.size_bytes / whole if whole else 0.0),
-            Number(each.bits) if each.bits is not None else "",
+            Number(each.bits) if each.bits and each.kind is not Kind.OTHER else "",
             Joined(tuple(Name(name) for name, _ in each.types[:_MOST_TYPES])),
         ))
         for each in facts.classes
@@ -213,12 +221,8 @@ def _below(folder: Path, path: Path) -> str:
 
 
 def _summary(graphs: Sequence[Graph], facts: LanguageFacts) -> Iterator[Fact]:
-    variants = sum(bool(graph.part.variant) for graph in graphs)
-    aside: Value = Count(len(graphs), "part")
-    if variants > 1:
-        aside = Sentence("of the first of {count}", Count(variants, "variant"))
     if facts.size_bytes:
-        yield Fact("Size", Size(facts.size_bytes, decimal=True), aside)
+        yield Fact("Size", Size(facts.size_bytes, decimal=True), size_of_what(graphs))
     number = facts.parameters
     if number:
         exact: Value = Count(number) if number >= _LEAST_EXACT else ""

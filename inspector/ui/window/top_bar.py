@@ -13,7 +13,7 @@ from inspector.ui.documents.diff_document import DiffDocument
 from inspector.ui.documents.document import MEASUREMENTS, Document, Topic
 from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.documents.workspace import Workspace
-from inspector.ui.translate import plural, tr
+from inspector.ui.translate import plural, tr, written
 from inspector.ui.widgets.parts import (
     Elided,
     Segmented,
@@ -24,6 +24,7 @@ from inspector.ui.widgets.parts import (
 )
 from inspector.ui.widgets.theme import Theme, qt_color
 from inspector.ui.window.tabs import TABS, Tab, place_of, tab_for
+from inspector.wording.values import Size
 
 if TYPE_CHECKING:  # it comes with the first document
     from inspector.ui.window.commands.menus import Menus
@@ -78,7 +79,9 @@ class TopBar(QWidget):
         self._document, self._trace, self._diff = document, None, None
         self._devices.clear()  # its entries hold the document they were made for
         if document is not None:
-            document.watch(self._refresh, Topic.MODEL, Topic.WORK, Topic.SPEC, Topic.REPORT)
+            document.watch(
+                self._refresh, Topic.MODEL, Topic.PARTS, Topic.WORK, Topic.SPEC, Topic.REPORT
+            )
             document.changed(Topic.IMPROVE).connect(self._follow_improve)
         self._refresh()
 
@@ -277,7 +280,11 @@ def _subtitle(document: Document | None) -> str:
         parts.append(f"{units.count(number)} {tr(text)}")
         if model.details is not None:
             parts.insert(0, model.details.title)
-        return " · ".join([*parts, units.size(model.size_bytes)])
+        opened = document.opened_folder
+        size = Size(model.whole_bytes)
+        if opened is not None:
+            size = Size(opened.facts.size_bytes, decimal=True)
+        return " · ".join([*parts, written(size)])
     if document.report is not None:
         return tr("Report without model · {layer_count}").format(
             layer_count=plural(len(document.report.layers), "layer")

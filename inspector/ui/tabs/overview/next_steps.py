@@ -45,6 +45,12 @@ _MAX_DEVICES = 3
 _ICONS = {Answer.YES: "certain", Answer.NOT_KNOWN: "info"}
 _NAME = 36  # characters of a target that fit beside its answer
 _GENERATED = ("zeros", "ones", "random")  # beginnings of sources that are no file
+_CHAT = (  # in place of the first step, of a model that generates text
+    mark("How does it answer?"),
+    mark("Chat with the model; see each token's probability and time"),
+    mark("Open Chat"),
+    "chat",
+)
 _STEPS = (  # question, what there is, link, id of the tab or "code" or "support"
     (
         mark("Are the predictions right?"),
@@ -79,9 +85,9 @@ _STEPS = (  # question, what there is, link, id of the tab or "code" or "support
 )
 
 
-def _steps() -> Iterator[tuple[str, str, str, str]]:
-    """Yield the steps that this installation has."""
-    for step in _STEPS:
+def _steps(document: Document) -> Iterator[tuple[str, str, str, str]]:
+    """Yield the steps that this installation has for a model."""
+    for step in (_CHAT, *_STEPS[1:]) if document.is_language_model else _STEPS:
         if step[-1] != "code" or code_languages.any_programs():
             yield step
 
@@ -376,7 +382,7 @@ class NextStepsCard(Card):
         useless = set() if document.not_changed is None else {"improve"}
         if document.model is None or not targets.for_model(document.model):
             useless.add("support")
-        for question, text, link, target in _steps():
+        for question, text, link, target in _steps(document):
             if target in useless:
                 continue
             grid = QGridLayout()
@@ -411,7 +417,7 @@ class NextStepsCard(Card):
     def follow(self) -> None:
         """Show which questions are answered by now, and with what."""
         answers = self._answers()
-        for _, text, _, target in _steps():
+        for _, text, _, target in _steps(self._document):
             if target in self.states:
                 self.states[target].set_text(answers.get(target) or tr(text))
                 self._signs[target].setVisible(bool(answers.get(target)))

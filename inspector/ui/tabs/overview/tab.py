@@ -15,7 +15,7 @@ from inspector.analysis.verdicts.contradictions import reliability_doubts
 from inspector.app.language.folder import OpenedFolder
 from inspector.backends.base import Capability
 from inspector.model.model import Model
-from inspector.pages.language.folder import layout_of, summed_up
+from inspector.pages.language.folder import layout_of, size_of_what, summed_up
 from inspector.pages.model import file
 from inspector.preview.identity import identify
 from inspector.preview.inputs import audio, image_files
@@ -112,9 +112,9 @@ class NumbersRow(MetricRow):
 
     def show_folder(self, opened: OpenedFolder) -> None:
         """Show the size and the parameters of all parts together."""
-        facts, parts = opened.facts, len(opened.graphs)
+        facts = opened.facts
         size, _, unit = written(Size(facts.size_bytes, decimal=True)).partition(" ")
-        self.disk.show_value(size, unit, plural(parts, "part"))
+        self.disk.show_value(size, unit, written(size_of_what(opened.graphs)))
         if facts.parameters:
             number, _, unit = units.count(facts.parameters).partition(" ")
             tensors = sum(each.tensors for each in facts.classes)
@@ -250,7 +250,7 @@ class OverviewTab(QScrollArea):
         identity = identify(model, chosen)
         card = IdentityCard(self._theme, identity, chosen is not None)
         image = any(" image" in evidence.statement for evidence in identity.evidence)
-        if self._document.not_run is None:
+        if self._document.not_run is None and not self._document.is_language_model:
             card.show_proof(Proof(self._theme, self._document, image))
         card.change_requested.connect(self._offer_class_names)
         # Assumed names become numbers; chosen ones become what there was before.
