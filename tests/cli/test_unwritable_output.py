@@ -87,6 +87,7 @@ ALSO = {
     "verify": (["verify", DIGITS, "wrong.npz"], 1),
     "roofline": (["roofline", "--type", "float32"], 0),
     "memory": (["memory", ALICE], 0),
+    "chat": (["chat", ALICE, "--prompt", "x", "--max-tokens", "2"], 0),
     "trace": (["trace", "report.json", "--export", "csv", "-o", "made.csv"], 0),
     "record": (["record", "-o", "made.json", "--", sys.executable, "-c", PROGRAM], 0),
 }  # fmt: skip

@@ -89,6 +89,13 @@ def attention_of(model: Model) -> Attention:
     )
 
 
+def position_limit(model: Model) -> int:
+    """Return for how many positions a model has angles, which no context may exceed; 0 where it
+    has no table of them."""
+    table = rope_table(model)
+    return table.shape[0] if table is not None else 0
+
+
 def rope_table(model: Model) -> WeightInfo | None:
     """Return the table of cosines that rotary positions take, a row for each position."""
     weights = {weight.name: weight for weight in model.weights}

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from math import expm1
 
+from inspector.analysis.language.attention import position_limit
 from inspector.model.model import ITEM_BITS, Axis, Layer, Model, TensorInfo, WeightInfo
 from inspector.wording.values import Sentence
 
@@ -59,7 +60,6 @@ _PRODUCTS = frozenset({"MatMul", "Gemm", "MatMulNBits", "FusedMatMul"})
 _HALVES = frozenset({"float16", "bfloat16"})  # products of them run as float32 on CPUs
 _CACHED_KINDS = frozenset({"float32", "float16", "bfloat16", "int8", "uint8", "float8e4m3fn"})
 _WINDOW = "local_window_size"
-_COSINES = 7  # input of GroupQueryAttention with a row for each position
 _LEAST_RANK = 3  # of a cache: batch, tokens, values
 
 
@@ -227,7 +227,7 @@ def needs_of(model: Model, context_limit: int = 0, heads: int = 0) -> MemoryNeed
         kept_bytes=kept,
         cache=cache,
         cache_type=cache_type,
-        context_limit=context_limit or _positions(model, in_place),
+        context_limit=context_limit or position_limit(model),
         table_bytes=rows.bytes * rows.count,
         row_bytes=rows.bytes,
         vocabulary=vocabulary,
@@ -370,12 +370,6 @@ def _heads_of(caches: Sequence[TensorInfo]) -> int:
     shapes = (info.shape or () for info in caches)
     axes = (shape[1] for shape in shapes if len(shape) == 4)
     return max((axis for axis in axes if isinstance(axis, int)), default=0)
-
-
-def _positions(model: Model, in_place: Sequence[Layer]) -> int:
-    """Return the rows of the table of positions; 0 without one."""
-    names = {name for layer in in_place for name in layer.inputs[_COSINES : _COSINES + 1]}
-    return max((w.shape[0] for w in model.weights if w.name in names and w.shape), default=0)
 
 
 def _last_axis(outputs: Sequence[TensorInfo], name: str) -> int:

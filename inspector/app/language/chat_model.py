@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from inspector.analysis.language.attention import position_limit
 from inspector.errors import BadInput
 from inspector.formats import opening
 from inspector.formats.folders import reading
@@ -33,7 +34,8 @@ class ChatModel:
 
     path: of the graph that generates. continuation: of the one for all tokens after the prompt,
     where that is another one; empty where not. ends: tokens that end an answer. context: how
-    many tokens fit, prompt included, as its configuration says; 0 where it does not.
+    many tokens fit, prompt included, as its configuration and its positions say; 0 where
+    neither does.
     """
 
     path: Path
@@ -100,14 +102,15 @@ def open_chat(
     ends = [*(folder.end_ids if folder else ()), *_turn_ends(template, vocabulary)]
     eos = template.marks.get("eos_token")
     ends += [number for number in vocabulary.numbers([eos] if eos else []) if number >= 0]
-    context = folder.config.get("context_length", 0) if folder else 0
+    said = folder.config.get("context_length") if folder else None
+    limits = [each for each in (said, position_limit(model)) if isinstance(each, int)]
     return ChatModel(
         path=decoder,
         name=name,
         vocabulary=vocabulary,
         template=template,
         ends=tuple(dict.fromkeys(ends or vocabulary.ends)),
-        context=context if isinstance(context, int) and context > 0 else 0,
+        context=min((each for each in limits if each > 0), default=0),
         continuation=continuation_of(folder, decoder),
         folder=folder,
         notes=tuple(dict.fromkeys((*(folder.notes if folder else ()), *template.notes))),

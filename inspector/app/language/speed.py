@@ -4,6 +4,7 @@ which prompt."""
 from dataclasses import replace
 from time import perf_counter_ns
 
+from inspector.analysis.language.attention import position_limit
 from inspector.app.subjects import Subject
 from inspector.backends import registry
 from inspector.backends.base import Capability
@@ -25,7 +26,6 @@ NEW_TOKENS = 64
 CONTEXTS = (0, 512, 2048)
 REPETITIONS = 6  # of each row: the fewest of which a median has a 95% interval
 WARMUPS = 1
-_GQA_COS_CACHE = 7  # input of GroupQueryAttention: a row for each position
 _TOKENIZED_TIMES = 5  # of which the least counts: the first reads the tokenizer
 _LOGITS_RANK = 3  # batch, position, vocabulary
 
@@ -45,19 +45,6 @@ def ids_of(model: Model) -> TensorInfo | None:
     return next((info for info in model.inputs if takes_tokens(info)), None)
 
 
-def context_limit(model: Model) -> int:
-    """Return for how many positions a model has angles; 0 where it does not tell."""
-    weights = {weight.name: weight for weight in model.weights}
-    rows = [
-        weights[name].shape[0]
-        for layer in model.layers
-        if layer.operator == "GroupQueryAttention"
-        for name in layer.inputs[_GQA_COS_CACHE : _GQA_COS_CACHE + 1]
-        if name in weights and weights[name].shape
-    ]
-    return min(rows, default=0)
-
-
 def speed_spec(model: Model, spec: RunSpec, limit: int = 0) -> RunSpec:
     """Return settings that measure a decoder token by token, with what they leave open.
 
@@ -68,7 +55,7 @@ def speed_spec(model: Model, spec: RunSpec, limit: int = 0) -> RunSpec:
         what = Sentence("Could not measure {name} token by token", clip(model.name))
         why = "it has no input for tokens, no output named logits, or no key-value cache"
         raise BadInput(what, why, "Omit --prompt-tokens, --new-tokens, --context and --batch.")
-    limits = [each for each in (limit, context_limit(model)) if each]
+    limits = [each for each in (limit, position_limit(model)) if each]
     most = min(limits, default=max(CONTEXTS) + NEW_TOKENS)
     new_tokens = spec.new_tokens
     if not new_tokens and (spec.contexts or not spec.prompt_tokens):

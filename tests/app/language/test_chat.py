@@ -62,7 +62,7 @@ def test_a_file_with_a_tokenizer_beside_it_is_enough(folder, model, tmp_path):
     for name in ("model.onnx", "model.onnx.data", "tokenizer.json", "tokenizer_config.json"):
         (tmp_path / name).write_bytes((folder / name).read_bytes())
     opened = open_chat(tmp_path / "model.onnx")
-    assert (opened.template, opened.context) == (model.template, 0)
+    assert (opened.template, opened.context) == (model.template, model.context)
     assert set(opened.ends) == set(model.ends)
     (tmp_path / "tokenizer.json").unlink()
     with pytest.raises(BadInput, match="it has no tokenizer"):

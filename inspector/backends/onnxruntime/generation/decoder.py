@@ -17,6 +17,7 @@ import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
 
+from inspector.analysis.language.attention import position_limit
 from inspector.backends import signature, type_names
 from inspector.backends.array_files import Feed
 from inspector.backends.base import StopSignal
@@ -28,7 +29,7 @@ from inspector.backends.generation.roles import (
     find_roles,
     fitted_feed,
 )
-from inspector.backends.onnxruntime.generation.in_place import rotary_rows, writes_in_place
+from inspector.backends.onnxruntime.generation.in_place import writes_in_place
 from inspector.backends.onnxruntime.sessions import refusals
 from inspector.backends.onnxruntime.sessions.refusals import REFUSALS
 from inspector.errors import BadInput, EngineFailed
@@ -81,7 +82,7 @@ def graphs_of(
     read = opening.open_model(model)
     found = _roles_of(session, model.name, given)
     in_place = continuation is None and writes_in_place(read, found)
-    limit = rotary_rows(read)
+    limit = position_limit(read)
     if continuation is None:
         return Graphs(session, None, in_place, limit, model.name)
     return Graphs(continuation, session, False, limit, model.name)

@@ -7,7 +7,6 @@ from inspector.model.model import Layer, Model
 # bound to the same memory, with the places of the inputs and outputs concerned
 # (github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md).
 _IN_PLACE = {("com.microsoft", "GroupQueryAttention"): ((3, 1), (4, 2))}
-_COS_CACHE = 7  # input of GroupQueryAttention: a row for each position
 
 
 def writes_in_place(model: Model, found: Roles) -> bool:
@@ -29,18 +28,3 @@ def writes_in_place(model: Model, found: Roles) -> bool:
         if written is None or layer.outputs[written : written + 1] != (output,):
             return False
     return bool(continued)
-
-
-def rotary_rows(model: Model) -> int:
-    """Return for how many positions the attention of a model has angles; 0 where it has no
-    table of its own."""
-    weights = {weight.name: weight for weight in model.weights}
-    tables = {
-        layer.inputs[_COS_CACHE]
-        for layer in model.layers
-        if (layer.domain, layer.operator) in _IN_PLACE and len(layer.inputs) > _COS_CACHE
-    }
-    rows = [
-        weights[each].shape[0] for each in tables if each in weights and weights[each].shape
-    ]
-    return min(rows, default=0)
