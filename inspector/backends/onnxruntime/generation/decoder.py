@@ -8,7 +8,6 @@ every call computes all tokens again.
 import ctypes
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from math import prod
 from pathlib import Path
 from types import MappingProxyType
@@ -120,6 +119,8 @@ class Decoder:
         self._buffers: list[Array] = []  # of a shared cache
         self._values: list[onnxruntime.OrtValue | Array] = []  # of a copied one
         self._unchecked = 0  # calls whose states are still looked at
+        self._steps_fit = False  # whether a single token needs no look at the memory for logits
+        self._options = _run_options()
 
     @property
     def name(self) -> str:
@@ -161,6 +162,7 @@ class Decoder:
         """
         if batch != self.batch:
             self.batch, self.capacity, self._buffers = batch, 0, []
+            self._steps_fit = False
         self.length = 0
         self._past = np.zeros((batch, 0), np.int64)
         self._values = [_empty(state, batch) for state in self.roles.states]
@@ -229,26 +231,38 @@ class Decoder:
         tokens are in the cache.
         """
         total = ids.shape[1]
-        piece = self._fitting_piece(piece or total, total)
+        if total > 1 or not self._steps_fit:
+            piece = self._fitting_piece(piece or total, total)
+            self._steps_fit = self.takes_pieces and self.vocabulary > 0
+        piece = piece or total
         for start in range(0, total, piece):
             part = ids[:, start : start + piece]
-            options = onnxruntime.RunOptions()
             try:
-                with (stop or StopSignal()).calling(partial(_terminate, options)):
-                    logits = self._call(part, options)
+                if stop is None:
+                    logits = self._call(part, None)
+                else:
+                    with stop.calling(self._terminate):
+                        logits = self._call(part, self._options)
             except REFUSALS as error:
                 if stop is not None and stop.requested:
+                    self._options = _run_options()
                     raise FeedStopped from error
                 raise refusals.runtime_failure(error, self._what, "generation") from error
             report(min(total, start + piece))
+        if self._options.terminate:  # it was told when the last call had ended
+            self._options = _run_options()
         return logits
+
+    def _terminate(self) -> None:
+        """End the call that runs."""
+        self._options.terminate = True
 
     @property
     def _what(self) -> Sentence:
         return Sentence("Could not generate text with {name}", clip(self.graphs.name))
 
     def _call(
-        self, part: NDArray[np.int64], options: onnxruntime.RunOptions
+        self, part: NDArray[np.int64], options: onnxruntime.RunOptions | None
     ) -> NDArray[np.float32]:
         states = self.roles.states
         new, past = part.shape[1], self.length
@@ -346,10 +360,11 @@ class _Binding:
         self._binding = session.io_binding()
         self._inputs: dict[str, Array | onnxruntime.OrtValue] = {}  # that the binding points at
         self._outputs: dict[str, Array | None] = {}  # in its order; None: the runtime's memory
-        self._row: Array | None = (
-            None  # for the logits of one position, once their size is known
-        )
-
+        # For the logits of one position, once their size is known.
+        self._row: Array | None = None
+        known = type_names.numpy_type(found.ids.dtype)
+        assert known is not None, "tokens are integers"
+        self._ids_type = known
         for info in signature.tensor_infos(session.get_inputs()):
             if info.name in given:
                 self.bind_input(info.name, info.dtype, fitted_feed(info, given[info.name]))
@@ -359,7 +374,8 @@ class _Binding:
         self._inputs[name] = value
         if isinstance(value, np.ndarray):
             number = _ELEMENT_NUMBERS[dtype]
-            self._binding.bind_input(name, "cpu", 0, number, value.shape, value.ctypes.data)
+            address, _ = value.__array_interface__["data"]
+            self._binding.bind_input(name, "cpu", 0, number, value.shape, address)
         else:
             self._binding.bind_ortvalue_input(name, value)
 
@@ -376,18 +392,19 @@ class _Binding:
         self,
         ids: NDArray[np.int64],
         past: int,
-        options: onnxruntime.RunOptions,
+        options: onnxruntime.RunOptions | None,
         wanted: Sequence[str] = (),
     ) -> tuple[NDArray[np.float32], list[onnxruntime.OrtValue]]:
         """Run once: the logits of the last position, (batch, vocabulary), and outputs."""
         batch, new = ids.shape
         info, logits = self.roles.ids, self.roles.logits
         row = ids if len(info.shape or ()) != 1 else ids[0]
-        dtype = type_names.numpy_type(info.dtype)
-        self.bind_input(info.name, info.dtype, np.ascontiguousarray(row, dtype))
+        self.bind_input(info.name, info.dtype, np.ascontiguousarray(row, self._ids_type))
         for name, (dtype_name, make) in self.roles.others.items():
             self.bind_input(name, dtype_name, make(new, past, batch))
-        ours = self._row if new == 1 and self._row is not None else None
+        ours = self._row if new == 1 else None
+        if ours is not None and ours.shape[0] != batch:
+            ours = None
         if ours is None or self._outputs.get(logits.name) is not ours:
             self.bind_output(logits.name, logits.dtype, ours)
         for name in wanted:
@@ -421,8 +438,12 @@ class _Binding:
         return last
 
 
-def _terminate(options: onnxruntime.RunOptions) -> None:
-    options.terminate = True
+def _run_options() -> onnxruntime.RunOptions:
+    options = onnxruntime.RunOptions()
+    # The default, said aloud: where it is not said, the package raises and catches an error in
+    # each call, which takes longer than the rest of it.
+    options.add_run_config_entry("gpu_graph_id", "0")
+    return options
 
 
 def _roles_of(
