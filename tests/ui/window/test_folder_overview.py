@@ -21,7 +21,13 @@ def overview(qtbot, window, path) -> OverviewTab:
 def test_the_overview_says_what_the_folder_is(qtbot, window, tmp_path):
     tab = overview(qtbot, window, genai_folder(tmp_path / "net"))
     assert tab._identity.headline.text().startswith("Language model: llama, ")
-    assert list(tab.folder_cards.cards) == ["architecture", "tokenizer", "stored", "parts"]
+    assert list(tab.folder_cards.cards) == [
+        "architecture",
+        "tokenizer",
+        "stored",
+        "parts",
+        "memory",
+    ]
     size = sum((tmp_path / "net" / name).stat().st_size for name in FILES)
     assert tab.numbers.disk.numbers == ((f"{size / 1000:.0f}", "kB", "1 part"),)
 

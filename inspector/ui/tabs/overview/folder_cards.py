@@ -1,12 +1,14 @@
-"""Cards of the Overview about a folder that is one model: facts, weights by class, parts."""
+"""Cards of the Overview about a folder that is one model: facts, weights, parts, memory."""
 
 from pathlib import Path
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inspector.app.language.folder import OpenedFolder
+from inspector.app.language.memory import memory_of_opened
 from inspector.pages.blocks import Section
 from inspector.pages.language.folder import folder_sections
+from inspector.pages.language.memory import memory_sections
 from inspector.ui import commands
 from inspector.ui.documents.document import Document, Topic
 from inspector.ui.widgets.layouts import Columns
@@ -62,5 +64,8 @@ class FolderCards(QWidget):
 
 
 def _sections(opened: OpenedFolder) -> list[Section]:
-    sections = folder_sections(opened.folder, opened.graphs, opened.facts)
+    memory = memory_of_opened(opened)
+    sections = [*folder_sections(opened.folder, opened.graphs, opened.facts)]
+    if memory is not None:
+        sections += memory_sections(memory)
     return [section for section in sections if section.id != _NUMBERS]
