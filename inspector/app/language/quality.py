@@ -33,14 +33,14 @@ from inspector.units import clip, plural
 
 WINDOW = 256  # tokens: logits of two models with 150,000 entries take 300 MB
 TOKENS = 8_192  # told a 4-bit model's perplexity to 1% in trials
-MIN_TOKENS = 1_024  # before an interval is trusted enough to stop
+MIN_TOKENS = 2_048  # before an interval is trusted enough to stop
 _LEAST_WINDOW = 2
 # Where both are reached, more tokens would not change what is said.
 _RATIO_HALF_WIDTH = 0.01  # of the ratio of perplexities
 _DIVERGENCE_HALF_WIDTH = 0.1  # of the divergence itself
 _TOKENS_AT_ONCE = 1_024  # in one request: progress, and the chance to stop
 _GOLDEN = 0.6180339887498949  # of a step through windows that spreads the first ones evenly
-_CHANGE_TOKENS = 2_048  # that tell a good change from a bad one, in seconds
+_CHANGE_TOKENS = 4_096  # that tell a good change from a bad one, in seconds
 _LOGITS_AXES = 3  # batch, places, vocabulary
 _CACHE = re.compile(r"present|past|(^|[._])(key|value)([._]|$)")
 _ENCODED = re.compile(r"encoder|cross")

@@ -15,6 +15,7 @@ class TokenScores(msgspec.Struct, frozen=True):
     divergence of the other model's distribution from the first one's, in nats. same_top:
     whether both hold the same token for the most probable one. not_finite, other_not_finite:
     places whose logits are NaN or infinite, which the others leave out. load_ns: of models.
+    counts: of each window, how many tokens of it are there.
     """
 
     losses: tuple[float, ...]
@@ -24,6 +25,7 @@ class TokenScores(msgspec.Struct, frozen=True):
     not_finite: int = 0
     other_not_finite: int = 0
     load_ns: int = 0
+    counts: tuple[int, ...] = ()
 
 
 class Estimate(msgspec.Struct, frozen=True):
