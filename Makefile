@@ -7,6 +7,8 @@ BIN := .venv/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 READY := .venv/ready
 MODEL := sample_models/digits_float32.onnx
 PICTURE := sample_models/inputs/digit_3.png
+LANGUAGE_MODEL := sample_models/alice
+PROMPT := Alice opened the door
 SYSTEM := $(if $(filter Windows_NT,$(OS)),Windows,$(shell uname -s))
 SECONDS := 60
 SEED := 18
@@ -52,8 +54,10 @@ run: $(READY)
 ifeq ($(SCREEN),)
 	@echo "No screen here (DISPLAY and WAYLAND_DISPLAY are empty): the same without a window."
 	$(BIN)/python -m inspector.ui.app.tour $(MODEL) --input $(PICTURE) --output out
+	@echo "The same for a language model:"
+	$(BIN)/python -m inspector.ui.app.tour $(LANGUAGE_MODEL) --prompt "$(PROMPT)" --theme light --output out/language
 else
-	$(BIN)/inspector $(MODEL)
+	$(BIN)/inspector $(LANGUAGE_MODEL) $(MODEL)
 endif
 
 quick: $(READY)

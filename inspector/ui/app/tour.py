@@ -29,7 +29,7 @@ from inspector.ui.app.application import make_application, make_window, run_gc_o
 from inspector.ui.documents.document import Document
 from inspector.ui.documents.exported_report import completion
 from inspector.ui.window.main_window import MainWindow
-from inspector.ui.window.tabs import TABS, Tab
+from inspector.ui.window.tabs import TABS, Tab, TabEntry
 
 PATIENCE_MS = 300_000
 _FILLING_WAITS = 25  # of 0.4 s each
@@ -68,28 +68,38 @@ def _tour(application: QApplication, window: MainWindow, options: Namespace) -> 
     document = window.document
     assert document is not None, "opening shows the document at once"
     _wait(document, lambda: document.model is not None)
-    print("Previewing")
-    _preview(window, document, options.input)
+    if options.prompt:
+        print("Chatting")
+        _chat(window, document, options.prompt)
+    else:
+        print("Previewing")
+        _preview(window, document, options.input)
     print("Measuring")
     if options.device:
         document.set_spec(devices=(options.device,))
     document.measure()
     _wait(document, lambda: document.report is not None)
     _select_slowest(document)
-    print("Stepping through the layers")
-    _step_through(window, document)
+    if not options.prompt:
+        print("Stepping through the layers")
+        _step_through(window, document)
     for size in options.size:
         window.resize(*size)
         of_size = "-{}x{}".format(*size) if len(options.size) > 1 else ""
         for theme in options.theme:
             window.theme.choose(theme)
-            for tab in TABS:
+            for tab in _pictured(options):
                 window.choose_tab(tab)
                 _settle()
                 path = options.output / f"{tab.id}{of_size}-{theme}.png"
                 window.grab().save(str(path))
                 print(f"  picture  {path}")
     _export(document, options.output)
+
+
+def _pictured(options: Namespace) -> list[TabEntry]:
+    """Return the tabs to take pictures of: of a language model those that are about it."""
+    return [Tab.OVERVIEW, Tab.CHAT, Tab.PERFORMANCE] if options.prompt else TABS
 
 
 def _preview(window: MainWindow, document: Document, picture: Path | None) -> None:
@@ -111,6 +121,20 @@ def _preview(window: MainWindow, document: Document, picture: Path | None) -> No
     _wait(document, lambda: document.prediction is not None and document.work is None)
     assert document.prediction is not None, "waited for it"
     print(f"  run      {units.duration(document.prediction.prediction_ns)}")
+
+
+def _chat(window: MainWindow, document: Document, prompt: str) -> None:
+    """Ask a language model, and wait for its answer."""
+    window.choose_tab(Tab.CHAT)
+    chatting = document.chatting
+    _wait(document, lambda: chatting.ready)
+    chatting.send(prompt)
+    turn = chatting.last
+    answer = turn.answer if turn is not None else None
+    assert answer is not None, "what was sent gets an answer"
+    _wait(document, lambda: not answer.busy and document.work is None)
+    print(f"  you      {prompt}")
+    print(f"  model    {units.clip(answer.text, 200)}")
 
 
 def _step_through(window: MainWindow, document: Document) -> None:
@@ -183,6 +207,7 @@ def _options(arguments: list[str]) -> Namespace:
     parser = ArgumentParser(prog="python -m inspector.ui.app.tour", description=__doc__)
     parser.add_argument("model", type=Path)
     parser.add_argument("--input", type=Path, help="image or other file to use as the input")
+    parser.add_argument("--prompt", default="", help="what to ask a language model")
     parser.add_argument("--device", help="device to measure on (default: cpu)")
     parser.add_argument("--output", type=Path, default=Path("out"))
     parser.add_argument(
