@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from inspector.app.language.chat_model import ChatModel
+from inspector.backends.genai.info import GENAI
 from inspector.backends.values import Progress
 from inspector.engine.client.engine import Engine
 from inspector.engine.requests import Generate
@@ -61,6 +62,13 @@ def answer(
     settings = settings or ChatSettings()
     context = _context(model, settings)
     check_length(model, prompt, settings)
+    device = settings.spec.devices[0]
+    if model.only_genai and device.partition(":")[0] != GENAI.device_prefix:
+        raise BadInput(
+            f"Could not chat with {clip(model.name)}",
+            model.only_genai,
+            "ONNX Runtime GenAI runs such folders: choose its device, genai:cpu.",
+        )
     ids = tuple(token.id for token in kept)
     stream = TextStream(model.vocabulary, () if model.template.text else prompt.ids)
     texts = [stream.add(token) for token in ids]

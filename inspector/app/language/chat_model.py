@@ -8,7 +8,7 @@ from pathlib import Path
 from inspector.analysis.language.attention import position_limit
 from inspector.errors import BadInput
 from inspector.formats import opening
-from inspector.formats.folders import reading
+from inspector.formats.folders import genai, reading
 from inspector.model.model import Model, TensorInfo
 from inspector.model.model_folder import FolderPart, ModelFolder
 from inspector.preview.inputs import tokens
@@ -16,7 +16,7 @@ from inspector.preview.inputs.tokens import TokenizerSource, Vocabulary
 from inspector.preview.language import chat_template
 from inspector.preview.language.answers import Prompt
 from inspector.preview.language.chat_template import ChatTemplate, Message
-from inspector.units import clip
+from inspector.units import clip, plural
 
 _LOGITS_RANK = 3  # (batch, tokens, vocabulary)
 # Tokens that end a turn in public templates. A configuration often names only the one that
@@ -25,6 +25,8 @@ _TURN_ENDS = ("<|im_end|>", "<|eot_id|>", "<end_of_turn>", "<|end|>", "<|end_of_
 # Parts of the names of inputs that an encoder fills.
 _ENCODER_OUTPUTS = ("encoder_hidden_states", "encoder_outputs", "cross", ".encoder.")
 _EMBEDDINGS = "inputs_embeds"
+_ENCODER = "encoder"  # role of a part
+_STAGE = "decoder "  # begins the roles of the parts of a pipeline
 _WITH_PAST = "decoder with past"  # role of a part
 
 
@@ -35,7 +37,8 @@ class ChatModel:
     path: of the graph that generates. continuation: of the one for all tokens after the prompt,
     where that is another one; empty where not. ends: tokens that end an answer. context: how
     many tokens fit, prompt included, as its configuration and its positions say; 0 where
-    neither does.
+    neither does. only_genai: why no other runtime than ONNX Runtime GenAI generates with it;
+    empty where others do.
     """
 
     path: Path
@@ -46,6 +49,7 @@ class ChatModel:
     context: int = 0
     continuation: str = ""
     folder: ModelFolder | None = None
+    only_genai: str = ""
     notes: tuple[str, ...] = field(default=())
 
     def prompt(self, messages: Sequence[Message]) -> Prompt:
@@ -86,10 +90,13 @@ def open_chat(
     name = path.name if folder is None else folder.path.name
     what = f"Could not chat with {clip(name)}"
     model = opening.open_model(decoder)
-    problem = why_not(model)
-    if problem:
+    only_genai = why_not(model)
+    if only_genai and not _runs_in_genai(folder):
         hint = "Use the folder of a language model, or its decoder with a tokenizer.json."
-        raise BadInput(what, problem, hint)
+        raise BadInput(what, only_genai, hint)
+    stages = [part for part in folder.parts if part.role.startswith(_STAGE)] if folder else []
+    if only_genai and stages:
+        only_genai = f"its decoder consists of {plural(len(stages), 'graph')}"
     source: TokenizerSource | None = tokenizer or (folder.tokenizer if folder else None)
     source = source or tokens.tokenizer_of(decoder, model)
     if source is None:
@@ -113,7 +120,18 @@ def open_chat(
         context=min((each for each in limits if each > 0), default=0),
         continuation=continuation_of(folder, decoder),
         folder=folder,
+        only_genai=only_genai,
         notes=tuple(dict.fromkeys((*(folder.notes if folder else ()), *template.notes))),
+    )
+
+
+def _runs_in_genai(folder: ModelFolder | None) -> bool:
+    """Return whether ONNX Runtime GenAI generates text with all parts of a folder: it needs no
+    more than tokens."""
+    return (
+        folder is not None
+        and folder.layout == genai.TITLE
+        and not any(part.role.startswith(_ENCODER) for part in folder.parts)
     )
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import onnx
 import pytest
+from onnx import TensorProto, helper
 
 from inspector.app.language import chat
 from inspector.app.language.chat import ChatSettings
@@ -206,6 +207,22 @@ def test_what_generates_no_text_is_named(tmp_path, folder):
     onnx.save(model, tmp_path / "model.onnx")
     with pytest.raises(BadInput, match="no output has a score for each token"):
         open_chat(tmp_path / "model.onnx")
+
+
+def test_what_only_genai_runs_says_so(engine, tmp_path):
+    """Of a model with images, the decoder takes embeddings."""
+    folder = language_folders.genai_folder(tmp_path / "images")
+    types = {"inputs_embeds": [1, "tokens", 8], "logits": [1, "tokens", 8]}
+    ends = [helper.make_tensor_value_info(n, TensorProto.FLOAT, s) for n, s in types.items()]
+    nodes = [helper.make_node("Identity", ["inputs_embeds"], ["logits"])]
+    onnx.save(
+        helper.make_model(helper.make_graph(nodes, "text", ends[:1], ends[1:])),
+        folder / "model.onnx",
+    )
+    model = open_chat(folder)
+    with pytest.raises(BadInput, match="takes embeddings") as caught:
+        chat.answer(engine, model, model.prompt(HELLO), SHORT)
+    assert "genai:cpu" in caught.value.hint
 
 
 def test_a_damaged_tokenizer_is_named(tmp_path):
