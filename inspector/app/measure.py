@@ -151,9 +151,9 @@ def measure_once(
             raise
         ends.append(error)
         return engine.partial
-    if subject.spec.generates and not engine.elsewhere:
-        return ceilings.with_peak(engine, done)
-    if subject.spec.roofline and not engine.elsewhere:  # an agent has measured it there
+    if subject.spec.roofline and not (
+        subject.spec.generates or engine.elsewhere
+    ):  # an agent has measured it there
         return ceilings.with_roofline(engine, subject.path, done, shapes_of(arrays))
     return done
 
@@ -183,6 +183,11 @@ def measure(
         if guessed is measured:
             raise
         measured, done = guessed, measure_once(engine, guessed, wait, ends)
+    if measured.spec.generates and done.complete and wait and not engine.elsewhere:
+        # Not by its own engine, which may be one of a runtime that has no peak of its own; and
+        # not beside another measurement, whose turn it would wait for.
+        with measured.engine() as fresh:
+            done = ceilings.with_peak(fresh, done)
     return measured, measured.with_note(done)
 
 

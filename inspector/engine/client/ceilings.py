@@ -90,12 +90,14 @@ def with_roofline(
 def with_peak(engine: Engine, report: PerformanceReport) -> PerformanceReport:
     """Add the peak rates of the first device, in float32, to a report of a language model.
 
-    What limits its phases follows from the memory alone. A failure costs the peak.
+    What limits its phases follows from the memory alone, which is that of the machine for all
+    runtimes on its CPU. A failure costs the peak.
     """
     if not report.devices:
         return report
+    device = "cpu" if report.spec.only_cpu else report.devices[0].id
     try:
-        peak = ceiling(engine, report.devices[0].id, report.spec.threads)
+        peak = ceiling(engine, device, report.spec.threads)
     except (Cancelled, KeyboardInterrupt):
         return replace(report, notes=(*report.notes, CANCELLED_NOTE))
     except InspectorError as error:

@@ -170,7 +170,7 @@ def _first_token_card(speed: GenerationSpeed, row: SpeedRow) -> SpeedCard:
 
 
 def _decode_card(row: SpeedRow) -> SpeedCard:
-    ends, lines = row.interval(median_of), list[Value]()
+    ends, lines = median_of.interval(row.steps), list[Value]()
     if ends is not None:
         lines.append(Sentence("95% CI {range}", DurationRange(*ends)))
     if row.first_step_ns:
@@ -344,7 +344,11 @@ def _phases(report: PerformanceReport) -> Section:
     assert speed is not None, "the caller has looked"
     prefill, decode = speed.prefill_layers, speed.decode_layers
     if prefill is None and decode is None:
-        return Section("phases", "", ())
+        if not report.spec.profiled_runs or not report.complete:
+            return Section("phases", "", ())
+        runtime = Name(report.environment.runtime_name)
+        text = Text(Sentence("{runtime} does not say how long its layers take.", runtime))
+        return Section("phases", "Layers by phase", (text,))
     found = roles(report)
     columns = (
         Column("role", "Layer", stretch=True),

@@ -90,7 +90,7 @@ def _title(report: PerformanceReport) -> Value:
         "{model} on {devices}: {level}, {threads}, {runs}",
         Name(report.model.name),
         " + ".join(map(units.device, spec.devices)),
-        report.optimization_text,
+        report.environment.runtime_text if report.generation else report.optimization_text,
         threads,
         Count(len(report.prediction_ns), "token" if report.generation else "run"),
     )
@@ -140,7 +140,7 @@ def _tail(measured: Latency) -> Value:
 
 def _meaning(report: PerformanceReport) -> Iterator[Fact]:
     devices = tuple(_device(report, device.id) for device in report.devices)
-    if devices and report.spec.profiled_runs:
+    if devices and report.spec.profiled_runs and report.layers:
         ran = Count(sum(layers_on(report, device.id) for device in report.devices))
         every = Count(len(report.layers), "layer")
         template = "{ran} of {all} ran: {devices}"
