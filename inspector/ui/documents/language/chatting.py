@@ -11,20 +11,15 @@ from typing import TYPE_CHECKING, Protocol
 from PySide6.QtCore import QObject, Signal
 
 from inspector.errors import Cancelled, InspectorError
-from inspector.platform.late_modules import LateModule
 from inspector.report.language.generation import (
     GREEDY,
     GeneratedToken,
-    Generation,
     Sampling,
-    StopReason,
 )
 from inspector.ui.background import Debounce, SafeEmitter, TaskRunner
 
 if TYPE_CHECKING:  # the tokenizer's numpy comes with the first conversation
     from inspector.preview.language import answers
-else:
-    answers = LateModule("inspector.preview.language.answers")
 
 DEFAULT_TOKENS = 256  # most of an answer
 _COUNT_MS = 120  # after the last key until the draft is counted
@@ -73,19 +68,6 @@ class Answer:
         """Return the answer as text."""
         special = {*self.special}
         return "".join(p for place, p in enumerate(self.pieces) if place not in special)
-
-    @property
-    def so_far(self) -> "answers.Answer":
-        """Return what came of it, or what would if it ended here."""
-        if self.whole is not None:
-            return self.whole
-        kept, made = self.tokens[: self.forced], self.tokens[self.forced :]
-        generation = Generation(
-            tuple(made), StopReason.STOPPED, self.prompt_tokens + len(kept), 0, "shared",
-            self.context_limit,
-        )  # fmt: skip
-        prompt = answers.Prompt("", (0,) * self.prompt_tokens)  # only its length counts
-        return answers.Answer("", prompt, generation, tuple(kept), context=self.context_limit)
 
     @property
     def context(self) -> int:
@@ -534,7 +516,6 @@ class Chatting(QObject):
     def _end(self, answer: Answer) -> None:
         then, self.running, self._next = self._next, None, None
         self._host.say_chatting(False)
-        self.grew.emit(answer)
         self.changed.emit()
         self._counter.call()
         if then is not None and answer.state is AnswerState.DONE:

@@ -7,7 +7,8 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
 from inspector.pages.language.chat import answer_line
-from inspector.report.language.generation import StopReason
+from inspector.preview.language import answers
+from inspector.report.language.generation import Generation, StopReason
 from inspector.ui import units
 from inspector.ui.background import Throttle
 from inspector.ui.documents.language.chatting import Answer, AnswerState, first_difference
@@ -183,6 +184,7 @@ class AnswerView(QWidget):
     def __init__(self, theme: Theme, answer: Answer, name: str) -> None:
         super().__init__()
         self._theme, self.answer = theme, answer
+        self._ended: answers.Answer | None = None  # what is shown as the end of the answer
         self.tokens = TokenView(theme, name)
         self.strip = TimeStrip(theme)
         self.facts = FactLine(theme)
@@ -228,12 +230,14 @@ class AnswerView(QWidget):
         answer = self.answer
         for place in range(len(self.tokens.tokens), len(answer.tokens)):
             self.tokens.add(answer.tokens[place], answer.pieces[place], place in answer.special)
-        if not answer.busy:
+        if not answer.busy and self._ended is None:
             self.tokens.end()
         self.tokens.show_caret(answer.state is AnswerState.WRITING)
         self.tokens.setVisible(bool(answer.tokens) or answer.state is AnswerState.WRITING)
-        self._tell_facts.call()
-        if not answer.busy:
+        if answer.busy:
+            self._tell_facts.call()
+        elif self._ended is not answer.whole or answer.whole is None:
+            self._ended = answer.whole
             self._show_facts()
 
     def _choose(self, place: int) -> None:
@@ -255,6 +259,23 @@ class AnswerView(QWidget):
         )
 
 
+def so_far(answer: Answer) -> answers.Answer:
+    """Return what came of an answer, or what would if it ended here."""
+    if answer.whole is not None:
+        return answer.whole
+    kept, made = answer.tokens[: answer.forced], answer.tokens[answer.forced :]
+    generation = Generation(
+        tuple(made),
+        StopReason.STOPPED,
+        answer.prompt_tokens + len(kept),
+        0,
+        "shared",
+        answer.context_limit,
+    )
+    prompt = answers.Prompt("", (0,) * answer.prompt_tokens)  # only its length counts
+    return answers.Answer("", prompt, generation, tuple(kept), context=answer.context_limit)
+
+
 def _facts_text(answer: Answer) -> str:
     if answer.state is AnswerState.LOADING:
         return tr("Loading {model}…").format(model=units.clip(answer.model, 60))
@@ -272,7 +293,7 @@ def _facts_text(answer: Answer) -> str:
             what=tr_message(error.what), why=tr_message(error.why)
         )
         return f"{text}\n{tr_message(error.hint)}" if error.hint else text
-    return written(answer_line(answer.so_far, answer.busy))
+    return written(answer_line(so_far(answer), answer.busy))
 
 
 class SideCard(Card):

@@ -3,7 +3,7 @@
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QPaintEvent, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QFileDialog,
@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from inspector.pages.language.chat import speed_headline
+from inspector.pages.language.quantities import per_second
 from inspector.ui import units
 from inspector.ui.background import Throttle
 from inspector.ui.documents import file_dialogs
@@ -31,6 +32,7 @@ from inspector.ui.tabs.chat.messages import (
     BothAnswers,
     SideCard,
     SystemLine,
+    so_far,
     spoken,
     token_count,
 )
@@ -78,6 +80,7 @@ class ChatPage(QWidget):
         self._theme, self.chatting = theme, chatting
         self.color_by = ColorBy.PROBABILITY
         self._views: dict[Answer, AnswerView] = {}
+        self._earlier: dict[Answer, AnswerView] = {}  # of the page before, until they are used
         self._counts: dict[Turn, QLabel] = {}
         self._both: BothAnswers | None = None
         self._detailed: Answer | None = None  # an older answer that was clicked
@@ -229,7 +232,7 @@ class ChatPage(QWidget):
         if other is not None:
             self._head_of_both(answer, other)
             return
-        self.title.set_text(written(speed_headline(answer.so_far)))
+        self.title.set_text(written(speed_headline(so_far(answer))))
         greedy = chatting.settings.sampling.temperature == 0
         parts = [tr("This answer so far") if answer.busy else tr("Last answer")]
         parts.append(
@@ -259,9 +262,9 @@ class ChatPage(QWidget):
         self.title.set_text(text)
         speeds = []
         for sign, each in (("A", answer), ("B", other)):
-            speed = each.so_far.generation.tokens_per_second
+            speed = so_far(each).generation.tokens_per_second
             if speed is not None:
-                speeds.append(f"{sign} {units.significant(speed)}")
+                speeds.append(f"{sign} {written(per_second(speed))}")
         greedy = self.chatting.settings.sampling.temperature == 0
         parts = [tr("Greedy") if greedy else tr("Sampling")]
         if speeds:
@@ -287,10 +290,14 @@ class ChatPage(QWidget):
         if shown == self._shown:
             for view in self._views.values():
                 view.follow()
+            if self._both is not None:
+                self._both.follow()
             for turn, count in self._counts.items():
                 count.setText(plural(turn.tokens, "token") if turn.tokens else "")
             return
         self._shown = shown
+        bar = self.area.verticalScrollBar()
+        follows, place_before = self._follows, bar.value()
         self._clear()
         if chatting.is_chat or chatting.system:
             self._column.addWidget(self.system)
@@ -308,12 +315,22 @@ class ChatPage(QWidget):
                 )
             self._add_turn(turn, turn is last)
         self._column.addStretch(1)
+        for view in self._earlier.values():
+            view.deleteLater()
+        self._earlier.clear()
         self._dress()
-        self._scroll_to_end()
+        self._follows = follows
+        if follows:
+            self._scroll_to_end()
+        else:  # once it is laid out
+            QTimer.singleShot(0, self, lambda: bar.setValue(place_before))
 
     def _clear(self) -> None:
+        """Begin an empty page; answers keep their views, which took time to lay out."""
         self.system.setParent(None)
-        self._views.clear()
+        for view in self._views.values():
+            view.setParent(None)
+        self._earlier, self._views = self._views, {}
         self._counts.clear()
         self._both = None
         page = QWidget()
@@ -373,6 +390,11 @@ class ChatPage(QWidget):
         both.follow()
 
     def _answer_view(self, answer: Answer, name: str) -> AnswerView:
+        view = self._earlier.pop(answer, None)
+        if view is not None:
+            self._views[answer] = view
+            view.follow()
+            return view
         view = AnswerView(self._theme, answer, name)
         view.chosen.connect(partial(self._choose, answer))
         view.again_asked.connect(self.chatting.again)
