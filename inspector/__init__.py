@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from inspector.api import Improved as Improved
     from inspector.api import InspectorError as InspectorError
     from inspector.api import Measurement as Measurement
+    from inspector.api import MemoryTable as MemoryTable
     from inspector.api import ModelComparison as ModelComparison
     from inspector.api import OpenedModel as OpenedModel
     from inspector.api import OutputsDestroyed as OutputsDestroyed
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from inspector.api import measure as measure
     from inspector.api import measure_against as measure_against
     from inspector.api import measure_async as measure_async
+    from inspector.api import memory as memory
     from inspector.api import open_model as open_model
     from inspector.api import predict as predict
     from inspector.api import support as support
@@ -37,10 +39,10 @@ if TYPE_CHECKING:
 
 _API = (
     "Answer", "Converted", "GeneratedText", "Improved", "InspectorError", "Measurement",
-    "ModelComparison", "OpenedModel", "OutputsDestroyed", "ReportComparison", "Support",
-    "SweepResult", "Tuned", "compare", "convert", "diff", "generate", "improve", "load_report",
-    "measure", "measure_against", "measure_async", "open_model", "predict", "sweep", "support",
-    "tune",
+    "MemoryTable", "ModelComparison", "OpenedModel", "OutputsDestroyed", "ReportComparison",
+    "Support", "SweepResult", "Tuned", "compare", "convert", "diff", "generate", "improve",
+    "load_report", "measure", "measure_against", "measure_async", "memory", "open_model",
+    "predict", "sweep", "support", "tune",
 )  # fmt: skip
 
 

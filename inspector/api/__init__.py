@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from inspector.api.comparing import diff as diff
     from inspector.api.comparing import load_report as load_report
     from inspector.api.comparing import support as support
+    from inspector.api.estimating import MemoryTable as MemoryTable
+    from inspector.api.estimating import memory as memory
     from inspector.api.generated import GeneratedText as GeneratedText
     from inspector.api.generating import generate as generate
     from inspector.api.measured import Measurement as Measurement
@@ -48,6 +50,7 @@ _PLACES = {
     "api.changing": ("convert", "improve"),
     "api.comparing": ("compare", "diff", "load_report", "support"),
     "api.measuring": ("measure", "measure_against", "measure_async", "sweep", "tune"),
+    "api.estimating": ("MemoryTable", "memory"),
     "api.models": ("OpenedModel", "open_model"),
     "api.answers": ("Answer",),
     "api.changed": ("Converted", "Improved"),
@@ -61,10 +64,10 @@ _PLACES = {
 
 __all__ = [
     "Answer", "Converted", "GeneratedText", "Improved", "InspectorError", "Measurement",
-    "ModelComparison", "OpenedModel", "OutputsDestroyed", "ReportComparison", "Support",
-    "SweepResult", "Tuned", "compare", "convert", "diff", "generate", "improve", "load_report",
-    "measure", "measure_against", "measure_async", "open_model", "predict", "support", "sweep",
-    "tune",
+    "MemoryTable", "ModelComparison", "OpenedModel", "OutputsDestroyed", "ReportComparison",
+    "Support", "SweepResult", "Tuned", "compare", "convert", "diff", "generate", "improve",
+    "load_report", "measure", "measure_against", "measure_async", "memory", "open_model",
+    "predict", "support", "sweep", "tune",
 ]  # fmt: skip
 
 

@@ -14,6 +14,7 @@ import pytest
 from inspector.api.measured import Measurement
 from inspector.report.report import save
 from tests.command_line import run
+from tests.language_folders import genai_folder
 from tests.reports import example_report
 
 if TYPE_CHECKING:  # the SDK takes a second to import, and each worker collects this file
@@ -220,3 +221,17 @@ def test_a_folder_that_does_not_exist_and_the_skill():
     done = run("mcp", "no_such_folder")
     assert (done.returncode, "not a folder" in done.stderr) == (1, True)
     assert run("mcp", "--skill").stdout.startswith("---\nname: inspector\n")
+
+
+def test_the_memory_of_a_language_model_is_told(tmp_path):
+    genai_folder(tmp_path / "small")
+    found = call(tmp_path, "memory", model="small", contexts=[128], limit_bytes=10**9)
+    assert [each["context"] for each in found["estimates"]] == [128] * 3
+    assert found["largest_context"] == 512
+
+
+def test_a_text_is_measured(tmp_path):
+    genai_folder(tmp_path / "small")
+    given = {"model": "small", "runs": 3, "inputs": {"input_ids": "text:Hello"}}
+    measured = call(tmp_path, "measure", **given)
+    assert measured["latency"]["all_predictions"]["n"] == 3

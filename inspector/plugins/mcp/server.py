@@ -139,6 +139,28 @@ class Tools:
             "context_limit": answer.context_limit or None,
         }
 
+    async def memory(
+        self,
+        model: str,
+        context: Context,
+        contexts: list[int] | None = None,
+        batches: list[int] | None = None,
+        limit_bytes: int | None = None,
+    ) -> dict[str, Any]:
+        """Tell how much memory a language model takes by context, batch and type of its cache.
+        Quick; the model is not run.
+
+        model: path of its folder, its decoder, or its weights. contexts: tokens, prompt and
+        answer together. limit_bytes: adds the largest context that fits, `largest_context`.
+        """
+        path = await self._path(model, context)
+        call = partial(api.memory, path, contexts or (), batches=batches or (1,))
+        found = await _in_thread(call)
+        plain = found.to_dict()
+        if limit_bytes is not None:
+            plain["largest_context"] = found.largest_context(limit_bytes)
+        return plain
+
     async def measure(
         self,
         model: str,
@@ -148,16 +170,19 @@ class Tools:
         device: str = "cpu",
         dimensions: dict[str, int] | None = None,
         settings: dict[str, Any] | None = None,
+        inputs: dict[str, str | float] | None = None,
     ) -> dict[str, Any]:
         """Measure latency, memory and the time of each layer. Takes seconds.
 
         runs, seconds: how long; by default until the median is stable. settings: such as
-        {"threads": 2, "optimization": "basic"}. Returns the latency with its confidence
-        interval, the ten slowest layers, and a summary with caveats.
+        {"threads": 2, "optimization": "basic"}. inputs: as in `predict`. Returns the latency
+        with its confidence interval, the ten slowest layers, and a summary with caveats.
         """
         path = await self._path(model, context)
         return _measured(
-            await self._measurement(path, context, runs, seconds, device, dimensions, settings)
+            await self._measurement(
+                path, context, runs, seconds, device, dimensions, settings, inputs
+            )
         )
 
     async def compare(self, reports: list[str], context: Context) -> dict[str, Any]:
@@ -267,7 +292,12 @@ class Tools:
         device: str,
         dimensions: Mapping[str, int] | None = None,
         settings: Mapping[str, Any] | None = None,
+        inputs: Mapping[str, str | float] | None = None,
     ) -> Any:
+        given = {
+            name: await self._input(value, context) for name, value in (inputs or {}).items()
+        }
+
         def progress(step: str, done: float) -> None:
             if done >= 0:
                 from_thread.run(context.report_progress, done, 1.0, step)
@@ -275,6 +305,7 @@ class Tools:
         call = partial(
             api.measure,
             path,
+            given or None,
             runs=runs,
             seconds=seconds,
             device=device,

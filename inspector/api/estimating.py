@@ -1,0 +1,58 @@
+"""What a language model takes in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from inspector.analysis.language.memory import ModelMemory
+from inspector.api.models import ModelOrPath, OpenedModel
+from inspector.app.language import memory as estimating
+from inspector.export.tables.memory_json import memory_fields
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryTable:
+    """What a language model takes by context, batch and type of its cache; bytes throughout.
+
+    bytes_per_token: of the cache, for each further token of one sequence. weights_bytes: as a
+    runtime keeps them. context_limit: tokens that fit by the model; 0 where nobody knows.
+    """
+
+    bytes_per_token: int
+    weights_bytes: int
+    context_limit: int
+    memory: ModelMemory = field(repr=False)
+
+    def total_bytes(self, context: int, batch: int = 1, cache_type: str = "") -> int:
+        """Return the sum with a context that is full. cache_type: instead of its own."""
+        return self.memory.needs.estimate(context, batch, cache_type).total_bytes
+
+    def largest_context(self, limit_bytes: int, batch: int = 1, cache_type: str = "") -> int:
+        """Return the most tokens that fit into so many bytes; 0: not even the weights do."""
+        return self.memory.needs.largest_context(limit_bytes, batch, cache_type)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all of it as plain values, as `inspector memory --json` prints them."""
+        return memory_fields(self.memory)
+
+
+def memory(
+    model: ModelOrPath,
+    contexts: Sequence[int] = (),
+    *,
+    batches: Sequence[int] = (1,),
+    cache_types: Sequence[str] = (),
+) -> MemoryTable:
+    """Estimate what a language model takes in memory; nothing is run.
+
+    model: its folder, its decoder, or weights with a config.json beside them, or GGUF.
+    contexts: tokens in the cache. cache_types: "float32", "float16", "int8"; by default the
+    model's own and smaller ones. Raises InspectorError: it has no cache of earlier tokens.
+    """
+    path = model.path if isinstance(model, OpenedModel) else Path(model)
+    found = estimating.memory(path, contexts, batches, cache_types)
+    needs = found.needs
+    return MemoryTable(needs.token_bytes, needs.kept_bytes, needs.context_limit, found)
