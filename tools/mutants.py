@@ -10,7 +10,8 @@ tests of a module are the files that mirror it, import it, or lie in the folder 
 own. For each mutant there are two rounds, each of at most ROUND_SECONDS of recorded time: the
 tests that run the line, or any line of its module if it only runs at the import, the nearest
 first; then the whole files that mirror or import the module, which also covers what runs in the
-engine's process.
+engine's process. Any end of pytest but a good one kills a mutant, so one test of each of these
+files has to pass in a copy without a change first: else a broken environment kills them all.
 
 Which mutants are made is decided by the text of their function and not by their module, so that
 a seed means the same mutants after a module has moved. Left out by rule: painting (functions
@@ -44,6 +45,7 @@ HOME = ROOT / "out" / "mutants"
 RECORDS = HOME / "records"
 ROUND_SECONDS = 45.0  # recorded, that is under coverage; without it tests take about half
 MAX_TESTS = 80  # of the first round
+UNCHANGED_SECONDS = 1800.0  # for one test of each file, some 200 of them, without a change
 PAINTING_NAMES = ("paint", "draw")
 PAINTING_TYPES = {"QPainter", "QPainterPath", "QPalette", "QStylePainter"}
 LAYOUT_CALLS = {
@@ -426,6 +428,17 @@ class Records:
             if run.passed
         ]
 
+    def one_of_each_file(self, mutants: Iterable[Mutant]) -> list[str]:
+        """Return the fastest test of each file that any of the mutants is tried with."""
+        wanted = {
+            test for one in mutants for test in (*self.tests_of(one), *self.files_of(one))
+        }
+        timed = (
+            [(run.seconds, test) for test, run in record.tests.items() if test in wanted]
+            for record in self._records.values()
+        )
+        return [min(tests)[1] for tests in timed if tests]
+
     def _distance(self, module: str, test_file: str) -> tuple[int, int]:
         """Return 0 for a mirror, 1 for an importer, 2 for others, and folders not shared."""
         key = module, test_file
@@ -570,10 +583,22 @@ def score(results: Iterable[Result]) -> tuple[int, int]:
 
 
 def run_all(mutants: list[Mutant], records: Records, jobs: int) -> Iterator[Result]:
-    """Try mutants in as many copies as there are jobs; yield results as they come."""
+    """Try mutants in as many copies as there are jobs; yield results as they come.
+
+    Exits with a sentence where a test fails without a change.
+    """
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
         copies: SimpleQueue[Copy] = SimpleQueue()
-        for number in range(jobs):
+        unchanged = Copy(Path(folder) / "0")
+        tests = records.one_of_each_file(mutants)
+        fault = unchanged.killer(tests, UNCHANGED_SECONDS) if tests else ""
+        if fault:
+            sys.exit(
+                f"Without any change: {fault}. Mend this test or the environment first, "
+                "or each mutant that it runs with would count as killed."
+            )
+        copies.put(unchanged)
+        for number in range(1, jobs):
             copies.put(Copy(Path(folder) / str(number)))
 
         def in_one(mutant: Mutant) -> Result:

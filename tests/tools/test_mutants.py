@@ -2,6 +2,7 @@ import ast
 import gzip
 import json
 import re
+import subprocess
 from dataclasses import replace
 from pathlib import Path
 
@@ -188,3 +189,27 @@ def test_a_record_of_another_text_is_made_again(records, monkeypatch):
 def test_the_score_counts_what_no_test_runs_as_not_killed():
     outcomes = ("killed", "survived", "untested", "killed")
     assert score(Result(mutant(), outcome) for outcome in outcomes) == (2, 4)
+
+
+@pytest.mark.parametrize("broken", [False, True])
+def test_where_a_test_fails_without_a_change_no_mutant_is_tried(records, broken):
+    """An environment without a package gave 100 %: nothing that pytest loads could pass."""
+    root, module = mutants.ROOT, "inspector/ui/kit/seldom.py"
+    subprocess.run(["git", "init", "--quiet", root], check=True)
+    (root / module).write_text("KNOWN = True\n")
+    name = "tests/ui/kit/test_seldom.py"
+    (root / name).write_text(
+        "from inspector.ui.kit import seldom\n"
+        f"import {'json_of_nowhere' if broken else 'json'}\n\n\n"
+        "def test_known():\n    assert seldom.KNOWN\n"
+    )
+    keep(name, {f"{name}::test_known": RecordedTest(1, True, {module: [1]})})
+    records.bring_up_to_date({module}, 1)
+    tried = mutants_of(module, (root / module).read_text())
+    assert [one.kind for one in tried] == ["True/False"]
+    if broken:
+        with pytest.raises(SystemExit, match=re.escape(name)):
+            list(mutants.run_all(tried, records, 1))
+    else:
+        results = list(mutants.run_all(tried, records, 1))
+        assert [result.outcome for result in results] == ["killed"]
