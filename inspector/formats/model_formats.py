@@ -31,8 +31,6 @@ _MAGIC = (
      "Run 'git lfs pull' in its repository."),
     (b"ftrt", "a TensorRT engine, compiled for one kind of GPU",
      "Open the ONNX model from which it was built."),
-    (b"LITERTLM", "a LiteRT-LM bundle: a language model with its tokenizer",
-     "Open a .tflite model from which the bundle was built."),
     (b"\x93NUMPY", "a NumPy array", _VALUE),
     (b"\x89PNG", "an image", _VALUE),
     (b"\xff\xd8\xff", "an image", _VALUE),
@@ -147,6 +145,14 @@ MODEL_FORMATS: tuple[ModelFormat, ...] = (
         b"TFL3",
         4,
         title="TensorFlow Lite",
+    ),
+    ModelFormat(
+        "litertlm",
+        (".litertlm",),
+        "inspector.formats.litertlm.reader",
+        b"LITERTLM",
+        title="LiteRT-LM",
+        runs_with="LiteRT-LM",
     ),
     ModelFormat(
         "coreml",

@@ -112,8 +112,6 @@ def test_a_file_that_shrinks_while_it_is_read_is_told(tmp_path):
 @pytest.mark.parametrize(
     ("body", "name", "kind"),
     [
-        (b"LITERTLM" + bytes(5000), "gemma.litertlm", "a LiteRT-LM bundle"),
-        (b"LITERTLM" + bytes(5000), "gemma.bin", "a LiteRT-LM bundle"),
         (b"\x28\0\0\0ET12" + bytes(5000), "net.pte", "an ExecuTorch program"),
         (bytes(5000), "net.pte", "a damaged ExecuTorch program"),
     ],

@@ -15,6 +15,7 @@ from inspector.formats.model_formats import MODEL_FORMATS, format_of
 from inspector.formats.opening import open_model
 from inspector.formats.source import open_source
 from tests.conftest import ROOT
+from tests.formats import test_litertlm
 from tests.formats.other.test_other_formats import gguf, safetensors
 from tests.formats.tflite import build
 
@@ -95,6 +96,7 @@ def _tensorrt() -> bytes:
 _WRITERS: dict[str, Callable[[Path], Path]] = {
     "ort": _ort,
     "tflite": _written("net.tflite", build.convolving),
+    "litertlm": _written("gemma.litertlm", test_litertlm.usual),
     "coreml": _copied("coreml/files/palettized.mlpackage"),
     "exported program": _copied("other/files/net.pt2"),
     "torchscript": _copied("other/files/net.pt"),
