@@ -38,6 +38,17 @@ def folders(model: Path) -> dict[str, Path]:
     return found
 
 
+def prompts(model: Path) -> tuple[str, ...]:
+    """Return what to ask the sample that is a language model, by the path of its folder; () of
+    other models."""
+    ours = files.sample_folder()
+    with suppress(OSError):
+        for entry in listing(ours).get("models", ()):
+            if entry["file"] == model.name and model.parent.samefile(ours):
+                return tuple(map(str, entry.get("prompts", ())))
+    return ()
+
+
 def first_example(model: Path) -> dict[str, Path]:
     """Return the files of the first example of a sample model, by input; {} of other models."""
     ours = files.sample_folder()

@@ -46,7 +46,7 @@ from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.tabs.trace import span_pane
 from inspector.ui.translate import mark, plural, tr, written
 from inspector.ui.widgets.chart import sparkline_view
-from inspector.ui.widgets.layouts import scroll_down
+from inspector.ui.widgets.layouts import Flow, scroll_down
 from inspector.ui.widgets.page_view import TextLine
 from inspector.ui.widgets.parts import Elided, Link, button, label, row, tip, tool, unit
 from inspector.ui.widgets.support_legend import draw_mark
@@ -318,7 +318,11 @@ class InspectorPane(QWidget):
         badges = [operator, *([use.status.value] if use else [])]
         if layer is not None and layer.domain not in UNNAMED_DOMAINS:
             badges.append(layer.domain)
-        column.addLayout(row(*(_badge(b, self._theme) for b in badges), None, spacing=6))
+        line = QWidget()
+        flow = Flow(6, 4, line)
+        for text in badges:
+            flow.addWidget(_badge(text, self._theme))
+        column.addWidget(line)
         if use is not None and report is not None:
             self._time(column, report, use)
             self._support(column, report, use)
@@ -516,9 +520,13 @@ class InspectorPane(QWidget):
             )
         )
         badge = [label(tr("Noisy"), "caution")] if use.noisy else []
-        column.addLayout(
-            row(label(number, "metric"), unit(text), *badge, None, share, spacing=4)
-        )
+        phases = _phase_times(report, use.index)
+        if phases:  # each with its share: one number would be of the decode steps alone
+            column.addLayout(row(*phases, None, *badge, spacing=24))
+        else:
+            column.addLayout(
+                row(label(number, "metric"), unit(text), *badge, None, share, spacing=4)
+            )
         if converting := conversion_times(report).get(use.index):
             text = tr(
                 "Conversions that the runtime added for this layer take another {duration}."
@@ -660,6 +668,37 @@ def _line(column: QVBoxLayout, theme: Theme) -> None:
     column.addSpacing(6)
     column.addWidget(line)
     column.addSpacing(6)
+
+
+def _phase_times(report: PerformanceReport, layer: int) -> list[QWidget]:
+    """Return the time of a layer in prefill and in decode side by side; nothing of a report
+    without these."""
+    speed = report.generation
+    if speed is None:
+        return []
+    columns = list[QWidget]()
+    for phase, title, template in (
+        (speed.prefill_layers, tr("Prefill"), tr("{share} of prefill")),
+        (speed.decode_layers, tr("Decode"), tr("{share} of a step")),
+    ):
+        time = (
+            phase.layers_ns[layer]
+            if phase is not None and layer < len(phase.layers_ns)
+            else None
+        )
+        if phase is None or time is None:
+            continue
+        number, after = units.duration_parts(max(time, phase.profiling.clock_ns))
+        part = QWidget()
+        column = QVBoxLayout(part)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        column.addWidget(label(title, "secondary"))
+        column.addLayout(row(label(number, "metric"), unit(after), None, spacing=4))
+        share = units.share(time, phase.kernel_ns)
+        column.addWidget(label(template.format(share=share), "caption"))
+        columns.append(part)
+    return columns
 
 
 def _wrapped(text: str) -> QLabel:

@@ -1,14 +1,18 @@
 """The pane at the right keeps names in sight, whatever else there is to say."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QPushButton, QToolButton
+from PySide6.QtWidgets import QLabel, QPushButton, QScrollArea, QToolButton
 
 from inspector.model.model import TensorInfo
+from inspector.ui import units
 from inspector.ui.widgets.parts import Elided
 from inspector.ui.window.inspector_pane import InspectorPane, Link
 from tests.analysis.build import layers, model, value, weight
+from tests.pages.language.test_speed import speed
+from tests.reports import example_report
 from tests.ui.made_documents import KeepingEngine, document
 
 
@@ -86,3 +90,34 @@ def test_a_link_that_is_cut_keeps_the_part_that_tells_it_from_others(qtbot, them
     assert metrics.horizontalAdvance(link.fitting()) <= link.width()
     link.resize(400, 20)
     assert link.fitting() == link.text()
+
+
+def test_a_layer_of_a_language_model_has_its_time_in_both_phases(qtbot, theme):
+    bare = example_report()
+    on = document(Path("made.onnx"), KeepingEngine())
+    on.report = replace(bare, generation=speed(bare))
+    pane = InspectorPane(theme)
+    qtbot.addWidget(pane)
+    pane.show_document(on)
+    pane.show()
+    slowest = max(bare.layers, key=lambda use: use.time_ns or 0)
+    on.selection.choose(slowest.index)
+    texts = [one.text() for one in pane.findChildren(QLabel)]
+    assert {"Prefill", "Decode"} <= set(texts)
+    assert [text for text in texts if text.endswith("of kernel time")] == []
+    share = units.share(slowest.time_ns, bare.kernel_ns)
+    assert f"{share} of a step" in texts
+
+
+def test_badges_wrap_where_they_have_no_room_side_by_side(qtbot, theme):
+    on = document(Path("made.onnx"), KeepingEngine())
+    (first,) = layers(("SkipSimplifiedLayerNormalization", "x", "y"))
+    on.model = model((first._replace(domain="com.microsoft.extensions"),))
+    pane = InspectorPane(theme)
+    qtbot.addWidget(pane)
+    pane.resize(296, 600)
+    pane.show_document(on)
+    pane.show()
+    on.selection.choose(0)
+    page = pane.findChild(QScrollArea).widget()
+    assert page.minimumSizeHint().width() <= 296

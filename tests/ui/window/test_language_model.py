@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QSettings, Qt
+from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from inspector.ui.documents.workspace import Workspace
@@ -103,6 +104,15 @@ def test_a_damaged_folder_says_so_in_one_sentence(qtbot, window, tmp_path):
         window.workspace.open(broken)
     assert "model.onnx" in failed.args[0].why
     assert window.workspace.documents == ()
+
+
+def test_the_sample_has_prompts_of_its_own(qtbot, window, samples):
+    opened(qtbot, window, samples / "alice")
+    page = window.opened_tab(Tab.CHAT).page
+    qtbot.waitUntil(lambda: page.chatting.speaker is not None)
+    offers = [b.text() for b in page.findChildren(QPushButton) if b.property("role") == "offer"]
+    assert "The Queen turned" in offers
+    assert len(offers) == 3
 
 
 @pytest.fixture

@@ -151,7 +151,8 @@ class Speaker(Protocol):
 
     name: of the model. size_bytes: of its files; 0 if unknown. template: name of its chat
     template; "" for a model that only continues text. context_limit: tokens that fit; 0 if
-    unknown. vocabulary: number of its tokens; 0 if unknown.
+    unknown. vocabulary: number of its tokens; 0 if unknown. prompts: what to ask it first, if
+    somebody chose that.
     """
 
     name: str
@@ -159,6 +160,7 @@ class Speaker(Protocol):
     template: str
     context_limit: int
     vocabulary: int
+    prompts: tuple[str, ...]
 
     def count(self, text: str) -> int:
         """Return how many tokens a text has."""

@@ -13,6 +13,7 @@ from inspector.formats.onnx import weight_values
 from inspector.model.model import Model
 from inspector.model.model_folder import ModelFolder
 from inspector.preview.inputs import tokens
+from inspector.preview.inputs.sample_inputs import prompts
 from inspector.preview.language.answers import Answer, Prompt
 from inspector.preview.language.chat_template import ASSISTANT, SYSTEM, USER, Message
 from inspector.report.language.generation import GeneratedToken
@@ -98,6 +99,7 @@ class ModelSpeaker:
         self.template = model.template.source if model.template.text else ""
         self.context_limit = model.context
         self.vocabulary = model.vocabulary.size
+        self.prompts = prompts(model.path.parent)
 
     def count(self, text: str) -> int:
         """Return how many tokens a text has."""

@@ -345,7 +345,8 @@ class ChatPage(QWidget):
 
     def _add_suggestions(self) -> None:
         chatting = self.chatting
-        texts = _ASK if chatting.is_chat else _BEGIN
+        own = chatting.speaker.prompts if chatting.speaker is not None else ()
+        texts = own or (_ASK if chatting.is_chat else _BEGIN)
         head = tr("Ask something, for example:") if chatting.is_chat else tr("Begin a text:")
         column = QVBoxLayout()
         column.setSpacing(8)

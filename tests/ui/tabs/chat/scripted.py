@@ -59,6 +59,7 @@ class ScriptedSpeaker:
 
     size_bytes = 272_000_000
     vocabulary = 500
+    prompts = ()
 
     def __init__(
         self,
