@@ -37,6 +37,7 @@ def generate(
     tokenizer: str | Path | None = None,
     device: str = "cpu",
     time_limit: float | None = None,
+    on: str = "",
     on_text: Callable[[str], None] | None = None,
 ) -> GeneratedText:
     """Let a language model answer.
@@ -46,7 +47,8 @@ def generate(
     in front of them. temperature: 0 takes the most probable token; top_k, top_p and seed are
     for others. context: tokens that prompt and answer may have together; 0: as the model's
     configuration says. template: another chat template, in Jinja; "" continues the text as it
-    is. on_text: is told of the text as it comes. Raises InspectorError.
+    is. on_text: is told of the text as it comes. on: another machine, as
+    `inspector chat --on` takes it. Raises InspectorError.
     """
     path = model.path if isinstance(model, OpenedModel) else Path(model)
     opened = open_chat(path, tokenizer=None if tokenizer is None else Path(tokenizer))
@@ -61,6 +63,6 @@ def generate(
         if on_text is not None and text:
             on_text(text)
 
-    with engine_of(None, time_limit) as engine:
+    with engine_of(None, time_limit, on) as engine:
         answer = chat.answer(engine, opened, opened.prompt(messages), settings, hear)
     return generated_text(answer)

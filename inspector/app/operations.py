@@ -81,6 +81,8 @@ OPERATIONS = (
         results=("GeneratedText",),
         requests=("Generate",),
         tools=("chat",),
+        tab="chat",
+        elsewhere=True,
         usage="MODEL [--prompt TEXT] [options]",
         synonyms=("talk", "ask", "complete", "llm"),
     ),

@@ -14,12 +14,11 @@ from inspector.app.language import chat
 from inspector.app.language.chat import ChatSettings
 from inspector.app.language.chat_model import ChatModel, open_chat
 from inspector.backends.values import Progress as Step
-from inspector.cli import pages
+from inspector.cli import other_machines, pages
 from inspector.cli.commands.chat import NO_TEMPLATE, SCHEMA
 from inspector.cli.options import option_types
 from inspector.cli.progress import Progress
 from inspector.engine.client.engine import Engine
-from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, Cancelled, InspectorError
 from inspector.pages.language.answer import (
     SEPARATOR,
@@ -83,7 +82,11 @@ def run(options: argparse.Namespace) -> None:
         limits = option_types.limits(options)
         shown = _Shown(progress)
         sides = [
-            _Side(model, stack.enter_context(EngineProcess(shown.step, limits)), [*start])
+            _Side(
+                model,
+                stack.enter_context(other_machines.engine(options, shown.step, limits)),
+                [*start],
+            )
             for model in opened
         ]
         if interactive:
