@@ -37,6 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SIZE",
         help="tell the largest context that this much memory holds, such as 8GB; repeatable",
     )  # fmt: skip
+    option_types.add_time_limit(parser, runs=False)
     parser.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")
 
 
