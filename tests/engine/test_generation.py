@@ -1,7 +1,7 @@
 """Text generated in the real engine process, by decoders as exporters write them."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -240,7 +240,13 @@ def test_what_cannot_be_generated_is_said_in_a_sentence(request_fields, why, fol
     assert why in caught.value.why
 
 
-def table_model(path: Path, logits: str = "logits", state: str = "", extra: str = "") -> Path:
+def table_model(
+    path: Path,
+    logits: str = "logits",
+    state: str = "",
+    extra: str = "",
+    state_shape: Sequence[int | str] = ("batch", 1, "past_length", 4),
+) -> Path:
     """Write a decoder that looks the next token up.
 
     state: an operator for its cache. extra: a further input, which is added to the logits.
@@ -259,15 +265,12 @@ def table_model(path: Path, logits: str = "logits", state: str = "", extra: str 
         nodes[-1] = helper.make_node("Add", ["rows", extra], ["logits"])
         inputs.append(helper.make_tensor_value_info(extra, TensorProto.FLOAT, ["batch", 16]))
     if state:
-        shape = ["batch", 1, "past_length", 4]
-        inputs.append(
-            helper.make_tensor_value_info("past_key_values.0.key", TensorProto.FLOAT, shape)
-        )
-        outputs.append(
-            helper.make_tensor_value_info(
-                "present.0.key", TensorProto.FLOAT, ["batch", 1, "total_length", 4]
-            )
-        )
+        after = ["total_length" if axis == "past_length" else axis for axis in state_shape]
+        for listed, name, axes in (
+            (inputs, "past_key_values.0.key", state_shape),
+            (outputs, "present.0.key", after),
+        ):
+            listed.append(helper.make_tensor_value_info(name, TensorProto.FLOAT, axes))
         nodes.append(helper.make_node(state, ["past_key_values.0.key"], ["present.0.key"]))
     weights = [
         onnx.numpy_helper.from_array(table, "table"),
@@ -302,6 +305,22 @@ def test_a_cache_larger_than_memory_is_refused_before_it_is_made(tmp_path):
     with EngineProcess() as engine, pytest.raises(BadInput) as caught:
         engine.generate(model, CPU, PROMPT, max_tokens=2**31)
     assert "a cache for 2,147,483,653 tokens" in caught.value.why
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [
+        ["batch", 1 << 20, "past_length", 1 << 20],
+        ["batch", 1 << 40, 1 << 20],
+        [1 << 40, 1 << 40],
+    ],
+    ids=["of a token", "of a fixed size", "more than numbers can count"],
+)
+def test_a_state_larger_than_memory_is_refused(shape, tmp_path):
+    model = table_model(tmp_path / "table.onnx", state="Identity", state_shape=shape)
+    with EngineProcess() as engine, pytest.raises(InspectorError) as caught:
+        engine.generate(model, CPU, (1, 2, 3), max_tokens=2)
+    assert "take" in caught.value.why
 
 
 def test_ten_thousand_tokens_do_not_make_the_engine_grow(folder):

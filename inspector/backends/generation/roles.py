@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,9 +53,11 @@ class State:
 
     def bytes_per_token(self, batch: int) -> int:
         """Return what one more token takes; 0 for a fixed size."""
-        if self.length_axis is None:
-            return 0
-        return int(np.prod(self.shape(batch, 1), dtype=np.int64)) * self.dtype.itemsize
+        return 0 if self.length_axis is None else self.size_bytes(batch, 1)
+
+    def size_bytes(self, batch: int, length: int) -> int:
+        """Return what it takes for so many rows and tokens."""
+        return prod(self.shape(batch, length)) * self.dtype.itemsize
 
 
 @dataclass(frozen=True, slots=True)

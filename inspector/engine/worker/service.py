@@ -44,6 +44,11 @@ STEP_SECONDS = 0.05  # between messages about one step: 20 a second look continu
 # late, onnx's, takes 10 MiB.
 ROOM_BYTES = 64 << 20
 TOKEN_SECONDS = 0.005  # between messages with tokens: 200 a second, of 500 that are allowed
+# A quarter to a half of what the client allows a process to send.
+TOKEN_BURST_BYTES = 4 << 20
+TOKEN_BYTES_PER_SECOND = 2 << 20
+TOKEN_BYTES = 160  # as JSON: of a token at most, and of an alternative
+MESSAGE_TOKENS = 1_000  # in one message: far below `MESSAGE_BYTES`
 STEP_SAMPLES = 50_000  # in one message: far below `MESSAGE_BYTES`
 
 
@@ -132,13 +137,18 @@ class _Inbox:
 
 
 class TokenReporter:
-    """Passes tokens on as they come; more than a screen can show go together."""
+    """Passes tokens on as they come; more than a screen can show go together.
+
+    A tiny model makes more than the client takes from a process that might babble: what is over
+    that waits, and what still waits at the end is only in the answer.
+    """
 
     def __init__(self, send: Callable[[FromEngine], None]) -> None:
         self._send = send
-        self._at = 0.0
+        self._at = self._began = monotonic() - TOKEN_SECONDS
         self._tokens: list[GeneratedToken] = []
         self._done = 0.0
+        self._sent_bytes = 0
 
     def report(self, token: GeneratedToken, done: float) -> None:
         """Pass a token on, unless one was passed on just now."""
@@ -148,10 +158,16 @@ class TokenReporter:
             self.flush()
 
     def flush(self) -> None:
-        """Pass on what is held back."""
-        if self._tokens:
-            self._send(Tokens(tuple(self._tokens), self._done))
-            self._tokens, self._at = [], monotonic()
+        """Pass on what is held back, as far as it may go."""
+        now = monotonic()
+        allowed = TOKEN_BURST_BYTES + (now - self._began) * TOKEN_BYTES_PER_SECOND
+        if not self._tokens or self._sent_bytes > allowed:
+            return
+        some = self._tokens[:MESSAGE_TOKENS]
+        self._send(Tokens(tuple(some), self._done))
+        each = TOKEN_BYTES * (1 + len(some[0].alternatives))
+        self._sent_bytes += each * len(some)
+        self._tokens, self._at = self._tokens[MESSAGE_TOKENS:], now
 
 
 class ProgressReporter:

@@ -9,12 +9,14 @@ import numpy as np
 import pytest
 
 from inspector.engine import protocol
+from inspector.engine.client import supervision
 from inspector.engine.client.supervision import engine_command
 from inspector.engine.payloads import stored_request
-from inspector.engine.protocol import Ask, Begin, Body, Step
+from inspector.engine.protocol import Ask, Begin, Body, Step, Tokens
 from inspector.engine.requests import Predict
 from inspector.engine.worker import service
 from inspector.engine.worker.service import STEP_SAMPLES, STEP_SECONDS, ProgressReporter
+from inspector.report.language.generation import Alternative, GeneratedToken
 from inspector.report.run_spec import RunSpec
 from tests.engine import small_models
 
@@ -115,3 +117,19 @@ def test_an_engine_that_nobody_listens_to_ends_by_itself(tmp_path):
                 break
         engine.stdout.close()
         assert engine.wait(timeout=60) == 0
+
+
+def test_tokens_are_told_within_what_the_client_takes():
+    sent: list[Tokens] = []
+    reporter = service.TokenReporter(sent.append)
+    others = tuple(Alternative(number, 0.1) for number in range(20))
+    token = GeneratedToken(1, 0.5, 1.0, others, 7, 100, 10)
+    reporter.report(token, 0.1)
+    assert [len(each.tokens) for each in sent] == [1]  # the first one at once
+    for _ in range(60_000):
+        reporter.report(token, 0.5)
+    reporter.flush()
+    sizes = [len(protocol.encode(each)) for each in sent]
+    assert max(sizes) < protocol.MESSAGE_BYTES
+    assert sum(sizes) < supervision.BURST_BYTES
+    assert sum(len(each.tokens) for each in sent) > 1_000

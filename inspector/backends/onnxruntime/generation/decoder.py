@@ -165,9 +165,9 @@ class Decoder:
             self._steps_fit = False
         self.length = 0
         self._past = np.zeros((batch, 0), np.int64)
+        self.reserve(capacity)
         self._values = [_empty(state, batch) for state in self.roles.states]
         self._unchecked = _CHECKED_CALLS
-        self.reserve(capacity)
 
     def reserve(self, capacity: int) -> None:
         """Make room for so many tokens, and keep those that are there. Raises BadInput."""
@@ -343,7 +343,7 @@ class Decoder:
         return max(1, min(piece, LOGITS_BYTES // row if row else piece))
 
     def _cache_bytes(self, tokens: int) -> int:
-        return sum(state.bytes_per_token(self.batch) * tokens for state in self.roles.states)
+        return sum(state.size_bytes(self.batch, tokens) for state in self.roles.states)
 
 
 class _Binding:
