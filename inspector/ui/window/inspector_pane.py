@@ -55,6 +55,7 @@ from inspector.wording.support_marks import Status
 
 WIDTH = 296
 MANY = 24
+_NARROWEST_BADGE = 40  # px
 _AS_STORED = mark(
     "The data type that the layer was computed in, which is the same as in the model."
 )
@@ -321,7 +322,9 @@ class InspectorPane(QWidget):
         line = QWidget()
         flow = Flow(6, 4, line)
         for text in badges:
-            flow.addWidget(_badge(text, self._theme))
+            badge = _badge(text, self._theme)
+            badge.setMinimumWidth(_NARROWEST_BADGE)  # a long one is cut, the pane is not
+            flow.addWidget(badge)
         column.addWidget(line)
         if use is not None and report is not None:
             self._time(column, report, use)

@@ -53,7 +53,7 @@ def pieces_of(text: str) -> list[str]:
 class ScriptedSpeaker:
     """Answers with the texts of a script in turn; each piece has its own id.
 
-    prompts: what it was asked, with the tokens that the answer had to begin with. gate: closed,
+    asked: what it was asked, with the tokens that the answer had to begin with. gate: closed,
     it waits before each token. failure: raised in place of the next answer.
     """
 
@@ -70,7 +70,7 @@ class ScriptedSpeaker:
     ) -> None:
         self.name, self.template, self.context_limit = name, template, context_limit
         self.script = [*script]
-        self.prompts: list[tuple[str, list[Said], list[int]]] = []
+        self.asked: list[tuple[str, list[Said], list[int]]] = []
         self.gate = threading.Semaphore(0)
         self.gated = False
         self.failure: InspectorError | None = None
@@ -105,7 +105,7 @@ class ScriptedSpeaker:
         tell: Callable[[Read | Written], None],
     ) -> Answer:
         self._stopped.clear()
-        self.prompts.append((system, [*said], [each.id for each in kept]))
+        self.asked.append((system, [*said], [each.id for each in kept]))
         if self.failure is not None:
             failure, self.failure = self.failure, None
             raise failure

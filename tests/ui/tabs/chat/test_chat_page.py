@@ -68,7 +68,7 @@ def test_what_is_typed_is_sent_with_enter_and_answered(qtbot, page, speaker):
     qtbot.keyClicks(page.composer.text, "Why")
     qtbot.keyClick(page.composer.text, ENTER, SHIFT)
     view = asked(qtbot, page, "so?")
-    assert speaker.prompts[0][1] == [("Why\nso?", "")]
+    assert speaker.asked[0][1] == [("Why\nso?", "")]
     assert view.text == "Prefill reads the prompt."
     assert page.composer.text.toPlainText() == ""
     assert "5 tokens · first token 40.0 ms" in words(page)
@@ -79,7 +79,7 @@ def test_nothing_is_sent_without_words(qtbot, page, speaker):
     qtbot.keyClicks(page.composer.text, "  ")
     qtbot.keyClick(page.composer.text, ENTER)
     assert not page.composer.send.isEnabled()
-    assert speaker.prompts == []
+    assert speaker.asked == []
 
 
 def test_an_empty_chat_offers_prompts_to_click(qtbot, page, speaker):
@@ -89,8 +89,8 @@ def test_an_empty_chat_offers_prompts_to_click(qtbot, page, speaker):
     assert len(offers) == 3
     text = offers[0].text()
     qtbot.mouseClick(offers[0], LEFT)
-    qtbot.waitUntil(lambda: page.chatting.running is None and bool(speaker.prompts))
-    assert speaker.prompts[0][1][0][0] == text
+    qtbot.waitUntil(lambda: page.chatting.running is None and bool(speaker.asked))
+    assert speaker.asked[0][1][0][0] == text
 
 
 def test_stop_stands_where_send_stands_and_esc_stops(qtbot, page, speaker):
@@ -150,7 +150,7 @@ def test_a_failed_answer_says_why_and_can_be_tried_again(qtbot, page, speaker):
     speaker.failure = EngineFailed("Could not generate text", "memory is full", "Close one.")
     qtbot.keyClicks(page.composer.text, "Why?")
     qtbot.keyClick(page.composer.text, ENTER)
-    qtbot.waitUntil(lambda: page.chatting.running is None and bool(speaker.prompts))
+    qtbot.waitUntil(lambda: page.chatting.running is None and bool(speaker.asked))
     assert "Could not generate text: memory is full" in words(page)
     (again,) = [b for b in page.findChildren(QPushButton) if b.text() == "Try again"]
     qtbot.mouseClick(again, LEFT)

@@ -39,7 +39,7 @@ def test_each_question_gets_an_answer_with_all_that_was_said_before(qtbot, chatt
     first, second = chatting.turns
     assert first.answer.text == "Prefill reads the prompt."
     assert second.answer.text == "The cache GROWS with it."
-    assert speaker.prompts[1] == (
+    assert speaker.asked[1] == (
         "Be brief.",
         [("Why?", "Prefill reads the prompt."), ("And then?", "")],
         [],
@@ -64,7 +64,7 @@ def test_a_stopped_answer_stays_and_goes_on(qtbot, chatting, speaker):
     chatting.go_on()
     qtbot.waitUntil(lambda: chatting.running is None)
     assert answer.text == "Prefill is done."
-    assert speaker.prompts[-1][2] == [answer.tokens[0].id]
+    assert speaker.asked[-1][2] == [answer.tokens[0].id]
 
 
 def test_going_on_from_an_alternative_keeps_the_answer_as_a_branch(qtbot, chatting, speaker):
@@ -81,7 +81,7 @@ def test_going_on_from_an_alternative_keeps_the_answer_as_a_branch(qtbot, chatti
         "Prefill reads the prompt.",
         "Prefill instead it waits.",
     ]
-    assert speaker.prompts[-1][2] == [first.tokens[0].id, other]
+    assert speaker.asked[-1][2] == [first.tokens[0].id, other]
     assert turn.answer.tokens[1].probability == 0.2
 
 
@@ -115,13 +115,13 @@ def test_a_second_model_answers_after_the_first(qtbot, chatting, speaker, other)
     speaker.gated = True
     chatting.send("Why?")
     qtbot.wait(50)
-    assert other.prompts == []
+    assert other.asked == []
     for _ in range(9):
         speaker.gate.release()
     qtbot.waitUntil(lambda: chatting.turns[0].other is not None and not chatting.running)
     turn = chatting.turns[0]
     assert turn.other.text == "Prefill reads a text."
-    assert other.prompts == [(speaker.prompts[0])]
+    assert other.asked == [(speaker.asked[0])]
     chatting.compare_with(None)
     qtbot.waitUntil(lambda: other.closed)
 
@@ -156,7 +156,7 @@ def test_the_oldest_turn_is_left_out_of_the_next_prompt(qtbot, chatting, speaker
     answered(qtbot, chatting, "Why?")
     chatting.leave_out_oldest()
     answered(qtbot, chatting, "And then?")
-    assert speaker.prompts[-1][1] == [("And then?", "")]
+    assert speaker.asked[-1][1] == [("And then?", "")]
     assert len(chatting.turns) == 2
 
 
@@ -185,7 +185,7 @@ def test_a_new_chat_forgets_what_was_said(qtbot, chatting, speaker):
     chatting.new_chat()
     assert (chatting.turns, chatting.number) == ([], 2)
     answered(qtbot, chatting, "Again?")
-    assert speaker.prompts[-1][1] == [("Again?", "")]
+    assert speaker.asked[-1][1] == [("Again?", "")]
 
 
 def test_a_model_that_cannot_be_opened_says_why(qtbot):
