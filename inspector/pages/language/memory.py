@@ -37,7 +37,9 @@ def memory_page(memory: ModelMemory) -> Page:
 def memory_sections(memory: ModelMemory) -> tuple[Section, ...]:
     """Return the sections about memory, also for the page of a folder."""
     facts = Facts(tuple(_facts(memory)))
-    blocks: list[Block] = [facts, _table(memory), _chart(memory)]
+    blocks: list[Block] = [facts, _table(memory)]
+    if len({each.context for each in memory.estimates}) > 1:
+        blocks.append(_chart(memory))
     blocks.append(Text(_ERROR if memory.needs.runs else _WEIGHTS_ALONE, Tone.SECONDARY))
     blocks += [Text(note, label="Note") for note in memory.needs.notes]
     least = min((fit.limit_bytes for fit in memory.fits), default=0)

@@ -431,7 +431,7 @@ FAMILIES = (
            "16,000 Hz, mean 0 and variance 1 over the whole audio",
            f"{_HF}: Wav2Vec2FeatureExtractor, facebook/wav2vec2-base-960h", _wav2vec2,
            "16,000 Hz and the normalization"),
-    Family("gpt-cache", "GPT with a key-value cache",
+    Family("gpt-cache", "Decoder with a key-value cache",
            "only the new tokens; present.* outputs of one step are the past_key_values.* "
            "inputs of the next, initially empty",
            f"{_HF}: Optimum's export of text-generation-with-past", _gpt_cached),
@@ -451,7 +451,7 @@ FAMILIES = (
            f"{_HF}: T5EncoderModel", _t5_encoder),
     Family("bert-mask", "BERT, fill-mask", "tokens, one of them [MASK]",
            f"{_HF}: BertForMaskedLM", _fill_mask),
-    Family("gpt", "GPT", "tokens", f"{_HF}: GPT2LMHeadModel", _gpt),
+    Family("gpt", "Decoder", "tokens", f"{_HF}: GPT2LMHeadModel", _gpt),
     Family("sentence", "Sentence embedding",
            "tokens; outputs are averaged over attention_mask and normalized to length 1",
            "UKPLab/sentence-transformers: Pooling (mean) and Normalize", _sentence,
