@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from inspector.api import ReportComparison as ReportComparison
     from inspector.api import Support as Support
     from inspector.api import SweepResult as SweepResult
+    from inspector.api import TextQuality as TextQuality
     from inspector.api import Tuned as Tuned
     from inspector.api import compare as compare
     from inspector.api import convert as convert
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from inspector.api import memory as memory
     from inspector.api import open_model as open_model
     from inspector.api import predict as predict
+    from inspector.api import score_text as score_text
     from inspector.api import support as support
     from inspector.api import sweep as sweep
     from inspector.api import tune as tune
@@ -40,9 +42,9 @@ if TYPE_CHECKING:
 _API = (
     "Answer", "Converted", "GeneratedText", "Improved", "InspectorError", "Measurement",
     "MemoryTable", "ModelComparison", "OpenedModel", "OutputsDestroyed", "ReportComparison",
-    "Support", "SweepResult", "Tuned", "compare", "convert", "diff", "generate", "improve",
-    "load_report", "measure", "measure_against", "measure_async", "memory", "open_model",
-    "predict", "sweep", "support", "tune",
+    "Support", "SweepResult", "TextQuality", "Tuned", "compare", "convert", "diff", "generate",
+    "improve", "load_report", "measure", "measure_against", "measure_async", "memory",
+    "open_model", "predict", "score_text", "sweep", "support", "tune",
 )  # fmt: skip
 
 

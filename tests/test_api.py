@@ -49,6 +49,23 @@ def test_an_opened_model_says_what_it_is(tmp_path):
 
 
 @pytest.mark.engine
+def test_a_language_model_is_scored_on_a_text(tmp_path):
+    alice, small = SAMPLES / "alice", tmp_path / "small.onnx"
+    made = inspector.convert(alice, "weights-8bit", output=small)
+    assert made.checked.quality.level == "good"
+    alone = inspector.score_text(alice, tokens=512)
+    assert (alone.tokens, alone.ratio, alone.level) == (512, None, "")
+    assert alone.intervals["perplexity"][0] < alone.perplexity
+    both = inspector.score_text(alice, against=small, tokens=512, sensitivity=True)
+    assert both.perplexity == pytest.approx(alone.perplexity)
+    assert both.divergence > 0
+    assert both.parts[0][1] >= both.parts[1][1]
+    assert both.verdict in both._repr_markdown_()
+    with pytest.raises(inspector.InspectorError, match="against=MODEL"):
+        inspector.score_text(alice, sensitivity=True)
+
+
+@pytest.mark.engine
 def test_a_language_model_answers():
     heard: list[str] = []
     alice = SAMPLES / "alice"

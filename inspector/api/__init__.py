@@ -43,6 +43,8 @@ if TYPE_CHECKING:
     from inspector.api.models import OpenedModel as OpenedModel
     from inspector.api.models import open_model as open_model
     from inspector.api.running import predict as predict
+    from inspector.api.scoring import TextQuality as TextQuality
+    from inspector.api.scoring import score_text as score_text
     from inspector.errors import InspectorError as InspectorError
     from inspector.errors import OutputsDestroyed as OutputsDestroyed
 
@@ -59,15 +61,16 @@ _PLACES = {
     "api.generating": ("generate",),
     "api.measured": ("Measurement", "ReportComparison", "SweepResult", "Tuned"),
     "api.running": ("predict",),
+    "api.scoring": ("TextQuality", "score_text"),
     "errors": ("InspectorError", "OutputsDestroyed"),
 }  # fmt: skip
 
 __all__ = [
     "Answer", "Converted", "GeneratedText", "Improved", "InspectorError", "Measurement",
     "MemoryTable", "ModelComparison", "OpenedModel", "OutputsDestroyed", "ReportComparison",
-    "Support", "SweepResult", "Tuned", "compare", "convert", "diff", "generate", "improve",
-    "load_report", "measure", "measure_against", "measure_async", "memory", "open_model",
-    "predict", "support", "sweep", "tune",
+    "Support", "SweepResult", "TextQuality", "Tuned", "compare", "convert", "diff", "generate",
+    "improve", "load_report", "measure", "measure_against", "measure_async", "memory",
+    "open_model", "predict", "score_text", "support", "sweep", "tune",
 ]  # fmt: skip
 
 

@@ -161,3 +161,25 @@ def test_models_with_other_vocabularies_are_not_compared(engine, tmp_path):
     with pytest.raises(InspectorError) as caught:
         scored(engine, first, ((1, 2, 3),), 2, against=against)
     assert "8 and 9" in caught.value.why
+
+
+def test_a_model_that_fills_blanks_is_refused(engine, tmp_path):
+    value = helper.make_tensor_value_info
+    table = np.random.default_rng(0).normal(0, 1, (8, 8)).astype(np.float32)
+    nodes = [
+        helper.make_node("Gather", ["table", "input_ids"], ["own"]),
+        helper.make_node("ReduceMean", ["own"], ["mean"], axes=[1]),
+        helper.make_node("Add", ["own", "mean"], ["logits"]),
+    ]
+    graph = helper.make_graph(
+        nodes,
+        "net",
+        [value("input_ids", TensorProto.INT64, ["batch", "sequence"])],
+        [value("logits", TensorProto.FLOAT, ["batch", "sequence", 8])],
+        [onnx.numpy_helper.from_array(table, "table")],
+    )
+    versions, path = [helper.make_opsetid("", 17)], tmp_path / "masked.onnx"
+    onnx.save(helper.make_model(graph, opset_imports=versions, ir_version=10), path)
+    with pytest.raises(InspectorError) as caught:
+        scored(engine, path, ((1, 2, 3, 4, 5),), 4)
+    assert "blanks" in caught.value.why

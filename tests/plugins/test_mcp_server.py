@@ -91,6 +91,13 @@ def test_an_assistant_talks_to_a_language_model(folder):
     assert "Could not chat with digits_float32.onnx: no input takes token IDs" in refused
 
 
+def test_an_assistant_scores_a_text(folder):
+    shutil.copytree(SAMPLES / "alice", folder / "alice", dirs_exist_ok=True)
+    told = call(folder, "score_text", model="alice", against="alice", tokens=512)
+    assert (told["level"], told["tokens"]) == ("good", 512)
+    assert told["perplexity"]["value"] > 1
+
+
 def test_the_ten_slowest_layers_of_a_measurement_are_told_slowest_first():
     from inspector.plugins.mcp.server import _measured
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
 from time import perf_counter
+from typing import Any
 
 from msgspec import structs
 
@@ -73,7 +74,8 @@ class TextSettings:
 
     name: of the text, for people. window: tokens that the model sees at once. stride: of each
     window, the last so many count; 0: all of them. tokens: at most so many are scored; fewer
-    where intervals are narrow enough before.
+    where intervals are narrow enough before, unless `whole`, by which results of several models
+    are of the same tokens.
     """
 
     text: str
@@ -81,9 +83,10 @@ class TextSettings:
     window: int = WINDOW
     stride: int = 0
     tokens: int = TOKENS
+    whole: bool = False
 
     @classmethod
-    def of(cls, path: Path | None, **settings: int) -> "TextSettings":
+    def of(cls, path: Path | None, **settings: Any) -> "TextSettings":
         """Return those of a file, or of the text that comes with Inspector.
 
         Raises UnreadableFile, BadInput.
@@ -138,12 +141,12 @@ def text_for(
     model: Model,
     tokenizer: TokenizerSource | None,
     file: Path | None = None,
-    count: int = _CHANGE_TOKENS,
+    whole: bool = False,
 ) -> ScoredText | None:
     """Return the text that changes of a model are judged by; None where it is no language
     model, or has no tokenizer.
 
-    file: with the text; else the one that comes with Inspector. count: of tokens, at most.
+    file: with the text; else the one that comes with Inspector. whole: as of `TextSettings`.
     Raises UnreadableFile; BadInput: a file is given, and the model cannot be scored with it.
     """
     fits = generates_text(model) and tokenizer is not None
@@ -155,7 +158,7 @@ def text_for(
         return None
     if file is None and not files.is_file(shipped_text()):
         return None
-    return ScoredText(TextSettings.of(file, tokens=count), tokenizer)
+    return ScoredText(TextSettings.of(file, tokens=_CHANGE_TOKENS, whole=whole), tokenizer)
 
 
 def shipped_text() -> Path:
@@ -220,7 +223,7 @@ def measure_quality(
         scores.add(engine.call(asked))
         quality = _known(quality, scores, perf_counter() - began)
         yield quality
-        if other is not None and _is_precise(quality):
+        if other is not None and not settings.whole and _is_precise(quality):
             break
     if not scores.count and not scores.other_not_finite:
         raise BadInput(

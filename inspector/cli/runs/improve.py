@@ -19,7 +19,7 @@ from inspector.app.changing.data_sets import (
 )
 from inspector.app.changing.improvement import Workbench, usual_test
 from inspector.app.changing.search_clock import SearchClock
-from inspector.app.language.quality import TOKENS, ScoredText, shipped_text, text_for
+from inspector.app.language.quality import ScoredText, shipped_text, text_for
 from inspector.backends.values import Progress as Stage
 from inspector.cli import gate, model_request, pages
 from inspector.cli.options import option_types
@@ -115,7 +115,7 @@ def _data(
     if options.text is not None:
         subject = model_request.subject_of(options)
         given = options.text if options.text != Path() else shipped_text()
-        text = text_for(subject.path, subject.model, subject.tokenizer, given, TOKENS)
+        text = text_for(subject.path, subject.model, subject.tokenizer, given, whole=True)
         calibration = None
         if options.calibration:
             calibration = read_calibration(subject, options.calibration)

@@ -102,6 +102,10 @@ def _score_text(options: argparse.Namespace) -> None:
         custom_ops=tuple(options.custom_ops),
     )
     paths, specs, against = [options.model], [spec], options.against
+    if options.limits or options.save:
+        named = "--fail-if" if options.limits else "--save"
+        why = f"{named} is about the outputs of one input"
+        raise BadInput("Could not use these options", why, f"Omit {named} or --text.")
     if options.sensitivity and (against is None or not against.model):
         why = "--sensitivity exchanges the layers of two models"
         raise BadInput("Could not rank layers", why, "Add --against MODEL.")

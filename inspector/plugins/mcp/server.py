@@ -161,6 +161,31 @@ class Tools:
             plain["largest_context"] = found.largest_context(limit_bytes)
         return plain
 
+    async def score_text(
+        self,
+        model: str,
+        context: Context,
+        against: str = "",
+        text: str = "",
+        sensitivity: bool = False,
+        tokens: int = 8192,
+    ) -> dict[str, Any]:
+        """Score how well a language model predicts a text: perplexity, and beside another
+        version of it whether that is still good (KL divergence), with 95% intervals.
+
+        model, against: paths of folders, or of decoders with a tokenizer.json beside them.
+        text: path of a UTF-8 file; by default a text that comes with Inspector. sensitivity:
+        rank the blocks and layers of `against` by what each alone does.
+        """
+        path, other = await self._path(model, context), None
+        if against:
+            other = await self._path(against, context)
+        file = await self._path(text, context) if text else None
+        call = partial(
+            api.score_text, path, file, against=other, sensitivity=sensitivity, tokens=tokens
+        )
+        return (await _in_thread(call)).to_dict()
+
     async def measure(
         self,
         model: str,

@@ -35,6 +35,8 @@ _LAST = re.compile(r"seqlens_k")
 _BRANCH = "use_cache_branch"
 _KEPT = re.compile(r"(num_)?logits_to_keep")
 _FROM_ENCODER = re.compile(r"encoder|cross")
+# Of the spread of logits: kernels may round otherwise where one token is another.
+_ROUNDING = 0.01
 _EVERY_LOGIT = 0  # of logits_to_keep, in transformers: all
 
 Array = NDArray[Any]
@@ -56,6 +58,7 @@ class SessionScorer:
         if logits is None:
             raise self._unfit("no output has a score for each token at each place")
         self._ids, self._logits = ids, logits
+        self._looks_ahead: bool | None = None  # None: not known yet
 
     def logits(self, window: Sequence[int]) -> NDArray[np.floating[Any]]:
         """Return (places, vocabulary), in the type in which the model gives them.
@@ -64,6 +67,27 @@ class SessionScorer:
         EngineFailed: the runtime refused, or there is too little memory.
         """
         self._expect_room(len(window))
+        values = self._run(window)
+        if self._looks_ahead is None:
+            self._expect_no_look_ahead(window, values)
+        return values
+
+    def _expect_no_look_ahead(
+        self, window: Sequence[int], values: NDArray[np.floating[Any]]
+    ) -> None:
+        """Raise BadInput where logits depend on the tokens behind their place: the model fills
+        in blanks, and a perplexity of tokens that it sees says nothing."""
+        other = window[0] if window[0] != window[-1] else window[len(window) // 2]
+        again = self._run((*window[:-1], other))
+        before, after = (np.asarray(each[:-1], np.float32) for each in (values, again))
+        spread = float(np.ptp(before)) if np.isfinite(before).all() else 0.0
+        self._looks_ahead = bool((np.abs(before - after) > _ROUNDING * spread).any())
+        if self._looks_ahead and spread:
+            raise self._unfit(
+                "it sees the tokens behind each place, as models do that fill blanks"
+            )
+
+    def _run(self, window: Sequence[int]) -> NDArray[np.floating[Any]]:
         feeds = {info.name: self._feed(info, window) for info in self._inputs}
         try:
             (values,) = self._session.run([self._logits.name], feeds)
