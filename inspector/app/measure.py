@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from inspector.analysis.advice.rules import with_advice
 from inspector.analysis.facts.model_facts import facts
-from inspector.app.language.speed import prompt_feeds, with_prompt
+from inspector.app.language.speed import name_of, prompt_feeds, with_prompt
 from inspector.app.subjects import Subject, sources_of
 from inspector.backends import machine
 from inspector.backends.array_files import shapes_of
@@ -127,7 +127,8 @@ def setup(
 
     sha256: of its file, where it is known: reading two gigabytes again takes a second.
     """
-    identified = subject.identified(sha256=sha256)
+    name = name_of(subject) if subject.spec.generates else ""
+    identified = subject.identified(name, sha256)
     feeds = prompt_feeds(subject) if subject.spec.generates else subject.filled()
     return Setup(identified, feeds, limits, on, options=options)
 

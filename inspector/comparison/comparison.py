@@ -368,6 +368,7 @@ def _metrics(
     reports: Sequence[PerformanceReport], wholes: Sequence[RatioVerdict]
 ) -> tuple[Metric, ...]:
     return (
+        *_generation(reports),
         *_predictions(reports, wholes),
         _loaded("load", reports, lambda report: report.loads_ns or (report.load_ns,)),
         _loaded(
@@ -390,6 +391,50 @@ def _metrics(
         ),
         Metric("model size", "bytes", tuple(r.model.size_bytes for r in reports)),
     )
+
+
+def _generation(reports: Sequence[PerformanceReport]) -> Iterator[Metric]:
+    """Yield first tokens and times between tokens that all reports of language models have."""
+    speeds = [each.generation for each in reports if each.generation is not None]
+    if len(speeds) < len(reports):
+        return
+    for first in speeds[0].rows:
+        key = first.prompt, first.context, first.batch
+        found = [
+            next(
+                (row for row in speed.rows if (row.prompt, row.context, row.batch) == key), None
+            )
+            for speed in speeds
+        ]
+        rows = [row for row in found if row is not None]
+        if len(rows) < len(reports):
+            continue
+        batch: str = Sentence(", batch {batch}", Count(first.batch)) if first.batch > 1 else ""
+        if all(row.prefill_ns for row in rows):
+            label = Sentence("first token, prompt {prompt}", Count(first.prompt)) + batch
+            times = [row.first_token_ns for row in rows]
+            name = f"first token, prompt {first.prompt}, batch {first.batch}"
+            yield _compared(name, label, times, [()] * len(rows), median)
+        if all(row.steps for row in rows):
+            label = Sentence("time per token, context {context}", Count(first.context)) + batch
+            steps, lengths = [row.steps for row in rows], [row.lengths for row in rows]
+            name = f"time per token, context {first.context}, batch {first.batch}"
+            yield _compared(name, label, steps, lengths, mean)
+
+
+def _compared(
+    name: str,
+    label: str,
+    times: Sequence[tuple[int, ...]],
+    lengths: Sequence[tuple[int, ...]],
+    statistic: Statistic,
+) -> Metric:
+    """Return a metric of samples with a verdict on each side against the first."""
+    verdicts = (
+        compare_samples(times[0], own, statistic, (lengths[0], parts))
+        for own, parts in zip(times, lengths, strict=True)
+    )
+    return Metric(name, "ns", _values(times, statistic), tuple(verdicts), label)
 
 
 def _predictions(

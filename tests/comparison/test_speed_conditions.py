@@ -7,6 +7,7 @@ import pytest
 from inspector.comparison.ci_conditions import Outcome, judged, parse
 from inspector.comparison.comparison import compare
 from inspector.report.language.speed import GenerationSpeed, SpeedRow
+from inspector.statistics.significance import Verdict
 from tests.reports import example_report
 
 
@@ -62,3 +63,17 @@ def test_what_cannot_be_decided_says_why():
     found = outcome("generation.tokens_per_second<-20%", *pair)
     assert found.outcome is Outcome.UNDECIDED
     assert "512 and 2048" in found.text
+
+
+def test_a_comparison_has_each_prompt_and_context_that_both_have():
+    pair = measured(10_000_000), measured(20_000_000, first_ns=100_000_000)
+    metrics = {metric.title: metric for metric in compare(pair, ("a", "b")).metrics}
+    first = metrics["first token, prompt 128"]
+    assert first.judgements[1].verdict is Verdict.FASTER
+    steps = metrics["time per token, context 512"]
+    assert steps.judgements[1].verdict is Verdict.SLOWER
+    assert steps.ratio(1) == pytest.approx(2)
+    other = compare((pair[0], measured(10_000_000, context=9)), ("a", "b"))
+    assert not [each for each in other.metrics if each.title.startswith("time per token")]
+    mixed = compare((pair[0], example_report()), ("a", "b"))
+    assert not [each for each in mixed.metrics if each.title.startswith("first token")]

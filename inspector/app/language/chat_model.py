@@ -1,7 +1,7 @@
 """A model that one can chat with: its decoder, tokenizer, chat template and limits, read from
 its folder or found beside a file."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from inspector.errors import BadInput
 from inspector.formats import opening
 from inspector.formats.folders import genai, reading
 from inspector.model.model import Model, TensorInfo
-from inspector.model.model_folder import FolderPart, ModelFolder
+from inspector.model.model_folder import ModelFolder
 from inspector.preview.inputs import tokens
 from inspector.preview.inputs.tokens import TokenizerSource, Vocabulary
 from inspector.preview.language import chat_template
@@ -27,7 +27,6 @@ _ENCODER_OUTPUTS = ("encoder_hidden_states", "encoder_outputs", "cross", ".encod
 _EMBEDDINGS = "inputs_embeds"
 _ENCODER = "encoder"  # role of a part
 _STAGE = "decoder "  # begins the roles of the parts of a pipeline
-_WITH_PAST = "decoder with past"  # role of a part
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -118,7 +117,7 @@ def open_chat(
         template=template,
         ends=tuple(dict.fromkeys(ends or vocabulary.ends)),
         context=min((each for each in limits if each > 0), default=0),
-        continuation=continuation_of(folder, decoder),
+        continuation=str(reading.continuation_of(folder, decoder) or ""),
         folder=folder,
         only_genai=only_genai,
         notes=tuple(dict.fromkeys((*(folder.notes if folder else ()), *template.notes))),
@@ -158,12 +157,3 @@ def _turn_ends(template: ChatTemplate, vocabulary: Vocabulary) -> list[int]:
     """Return the tokens with which a template ends a turn."""
     written = [mark for mark in _TURN_ENDS if mark in template.text]
     return [number for number in vocabulary.numbers(written) if number >= 0] if written else []
-
-
-def continuation_of(folder: ModelFolder | None, decoder: Path) -> str:
-    """Return the graph for all tokens after the prompt, where it is not the decoder itself."""
-    parts: Sequence[FolderPart] = folder.parts if folder else ()
-    role: Mapping[Path, str] = {part.path: part.role for part in parts}
-    if role.get(decoder) != "decoder":
-        return ""
-    return next((str(part.path) for part in parts if part.role == _WITH_PAST), "")

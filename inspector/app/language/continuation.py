@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from inspector.app.language.chat_model import continuation_of
 from inspector.backends.generation.roles import further_inputs
 from inspector.backends.values import Progress
 from inspector.engine.client.engine import Engine
@@ -60,7 +59,7 @@ def continue_text(
         min(count, MOST),
         tuple(sorted(ends)),
         alternatives=0,
-        continuation=continuation_of(folder, path),
+        continuation=str(reading.continuation_of(folder, path) or ""),
         feeds={name: feeds[name] for name in more if name in feeds},
     )
     with engine.listening(hear):

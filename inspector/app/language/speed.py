@@ -9,7 +9,7 @@ from inspector.app.subjects import Subject
 from inspector.backends import registry
 from inspector.backends.base import Capability
 from inspector.errors import BadInput
-from inspector.formats.folders.reading import folder_around
+from inspector.formats.folders.reading import continuation_of, folder_around
 from inspector.model.model import Model, TensorInfo
 from inspector.preview.inputs.feeds import Filled
 from inspector.preview.inputs.model_states import states
@@ -27,6 +27,7 @@ CONTEXTS = (0, 512, 2048)
 REPETITIONS = 6  # of each row: the fewest of which a median has a 95% interval
 WARMUPS = 1
 _TOKENIZED_TIMES = 5  # of which the least counts: the first reads the tokenizer
+_SEVERAL = 2  # variants of one part
 _LOGITS_RANK = 3  # batch, position, vocabulary
 
 
@@ -45,13 +46,13 @@ def ids_of(model: Model) -> TensorInfo | None:
     return next((info for info in model.inputs if takes_tokens(info)), None)
 
 
-def speed_spec(model: Model, spec: RunSpec, limit: int = 0) -> RunSpec:
+def speed_spec(model: Model, spec: RunSpec, limit: int = 0, continued: bool = False) -> RunSpec:
     """Return settings that measure a decoder token by token, with what they leave open.
 
-    limit: tokens that fit into the context, as far as its folder says; 0 if unknown. Raises
-    BadInput: the model is no decoder.
+    limit: tokens that fit into the context, as far as its folder says; 0 if unknown. continued:
+    whether another graph goes on after it. Raises BadInput: the model is no decoder.
     """
-    if not generates_text(model):
+    if not (continued or generates_text(model)):
         what = Sentence("Could not measure {name} token by token", clip(model.name))
         why = "it has no input for tokens, no output named logits, or no key-value cache"
         raise BadInput(what, why, "Omit --prompt-tokens, --new-tokens, --context and --batch.")
@@ -92,15 +93,28 @@ def token_by_token(subject: Subject, prompt: str = "", by_default: bool = True) 
     able = Capability.GENERATION in registry.for_run(subject.path, spec.devices).capabilities
     if not asked and (single or not by_default or not able):
         return subject
-    if not asked and not generates_text(subject.model):
+    folder = folder_around(subject.path) if ids_of(subject.model) is not None else None
+    continued = continuation_of(folder, subject.path) is not None
+    if not asked and not continued and not generates_text(subject.model):
         return subject
-    folder = folder_around(subject.path)
-    limit = (folder.config.get("context_length") if folder is not None else 0) or 0
-    subject = replace(subject, spec=speed_spec(subject.model, spec, int(limit)))
+    said = folder.config.get("context_length") if folder is not None else 0
+    limit = said if isinstance(said, int) else 0
+    subject = replace(subject, spec=speed_spec(subject.model, spec, limit, continued))
     ids = ids_of(subject.model)
     if prompt and ids is not None:
         return subject.with_given({**subject.given, ids.name: f"{TEXT}{prompt}"})
     return subject
+
+
+def name_of(subject: Subject) -> str:
+    """Return what a report calls a language model: its folder, since most of their files are
+    called model.onnx; with the file where the folder has several variants. "" without one."""
+    folder = folder_around(subject.path)
+    if folder is None or folder.main is None:
+        return ""
+    alike = [part for part in folder.parts if part.role == folder.main.role]
+    name = folder.path.absolute().name
+    return name if len(alike) < _SEVERAL else f"{name}/{subject.path.name}"
 
 
 def prompt_feeds(subject: Subject) -> tuple[Filled, ...]:

@@ -15,6 +15,10 @@ from inspector.model.model_folder import ModelFolder
 from inspector.platform import files
 from inspector.units import clip
 
+# roles of parts
+_DECODER = "decoder"
+_WITH_PAST = "decoder with past"
+
 Layout = Callable[[Listing], ModelFolder | None]
 
 
@@ -72,6 +76,14 @@ def folder_around(path: Path) -> ModelFolder | None:
         if any(files.state(part.path) == files.state(path) for part in same):
             return folder
     return None
+
+
+def continuation_of(folder: ModelFolder | None, decoder: Path) -> Path | None:
+    """Return the graph for all tokens after the prompt, where it is not the decoder itself."""
+    parts = folder.parts if folder is not None else ()
+    if not any(part.path == decoder and part.role == _DECODER for part in parts):
+        return None
+    return next((part.path for part in parts if part.role == _WITH_PAST), None)
 
 
 # The first whose rules a folder follows. A folder can have files of several: GenAI's

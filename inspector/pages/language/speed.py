@@ -32,6 +32,7 @@ from inspector.pages.blocks import (
     Text,
 )
 from inspector.pages.language.quantities import per_second
+from inspector.report.device_ids import own_runtime
 from inspector.report.language.speed import GenerationSpeed, PhaseLayers, SpeedRow
 from inspector.report.report import PerformanceReport
 from inspector.statistics.intervals import MIN_P95_SAMPLES, MIN_P99_SAMPLES, Interval
@@ -344,7 +345,8 @@ def _phases(report: PerformanceReport) -> Section:
     assert speed is not None, "the caller has looked"
     prefill, decode = speed.prefill_layers, speed.decode_layers
     if prefill is None and decode is None:
-        if not report.spec.profiled_runs or not report.complete:
+        other = any(map(own_runtime, report.spec.devices))  # one that times no layers
+        if not (other and report.spec.profiled_runs and report.complete):
             return Section("phases", "", ())
         runtime = Name(report.environment.runtime_name)
         text = Text(Sentence("{runtime} does not say how long its layers take.", runtime))

@@ -141,3 +141,26 @@ def test_a_copied_cache_is_measured_and_said(tmp_path):
     assert made["generation"]["cache"] == "copied"
     assert [row["context"] for row in made["generation"]["rows"]] == [0, 16]
     assert json.dumps(made["generation"]["rows"][1]["step_ns"])
+
+
+def test_two_graphs_take_turns_and_the_page_says_why_no_layer_is_timed(tmp_path):
+    folder = optimum_folder(tmp_path / "pair")
+    path = tmp_path / "pair.json"
+    asked = ("--prompt-tokens", "16", "--new-tokens", "4", "--context", "16")
+    text = command_line.output_of("measure", folder, *asked, *QUICK, "-o", path)
+    report = reports.load(path)
+    (row,) = report.generation.rows
+    assert (row.prompt, row.context, len(row.steps)) == (16, 16, 8)
+    assert report.model.name == "pair"
+    assert "decoder_with_past_model.onnx" in text
+    assert report.layers == ()
+
+
+def test_two_models_take_turns(folder, tmp_path):
+    other = genai_folder(tmp_path / "other", seed=1)
+    done = command_line.json_of(
+        "measure", folder, "--against", other, "--processes", "2", "--new-tokens", "4",
+        "--context", "8", *QUICK, "--no-layers",
+    )  # fmt: skip
+    assert done["turns"]["id"]
+    assert [len(steps) for steps in done["generation"]["rows"][0]["step_ns"]] == [4] * 4

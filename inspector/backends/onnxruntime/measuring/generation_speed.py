@@ -7,6 +7,7 @@ prompts and steps in a session with the profiler on, so that layers are timed in
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from pathlib import Path
 from time import perf_counter_ns
 
 import onnxruntime
@@ -41,15 +42,20 @@ from inspector.backends.onnxruntime.sessions import session as session_module
 from inspector.backends.onnxruntime.sessions.refusals import REFUSALS
 from inspector.backends.onnxruntime.sessions.session import create_session
 from inspector.formats import opening
+from inspector.formats.folders.reading import continuation_of, folder_around
 from inspector.model.model import Model
 from inspector.report.environment import MemoryUse
 from inspector.report.language.speed import GenerationSpeed
 from inspector.report.report import PerformanceReport
 from inspector.trace.trace import COLUMNS, from_columns
 from inspector.units import clip
-from inspector.wording.values import Sentence
+from inspector.wording.values import Name, Sentence
 
 LOOP = "Inspector's own loop"
+_TWO_GRAPHS = (
+    "Layers are not timed, because two graphs take turns. To time those of decode, measure "
+    "{continuation}."
+)
 _WHAT = "Could not measure {name} token by token"
 
 
@@ -58,9 +64,11 @@ class _Clean:
     """The clean pass: its rows, and what is known of the decoder.
 
     graphs: without their sessions, whose memory the profiled pass needs. cache: as in
-    `GenerationSpeed`, and token_bytes of it.
+    `GenerationSpeed`, and token_bytes of it. continuation: the graph for tokens after the
+    prompt, where that is another one.
     """
 
+    continuation: Path | None
     load_ns: int
     memory: MemoryUse
     times: TokenTimes
@@ -116,6 +124,10 @@ def measure_generation(request: MeasureRequest, taking: TurnTaker) -> Performanc
     partial_reports.write(request.folder, replace(report, spec=replace(spec, profiled_runs=0)))
     if not spec.profiled_runs or opening.is_ort(model):
         return report
+    if clean.continuation is not None:
+        name = Name(clean.continuation.name)
+        note = Sentence(_TWO_GRAPHS, continuation=name)
+        return replace(report, notes=(*report.notes, note))
     return _with_layers(report, request, clean, described, units, prompt)
 
 
@@ -164,9 +176,11 @@ def _clean_pass(
     tell("load", -1, ())
     began = perf_counter_ns()
     session = create_session(request.model, spec, units)
+    after = continuation_of(folder_around(request.model), request.model)
+    continued = None if after is None else create_session(after, spec, units)
     load_ns = perf_counter_ns() - began
     loaded, loaded_peak = process_state.resident_bytes(), process_state.peak_bytes()
-    decoder = Decoder(graphs_of(request.model, session))
+    decoder = Decoder(graphs_of(request.model, session, continued))
     what = Sentence(_WHAT, clip(request.model.name))
     expect_lengths(decoder.graphs.context_limit, plans, spec.new_tokens, what)
     pacer = CpuSpeedProbe(request.reference_ns, spec.only_cpu, spec.alone)
@@ -185,7 +199,15 @@ def _clean_pass(
     token_bytes = sum(state.bytes_per_token(1) for state in decoder.roles.states)
     graphs = replace(decoder.graphs, session=None, first=None)
     return _Clean(
-        load_ns, memory, times, pacer, graphs, decoder.vocabulary, decoder.cache, token_bytes
+        after,
+        load_ns,
+        memory,
+        times,
+        pacer,
+        graphs,
+        decoder.vocabulary,
+        decoder.cache,
+        token_bytes,
     )
 
 

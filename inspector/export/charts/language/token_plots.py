@@ -31,6 +31,7 @@ _CURVE_TALL = 130.0
 _STRIP_TALL = 54.0
 _FOOT = 34.0
 _BAR_GAP = 1.0
+_RING = 6.0  # room for the ring and the dot at the last context
 _EDGE = 16.0  # from the end of the axis: a number in the middle of its tick would be cut
 _TICKS = 4  # of the axis of times, at least
 _CONTEXT_TICKS = 6
@@ -64,7 +65,8 @@ def curve_plot(speed: GenerationSpeed, width: float = WIDTH) -> Drawing:
     # The line may begin above zero, where all of it is far from there.
     low = 0.0 if least < high / 2 else float(least) * 0.9
     last = max(1, points[-1].context, points[0].context + 1)
-    plane = Plane(_LEFT, _TOP, width - MARGIN, _TOP + _CURVE_TALL, high, low, 0, last)
+    right = width - MARGIN - _RING
+    plane = Plane(_LEFT, _TOP, right, _TOP + _CURVE_TALL, high, low, 0, last)
     upper = [(plane.x(each.context), plane.y(each.high_ns)) for each in points]
     lower = [(plane.x(each.context), plane.y(each.low_ns)) for each in points]
     middle = tuple((plane.x(each.context), plane.y(each.median_ns)) for each in points)
