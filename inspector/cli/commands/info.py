@@ -25,7 +25,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         nargs="+",
         metavar="MODEL",
-        help="model file, model in an archive (a.zip/net.onnx), or folder or pattern "
+        help="model file, a folder that is one model (such as a language model with its "
+        "tokenizer), model in an archive (a.zip/net.onnx), or folder or pattern "
         "('models/*.onnx') whose models are all listed in a table",
     )
     parser.add_argument(

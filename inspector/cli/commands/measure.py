@@ -15,7 +15,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         nargs="+",
         metavar="MODEL",
-        help="model file, '-' for standard input, a model in an archive (a.zip/net.onnx), or "
+        help="model file, a folder that is one model, '-' for standard input, a model in an "
+        "archive (a.zip/net.onnx), or "
         "several models, folders or patterns ('models/*.onnx'), which gives a table",
     )
     places = parser.add_argument_group("devices")

@@ -43,7 +43,8 @@ def add_model(parser: argparse.ArgumentParser) -> None:
         "model",
         type=Path,
         metavar="MODEL",
-        help="model file, '-' for standard input, or a model in an archive (a.zip/net.onnx)",
+        help="model file, a folder that is one model (such as a language model with its "
+        "tokenizer), '-' for standard input, or a model in an archive (a.zip/net.onnx)",
     )
 
 
