@@ -58,7 +58,7 @@ PROGRAMS = {
     ),
     **{
         ("-P", "-m", DECODER, kind): (f"{DECODER}.{kind}",)
-        for kind in ("images", "audio", "tokenizers")
+        for kind in ("images", "audio", "tokenizers", "templates")
     },
 }
 _CLONE_PARENT = 0x8000  # linux/sched.h: a child of the parent, not of this process

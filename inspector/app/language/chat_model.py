@@ -16,6 +16,7 @@ from inspector.preview.inputs.tokens import TokenizerSource, Vocabulary
 from inspector.preview.language import chat_template
 from inspector.preview.language.answers import Prompt
 from inspector.preview.language.chat_template import ChatTemplate, Message
+from inspector.sandbox.decoding.decoder_process import start_together
 from inspector.units import clip, plural
 
 _LOGITS_RANK = 3  # (batch, tokens, vocabulary)
@@ -84,6 +85,7 @@ def open_chat(
     folder: where it has been read already. tokenizer: another tokenizer.json. Raises BadInput:
     it generates no text, or has no tokenizer. UnreadableFile: a file is damaged.
     """
+    start_together("tokenizers", "templates")  # a quarter of a second each
     folder = folder or reading.read_folder(path) or reading.folder_around(path)
     decoder = reading.main_file(path)
     name = path.name if folder is None else folder.path.name

@@ -239,6 +239,12 @@ def decoder(kind: str) -> Decoder:
     return new_decoder
 
 
+def start_together(*kinds: str) -> None:
+    """Start decoders that are needed soon, at the same time and without waiting for them."""
+    for kind in kinds:
+        threading.Thread(target=decoder(kind).start, name=f"start {kind}", daemon=True).start()
+
+
 def _exchange(
     process: subprocess.Popen[bytes], request: Request, body: bytes
 ) -> tuple[Response, NDArray[np.generic]]:
