@@ -246,6 +246,7 @@ def table_model(
     state: str = "",
     extra: str = "",
     state_shape: Sequence[int | str] = ("batch", 1, "past_length", 4),
+    key: str = "key",
 ) -> Path:
     """Write a decoder that looks the next token up.
 
@@ -267,11 +268,12 @@ def table_model(
     if state:
         after = ["total_length" if axis == "past_length" else axis for axis in state_shape]
         for listed, name, axes in (
-            (inputs, "past_key_values.0.key", state_shape),
-            (outputs, "present.0.key", after),
+            (inputs, f"past_key_values.0.{key}", state_shape),
+            (outputs, f"present.0.{key}", after),
         ):
             listed.append(helper.make_tensor_value_info(name, TensorProto.FLOAT, axes))
-        nodes.append(helper.make_node(state, ["past_key_values.0.key"], ["present.0.key"]))
+        before, behind = f"past_key_values.0.{key}", f"present.0.{key}"
+        nodes.append(helper.make_node(state, [before], [behind]))
     weights = [
         onnx.numpy_helper.from_array(table, "table"),
         onnx.numpy_helper.from_array(np.array([1, 1, -1]), "all"),
@@ -374,6 +376,13 @@ def test_a_runtime_without_a_loop_of_its_own_generates_by_predictions(layout, fo
     expected, _ = recomputed(folder / "pair/decoder_model.onnx", PROMPT, 12)
     assert [token.id for token in made.tokens] == told == expected
     assert made.cache == ("none" if cache == "none" else "copied")
+
+
+def test_the_cache_of_an_encoder_is_not_expected_to_grow(tmp_path):
+    model = table_model(tmp_path / "table.onnx", state="Identity", key="encoder.key")
+    with EngineProcess() as engine:
+        made = engine.generate(model, CPU, (1, 2, 3), max_tokens=4)
+    assert len(made.tokens) == 4
 
 
 def test_further_inputs_are_given_to_each_step(tmp_path):

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from inspector.backends.generation.roles import further_inputs
+from inspector.backends.generation.roles import further_inputs, tokens_input
 from inspector.backends.values import Progress
 from inspector.engine.client.engine import Engine
 from inspector.engine.requests import Generate
@@ -11,7 +11,6 @@ from inspector.errors import BadInput
 from inspector.formats.folders import reading
 from inspector.model.model import Model
 from inspector.model.tensors.element_types import Fed
-from inspector.preview.inputs import tokens
 from inspector.preview.inputs.tokens import Vocabulary
 from inspector.preview.runs.generation import MOST, Generated, Token
 from inspector.report.language.generation import GREEDY, GeneratedToken, StopReason
@@ -34,7 +33,7 @@ def continue_text(
     feeds: of all inputs, the prompt in them; a cache among them has to be empty. on_token:
     hears of each token as it comes. Raises BadInput: the model generates no text; EngineFailed.
     """
-    ids = next((info for info in model.inputs if tokens.takes_tokens(info)), None)
+    ids = tokens_input(model.inputs)
     what = f"Could not generate text with {clip(path.name)}"
     prompt = None if ids is None else feeds.get(ids.name)
     if ids is None or prompt is None or isinstance(prompt, tuple):

@@ -108,10 +108,10 @@ class PredictingDecoder:
         feeds |= {name: make(new, past, 1) for name, (_, make) in roles.others.items()}
         outputs = self._opened.predict(feeds, asked.spec, warm=False).values
         by_name = {output.name: output for output in outputs}
-        self._states = {
-            state.input.name: self._array(by_name.get(state.output), state)
-            for state in roles.states
-        }
+        for state in roles.states:
+            array = self._array(by_name.get(state.output), state)
+            if array.size or not state.fixed:  # told once, an encoder's words may come empty
+                self._states[state.input.name] = array
         self._past = whole
         value = by_name.get(roles.logits.name)
         scores = None if value is None else value.array

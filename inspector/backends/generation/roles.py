@@ -18,6 +18,8 @@ from inspector.wording.values import Sentence
 
 _LENGTH = re.compile(r"past|seq|len|cache")
 _POSITIONS = re.compile(r"position_?ids|cache_position|(^|_)positions?$")
+_DECODER = "decoder_"  # what names of inputs begin with where an encoder has some, too
+_OF_ENCODER = ("encoder", "cross")  # parts of names of what an encoder said
 _NAME = 60  # characters of a name in a message
 
 Array = NDArray[np.generic]
@@ -29,12 +31,14 @@ MakeFeed = Callable[[int, int, int], Array]
 class State:
     """What a decoder remembers between calls: an input, and the output that continues it.
 
-    length_axis: the axis that grows with the tokens; None for a state of a fixed size.
+    length_axis: the axis that grows with the tokens; None for a state of a fixed size. fixed:
+    keys and values of what an encoder said: the first call makes them, and they stay.
     """
 
     input: TensorInfo
     output: str
     length_axis: int | None
+    fixed: bool = False
 
     @property
     def dtype(self) -> np.dtype[np.generic]:
@@ -45,10 +49,10 @@ class State:
 
     def shape(self, batch: int, length: int) -> tuple[int, ...]:
         """Return its shape for so many rows and tokens."""
-        axes = self.input.shape or ()
+        grown = 0 if self.fixed else length
         return tuple(
-            length if place == self.length_axis else (axis if isinstance(axis, int) else batch)
-            for place, axis in enumerate(axes)
+            grown if place == self.length_axis else axis if isinstance(axis, int) else batch
+            for place, axis in enumerate(self.input.shape or ())
         )
 
     def bytes_per_token(self, batch: int) -> int:
@@ -89,7 +93,7 @@ def find_roles(
     name: of the model, for messages. given: inputs whose value somebody else gives, the same
     for all calls. Raises BadInput: it is no decoder, or has an input whose value is not known.
     """
-    ids = next((info for info in inputs if takes_tokens(info)), None)
+    ids = tokens_input(inputs)
     if ids is None:
         raise _refusal(
             name,
@@ -127,15 +131,22 @@ def find_roles(
     return Roles(ids, logits, size, tuple(found), others, step)
 
 
+def tokens_input(inputs: Sequence[TensorInfo]) -> TensorInfo | None:
+    """Return the input for the tokens of the text; not the one for those of an encoder."""
+    found = [info for info in inputs if takes_tokens(info)]
+    own = [info for info in found if info.name.lower().startswith(_DECODER)]
+    return next(iter((*own, *found)), None)
+
+
 def further_inputs(
     inputs: Sequence[TensorInfo], outputs: Sequence[TensorInfo]
 ) -> tuple[str, ...]:
     """Return the inputs of a decoder whose value somebody has to give."""
     paired = {each.input for each in states(inputs, outputs)}
     names = {info.name.lower() for info in inputs}
-    found = []
+    ids, found = tokens_input(inputs), list[str]()
     for info in inputs:
-        if takes_tokens(info) or info.name in paired:
+        if info is ids or info.name in paired:
             continue
         try:
             _other(info, names, "")
@@ -184,7 +195,8 @@ def _state(info: TensorInfo, output: str, name: str) -> State:
         if len(free) != 1:
             why = f"which axis of its state '{clip(info.name, _NAME)}' grows is not known"
             raise _refusal(name, why, "Name that axis past_sequence_length.")
-    return State(info, output, free[0] if free else None)
+    fixed = any(part in info.name.lower() for part in _OF_ENCODER)
+    return State(info, output, free[0] if free else None, fixed)
 
 
 def _other(info: TensorInfo, names: set[str], model: str) -> MakeFeed:
@@ -192,6 +204,13 @@ def _other(info: TensorInfo, names: set[str], model: str) -> MakeFeed:
     called, rank = info.name.lower(), len(info.shape or ())
     dtype = type_names.numpy_type(info.dtype)
     if dtype is None or info.kind != "tensor":
+        raise _unknown(info, model)
+
+    # Beside inputs that are called the decoder's, the others are an encoder's.
+    beside = any(name.startswith(_DECODER) for name in names) and not called.startswith(
+        _DECODER
+    )
+    if beside or any(part in called for part in _OF_ENCODER):
         raise _unknown(info, model)
 
     def number(value: int) -> Array:
@@ -216,8 +235,8 @@ def _other(info: TensorInfo, names: set[str], model: str) -> MakeFeed:
     if called in ("total_sequence_length", "current_sequence_length"):
         return lambda new, past, batch: number(past + new)
     # GenAI counts one less beside the current length: what GroupQueryAttention wants.
-    beside = "current_sequence_length" in names
-    if called == "seqlens_k" or (called == "past_sequence_length" and beside):
+    current = "current_sequence_length" in names
+    if called == "seqlens_k" or (called == "past_sequence_length" and current):
         ones = (1,) * (rank - 1)
         return lambda new, past, batch: np.full((batch, *ones), past + new - 1, dtype)
     if called == "past_sequence_length":

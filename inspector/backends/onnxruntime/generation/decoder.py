@@ -144,10 +144,11 @@ class Decoder:
         """Return whether a prompt may be fed piece by piece.
 
         One graph for prompts and another for what follows, or two branches in one, may take
-        single tokens only in the second.
+        single tokens only in the second; so does GroupQueryAttention for more than one row.
         """
         branches = any(name.lower() == "use_cache_branch" for name in self.roles.others)
-        return self.cache != NONE and self.graphs.first is None and not branches
+        rows = self.cache == SHARED and self.batch > 1
+        return self.cache != NONE and self.graphs.first is None and not branches and not rows
 
     @property
     def cache_bytes(self) -> int:
@@ -210,9 +211,11 @@ class Decoder:
         self._past = self._past[:, :length]
         if self.cache == COPIED:
             self._values = [
-                _first(_elements(value, state.input.dtype), state, length).copy()
-                if length
-                else _empty(state, self.batch)
+                _empty(state, self.batch)
+                if not length
+                else value
+                if state.fixed
+                else _first(_elements(value, state.input.dtype), state, length).copy()
                 for state, value in zip(self.roles.states, self._values, strict=True)
             ]
 
@@ -286,7 +289,11 @@ class Decoder:
             if self._unchecked:
                 self._check(values, past + new)
                 self._unchecked -= 1
-            self._values = list(values)
+            # A graph that has been told what an encoder said may return nothing for it.
+            self._values = [
+                before if state.fixed and not prod(value.shape()) else value
+                for state, before, value in zip(states, self._values, values, strict=True)
+            ]
         self.length += new
         self.vocabulary = logits.shape[-1]
         return logits
@@ -295,7 +302,7 @@ class Decoder:
         """Raise EngineFailed where the graph returns states of other shapes than it takes."""
         for state, value in zip(self.roles.states, values, strict=True):
             wanted, made = state.shape(self.batch, length), tuple(value.shape())
-            if made != wanted:
+            if made != wanted and not state.fixed:
                 why = Sentence(
                     "its output '{output}' has the shape {made} after {tokens}, but the next "
                     "call takes {wanted}",
@@ -339,7 +346,8 @@ class Decoder:
         if step and self.cache != NONE:
             return step
         if not self.takes_pieces:
-            return total
+            one_by_one = self.cache == SHARED and self.length > 0  # in more than one row
+            return 1 if one_by_one else total
         return max(1, min(piece, LOGITS_BYTES // row if row else piece))
 
     def _cache_bytes(self, tokens: int) -> int:
