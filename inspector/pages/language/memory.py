@@ -43,7 +43,8 @@ def memory_sections(memory: ModelMemory) -> tuple[Section, ...]:
     blocks.append(Text(_ERROR if memory.needs.runs else _WEIGHTS_ALONE, Tone.SECONDARY))
     blocks += [Text(note, label="Note") for note in memory.needs.notes]
     least = min((fit.limit_bytes for fit in memory.fits), default=0)
-    if least and all(fit.context == memory.needs.context_limit for fit in memory.fits):
+    limit = memory.needs.context_limit
+    if least and limit and all(fit.context == limit for fit in memory.fits):
         whole = Sentence("{limit} hold the largest context", limit=_size(least))
         return (Section("memory", "Memory", (*blocks, Text(whole))),)
     section = Section("memory", "Memory", tuple(blocks))

@@ -4,7 +4,9 @@ import json
 import struct
 
 import pytest
+from onnx import TensorProto, helper
 
+from tests import models
 from tests.command_line import errors_of, json_of, output_of
 from tests.language_folders import genai_folder, optimum_folder, write_json
 
@@ -74,3 +76,18 @@ def test_other_models_and_numbers_are_refused_with_a_remedy(samples, tmp_path):
     assert "Name the folder of a language model" in said
     said = errors_of("memory", str(genai_folder(tmp_path / "m")), "--context", "0,x", status=2)
     assert "'0,x' must be whole numbers from 1" in said
+
+
+def test_what_is_absurdly_large_fits_nowhere(tmp_path):
+    cache = ["batch", 1 << 62, "past", 1 << 62]
+    tokens = ["batch", "new"]
+    node = helper.make_node("Cast", ["input_ids"], ["logits"], to=TensorProto.FLOAT)
+    path = models.save(
+        tmp_path / "huge.onnx", [node],
+        [models.value("input_ids", tokens, TensorProto.INT64),
+         models.value("past_key_values.0.key", cache)],
+        [models.value("logits", tokens)],
+    )  # fmt: skip
+    text = output_of("memory", path, "--fits", "8GB")
+    assert "8.00 GB do not hold this model" in text
+    assert "hold the largest context" not in text

@@ -723,6 +723,17 @@ _SHAPES = (
 )
 _VALUES = (
     _run(
+        r"cos_cache dimension 0 shall not be less than total_sequence_length",
+        "the tokens in the cache and the new ones are more than the positions that the model "
+        "has",
+        "Set fewer tokens with --dim NAME=N: new ones, or those in the cache.",
+    ),
+    _run(
+        r"batch_size must be 1 when sequence_length > 1 and past context is given",
+        "it takes several new tokens of more than one sequence only with an empty cache",
+        "Set the batch, the new tokens or those in the cache with --dim NAME=N: 1, 1 or 0.",
+    ),
+    _run(
         r"indices element out of data bounds, idx=(?P<index>-?\d+) must be within[^\[]*"
         r"\[(?P<low>-?\d+), ?(?P<high>-?\d+)\]",
         "the layer's index {index} is out of range ({low} to {high})",

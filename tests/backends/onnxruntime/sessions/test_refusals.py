@@ -12,7 +12,10 @@ from inspector.backends.onnxruntime.sessions.refusals import runtime_failure
 from inspector.backends.onnxruntime.sessions.session import create_session
 from inspector.engine.client.engine_process import EngineProcess, Limits
 from inspector.errors import EngineFailed, InspectorError
+from inspector.formats.opening import open_model
+from inspector.preview.inputs.feeds import feeds_by_name, fill_all
 from inspector.report.run_spec import RunSpec
+from tests.language_folders import genai_folder
 
 PREFIX = "[ONNXRuntimeError] : 1 : FAIL : "
 LOADING = PREFIX + "Load model from /home/me/models/net.onnx failed:"
@@ -327,3 +330,20 @@ def test_no_model_of_other_people_is_refused_without_a_hint(shared):
         refusals = [*below(engine, shared)]
     assert len(refusals) > 100
     assert [(r.model, str(r.error)) for r in refusals if not r.complete or r.raw] == []
+
+
+@pytest.mark.parametrize(("sizes", "why"), [
+    ({"past_sequence_length": 512, "sequence_length": 1}, "more than the positions"),
+    ({"past_sequence_length": 5, "sequence_length": 2, "batch_size": 2}, "an empty cache"),
+])  # fmt: skip
+def test_a_cache_that_a_decoder_cannot_go_on_from_is_explained(tmp_path, sizes, why):
+    model = open_model(genai_folder(tmp_path / "m") / "model.onnx")
+    feeds = feeds_by_name(fill_all(model.inputs, {}, sizes))
+    session = onnxruntime.InferenceSession(
+        str(tmp_path / "m" / "model.onnx"), providers=["CPUExecutionProvider"]
+    )
+    with pytest.raises(Exception) as raised:  # noqa: PT011: the runtime's own, of any class
+        session.run(None, feeds)
+    error = runtime_failure(raised.value, "Could not run m", "run")
+    assert why in error.why
+    assert "--dim NAME=N" in error.hint
