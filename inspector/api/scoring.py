@@ -9,6 +9,7 @@ from typing import Any
 
 from inspector.api.models import ModelOrPath, open_model
 from inspector.api.running import OnProgress, engine_of, spec_of
+from inspector.app.language.agreement import with_agreement
 from inspector.app.language.differing_parts import rank_parts
 from inspector.app.language.quality import (
     TOKENS,
@@ -93,6 +94,8 @@ def score_text(
     second = next(iter(others), None)
     with engine_of(progress, time_limit) as engine:
         *_, quality = measure_quality(engine, first, settings, second)
+        if second is not None:
+            quality = with_agreement(engine, quality, (first, second), settings)
         if sensitivity and second is not None:
             *_, quality = rank_parts(engine, quality, (first, second), settings)
     return _text_quality(quality)

@@ -29,6 +29,7 @@ from inspector.app.changing.conversion import InnerValues
 from inspector.app.changing.conversion_remedies import MOST_TRIED
 from inspector.app.changing.data_sets import check_disjoint, digests, named_inputs
 from inspector.app.changing.sensitivity import ranked
+from inspector.app.language.differing_parts import rank_parts
 from inspector.app.language.quality import (
     LanguageModel,
     ScoredText,
@@ -261,6 +262,45 @@ def ranked_last(
                 engine, model, steps[:-1], folder, given, share, name, libraries
             ).path
         yield from ranked(engine, candidates, model, steps[-1], folder, given, share, libraries)
+
+
+def ranked_by_text(
+    subject: Subject,
+    steps: Sequence[Step],
+    text: ScoredText,
+    limits: Limits | None = None,
+    show: Show = unheard,
+    share: Share = lambda _, __: None,
+) -> Iterator[Quality]:
+    """Yield what steps do to a language model, and then more and more of its blocks and layers
+    by what each alone does to its predictions of a text.
+
+    limits, show: of the engine. Raises BadInput: the steps change nothing, or need inputs; as
+    `rank_parts`.
+    """
+    conversions.expect_inputs(steps, subject.path, False)
+    what = f"Could not rank the layers of {clip(subject.path.name)}"
+    with files.temporary_folder("inspector-", what) as place:
+        folder, libraries = Path(place), subject.spec.custom_ops
+        name = f"changed-{subject.path.name}"
+        reads = subject.path, folder / name
+        with EngineProcess(show, limits, reads=reads) as engine:
+            made = float16_layers.convert(
+                engine, subject.path, steps, folder, (), share, name, libraries
+            )
+            if made.unchanged:
+                raise BadInput(what, "the steps do not change the model")
+            model, changed = (
+                LanguageModel(path, text.tokenizer, RunSpec(custom_ops=libraries), title)
+                for path, title in (
+                    (subject.path, subject.path.name),
+                    (made.path, " ".join(step.text for step in made.steps)),
+                )
+            )
+            settings = text.settings
+            for quality in measure_quality(engine, model, settings, changed, share):
+                yield quality
+            yield from rank_parts(engine, quality, (model, changed), settings, share)
 
 
 def run(

@@ -77,7 +77,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="for int8 and the quantization of TensorFlow Lite models: rank the layers by the "
         "output error that quantizing each one causes, and show how much the error drops if "
-        "the worst ones stay in float; no model is written",
+        "the worst ones stay in float; for other actions on a language model: rank its blocks "
+        "and layers by what each alone does to its predictions; no model is written",
     )
     checks = parser.add_argument_group("pass/fail conditions (continuous integration)")
     checks.add_argument(

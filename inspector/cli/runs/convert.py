@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -10,6 +10,7 @@ import msgspec
 
 from inspector import units
 from inspector.app.changing import conversion_check
+from inspector.app.changing.sensitivity import can_rank
 from inspector.app.subjects import Subject
 from inspector.backends.values import Progress as Stage
 from inspector.cli import model_request, pages
@@ -27,9 +28,11 @@ from inspector.engine.requests import ListEffects
 from inspector.errors import BadInput, Cancelled
 from inspector.formats import opening
 from inspector.pages.conversion import actions_page, conversion_page, plan_page
+from inspector.pages.language.quality import quality_page
 from inspector.pages.sensitivity import sensitivity_page
 from inspector.platform import files
 from inspector.report.improvement import convert_command
+from inspector.report.language.quality import Quality
 from inspector.report.run_spec import RunSpec
 from inspector.report.sensitivity import Sensitivity
 from inspector.wording import stored
@@ -188,12 +191,21 @@ def _show_sensitivity(options: argparse.Namespace, steps: Sequence[Step]) -> Non
     if not steps:
         raise BadInput(what, "no action was specified", "Add an action, such as int8.")
     subject = _subject(options)
-    inputs = conversion_check.inputs_of(subject, options.calibration, options.test)
-    state: Sensitivity | None = None
+    inputs = conversion_check.inputs_of(
+        subject, options.calibration, options.test, options.text
+    )
+    state: Sensitivity | Quality | None = None
     stopped, limits = False, option_types.job_limits(options)
+    by_layer = can_rank(steps[-1]) and (inputs.calibration or options.text is None)
     with Progress(sys.stderr) as progress:
         show, share = progress.show_stall, _shown_in(progress)
-        states = conversion_check.ranked_last(subject, steps, inputs, limits, show, share)
+        states: Iterator[Sensitivity | Quality]
+        if inputs.text is not None and not by_layer:
+            states = conversion_check.ranked_by_text(
+                subject, steps, inputs.text, limits, show, share
+            )
+        else:
+            states = conversion_check.ranked_last(subject, steps, inputs, limits, show, share)
         try:
             for known in states:
                 state = known
@@ -202,6 +214,8 @@ def _show_sensitivity(options: argparse.Namespace, steps: Sequence[Step]) -> Non
     if state is not None:
         if options.json:
             print(stored.json_text(state))
+        elif isinstance(state, Quality):
+            pages.show(quality_page(state))
         else:
             pages.show(sensitivity_page(state))
     if stopped:

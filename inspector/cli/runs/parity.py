@@ -9,6 +9,7 @@ from typing import Any
 
 from inspector import units
 from inspector.analysis.verdicts.outputs import as_json as verdict_json
+from inspector.app.language.agreement import with_agreement
 from inspector.app.language.differing_parts import rank_parts
 from inspector.app.language.quality import TextSettings, language_models, measure_quality
 from inspector.app.parity import compare
@@ -130,6 +131,8 @@ def _score_text(options: argparse.Namespace) -> None:
         EngineProcess(progress.show, option_types.limits(options)) as engine,
     ):
         *_, quality = measure_quality(engine, first, settings, second)
+        if second is not None:
+            quality = with_agreement(engine, quality, (first, second), settings)
         if options.sensitivity and second is not None:
             *_, quality = rank_parts(engine, quality, (first, second), settings)
     if options.json:

@@ -148,3 +148,19 @@ def test_a_text_is_no_help_to_a_model_of_pictures(samples, folder, tmp_path):
     model, text = samples / "digits_float32.onnx", folder / "text.txt"
     command = ("convert", model, "float16", "-o", tmp_path / "made.onnx", "--text", text)
     assert "--text" in errors_of(*command)
+
+
+def test_steps_are_ranked_by_what_each_layer_does_to_a_text(folder):
+    model, text = folder / "float" / "model.onnx", folder / "text.txt"
+    command = ("convert", model, "weights-2bit", "--sensitivity", "--text", text)
+    quality = json_of(*command)
+    blocks = [part for part in quality["parts"] if not part["within"]]
+    assert {"model.layers.0", "model.layers.1"} <= {part["name"] for part in blocks}
+    harms = [part["divergence"] for part in blocks]
+    assert harms == sorted(harms, reverse=True)
+    assert max(harms) < quality["divergence"]["value"]
+
+
+def test_equal_models_write_the_same_text(folder):
+    quality = json_of(*asked(folder, "--against", "level=none"))
+    assert quality["agreement"] == [quality["agreement_most"]] * len(quality["agreement"])
