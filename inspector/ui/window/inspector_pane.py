@@ -467,7 +467,7 @@ class InspectorPane(QWidget):
         )
         turn.clicked.connect(self._turn_docs)
         title = tr("Operator {operator}").format(operator=units.clip(layer.operator, 40))
-        column.addLayout(row(label(title, "section"), None, turn))
+        column.addLayout(row(Elided(title, "section"), turn, stretch=0))
         if not self._shows_docs:
             return
         if key not in self._docs:
