@@ -88,7 +88,7 @@ def part_rows(document: Document) -> tuple[list[PartRow], list[PartRow]]:
             title = part.variant or part.path.stem
             variants.append(PartRow(title, "", below, "model", part.path, 0))
         if main is None or part is main or part.role != main.role:
-            parts.append(PartRow(tr(part.role), part.variant, below, "model", part.path))
+            parts.append(PartRow(part.role, part.variant, below, "model", part.path))
     if folder.tokenizer is not None:
         parts.append(PartRow(tr("tokenizer"), "", folder.tokenizer.name, "text", None))
     return parts, variants
