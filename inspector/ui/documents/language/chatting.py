@@ -43,7 +43,7 @@ class Answer:
     each. special: places of tokens that are no text. read: tokens of the prompt that were
     computed so far. whole: what came of it, once it is done.
     forced: tokens at its beginning that were given to the model, as when it goes on from one of
-    an earlier answer.
+    an earlier answer. sampling: how its tokens were chosen.
     """
 
     model: str
@@ -57,6 +57,7 @@ class Answer:
     whole: "answers.Answer | None" = None
     error: InspectorError | None = None
     forced: int = 0
+    sampling: Sampling = GREEDY
 
     @property
     def busy(self) -> bool:
@@ -476,7 +477,7 @@ class Chatting(QObject):
         self, speaker: Speaker, turn: Turn, answer: Answer, then: Callable[[], None]
     ) -> None:
         answer.state, answer.error, answer.whole = AnswerState.LOADING, None, None
-        answer.context_limit = speaker.context_limit
+        answer.context_limit, answer.sampling = speaker.context_limit, self.settings.sampling
         self.running, self._next = answer, then
         self._host.say_chatting(True)
         kept = tuple(answer.tokens)

@@ -17,9 +17,10 @@ from inspector.ui.tabs.chat.time_strip import TimeStrip
 from inspector.ui.tabs.chat.token_view import TokenView
 from inspector.ui.translate import plural, tr, tr_message, written
 from inspector.ui.widgets.parts import Card, Elided, button, hairline, label, row, tool
-from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
+from inspector.ui.widgets.theme import MONO_FAMILY, Theme, font, painter_on, qt_color
 
 WHO_PX = 64  # width of the column that says who speaks
+_MONO = f'font-family: "{MONO_FAMILY}"; font-size: 11px;'
 _NARROW = "QToolButton { min-width: 14px; max-width: 14px; }"  # level with who speaks
 _COUNT_PX = 90  # width of the column with the number of tokens
 _EDIT_PX = 76  # height of the field of the system text
@@ -69,6 +70,7 @@ class SystemLine(QWidget):
         self.short = Elided("", "secondary", Qt.TextElideMode.ElideRight)
         self.count = token_count(0)
         self.count.setFixedWidth(_COUNT_PX)
+        self.count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         name = label(tr("System"), "value")
         self.field = QPlainTextEdit()
         self.field.setAccessibleName(tr("System text"))
@@ -80,7 +82,7 @@ class SystemLine(QWidget):
         self.template = label("", "section")
         self.prompt = QPlainTextEdit()
         self.prompt.setReadOnly(True)
-        self.prompt.setFont(font(11, mono=True))
+        self.prompt.setStyleSheet(_MONO)
         self.prompt.setFixedHeight(_TEMPLATE_PX)
         self.prompt.setAccessibleName(tr("Prompt as sent"))
         self._inner = QWidget()
@@ -173,6 +175,7 @@ class FactLine(QWidget):
 class AnswerView(QWidget):
     """An answer: its tokens, the strip of their times, and a line of facts.
 
+    can_continue: whether it may go on where it was stopped; that of a second model may not.
     chosen: with a place among its tokens. again_asked: what failed is to be tried again.
     continue_asked: what was stopped is to go on.
     """
@@ -181,9 +184,9 @@ class AnswerView(QWidget):
     again_asked = Signal()
     continue_asked = Signal()
 
-    def __init__(self, theme: Theme, answer: Answer, name: str) -> None:
+    def __init__(self, theme: Theme, answer: Answer, name: str, can_continue: bool) -> None:
         super().__init__()
-        self._theme, self.answer = theme, answer
+        self._theme, self.answer, self.can_continue = theme, answer, can_continue
         self._ended: answers.Answer | None = None  # what is shown as the end of the answer
         self.tokens = TokenView(theme, name)
         self.strip = TimeStrip(theme)
@@ -255,6 +258,7 @@ class AnswerView(QWidget):
         self.go_on.setVisible(
             whole is not None
             and not failed
+            and self.can_continue
             and whole.generation.stop in (StopReason.STOPPED, StopReason.MAX_TOKENS)
         )
 

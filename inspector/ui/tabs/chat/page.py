@@ -171,7 +171,7 @@ class ChatPage(QWidget):
         anew.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         anew.activated.connect(self._begin_anew)
         self.system.edited.connect(chatting.set_system)
-        self.system.opened.connect(self._show_prompt)
+        self.system.opened.connect(self._open_system)
         self.compare.toggled.connect(self._compare_with)
         self.other.activated.connect(self._choose_other)
         self.area.verticalScrollBar().valueChanged.connect(self._watch_end)
@@ -233,12 +233,11 @@ class ChatPage(QWidget):
             self._head_of_both(answer, other)
             return
         self.title.set_text(written(speed_headline(so_far(answer))))
-        greedy = chatting.settings.sampling.temperature == 0
         parts = [tr("This answer so far") if answer.busy else tr("Last answer")]
         parts.append(
             tr("greedy")
-            if greedy
-            else tr("sampling, seed {seed}").format(seed=chatting.settings.sampling.seed)
+            if answer.sampling.temperature == 0
+            else tr("sampling, seed {seed}").format(seed=answer.sampling.seed)
         )
         parts.append(tr("the same prompt gives the same tokens"))
         self.below.set_text(" · ".join(parts))
@@ -265,7 +264,7 @@ class ChatPage(QWidget):
             speed = so_far(each).generation.tokens_per_second
             if speed is not None:
                 speeds.append(f"{sign} {written(per_second(speed))}")
-        greedy = self.chatting.settings.sampling.temperature == 0
+        greedy = answer.sampling.temperature == 0
         parts = [tr("Greedy") if greedy else tr("Sampling")]
         if speeds:
             parts.append(
@@ -373,7 +372,7 @@ class ChatPage(QWidget):
         if turn.other is None or not is_last:  # only the last answer splits
             self._column.addLayout(spoken(who, view))
             return
-        other = self._answer_view(turn.other, tr("Answer of B"))
+        other = self._answer_view(turn.other, tr("Answer of B"), can_continue=False)
         speakers = (self.chatting.speaker, self.chatting.other)
         sizes = [
             written(Size(each.size_bytes, decimal=True))
@@ -390,13 +389,13 @@ class ChatPage(QWidget):
         self._both = both
         both.follow()
 
-    def _answer_view(self, answer: Answer, name: str) -> AnswerView:
+    def _answer_view(self, answer: Answer, name: str, can_continue: bool = True) -> AnswerView:
         view = self._earlier.pop(answer, None)
         if view is not None:
             self._views[answer] = view
             view.follow()
             return view
-        view = AnswerView(self._theme, answer, name)
+        view = AnswerView(self._theme, answer, name, can_continue)
         view.chosen.connect(partial(self._choose, answer))
         view.again_asked.connect(self.chatting.again)
         view.continue_asked.connect(self.chatting.go_on)
@@ -524,6 +523,11 @@ class ChatPage(QWidget):
         )
         if self.system.is_open:
             self._show_prompt()
+
+    def _open_system(self) -> None:
+        """Keep the system text in view, which is at the top of the page."""
+        self._follows = False
+        self._show_prompt()
 
     def _show_prompt(self) -> None:
         self.system.show_prompt(self.chatting.prompt_text)
