@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from inspector.errors import UnreadableFile
+from inspector.formats.folders.listing import IS_PICKLE, PICKLE
 from inspector.model.model_folder import TokenizerFacts
 from inspector.platform import files
 
@@ -43,6 +44,8 @@ def tokenizer_facts(path: Path) -> TokenizerFacts:
     """Return what a tokenizer says of itself, or why it cannot be read."""
     try:
         body = files.read_capped(path, LARGEST)
+        if PICKLE.match(body):
+            return TokenizerFacts(problem=IS_PICKLE)
         read = msgspec.json.decode(body, type=_Tokenizer)
     except UnreadableFile as error:
         return TokenizerFacts(problem=error.why)

@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from inspector.ui.tabs.overview.tab import OverviewTab
 from tests.language_folders import genai_folder, optimum_folder, transformers_js_folder
 
@@ -51,3 +53,15 @@ def test_what_is_wrong_with_a_folder_stands_first(qtbot, window, tmp_path):
     said = "\n".join(map(str, (item.value for item in problems.section.blocks[0].items)))
     assert "'onnx/model_q4.onnx' cannot be used: it is a Git LFS pointer" in said
     assert "'tokenizer.json' cannot be used" in said
+
+
+@pytest.mark.parametrize("lost", ["genai_config.json", "model.onnx"])
+def test_a_folder_that_cannot_be_opened_says_why_in_one_sentence(qtbot, window, tmp_path, lost):
+    folder = genai_folder(tmp_path / "net")
+    (folder / lost).write_bytes(b"[" * 100_000)
+    with qtbot.waitSignal(window.workspace.failed) as failure:
+        window.workspace.open(folder)
+    (error,) = failure.args
+    assert error.what.startswith("Could not open")
+    assert error.why
+    assert window.workspace.documents == ()
