@@ -14,9 +14,12 @@ from inspector.export.tables.folder_json import folder_json
 from inspector.formats import opening
 from inspector.formats.folders.reading import main_file, read_folder
 from inspector.model.model import Model
+from inspector.pages.language.folder import folder_page, summed_up
+from inspector.pages.model.page import model_page
 from inspector.platform import files
 from inspector.preview.identity import Identity, identify
 from inspector.preview.preprocessing import saved
+from inspector.render.documents import document
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,8 @@ class OpenedModel:
     @property
     def sentence(self) -> str:
         """Return what the model is, in one sentence."""
+        if self.folder is not None and self.folder.facts.generates:
+            return str(summed_up(self.folder.facts))
         return self.identity.sentence
 
     def to_dict(self) -> dict[str, Any]:
@@ -64,8 +69,16 @@ class OpenedModel:
         """
         target = Path(path)
         form = format_for(Subject.MODEL, target)
-        page = bytes(form.writer(self.model, facts(self.model), self.identity))
-        files.write_atomic(target, page)
+        if self.folder is None:
+            body = bytes(form.writer(self.model, facts(self.model), self.identity))
+        else:
+            main = model_page(self.model, facts(self.model), self.identity)
+            opened = self.folder
+            page = folder_page(
+                opened.folder, opened.graphs, opened.facts, self.identity.headline, main
+            )
+            body = document(page, form.id)
+        files.write_atomic(target, body)
         return target
 
     def _repr_markdown_(self) -> str:

@@ -196,3 +196,13 @@ def test_the_api_opens_a_folder(genai):
     assert opened.path == genai / "model.onnx"
     assert opened.folder.facts.blocks == SIZE.layers
     assert opened.to_dict()["folder"]["context"] == SIZE.context
+
+
+@pytest.mark.parametrize("suffix", [".md", ".html"])
+def test_the_page_of_a_folder_is_saved(genai, tmp_path, suffix):
+    opened = open_model(genai)
+    text = opened.save(tmp_path / f"net{suffix}").read_text("utf-8")
+    assert opened.sentence.startswith("Language model: llama, ")
+    assert "2 blocks, context of 512 tokens" in text
+    assert "4 heads" in text
+    assert "past_key_values" in text
