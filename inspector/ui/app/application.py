@@ -31,7 +31,7 @@ from inspector.ui.documents.workspace import Workspace
 from inspector.ui.widgets import accessible
 from inspector.ui.widgets.theme import Theme, load_fonts
 from inspector.ui.window.main_window import MainWindow
-from inspector.ui.window.tabs import ALL_TABS
+from inspector.ui.window.tabs import all_tabs
 from inspector.version import __version__
 
 if TYPE_CHECKING:
@@ -249,7 +249,7 @@ def _arguments(arguments: list[str]) -> "tuple[list[str], ViewLink | None, str]"
         from inspector.ui.graph import view_link  # few starts name a view
 
         try:
-            link = view_link.parse(options.view, tuple(tab.id for tab in ALL_TABS))
+            link = view_link.parse(options.view, tuple(tab.id for tab in all_tabs()))
         except BadInput as error:
             parser.error(f"{error.why}\n{error.hint}")
     named: list[str] = options.files

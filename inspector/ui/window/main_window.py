@@ -35,7 +35,7 @@ from inspector.ui.widgets.layouts import fitting
 from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.panes import Middle, Panes, Switch
 from inspector.ui.window.status import StatusLine
-from inspector.ui.window.tabs import ALL_TABS, Tab, TabEntry
+from inspector.ui.window.tabs import Tab, TabEntry, all_tabs
 from inspector.ui.window.top_bar import TopBar
 from inspector.ui.window.welcome import Welcome
 
@@ -281,7 +281,7 @@ class MainWindow(QMainWindow):
 
     def show_tab_of(self, document: Document, tab: str) -> None:
         """Show a tab by its id now, or when the document is brought to the front."""
-        requested = next((each for each in ALL_TABS if each.id == tab), Tab.OVERVIEW)
+        requested = next((each for each in all_tabs() if each.id == tab), Tab.OVERVIEW)
         view = self._views.get(document)
         if view is not None:
             view.show_tab(requested)

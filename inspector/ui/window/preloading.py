@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, QTimer
 from inspector.platform import plugins
 from inspector.platform.gc_policy import freeze_live_objects
 from inspector.ui.window.main_window import MainWindow
-from inspector.ui.window.tabs import ALL_TABS
+from inspector.ui.window.tabs import all_tabs
 
 _WITHOUT_QT = (
     "inspector.analysis.facts.model_facts",
@@ -79,7 +79,7 @@ def _names() -> Iterator[str]:
     """Modules that know Qt: those that others stand on first."""
     yield from _FIRST
     yield from _modules_in("inspector.ui.widgets")
-    for tab in ALL_TABS:
+    for tab in all_tabs():
         yield from _modules_in(tab.module.rpartition(".")[0])
         yield tab.module
 

@@ -4,6 +4,7 @@ A new tab is a folder under `inspector/ui/tabs` and one entry here. Its widget i
 `(theme, document, parent)`; a `DeviceChooser` among them gets the devices as they change.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import import_module
 
@@ -114,8 +115,16 @@ class Tab:
     )
 
 
-ALL_TABS = [entry for entry in vars(Tab).values() if isinstance(entry, TabEntry)]
-TABS = [entry for entry in ALL_TABS if not entry.in_place_of]  # the places in the bar
+_ENTRIES = [entry for entry in vars(Tab).values() if isinstance(entry, TabEntry)]
+TABS = [entry for entry in _ENTRIES if not entry.in_place_of]  # the places in the bar
+_STAND_INS = [entry for entry in _ENTRIES if entry.in_place_of]
+
+
+def all_tabs() -> Iterator[TabEntry]:
+    """Yield the tabs in the order of the bar, each before those that may take its place."""
+    for tab in TABS:
+        yield tab
+        yield from (each for each in _STAND_INS if each.in_place_of == tab.id)
 
 
 def place_of(tab: TabEntry) -> int:

@@ -38,6 +38,14 @@ def generates_text(path: Path, model: Model) -> bool:
     return known is not None or tokens.tokenizer_of(path, model) is not None
 
 
+def _scores(path: Path) -> int:
+    """Return for how many tokens a model gives scores; 0 where its graph does not say."""
+    outputs = opening.open_model(path).outputs
+    shapes = [each.shape for each in outputs if "logits" in each.name.lower() and each.shape]
+    last = shapes[0][-1] if shapes and shapes[0] else 0
+    return last if isinstance(last, int) else 0
+
+
 class ModelSpeakers:
     """Opens the model of a document, and others to compare it with."""
 
@@ -98,7 +106,7 @@ class ModelSpeaker:
         self.size_bytes = size_of(model.path)
         self.template = model.template.source if model.template.text else ""
         self.context_limit = model.context
-        self.vocabulary = model.vocabulary.size
+        self.vocabulary = _scores(model.path) or model.vocabulary.size
         self.prompts = prompts(model.path.parent)
 
     def count(self, text: str) -> int:
@@ -132,8 +140,11 @@ class ModelSpeaker:
 
         def write(token: GeneratedToken, piece: str) -> None:
             special = token.id in model.ends
-            if special:
-                piece = model.vocabulary.pieces([token.id])[0].text
+            if special or not piece:  # none yet, of a part of a letter; or none at all
+                known = model.vocabulary.pieces([token.id])[0].text
+                special = special or not known
+                if special:
+                    piece = known or f"<{token.id}>"
             tell(Written(token, piece, special))
 
         if self._engine is None:

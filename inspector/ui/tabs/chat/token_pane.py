@@ -122,7 +122,7 @@ def _add_alternatives(
             label(tr("Alternatives"), "section"), None, label(tr("id · probability"), "caption")
         )
     )
-    pieces = [sign_of(chatting.pieces.get(each.id, "")) or "…" for each in others]
+    pieces = [_sign_of_id(chatting, each.id) for each in others]
     table = AlternativeList(theme, others, pieces)
     column.addWidget(table)
     turn = chatting.last
@@ -160,6 +160,12 @@ def _add_alternatives(
     column.addSpacing(4)
     column.addWidget(go_on)
     column.addWidget(note)
+
+
+def _sign_of_id(chatting: Chatting, number: int) -> str:
+    """Return the text of a token that was not chosen; dots until it is known."""
+    piece = chatting.pieces.get(number)
+    return "…" if piece is None else sign_of(piece) or f"<{number}>"
 
 
 def _add_time(column: QVBoxLayout, theme: Theme, token: GeneratedToken, place: int) -> None:

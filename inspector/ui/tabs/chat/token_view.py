@@ -450,7 +450,8 @@ class TokenView(QWidget):
 
     def _formats(self, text: str, begin: int) -> list[QTextLayout.FormatRange]:
         """Return which letters are quiet: signs of line breaks, and tokens that are no text."""
-        quiet = QColor(self._theme.palette.tertiary)
+        quiet = QColor(self._theme.palette.secondary)
+        other = QColor(self._theme.palette.text)  # told by its letters: it may be colored
         ranges = []
         if text.endswith(_BREAK):
             ranges.append(_quiet_range(len(text) - 1, 1, quiet, mono=False))
@@ -461,7 +462,7 @@ class TokenView(QWidget):
                 if place in self.special:
                     start = max(0, self._bodies[place] - begin)
                     end = min(len(text), self._ends[place] - begin)
-                    ranges.append(_quiet_range(start, end - start, quiet, mono=True))
+                    ranges.append(_quiet_range(start, end - start, other, mono=True))
         return ranges
 
 

@@ -10,14 +10,14 @@ from inspector.ui.translate import mark
 from inspector.ui.window.commands.conditions import has_tab
 from inspector.ui.window.commands.registry import LINE, Command, add, command
 from inspector.ui.window.host import Window
-from inspector.ui.window.tabs import ALL_TABS, TabEntry, tab_for
+from inspector.ui.window.tabs import TabEntry, all_tabs, tab_for
 
 VIEW = "view"
 THEMES = ((mark("Light"), "light"), (mark("Dark"), "dark"), (mark("Follow system"), "system"))
 
 
 def _tabs() -> Iterator[Command]:
-    for tab in ALL_TABS:
+    for tab in all_tabs():
         yield Command(
             f"tab/{tab.id}",
             tab.title,
