@@ -23,7 +23,7 @@ from inspector.model.model_folder import FolderPart, ModelFolder
 from inspector.units import clip
 
 USUAL_LIMITS = (8 * 10**9, 16 * 10**9)  # bytes: memory that laptops and phones have
-_WEIGHTS = "weights"
+_VISION = "vision"  # the variant of weights that stand beside those of the decoder
 _PAST = "decoder with past"
 _FIRST_STEP = "decoder"
 _HEADS = "num_attention_heads"
@@ -118,14 +118,12 @@ def _at_once(folder: ModelFolder) -> Iterator[FolderPart]:
     """Yield the parts that are in memory at once: one variant of each role, and of a first step
     and the steps after it, which have the same weights, the latter."""
     roles = {part.role for part in folder.parts}
-    several = len({part.variant for part in folder.parts}) > 1
-    seen: set[str] = set()
+    variants: dict[str, str] = {}  # the one that counts, by role
     for part in folder.parts:
         again = part.role == _FIRST_STEP and _PAST in roles
-        if again or (several and part.role in seen and part.role != _WEIGHTS):
-            continue
-        seen.add(part.role)
-        yield part
+        chosen = variants.setdefault(part.role, part.variant)
+        if not again and part.variant in (chosen, _VISION):
+            yield part
 
 
 def _readable(parts: Iterable[FolderPart]) -> Iterator[tuple[FolderPart, Model]]:

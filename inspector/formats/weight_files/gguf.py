@@ -35,7 +35,8 @@ _MOST_NAMED = 3  # missing files that are named
 _MOST_ITEMS = 10_000_000  # of all arrays of the metadata
 _LONGEST_TEXT = 64 << 20
 _WINDOW = 1 << 20
-_SHOWN_ITEMS = 8
+_SHOWN_ITEMS = 8  # of an array; of one with a number for each layer all
+_MOST_LAYERS = 512  # of such an array
 _SHOWN = 2_000
 _STRING = 8
 _ARRAY = 9
@@ -113,7 +114,9 @@ class _Cursor:
         if self._items > _MOST_ITEMS or depth > 4:
             raise _Damaged(f"its metadata has more than {_MOST_ITEMS:,} values")
         code = _CODES.get(kind)
-        shown = [self.value(kind, depth + 1) for _ in range(min(count, _SHOWN_ITEMS))]
+        by_layer = code is not None and count <= _MOST_LAYERS
+        many = count if by_layer else min(count, _SHOWN_ITEMS)
+        shown = [self.value(kind, depth + 1) for _ in range(many)]
         rest = count - len(shown)
         if code is not None:
             width = struct.calcsize("<" + code)
@@ -309,7 +312,8 @@ def _facts(
     for title, key in _FACTS:
         value = metadata.get(key.format(architecture), "")
         if value:
-            yield title, value
+            numbers = value.split(", ")  # one for each layer, where these differ
+            yield title, numbers[0] if len({*numbers}) == 1 else value
     number_of_type = metadata.get("general.file_type", "")
     if number_of_type.isdecimal():
         yield "Quantization", file_type(int(number_of_type))

@@ -91,3 +91,36 @@ def test_what_is_absurdly_large_fits_nowhere(tmp_path):
     text = output_of("memory", path, "--fits", "8GB")
     assert "8.00 GB do not hold this model" in text
     assert "hold the largest context" not in text
+
+
+def gguf(path, numbers, lists):
+    """Write a GGUF file with 32-bit metadata, and one weight of 512 bytes."""
+
+    def text(value):
+        return struct.pack("<Q", len(value)) + value.encode()
+
+    keys = [text("general.architecture") + struct.pack("<I", 8) + text("gemma3")]
+    keys += [
+        text(f"gemma3.{key}") + struct.pack("<II", 4, each) for key, each in numbers.items()
+    ]
+    for key, each in lists.items():
+        head = struct.pack("<IIQ", 9, 4, len(each))
+        keys.append(text(f"gemma3.{key}") + head + struct.pack(f"<{len(each)}I", *each))
+    tensor = text("token_embd.weight") + struct.pack("<IQQIQ", 2, 32, 4, 0, 0)
+    head = b"GGUF" + struct.pack("<IQQ", 3, 1, len(keys)) + b"".join(keys) + tensor
+    path.write_bytes(head + bytes(-len(head) % 32) + bytes(512))
+
+
+def test_gguf_has_windows_and_heads_by_layer_and_variants_are_not_added_up(tmp_path):
+    numbers = {
+        "block_count": 12, "context_length": 131_072, "embedding_length": 2_560,
+        "attention.head_count": 8, "attention.key_length": 256, "attention.value_length": 256,
+        "attention.sliding_window": 1_024,
+    }  # fmt: skip
+    for name in ("m-Q4_0.gguf", "m-Q8_0.gguf"):
+        gguf(tmp_path / name, numbers, {"attention.head_count_kv": [4] * 11 + [2]})
+    found = asked(tmp_path, "--context", "100000", "--cache", "float16")
+    assert found["weights"]["stored_bytes"] == 512
+    pair = 2 * 256 * 2
+    (only,) = found["estimates"]
+    assert only["cache_bytes"] == pair * (10 * 4 * 1_024 + 4 * 100_000 + 2 * 100_000)
