@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from enum import Enum, auto
 from math import prod
 
 import numpy as np
@@ -25,6 +26,19 @@ _NAME = 60  # characters of a name in a message
 Array = NDArray[np.generic]
 # Makes the value of an input for `new` tokens after `past` others, in `batch` rows.
 MakeFeed = Callable[[int, int, int], Array]
+
+
+class FeedKind(Enum):
+    """What an input that is neither tokens nor a state says of a call."""
+
+    MASK = auto()  # (batch, past + new): ones
+    POSITIONS = auto()  # (..., new): the places of the new tokens
+    SEGMENTS = auto()  # (batch, new): zeros
+    HAS_PAST = auto()  # whether there are earlier tokens
+    KEPT_LOGITS = auto()  # how many positions get logits: one
+    TOTAL = auto()  # past + new
+    LAST_PLACE = auto()  # (batch, ...): past + new - 1
+    PAST = auto()  # how many earlier tokens there are
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +84,8 @@ class Roles:
 
     logits: the output with a score for each token at each position. vocabulary: how many
     tokens there are; 0 where only a run tells. others: name of a further input -> what makes
-    its value, after its type. step: tokens that each call takes, where the graph fixes that; 0
-    for any.
+    its value, after its type. kinds: what each of these says. step: tokens that each call
+    takes, where the graph fixes that; 0 for any.
     """
 
     ids: TensorInfo
@@ -80,6 +94,7 @@ class Roles:
     states: tuple[State, ...]
     others: Mapping[str, tuple[str, MakeFeed]]
     step: int = 0
+    kinds: Mapping[str, FeedKind] = field(default_factory=dict)
 
 
 def find_roles(
@@ -110,6 +125,7 @@ def find_roles(
     paired = {each.input: each.output for each in states(inputs, outputs)}
     found: list[State] = []
     others: dict[str, tuple[str, MakeFeed]] = {}
+    kinds: dict[str, FeedKind] = {}
     names = {info.name.lower() for info in inputs}
     for info in inputs:
         if info is ids:
@@ -119,7 +135,8 @@ def find_roles(
             continue
         if info.name in given:
             continue
-        others[info.name] = info.dtype, _other(info, names, name)
+        kinds[info.name] = kind = _kind(info, names, name)
+        others[info.name] = info.dtype, _maker(info, kind)
     axes = ids.shape or ()
     batch = axes[0] if len(axes) == 2 else 1
     if isinstance(batch, int) and batch != 1:
@@ -128,7 +145,7 @@ def find_roles(
     step = axes[-1] if axes and isinstance(axes[-1], int) else 0
     vocabulary = logits.shape[-1] if logits.shape else None
     size = vocabulary if isinstance(vocabulary, int) else 0
-    return Roles(ids, logits, size, tuple(found), others, step)
+    return Roles(ids, logits, size, tuple(found), others, step, kinds)
 
 
 def tokens_input(inputs: Sequence[TensorInfo]) -> TensorInfo | None:
@@ -149,7 +166,7 @@ def further_inputs(
         if info is ids or info.name in paired:
             continue
         try:
-            _other(info, names, "")
+            _kind(info, names, "")
         except BadInput:
             found.append(info.name)
     return tuple(found)
@@ -199,49 +216,68 @@ def _state(info: TensorInfo, output: str, name: str) -> State:
     return State(info, output, free[0] if free else None, fixed)
 
 
-def _other(info: TensorInfo, names: set[str], model: str) -> MakeFeed:
-    """Return what makes the value of an input that is neither tokens nor a state."""
+def _kind(info: TensorInfo, names: set[str], model: str) -> FeedKind:
+    """Return what an input that is neither tokens nor a state says, by its name and rank.
+
+    names: of all inputs, in lower case. Raises BadInput: that is not known.
+    """
     called, rank = info.name.lower(), len(info.shape or ())
     dtype = type_names.numpy_type(info.dtype)
     if dtype is None or info.kind != "tensor":
         raise _unknown(info, model)
-
     # Beside inputs that are called the decoder's, the others are an encoder's.
-    beside = any(name.startswith(_DECODER) for name in names) and not called.startswith(
+    beside = any(each.startswith(_DECODER) for each in names) and not called.startswith(
         _DECODER
     )
     if beside or any(part in called for part in _OF_ENCODER):
         raise _unknown(info, model)
+    if "mask" in called and rank == 2 and dtype.kind in "iubf":
+        return FeedKind.MASK
+    if _POSITIONS.search(called) and rank in (1, 2, 3) and dtype.kind in "iu":
+        return FeedKind.POSITIONS
+    if ("token_type" in called or "segment" in called) and rank == 2:
+        return FeedKind.SEGMENTS
+    if called == "use_cache_branch":
+        return FeedKind.HAS_PAST
+    if "logits_to_keep" in called:
+        return FeedKind.KEPT_LOGITS
+    if called in ("total_sequence_length", "current_sequence_length"):
+        return FeedKind.TOTAL
+    # GenAI counts one less beside the current length: what GroupQueryAttention wants.
+    current = "current_sequence_length" in names
+    if called == "seqlens_k" or (called == "past_sequence_length" and current):
+        return FeedKind.LAST_PLACE
+    if called == "past_sequence_length":
+        return FeedKind.PAST
+    raise _unknown(info, model)
+
+
+def _maker(info: TensorInfo, kind: FeedKind) -> MakeFeed:
+    """Return what makes the value of an input of a kind."""
+    rank, dtype = len(info.shape or ()), type_names.numpy_type(info.dtype)
+    assert dtype is not None, "checked with its kind"
 
     def number(value: int) -> Array:
         return np.full((1,) * rank, value, dtype)
 
-    if "mask" in called and rank == 2 and dtype.kind in "iubf":
-        return lambda new, past, batch: np.ones((batch, past + new), dtype)
-    if _POSITIONS.search(called) and rank in (1, 2, 3) and dtype.kind in "iu":
-        leads = [axis if isinstance(axis, int) else 0 for axis in (info.shape or ())[:-1]]
+    def positions(new: int, past: int, batch: int) -> Array:
+        leads = [axis if isinstance(axis, int) else batch for axis in (info.shape or ())[:-1]]
+        row = np.arange(past, past + new, dtype=dtype)
+        return np.broadcast_to(row, (*leads, new)).copy()
 
-        def positions(new: int, past: int, batch: int) -> Array:
-            row = np.arange(past, past + new, dtype=dtype)
-            return np.broadcast_to(row, (*(each or batch for each in leads), new)).copy()
-
-        return positions
-    if ("token_type" in called or "segment" in called) and rank == 2:
-        return lambda new, past, batch: np.zeros((batch, new), dtype)
-    if called == "use_cache_branch":
-        return lambda new, past, batch: number(int(past > 0))
-    if "logits_to_keep" in called:
-        return lambda new, past, batch: number(1)
-    if called in ("total_sequence_length", "current_sequence_length"):
-        return lambda new, past, batch: number(past + new)
-    # GenAI counts one less beside the current length: what GroupQueryAttention wants.
-    current = "current_sequence_length" in names
-    if called == "seqlens_k" or (called == "past_sequence_length" and current):
-        ones = (1,) * (rank - 1)
-        return lambda new, past, batch: np.full((batch, *ones), past + new - 1, dtype)
-    if called == "past_sequence_length":
-        return lambda new, past, batch: number(past)
-    raise _unknown(info, model)
+    makers: dict[FeedKind, MakeFeed] = {
+        FeedKind.MASK: lambda new, past, batch: np.ones((batch, past + new), dtype),
+        FeedKind.POSITIONS: positions,
+        FeedKind.SEGMENTS: lambda new, past, batch: np.zeros((batch, new), dtype),
+        FeedKind.HAS_PAST: lambda new, past, batch: number(int(past > 0)),
+        FeedKind.KEPT_LOGITS: lambda new, past, batch: number(1),
+        FeedKind.TOTAL: lambda new, past, batch: number(past + new),
+        FeedKind.LAST_PLACE: lambda new, past, batch: np.full(
+            (batch, *(1,) * (rank - 1)), past + new - 1, dtype
+        ),
+        FeedKind.PAST: lambda new, past, batch: number(past),
+    }
+    return makers[kind]
 
 
 def _unknown(info: TensorInfo, model: str) -> BadInput:

@@ -2,12 +2,16 @@
 
 import argparse
 
+from inspector.app.language import chat_model
+from inspector.app.subjects import Subject
 from inspector.cli import model_request
 from inspector.cli.options import session_options
 from inspector.errors import BadInput
 from inspector.export import code_languages
+from inspector.export.code_languages import CodeLanguage
 from inspector.formats.opening import not_run
 from inspector.platform import files
+from inspector.plugins.code.decoder_code import decoder_code
 from inspector.report.run_spec import Dimension, RunSpec
 
 
@@ -28,7 +32,8 @@ def run(options: argparse.Namespace) -> None:
         dimensions=tuple(Dimension(*each) for each in request.dimensions.items()),
     )
     language = code_languages.language(options.language)
-    text = language.program_code(request.model, images, spec, request.labels.names)
+    text = _decoder_code(language, request, spec)
+    text = text or language.program_code(request.model, images, spec, request.labels.names)
     if options.output is None:
         print(text, end="")
         return
@@ -36,3 +41,14 @@ def run(options: argparse.Namespace) -> None:
         why = "a file with that name already exists"
         raise BadInput(f"Could not write {options.output.name}", why, "Choose another name.")
     files.write_atomic(options.output, text.encode())
+
+
+def _decoder_code(language: CodeLanguage, request: Subject, spec: RunSpec) -> str | None:
+    """Return a program that generates text; None for a model or in a language without one."""
+    if chat_model.why_not(request.model):
+        return None
+    try:
+        chat = chat_model.open_chat(request.path)
+    except BadInput:  # without a tokenizer it is a graph as others are
+        return None
+    return decoder_code(language, request.model, chat, spec)

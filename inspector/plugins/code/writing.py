@@ -24,10 +24,16 @@ def session(language: CodeLanguage, spec: RunSpec, model: str) -> str:
     return write(language, spec, model, call=False, runtime="", image=None)
 
 
-def write(language: CodeLanguage, spec: RunSpec, model: str, **values: object) -> str:
-    """Return code in a language. values: what a whole program says besides the session."""
+def write(
+    language: CodeLanguage, spec: RunSpec, model: str, template: str = "", **values: object
+) -> str:
+    """Return code in a language.
+
+    template: another than the language's. values: what a whole program says besides the
+    session.
+    """
     return render(
-        f"{language.id}.jinja",
+        template or f"{language.id}.jinja",
         spec,
         model,
         partial(literal, escaped=partial(_escaped, language=language.id)),
@@ -36,8 +42,22 @@ def write(language: CodeLanguage, spec: RunSpec, model: str, **values: object) -
         braced=_braced,
         floats=_floats,
         numbers=_numbers,
+        text_literal=text_literal,
         **values,
     )
+
+
+def text_literal(text: str) -> str:
+    """Return a string literal of Python and C++ with all of a text, its line breaks too."""
+
+    def written(letter: str) -> str:
+        if letter == "\n":
+            return "\\n"
+        if letter.isascii() and not letter.isprintable():
+            return f"\\{ord(letter):03o}"
+        return python_escape(letter)
+
+    return '"' + "".join(map(written, text)) + '"'
 
 
 def _escaped(letter: str, language: str) -> str:
