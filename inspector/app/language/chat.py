@@ -138,7 +138,7 @@ def check_length(model: ChatModel, prompt: Prompt, settings: ChatSettings) -> No
         raise BadInput(
             f"Could not use a context of {settings.context:,}",
             f"{clip(model.name)} holds {plural(model.context, 'token')}",
-            "Use a smaller one.",
+            "Use a smaller context.",
         )
     context, length = _context(model, settings), len(prompt.ids)
     if not context or length < context:

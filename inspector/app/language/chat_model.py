@@ -17,8 +17,9 @@ from inspector.preview.language import chat_template
 from inspector.preview.language.answers import Prompt
 from inspector.preview.language.chat_template import ChatTemplate, Message
 from inspector.sandbox.decoding.decoder_process import start_together
-from inspector.units import clip, plural
+from inspector.units import clip, count, plural
 
+MOST_CHARS = 4_000_000  # of all messages: about a million tokens
 _LOGITS_RANK = 3  # (batch, tokens, vocabulary)
 # Tokens that end a turn in public templates. A configuration often names only the one that
 # ends a document, and a chat then goes on with words of the user.
@@ -55,9 +56,14 @@ class ChatModel:
     def prompt(self, messages: Sequence[Message]) -> Prompt:
         """Return what is sent for some messages.
 
-        Raises BadInput: nothing was said, or the template refuses them. UnreadableFile: the
-        template took too much time or memory.
+        Raises BadInput: nothing was said, far too much, or the template refuses it.
+        UnreadableFile: the template took too much time or memory.
         """
+        length = sum(len(message.content) for message in messages)
+        if length > MOST_CHARS:
+            why = f"it has {count(length)} characters"
+            hint = f"Use a text of at most {count(MOST_CHARS)} characters."
+            raise BadInput(f"Could not send the prompt to {clip(self.name)}", why, hint)
         text = self.template.filled(messages)
         # A template writes the marks of beginning and end itself, as transformers assumes, too.
         ids = self.vocabulary.ids(text, marks=not self.template.text)

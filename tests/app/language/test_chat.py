@@ -158,6 +158,16 @@ def test_a_prompt_that_is_too_long_is_refused_before_it_is_sent(model):
         chat.check_length(model, prompt, SHORT)
 
 
+def test_far_too_much_text_is_refused_before_it_is_read(model):
+    with pytest.raises(BadInput, match=r"it has 4\.00 M characters"):
+        model.prompt((Message(USER, "a" * 4_000_001),))
+
+
+def test_a_context_larger_than_the_model_s_is_refused(model):
+    with pytest.raises(BadInput, match="small holds 512 tokens"):
+        chat.check_length(model, model.prompt(HELLO), ChatSettings(context=513))
+
+
 def test_a_full_context_ends_the_answer(engine, model):
     prompt = model.prompt(HELLO)
     settings = ChatSettings(max_tokens=1000, context=len(prompt.ids) + 5)

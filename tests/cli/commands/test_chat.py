@@ -1,11 +1,14 @@
 """`inspector chat`: one answer, a chat on a terminal, two models, tokens, JSON."""
 
 import io
+import signal
 import sys
 
 import pytest
 
+from inspector.cli.runs import chat
 from inspector.report.language.generation import StopReason
+from sample_models.making.decoder import DecoderSize
 from tests import language_folders
 from tests.command_line import errors_of, json_of, output_of, run
 from tests.language_folders import Form
@@ -116,6 +119,27 @@ def test_a_chat_on_a_terminal_remembers_what_was_said(folder, monkeypatch):
     assert shares[1] > 2 * shares[0]  # the second prompt has the first turn in it
     assert "too many for a context of 512" in done.stderr
     assert done.stdout.count("> ") == 5
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="its Ctrl+C reaches other programs, too")
+def test_ctrl_c_stops_an_answer_and_the_chat_goes_on(tmp_path, monkeypatch):
+    folder = language_folders.genai_folder(tmp_path / "long", size=DecoderSize(context=8192))
+    monkeypatch.setattr(sys, "stdin", Terminal("Hi\nAnd?\n"))
+    show, pressed = chat._Shown.token, []
+
+    def token(self, *given):
+        show(self, *given)
+        if not pressed:
+            pressed.append(True)
+            signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(chat._Shown, "token", token)
+    done = run("chat", folder, "--max-tokens", 4000)
+    facts = [line for line in done.stderr.splitlines() if "first token" in line]
+    assert done.returncode == 0
+    assert facts[0].endswith("stopped by you")
+    assert len(facts) == 2
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 def test_json_of_a_chat_on_a_terminal_needs_a_prompt(folder, monkeypatch):
