@@ -19,7 +19,7 @@ from inspector.analysis.language.attention import position_limit
 from inspector.model.model import ITEM_BITS, Axis, Layer, Model, TensorInfo, WeightInfo
 from inspector.wording.values import Sentence
 
-# Tokens of a prompt that are computed at once, as by the loop in `backends.generation`.
+# Tokens of a prompt that are computed at once, as where text is generated.
 PIECE = 256
 # Bytes of a process with Python, NumPy and ONNX Runtime that has run a model of 0.1 MB once
 # (RSS on Linux x86-64, ONNX Runtime 1.32: 66.3 MB).

@@ -131,13 +131,13 @@ def prompt_feeds(subject: Subject) -> tuple[Filled, ...]:
 def with_prompt(report: PerformanceReport, subject: Subject) -> PerformanceReport:
     """Return a report with the text that was measured, and how long its tokens take to make."""
     ids, speed = ids_of(subject.model), report.generation
-    text = subject.texts.get(ids.name, "") if ids is not None else ""
-    if speed is None or not text.startswith(TEXT):
+    value = subject.texts.get(ids.name, "") if ids is not None else ""
+    if speed is None or not value.startswith(TEXT):
         return report
     times_ns = list[int]()
     for _ in range(_TOKENIZED_TIMES):
         began = perf_counter_ns()
         prompt_feeds(subject)
         times_ns.append(perf_counter_ns() - began)
-    told = replace(speed, prompt_text=text.removeprefix(TEXT), tokenize_ns=min(times_ns))
+    told = replace(speed, prompt_text=value.removeprefix(TEXT), tokenize_ns=min(times_ns))
     return replace(report, generation=told)
