@@ -163,6 +163,13 @@ class Speaker(Protocol):
     vocabulary: int
     prompts: tuple[str, ...]
 
+    @property
+    def template_text(self) -> str:
+        """Return its chat template; "" without one."""
+
+    def set_template(self, text: str) -> None:
+        """Use another chat template; "" continues texts as they are."""
+
     def count(self, text: str) -> int:
         """Return how many tokens a text has."""
 
@@ -371,6 +378,19 @@ class Chatting(QObject):
             self.changed.emit()
             self._counter.call()
 
+    def set_template(self, text: str) -> None:
+        """Give the model another chat template from the next answer on; "" for none."""
+        speaker = self.speaker
+        if speaker is None or text == speaker.template_text:
+            return
+
+        def show(_: None) -> None:
+            self.error = None
+            self.changed.emit()
+            self._counter.call()
+
+        self._jobs.start(partial(speaker.set_template, text), show, self._refuse)
+
     def set_settings(self, settings: ChatSettings) -> None:
         """Make the next answers in another way."""
         if settings != self.settings:
@@ -575,6 +595,9 @@ class Chatting(QObject):
         def show(result: tuple[Room, int, str]) -> None:
             self._counting = False
             self.room, self.system_tokens, self.prompt_text = result
+            if self.error is not None:  # of a template that works now
+                self.error = None
+                self.changed.emit()
             self.counted.emit()
 
         def fail(error: InspectorError) -> None:

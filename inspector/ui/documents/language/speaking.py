@@ -19,6 +19,7 @@ from inspector.preview.language.chat_template import ASSISTANT, SYSTEM, USER, Me
 from inspector.report.language.generation import GeneratedToken
 from inspector.report.run_spec import RunSpec
 from inspector.ui.documents.language.chatting import ChatSettings, Read, Said, Written
+from inspector.ui.translate import tr
 
 _PREFILL = "prefill"  # the step of an engine that computes the prompt
 
@@ -104,10 +105,23 @@ class ModelSpeaker:
         self._hear: Callable[[Progress], None] = lambda _: None
         self.name = name
         self.size_bytes = size_of(model.path)
+        self._own_template = model.template
         self.template = model.template.source if model.template.text else ""
         self.context_limit = model.context
         self.vocabulary = _scores(model.path) or model.vocabulary.size
         self.prompts = prompts(model.path.parent)
+
+    @property
+    def template_text(self) -> str:
+        """Return its chat template; "" without one."""
+        return self._model.template.text
+
+    def set_template(self, text: str) -> None:
+        """Use another chat template; "" continues texts as they are."""
+        own = self._own_template
+        source = own.source if text == own.text else tr("edited")
+        self._model = self._model.with_template(text, source)
+        self.template = source if text else ""
 
     def count(self, text: str) -> int:
         """Return how many tokens a text has."""

@@ -10,7 +10,7 @@ from inspector.pages.language.chat import answer_line
 from inspector.preview.language import answers
 from inspector.report.language.generation import Generation, StopReason
 from inspector.ui import units
-from inspector.ui.background import Throttle
+from inspector.ui.background import Debounce, Throttle
 from inspector.ui.documents.language.chatting import Answer, AnswerState, first_difference
 from inspector.ui.tabs.chat.shades import ColorBy
 from inspector.ui.tabs.chat.time_strip import TimeStrip
@@ -26,6 +26,7 @@ _COUNT_PX = 90  # width of the column with the number of tokens
 _EDIT_PX = 76  # height of the field of the system text
 _TEMPLATE_PX = 150  # height of the field with the prompt as sent
 _STRIP_LABEL_PX = 62
+_TYPED_MS = 400  # after the last key until a template is used
 _FACTS_MS = 100  # between two updates of the facts of an answer that grows
 _DOT_PX = 7
 
@@ -55,10 +56,11 @@ def token_count(count: int) -> QLabel:
 class SystemLine(QWidget):
     """The system text in one line; opened, it can be edited and shows the prompt as sent.
 
-    edited: with the new text. opened: the prompt as sent is wanted.
+    edited: with the new text. template_edited: likewise. opened: the prompt as sent is wanted.
     """
 
     edited = Signal(str)
+    template_edited = Signal(str)
     opened = Signal()
 
     def __init__(self, theme: Theme) -> None:
@@ -79,7 +81,16 @@ class SystemLine(QWidget):
         )
         self.field.setFixedHeight(_EDIT_PX)
         self.field.setTabChangesFocus(True)
-        self.template = label("", "section")
+        self.source = label(tr("Chat template"), "section")
+        self.template = QPlainTextEdit()
+        self.template.setStyleSheet(_MONO)
+        self.template.setFixedHeight(_EDIT_PX)
+        self.template.setTabChangesFocus(True)
+        self.template.setAccessibleName(tr("Chat template"))
+        self.template.setPlaceholderText(tr("No template: texts are continued as they are"))
+        self._tell_template = Debounce(
+            lambda: self.template_edited.emit(self.template.toPlainText()), self, _TYPED_MS
+        )
         self.prompt = QPlainTextEdit()
         self.prompt.setReadOnly(True)
         self.prompt.setStyleSheet(_MONO)
@@ -90,7 +101,9 @@ class SystemLine(QWidget):
         inner.setContentsMargins(WHO_PX + 12, 4, 0, 4)
         inner.setSpacing(6)
         inner.addWidget(self.field)
+        inner.addWidget(self.source)
         inner.addWidget(self.template)
+        inner.addWidget(label(tr("Prompt as sent"), "section"))
         inner.addWidget(self.prompt)
         self._inner.hide()
         head = row(self.turn, name, 8, self.short, self.count, spacing=4, stretch=3)
@@ -101,13 +114,23 @@ class SystemLine(QWidget):
         column.addWidget(self._inner)
         self.turn.clicked.connect(self._turn)
         self.field.textChanged.connect(lambda: self.edited.emit(self.field.toPlainText()))
+        self.template.textChanged.connect(self._tell_template.call)
 
-    def show_text(self, text: str, tokens: int, template: str, editable: bool) -> None:
-        """Show the system text, its tokens, and the name of the template."""
+    def show_template(self, text: str, source: str, editable: bool) -> None:
+        """Show the chat template, and where it comes from."""
+        named = tr("Chat template · {source}").format(source=units.clip(source, 60))
+        self.source.setText(named if source else tr("Chat template"))
+        self.template.setEnabled(editable)
+        if self.template.toPlainText() != text and not self._tell_template.pending:
+            blocked = self.template.blockSignals(True)
+            self.template.setPlainText(text)
+            self.template.blockSignals(blocked)
+
+    def show_text(self, text: str, tokens: int, editable: bool) -> None:
+        """Show the system text and its tokens."""
         self._text = text
         self.short.set_text(text.partition("\n")[0] or tr("none; click to write one"))
         self.count.setText(plural(tokens, "token") if tokens else "")
-        self.template.setText(tr("Prompt as sent · {template}").format(template=template))
         self.field.setEnabled(editable)
         if self.field.toPlainText() != text:
             blocked = self.field.blockSignals(True)

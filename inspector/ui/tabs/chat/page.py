@@ -171,6 +171,7 @@ class ChatPage(QWidget):
         anew.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         anew.activated.connect(self._begin_anew)
         self.system.edited.connect(chatting.set_system)
+        self.system.template_edited.connect(chatting.set_template)
         self.system.opened.connect(self._open_system)
         self.compare.toggled.connect(self._compare_with)
         self.other.activated.connect(self._choose_other)
@@ -284,6 +285,7 @@ class ChatPage(QWidget):
             *((turn.answer, turn.other) for turn in chatting.turns),
             chatting.left_out,
             chatting.speaker is None,
+            chatting.is_chat,
             chatting.error is None,
         )
         if shown == self._shown:
@@ -298,11 +300,10 @@ class ChatPage(QWidget):
         bar = self.area.verticalScrollBar()
         follows, place_before = self._follows, bar.value()
         self._clear()
-        if chatting.is_chat or chatting.system:
-            self._column.addWidget(self.system)
-            self.system.show()
-            self._show_system()
-            self._column.addWidget(hairline())
+        self._column.addWidget(self.system)
+        self.system.show()
+        self._show_system()
+        self._column.addWidget(hairline())
         if not chatting.turns and chatting.speaker is not None:
             self._add_suggestions()
         for place, turn in enumerate(chatting.turns):
@@ -518,9 +519,10 @@ class ChatPage(QWidget):
     def _show_system(self) -> None:
         chatting = self.chatting
         name = chatting.speaker.template if chatting.speaker is not None else ""
-        self.system.show_text(
-            chatting.system, chatting.system_tokens, name, chatting.running is None
-        )
+        idle = chatting.running is None
+        self.system.show_text(chatting.system, chatting.system_tokens, idle)
+        text = chatting.speaker.template_text if chatting.speaker is not None else ""
+        self.system.show_template(text, name, idle)
         if self.system.is_open:
             self._show_prompt()
 

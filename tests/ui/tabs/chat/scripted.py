@@ -78,6 +78,13 @@ class ScriptedSpeaker:
         self._stopped = threading.Event()
         self._ids: dict[str, int] = {}
 
+    @property
+    def template_text(self) -> str:
+        return self.template
+
+    def set_template(self, text: str) -> None:
+        self.template = text
+
     def id_of(self, piece: str) -> int:
         return self._ids.setdefault(piece, len(self._ids) + 1)
 

@@ -217,6 +217,17 @@ def test_the_system_text_is_edited_in_its_line_and_the_prompt_as_sent_is_shown(
     assert page.system.field.hasFocus()
 
 
+def test_the_template_can_be_edited_and_left_out(qtbot, page, chatting, speaker):
+    qtbot.mouseClick(page.system.turn, LEFT)
+    assert page.system.template.toPlainText() == "ChatML"
+    page.system.template.setPlainText("")
+    qtbot.waitUntil(lambda: speaker.template == "")
+    qtbot.waitUntil(lambda: "no chat template" in page.title.text())
+    page.system.template.setPlainText("Mine")
+    qtbot.waitUntil(lambda: speaker.template == "Mine" and chatting.is_chat)
+    qtbot.waitUntil(lambda: "no chat template" not in page.title.text())
+
+
 def test_a_model_without_a_template_continues_texts(qtbot, theme):
     chatting = begun(qtbot, ScriptedSpeaker(" there was.", template=""))
     page = ChatPage(theme, chatting)
