@@ -129,6 +129,8 @@ class ModelSpeaker:
 
     def prompt(self, system: str, said: Sequence[Said]) -> tuple[str, int]:
         """Return the text that the model gets, and how many tokens it has."""
+        if not self._model.template.text and not any(said[-1]):
+            return "", 0  # nothing is written yet
         made = self._prompt(system, said)
         return made.text, len(made.ids)
 
