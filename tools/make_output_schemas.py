@@ -106,6 +106,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "conversion/1": (
         f"convert {D} float16 -o half.onnx",
         f"convert {D} simplify opset:21 -o newer.onnx",
+        "convert alice weights-8bit -o small.onnx",  # judged by a text
     ),
     "conversion_plan/1": (f"convert {D} --plan", f"convert {D} float16 --plan"),
     "actions/1": ("convert --list",),

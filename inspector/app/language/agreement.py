@@ -15,7 +15,7 @@ from inspector.engine.requests import Generate
 from inspector.errors import Cancelled, InspectorError
 from inspector.report.language.quality import Quality
 
-PROMPTS = 8
+PROMPTS = 4  # each takes as many steps as an answer
 PROMPT_TOKENS = 32
 MOST_TOKENS = 64  # of each answer
 
