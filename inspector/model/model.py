@@ -1,7 +1,7 @@
 """The contents of a model file without the bytes of its weights, as plain values."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, wraps
 from math import prod
@@ -600,35 +600,49 @@ class Model:
             if w.origin == "constant" and w.elements > 1 and w.dtype.startswith(_WEIGHT_TYPES)
         )
 
-    @cached_property
+    @property
     def _packed_more(self) -> int:
         """Parameters of packed weights beyond their bytes."""
+        elements = {weight.name: weight.elements for weight in self.weights}
+        return sum(
+            max(0, numbers - elements[name])
+            for name, (numbers, _) in self.packed.items()
+            if numbers
+        )
+
+    @cached_property
+    def packed(self) -> Mapping[str, tuple[int, int]]:
+        """How many numbers each weight holds that an operator takes packed, several to a byte,
+        and the bits of one; of what stands beside it, such as scales, 0 and its bits."""
         bodies = (self.layers, *(function.layers for function in self.functions))
-        packed = [
+        taking = [
             layer for body in bodies for layer in body if layer.operator in _PACKED_WEIGHTS
         ]
-        if not packed:
-            return 0
+        if not taking:
+            return {}
         weights = {w.name: w for w in self.weights}
-        more: dict[str, int] = {}  # two layers may share a weight
-        for layer in packed:
+        found: dict[str, tuple[int, int]] = {}  # two layers may share a weight
+        for layer in taking:
             default, places = _PACKED_WEIGHTS[layer.operator]
             attributes = {attribute.name: attribute.text for attribute in layer.attributes}
-            bits = next(
-                (attributes[name] for name in ("bits", *_BIT_NAMES) if name in attributes), ""
+            text = next(
+                (attributes[name] for name in ("bits", *_BIT_NAMES) if name in attributes),
+                str(default),
             )
-            text = bits or str(default)
-            each = 8 // max(1, int(text)) if text.isdecimal() else 1
+            bits = int(text) if text.isdecimal() and 0 < int(text[:9]) <= 8 else 8
             # K times N of a product: its last block may be filled up.
             sides = [attributes.get(name, "")[:12] for name in ("K", "N")]
             product_size = prod(map(int, sides)) if all(map(str.isdecimal, sides)) else 0
-            for place in places:
-                name = layer.inputs[place] if place < len(layer.inputs) else ""
+            beside = _NOT_LEARNED.get(layer.operator, ())
+            for place, name in enumerate(layer.inputs):
                 weight = weights.get(name)
-                if weight is not None and weight.dtype in ("uint8", "int8"):
-                    numbers = product_size or max(1, each) * weight.elements
-                    more[name] = max(0, numbers - weight.elements)
-        return sum(more.values())
+                if weight is None:
+                    continue
+                if place in places and weight.dtype in ("uint8", "int8"):
+                    found[name] = product_size or 8 // bits * weight.elements, bits
+                elif place in beside:
+                    found.setdefault(name, (0, bits))
+        return found
 
 
 class _Overlaps(NamedTuple):

@@ -2,11 +2,12 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from inspector.model.model import Layer, Model, WeightInfo
+from inspector.model.operator_traits import VIEWS
 
 
 class Kind(StrEnum):
@@ -49,7 +50,7 @@ class TensorClass:
 _BY_NAME = (
     (Kind.POSITIONS, r"embed_positions|position_embed|pos_emb|\bwpe\b|cos_cache|sin_cache"
                      r"|rotary_emb|inv_freq|rope_freqs|rope_factors"),
-    (Kind.HEAD, r"lm_head|embed_out|proj_out|^output\.weight|/output/|score\.weight"),
+    (Kind.HEAD, r"lm_head|embed_out|proj_out|^output\.weight"),
     (Kind.EMBEDDING, r"embed_tokens|embed_in\b|token_embd|\bwte\b|word_embeddings"
                      r"|tok_embeddings|tokens_embed|shared\.weight|embed_tokens_per_layer"
                      r"|token_embedding"),
@@ -58,16 +59,16 @@ _BY_NAME = (
     (Kind.ATTENTION, r"attn|attention|[qkvo]_proj|qkv|query|\bkey\b|\bvalue\b|out_proj|cross"
                      r"|conv_?1d|ssm|mixer|linear_attn"),
     (Kind.FEED_FORWARD, r"mlp|ffn|feed_?forward|\bfc\d|fc_in|fc_out|gate_proj|up_proj"
-                        r"|down_proj|gate_up|dense_h_to|dense_4h|intermediate|\bwi(_\d)?\b"),
+                        r"|down_proj|gate_up|dense_h_to|dense_4h|intermediate|\bwi(_\d)?\b"
+                        r"|densereludense|\boutput[./]dense"),
 )  # fmt: skip
 _PATTERNS = tuple((kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in _BY_NAME)
 _BLOCK = re.compile(r"(?:^|[./_])(?:layers?|blocks?|blk|h)[./_](\d+)(?=[./_]|$)")
 _NORM_RANK = 1  # most axes of a weight of a norm: others with such a name belong to its layer
 # Operators that pass values on, so that what stands behind them tells what a weight is for.
-_PASSES = frozenset({
-    "Cast", "CastLike", "DequantizeLinear", "Transpose", "Reshape", "Identity", "Squeeze",
-    "Unsqueeze", "Flatten", "Slice", "Expand", "QuantizeLinear",
-})  # fmt: skip
+_PASSES = VIEWS | {
+    "Cast", "CastLike", "DequantizeLinear", "QuantizeLinear", "Transpose", "Slice", "Expand",
+}  # fmt: skip
 # Between the head and the logits: soft caps and scales of them.
 _NEAR_LOGITS = _PASSES | {"Mul", "Div", "Tanh", "Add", "Where", "Gather", "GatherND", "If"}
 _PRODUCTS = {
@@ -75,18 +76,12 @@ _PRODUCTS = {
     "MatMulInteger": 1, "DynamicQuantizeMatMul": 1, "MatMulIntegerToFloat": 1,
     "QLinearMatMul": 3,
 }  # fmt: skip
+_EXPERTS = ("MoE", "QMoE")
 _LOOKUPS = {"Gather": 0, "GatherBlockQuantized": 0}  # place of the table
 _INDEX = 1  # place of the indices
 _TOKENS = ("input_ids", "decoder_input_ids", "tokens", "token_ids")
 _PLACES = ("position_ids", "positions")
 _MOST_STEPS = 12  # that are followed from one value
-# Packed weights, and where their scales and zero points are. Source: the operators' schemas.
-_PACKED = {
-    "MatMulNBits": (1, (2, 3)),
-    "GatherBlockQuantized": (0, (2, 3)),
-    "MatMulBnb4": (1, (2,)),
-}
-_DEFAULT_BITS = "4"
 _CHECKPOINT_PACKED = ".qweight"  # of GPTQ and AWQ: int32 with several numbers each
 _CHECKPOINT_SCALES = (".scales", ".qzeros", ".g_idx")
 _CHECKPOINT = (_CHECKPOINT_PACKED, *_CHECKPOINT_SCALES)
@@ -165,6 +160,8 @@ class _Graph:
             return Kind.HEAD
         if owner in self._positions:
             return Kind.POSITIONS
+        if any(layer.operator in _EXPERTS for layer, _ in self.users[weight.name]):
+            return Kind.EXPERTS
         for name in names:
             for kind, pattern in _PATTERNS:
                 if pattern.search(name) and (
@@ -175,11 +172,11 @@ class _Graph:
 
     def _owner(self, name: str) -> str:
         """Return the packed weight whose scale or zero point a weight is, or the weight."""
-        for layer, place in self.users[name]:
-            packed, beside = _PACKED.get(layer.operator, (0, ()))
-            if place in beside and packed < len(layer.inputs):
-                return layer.inputs[packed]
-        return name
+        packed = self.model.packed
+        if packed.get(name, (1, 0))[0]:
+            return name
+        beside = (other for layer, _ in self.users[name] for other in layer.inputs)
+        return next((other for other in beside if packed.get(other, (0, 0))[0]), name)
 
     def _real_users(self, name: str, steps: int = _MOST_STEPS) -> Iterator[tuple[Layer, int]]:
         """Yield the layers that take a weight, behind those that only pass it on."""
@@ -231,31 +228,15 @@ class _Graph:
 
 def _stored(weight: WeightInfo, graph: _Graph, bits: int) -> tuple[str, int]:
     """Return the type that a weight is stored as, and how many numbers of it were learned."""
-    for layer, place in graph.users[weight.name]:
-        packed, beside = _PACKED.get(layer.operator, (-1, ()))
-        if place != packed and place not in beside:
-            continue
-        attributes = {each.name: each.text for each in layer.attributes}
-        text = attributes.get("bits", _DEFAULT_BITS)
-        each = int(text) if text.isdecimal() and 0 < int(text) <= 8 else 8
-        if place in beside:
-            return f"int{each}", 0
-        if weight.dtype not in ("uint8", "int8"):
-            return weight.dtype, weight.elements
-        whole = _whole_product(attributes)
-        return f"int{each}", whole or weight.elements * 8 // each
+    packed = graph.model.packed.get(weight.name)
+    if packed is not None:
+        return f"int{packed[1]}", packed[0]
     if bits and weight.name.endswith(_CHECKPOINT_PACKED) and weight.dtype == "int32":
         return f"int{bits}", weight.elements * _INT32_BITS // bits
     if bits and weight.name.endswith(_CHECKPOINT_SCALES):
         return f"int{bits}", 0
     shapes = weight.dtype in _SHAPES or weight.name in graph.model.not_learned
     return weight.dtype, 0 if shapes else weight.elements
-
-
-def _whole_product(attributes: Mapping[str, str]) -> int:
-    """Return K times N of a product with packed weights; 0 where it has none."""
-    sides = [attributes.get(name, "") for name in ("K", "N")]
-    return int(sides[0]) * int(sides[1]) if all(side.isdecimal() for side in sides) else 0
 
 
 def _summed(kind: Kind, weights: Sequence[tuple[WeightInfo, int, str, bool]]) -> TensorClass:
