@@ -79,6 +79,7 @@ def test_chat_stands_in_the_place_of_preview(qtbot, window, folder, samples):
     place = place_of(Tab.CHAT)
     assert TABS[place] is Tab.PREVIEW
     assert window.top_bar.tabs.item_name(place) == "Chat"
+    qtbot.waitUntil(lambda: window.top_bar.menu_button.menu() is not None)  # and the keys
     qtbot.keyClick(window, Qt.Key.Key_4, Qt.KeyboardModifier.ControlModifier)
     assert window.view.current is Tab.CHAT
     assert window.top_bar.tabs.current == place
