@@ -14,7 +14,6 @@ import math
 import re
 import string
 from collections.abc import Callable
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,10 +25,13 @@ from inspector.platform.late_modules import LateModule
 from inspector.ui import units
 
 if TYPE_CHECKING:
+    import datetime
+
     from inspector.wording import catalog, values
     from inspector.wording.values import Value, Wording
 else:  # 10 ms, which the first picture does not need
     catalog = LateModule("inspector.wording.catalog")
+    datetime = LateModule("datetime")
     values = LateModule("inspector.wording.values")
 
 CONTEXT = "Inspector"  # of every message in the catalogue
@@ -130,10 +132,10 @@ def plural(count: int, noun: str) -> str:
 def when(created: str) -> str:
     """Return the date of a report, in local time: 'Today 14:02', '3 Nov 14:02'."""
     try:
-        moment = datetime.fromisoformat(created).astimezone()
+        moment = datetime.datetime.fromisoformat(created).astimezone()
     except ValueError:
         return units.clip(created, 30)
-    days = (datetime.now().astimezone().date() - moment.date()).days
+    days = (datetime.datetime.now().astimezone().date() - moment.date()).days
     month = QLocale().standaloneMonthName(moment.month, QLocale.FormatType.ShortFormat)
     date = tr("{day} {month}").format(day=moment.day, month=month)
     day = {0: tr("Today"), 1: tr("Yesterday")}.get(days, date)

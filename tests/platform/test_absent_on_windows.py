@@ -35,6 +35,7 @@ ASKED_FOR = {
     "backends/measuring/process_state.py": "resource",
     "cli/main.py": "os.kill",  # of itself by a signal that it has got, also on Windows
     "cli/command_timer.py": "signal.ITIMER_REAL signal.SIGALRM signal.setitimer",
+    "cli/runs/chat.py": "readline",  # an import that may fail
     "engine/client/supervision.py": "os.P_PID os.WEXITED os.WNOHANG os.WNOWAIT os.waitid",
     "formats/source.py": "os.pread os.preadv",
     "platform/files.py": "fcntl os.O_DIRECTORY",

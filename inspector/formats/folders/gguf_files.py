@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from inspector.formats.folders.listing import Listing
+from inspector.formats.model_formats import model_suffixes
 from inspector.formats.shard_names import part_of
 from inspector.model.model_folder import FolderPart, ModelFolder, TokenizerFacts
 from inspector.wording.values import Name, Sentence
@@ -38,9 +39,10 @@ _LENGTH = re.compile(r"\(([\d,]+)\)$")  # behind the first items of a list
 
 
 def gguf(folder: Listing) -> ModelFolder | None:
-    """Read a folder whose GGUF files are one model; None where they are several."""
+    """Read a folder whose GGUF files are one model; None where they are several, or models of
+    other formats lie beside them."""
     names = folder.ending(_SUFFIX)
-    if not names:
+    if not names or len(folder.ending(*model_suffixes())) > len(names):
         return None
     vision = [name for name in names if _VISION.search(name)]
     heads: dict[tuple[str, str], list[str]] = {}
