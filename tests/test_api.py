@@ -61,6 +61,9 @@ def test_a_language_model_is_scored_on_a_text(tmp_path):
     assert both.divergence > 0
     assert both.parts[0][1] >= both.parts[1][1]
     assert both.verdict in both._repr_markdown_()
+    more = {"goal": "size", "starts": 0, "text": ""}
+    found = inspector.improve(alice, None, "weights-8bit", "weights-2bit", **more)
+    assert found.improvement.best == 0
     with pytest.raises(inspector.InspectorError, match="against=MODEL"):
         inspector.score_text(alice, sensitivity=True)
 

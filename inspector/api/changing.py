@@ -11,7 +11,7 @@ from inspector.api.models import ModelOrPath, open_model
 from inspector.api.running import Array, OnProgress, spec_of, subject_of
 from inspector.app.changing import calibration, conversion_check, data_sets, improvement, search
 from inspector.app.changing.calibration import NamedInput
-from inspector.app.language.quality import text_for
+from inspector.app.language.quality import shipped_text, text_for
 from inspector.app.subjects import Subject
 from inspector.conversion.action import parse_step
 from inspector.conversion.registry import ACTIONS, actions_of, expect_own_actions
@@ -78,17 +78,18 @@ def convert(
 
 def improve(
     model: ModelOrPath,
-    test: str | Path,
+    test: str | Path | None = None,
     *recipes: str,
     calibration: str | Path | None = None,
     truth: str = "",
     labels: Sequence[str] = (),
     goal: str = "p50",
-    keep: str = "-1%",
+    keep: str = "",
     starts: int | None = None,
     output: str | Path | None = None,
     progress: OnProgress | None = None,
     custom_ops: Sequence[str | Path] = (),
+    text: str | Path | None = None,
 ) -> Improved:
     """Try recipes on a model, and prove what each of them does.
 
@@ -96,12 +97,18 @@ def improve(
     between them, as for `inspector improve --try`; by default the usual ones. truth: "folders",
     a CSV file of file and label (or boxes, masks, values), or "none"; by default the names of
     the subfolders if all are labels. goal: "p50" or "size". keep: how much the accuracy may
-    drop, or "any". starts: pairs of processes behind each latency, by default 4; 0 skips
+    drop, by default "-1%", or "any". text: of a language model, instead of test: a file in
+    UTF-8, "" for one that comes with Inspector; keep is then how much its perplexity may rise,
+    by default "-3%". starts: pairs of processes behind each latency, by default 4; 0 skips
     latency. output: where the best model is saved. custom_ops: libraries that provide custom
     operators of the model.
     Raises InspectorError.
     """
-    opened, wanted = open_model(model), search.parse_goal(goal, keep)
+    if (test is None) == (text is None):
+        what, why = "Could not improve the model", "test inputs or a text are needed, not both"
+        raise BadInput(what, why, 'Pass test=FOLDER, or for a language model text="".')
+    usual = search.MAX_LOSS if text is None else search.MAX_RISE
+    opened, wanted = open_model(model), search.parse_goal(goal, keep or usual)
     actions_of(opened.path, f"Could not improve {opened.model.name}")
     target = None if output is None else Path(output)
     if target is not None and target.exists():
@@ -113,16 +120,21 @@ def improve(
     subject = subject_of(opened, _with_libraries(custom_ops), None, None).with_assumed_labels()
     if labels:
         subject = replace(subject, labels=Labels(labels))
-    tests, held = data_sets.read_tests(subject, Path(test), truth), None
+    tests = None if test is None else data_sets.read_tests(subject, Path(test), truth)
+    held = None
     if calibration is not None:
         held = data_sets.read_calibration(subject, Path(calibration))
-        data_sets.check_disjoint(held.digests, tests.digests)
+        data_sets.check_disjoint(held.digests, tests.digests if tests is not None else {})
+    scored = None
+    if text is not None:
+        file = Path(text) if str(text) else shipped_text()
+        scored = text_for(subject.path, subject.model, subject.tokenizer, file, whole=True)
     with (
         files.private_folder() as folder,
         improvement.Workbench(
             opened.path,
             opened.model,
-            tests.tests(subject),
+            [improvement.usual_test(subject)] if tests is None else tests.tests(subject),
             [*held.feeds(subject.feeds_of)] if held else [],
             subject.labels.names,
             subject.spec,
@@ -130,6 +142,7 @@ def improve(
             share=progress or (lambda _, __: None),
             name="" if target is None else target.name,
             folder=Path(folder),
+            text=scored,
         ) as bench,
     ):
         *_, state = search.improve(bench, wanted, held, tests, given, Path(folder))

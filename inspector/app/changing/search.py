@@ -14,6 +14,7 @@ from pathlib import Path
 
 from msgspec import structs
 
+from inspector.analysis.verdicts.language import GOOD_RATIO
 from inspector.app.changing import conversion as conversions
 from inspector.app.changing.data_sets import InputFolder
 from inspector.app.changing.improvement import Recipe, Workbench
@@ -53,6 +54,8 @@ Latest = Callable[[], Improvement]
 _INT8 = "int8"
 _WEIGHTS_4BIT = "weights-4bit"
 _WEIGHTS_8BIT = "weights-8bit"
+MAX_LOSS = "1%"  # of the accuracy, where nobody says another limit
+MAX_RISE = f"{100 * (GOOD_RATIO - 1):g}%"  # of a perplexity
 _TIE = 0.01  # share of the original's size or latency
 _KEPT_LAYERS = (1, 2, 4, 8, 16)  # in float, of those that quantization harms most
 

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inspector import units
-from inspector.analysis.verdicts.language import GOOD_RATIO
 from inspector.app import subjects
 from inspector.app.changing import search
 from inspector.app.changing.data_sets import (
@@ -45,8 +44,6 @@ if TYPE_CHECKING:
     Recipes = tuple[tuple[Step, ...], ...]
 
 _NAME = 32
-_MAX_LOSS = "1%"
-_MAX_RISE = f"{100 * (GOOD_RATIO - 1):g}%"  # of the perplexity
 
 
 def run(options: argparse.Namespace) -> None:
@@ -58,7 +55,7 @@ def run(options: argparse.Namespace) -> None:
             why = "--test and --text cannot be used together"
         hint = "Add --test FOLDER, or for a language model --text."
         raise BadInput(what, why, hint)
-    usual = _MAX_LOSS if options.text is None else _MAX_RISE
+    usual = search.MAX_LOSS if options.text is None else search.MAX_RISE
     goal = search.parse_goal(options.goal, options.max_loss or usual)
     actions_of(options.model, what)
     _check_output(options, what)
