@@ -104,8 +104,7 @@ def answer(
     named = {token.id for token in whole}
     named |= {each.id for token in whole for each in token.alternatives}
     known = {piece.id: piece for piece in model.vocabulary.pieces(sorted(named))}
-    limit = context or generation.context_limit
-    return Answer(text, prompt, generation, tuple(kept), known, limit)
+    return Answer(text, prompt, generation, tuple(kept), known, context)
 
 
 def continued(

@@ -236,6 +236,17 @@ def test_what_only_genai_runs_says_so(engine, tmp_path):
     assert "genai:cpu" in caught.value.hint
 
 
+def test_a_context_that_nobody_knows_is_left_out(engine, tmp_path):
+    folder = language_folders.transformers_js_folder(tmp_path / "web")
+    (folder / "onnx" / "model.onnx").rename(tmp_path / "model.onnx")
+    (folder / "tokenizer.json").rename(tmp_path / "tokenizer.json")
+    model = open_chat(tmp_path / "model.onnx")
+    answer = chat.answer(engine, model, model.prompt(HELLO), SHORT)
+    assert (model.context, answer.context) == (0, 0)
+    assert model.tokens_left(answer.prompt) is None
+    assert answer.generation.stop is StopReason.MAX_TOKENS
+
+
 def test_a_damaged_tokenizer_is_named(tmp_path):
     folder = language_folders.genai_folder(tmp_path / "small")
     (folder / "tokenizer.json").write_bytes(b"\x80\x04\x95pickled")
