@@ -5,9 +5,11 @@ from dataclasses import replace
 from time import perf_counter_ns
 
 from inspector.analysis.language.attention import position_limit
+from inspector.app.language.chat_model import why_not
 from inspector.app.subjects import Subject
 from inspector.backends import registry
 from inspector.backends.base import Capability
+from inspector.backends.generation.roles import find_roles
 from inspector.errors import BadInput
 from inspector.formats.folders.reading import continuation_of, folder_around
 from inspector.model.model import Model, TensorInfo
@@ -95,7 +97,9 @@ def token_by_token(subject: Subject, prompt: str = "", by_default: bool = True) 
         return subject
     folder = folder_around(subject.path) if ids_of(subject.model) is not None else None
     continued = continuation_of(folder, subject.path) is not None
-    if not asked and not continued and not generates_text(subject.model):
+    if not asked and not (continued or generates_text(subject.model)):
+        return subject
+    if not asked and not _has_known_inputs(subject.model):
         return subject
     said = folder.config.get("context_length") if folder is not None else 0
     limit = said if isinstance(said, int) else 0
@@ -104,6 +108,15 @@ def token_by_token(subject: Subject, prompt: str = "", by_default: bool = True) 
     if prompt and ids is not None:
         return subject.with_given({**subject.given, ids.name: f"{TEXT}{prompt}"})
     return subject
+
+
+def _has_known_inputs(model: Model) -> bool:
+    """Return whether all inputs of a decoder are known: not those that an encoder fills."""
+    try:
+        find_roles(model.inputs, model.outputs, model.name)
+    except BadInput:
+        return False
+    return not why_not(model)
 
 
 def name_of(subject: Subject) -> str:

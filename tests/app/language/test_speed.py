@@ -3,15 +3,18 @@
 import json
 from pathlib import Path
 
+import onnx
 import pytest
 
 import inspector
-from inspector.app.language.speed import generates_text, speed_spec
+from inspector.app.language.speed import generates_text, speed_spec, token_by_token
+from inspector.app.subjects import Subject
 from inspector.errors import BadInput
 from inspector.formats.opening import open_model
 from inspector.report import report as reports
 from inspector.report.run_spec import DEFAULT_SPEC, RunSpec
 from tests import command_line
+from tests import models as tests_models
 from tests.language_folders import genai_folder, optimum_folder
 
 SAMPLES = Path(__file__).parents[3] / "sample_models"
@@ -164,3 +167,15 @@ def test_two_models_take_turns(folder, tmp_path):
     )  # fmt: skip
     assert done["turns"]["id"]
     assert [len(steps) for steps in done["generation"]["rows"][0]["step_ns"]] == [4] * 4
+
+
+def test_an_input_that_an_encoder_fills_leaves_one_run_of_the_graph(folder, tmp_path):
+    """As before: nobody asked for tokens, and the loop could not make that input."""
+    model = onnx.load(folder / "model.onnx")
+    model.graph.input.append(tests_models.value("speaker", ["batch_size", 4]))
+    path = tmp_path / "with_speaker.onnx"
+    onnx.save(model, path)
+    subject = Subject.of(path, open_model(path), DEFAULT_SPEC)
+    assert token_by_token(subject) is subject
+    plain = Subject.of(folder / "model.onnx", open_model(folder / "model.onnx"), DEFAULT_SPEC)
+    assert token_by_token(plain).spec.generates
