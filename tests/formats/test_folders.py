@@ -291,3 +291,10 @@ def test_missing_files_of_a_divided_gguf_are_counted(made):
 )
 def test_the_license_is_that_of_the_model_card(tmp_path, name, text, license_):
     assert read_folder(genai(tmp_path, **{name: text})).config["license"] == license_
+
+
+def test_half_a_character_in_a_template_is_replaced(tmp_path):
+    body = b'{"chat_template": "a \\ud800 b", "eos_token": "\\ud83d\\ude00"}'
+    folder = read_folder(genai(tmp_path, **{"tokenizer_config.json": body}))
+    assert folder.chat_template == "a ? b"
+    assert folder.end_token == "\U0001f600"

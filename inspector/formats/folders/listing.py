@@ -22,6 +22,7 @@ _HEAD = re.compile(r"---\r?\n(.*?)\r?\n---", re.DOTALL)  # of a model card, as Y
 _LICENSE = re.compile(r"^license:[ \t]*(\S.*)$", re.MULTILINE)
 _LICENSES = ("LICENSE", "LICENSE.txt", "LICENSE.md", "license.txt")
 IS_PICKLE = "it is a Python pickle, which could run code"
+_SURROGATE = re.compile(rb"\\ud[89a-f]", re.IGNORECASE)
 _STORE = "blobs"  # where Hugging Face's cache keeps each file once, with links from its folders
 _SHOWN = 200  # characters of a name in a message
 
@@ -121,6 +122,9 @@ class Listing:
             value = json_value(_Refusing(name), body)
             if not isinstance(value, dict):
                 raise self._unreadable(name, "it is no JSON object")
+            if _SURROGATE.search(body):  # half of a character, which no output can hold
+                text = json.dumps(value, ensure_ascii=False)
+                value = dict(json.loads(text.encode("utf-8", "replace")))
         except RecursionError as error:
             failure = self._unreadable(name, "its JSON is nested too deeply")
             failure.__cause__ = error
