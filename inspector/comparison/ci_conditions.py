@@ -49,6 +49,8 @@ _UNITS = {
 _EXAMPLES = "Use the form 'latency.p50>+10%', 'memory.peak>300MiB' or 'layers.moved>0'."
 _MEDIAN = "prediction.p50"
 _LAYERS = ("layers.moved", "layers.new", "layers.gone")
+_TOKENS_PER_SECOND = "generation.tokens_per_second"
+_OF_GENERATION = (_TOKENS_PER_SECOND, "generation.first_token")
 
 
 class Outcome(StrEnum):
@@ -178,8 +180,6 @@ _QUANTITIES = {
     "output.max_abs": _output("", max, "max_abs"),
     "output.top1": _output("", min, "top1"),
 }
-_TOKENS_PER_SECOND = "generation.tokens_per_second"
-_OF_GENERATION = (_TOKENS_PER_SECOND, "generation.first_token")
 SUBJECTS = (*_QUANTITIES, *_LAYERS)
 # "latency.p50" is the name for people; "prediction.p50" is that of earlier versions.
 _ALIASES = {

@@ -20,6 +20,7 @@ _DOMAINS = {
     "", "ai.onnx", "ai.onnx.ml", "com.microsoft", "com.microsoft.nchwc",
     "com.ms.internal.nhwc",
 }  # fmt: skip
+_EXPERT_BYTE_BITS = 8  # QMoE takes weights of 4 or 8 bits in bytes
 
 
 class Work(Struct, frozen=True):
@@ -69,7 +70,6 @@ class LayerShapes(Struct, frozen=True):
 
 
 Rule = Callable[[LayerShapes], Work]
-_EXPERT_BYTE_BITS = 8  # QMoE takes weights of 4 or 8 bits in bytes
 
 
 def length(axis: Axis) -> Amount | None:

@@ -27,6 +27,7 @@ _MOST_NATS = 700.0  # of a token: float64 holds no smaller probability than exp(
 
 Floats = NDArray[np.float64]
 Logits = NDArray[np.floating]
+_LARGEST_LOG = float(np.log(np.finfo(np.float64).max)) - 1  # a larger one is infinite
 
 
 @dataclass(slots=True)
@@ -98,9 +99,6 @@ def _exp(estimate: Estimate | None) -> Estimate | None:
     ends = (estimate.value, estimate.low, estimate.high)
     value, low, high = (float(each) for each in np.exp(np.minimum(ends, _LARGEST_LOG)))
     return Estimate(value, low, high)
-
-
-_LARGEST_LOG = float(np.log(np.finfo(np.float64).max)) - 1  # a larger one is infinite
 
 
 def mean_estimate(windows: Sequence[Floats]) -> Estimate | None:

@@ -14,6 +14,13 @@ GOOD_RATIO = 1.03  # of perplexities: q4_K_M, which most people run
 GOOD_DIVERGENCE = 0.04  # nats: the same with the room of its sampling
 BROKEN_RATIO = 1.5  # below q2_K, which answers without sense
 BROKEN_DIVERGENCE = 1.0  # nats: between q2_K and iq1_M, where a perplexity stays low by chance
+_NO_DIVERGENCE = Estimate(0.0, 0.0, 0.0)
+_SENTENCES = {
+    QualityLevel.GOOD: "Good: predicts the text as well as the original ({change}).",
+    QualityLevel.DEGRADED: "Degraded: predicts the text worse than the original ({change}).",
+    QualityLevel.BROKEN: "Broken: no longer predicts as the original does ({change}).",
+    QualityLevel.UNDECIDED: "Undecided: a longer text would tell ({change}).",
+}
 
 
 def level_of(
@@ -62,15 +69,6 @@ def sentence(quality: Quality) -> str:
     by_ratio = level_of(quality.ratio, _NO_DIVERGENCE) is quality.level
     change = _change(quality.ratio) if by_ratio else _distance(quality.divergence)
     return Sentence(_SENTENCES[quality.level], change)
-
-
-_NO_DIVERGENCE = Estimate(0.0, 0.0, 0.0)
-_SENTENCES = {
-    QualityLevel.GOOD: "Good: predicts the text as well as the original ({change}).",
-    QualityLevel.DEGRADED: "Degraded: predicts the text worse than the original ({change}).",
-    QualityLevel.BROKEN: "Broken: no longer predicts as the original does ({change}).",
-    QualityLevel.UNDECIDED: "Undecided: a longer text would tell ({change}).",
-}
 
 
 def _change(ratio: Estimate) -> str:

@@ -68,6 +68,11 @@ _ROLES = Limits(terminal=8, document=16, page=200)
 # A sum of layers that is farther from the phase than this is said to be (issue 38).
 _RECONCILED = 0.10
 _PHASES = {"prefill": "Prefill", "decode": "Decode"}
+_CACHES: dict[str, Value] = {
+    "shared": "KV cache in one buffer",
+    "copied": "KV cache copied at each step",
+    "none": "no KV cache: all tokens are computed again",
+}
 
 
 def _size(size_bytes: float) -> Size:
@@ -272,13 +277,6 @@ def speed_sections(report: PerformanceReport) -> tuple[Section, ...]:
 def _aside(speed: GenerationSpeed) -> Value:
     runs, cache = Count(speed.repetitions, "run"), _CACHES.get(speed.cache, "")
     return joined(Name(speed.loop), cache, Sentence("{runs} each, greedy, fixed length", runs))
-
-
-_CACHES: dict[str, Value] = {
-    "shared": "KV cache in one buffer",
-    "copied": "KV cache copied at each step",
-    "none": "no KV cache: all tokens are computed again",
-}
 
 
 def _table_blocks(speed: GenerationSpeed) -> Iterator[Block]:

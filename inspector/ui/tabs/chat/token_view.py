@@ -51,6 +51,8 @@ _TAB = "\N{RIGHTWARDS ARROW TO BAR}"
 # Room for the mark in front of the first differing token, which no line is broken in.
 _MARK_ROOM = "\N{NO-BREAK SPACE}" * 5
 _MARK_PX = 13.0
+_WRAPPING = QTextOption()
+_WRAPPING.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
 
 
 def shown_piece(piece: str) -> str:
@@ -495,7 +497,3 @@ def _quiet_range(start: int, length: int, color: QColor, mono: bool) -> QTextLay
     made = QTextLayout.FormatRange()
     made.start, made.length, made.format = start, length, look
     return made
-
-
-_WRAPPING = QTextOption()
-_WRAPPING.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
