@@ -107,6 +107,8 @@ class TokenView(QWidget):
         self._finished = 0  # lines that no further token changes
         self._width = 0
         self._text_font = QFont(font(_TEXT_PX))
+        self._wrapping = QTextOption()
+        self._wrapping.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self.setAccessibleName(name)
@@ -442,7 +444,7 @@ class TokenView(QWidget):
     def _line(self, text: str, begin: int) -> tuple[QTextLayout, int]:
         """Lay out as much of a text as fits into a line; return it and its letters."""
         layout = QTextLayout(text or " ", self._text_font)
-        layout.setTextOption(_WRAPPING)
+        layout.setTextOption(self._wrapping)
         layout.setFormats(self._formats(text, begin))
         layout.beginLayout()
         line = layout.createLine()
