@@ -555,6 +555,12 @@ class Model:
                 if places is not None:
                     for place, name in enumerate(layer.inputs):
                         (names if place in places else learned).add(name)
+            # A table that is stored in one type and taken in another.
+            names.update(
+                layer.inputs[0]
+                for layer in body
+                if layer.operator == "Cast" and layer.inputs and names.issuperset(layer.outputs)
+            )
         return frozenset(names - learned)
 
     @cached_property
