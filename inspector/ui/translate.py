@@ -17,7 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
+from PySide6.QtCore import QCoreApplication, QDateTime, QLibraryInfo, QLocale, Qt, QTranslator
 
 from inspector import units as english
 from inspector.platform import files
@@ -25,13 +25,10 @@ from inspector.platform.late_modules import LateModule
 from inspector.ui import units
 
 if TYPE_CHECKING:
-    import datetime
-
     from inspector.wording import catalog, values
     from inspector.wording.values import Value, Wording
 else:  # 10 ms, which the first picture does not need
     catalog = LateModule("inspector.wording.catalog")
-    datetime = LateModule("datetime")
     values = LateModule("inspector.wording.values")
 
 CONTEXT = "Inspector"  # of every message in the catalogue
@@ -131,15 +128,15 @@ def plural(count: int, noun: str) -> str:
 
 def when(created: str) -> str:
     """Return the date of a report, in local time: 'Today 14:02', '3 Nov 14:02'."""
-    try:
-        moment = datetime.datetime.fromisoformat(created).astimezone()
-    except ValueError:
+    moment = QDateTime.fromString(created, Qt.DateFormat.ISODateWithMs).toLocalTime()
+    if not moment.isValid():
         return units.clip(created, 30)
-    days = (datetime.datetime.now().astimezone().date() - moment.date()).days
-    month = QLocale().standaloneMonthName(moment.month, QLocale.FormatType.ShortFormat)
-    date = tr("{day} {month}").format(day=moment.day, month=month)
-    day = {0: tr("Today"), 1: tr("Yesterday")}.get(days, date)
-    return f"{day} {moment:%H:%M}"
+    day = moment.date()
+    days = day.daysTo(QDateTime.currentDateTime().date())
+    month = QLocale().standaloneMonthName(day.month(), QLocale.FormatType.ShortFormat)
+    date = tr("{day} {month}").format(day=day.day(), month=month)
+    shown = {0: tr("Today"), 1: tr("Yesterday")}.get(days, date)
+    return f"{shown} {moment.toString('HH:mm')}"
 
 
 def install(application: QCoreApplication, translator: QTranslator) -> None:

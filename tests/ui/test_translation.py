@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator
+from datetime import datetime, timedelta
 
 import pytest
 from PySide6.QtCore import QLocale, Qt, QTranslator
@@ -109,6 +110,16 @@ def test_text_is_itself_without_a_translation():
         "1 layer",
         "1,200 layers",
     )
+
+
+def test_the_date_of_a_report_is_said_in_local_time_and_any_text_is_shown():
+    now = datetime.now().astimezone()
+    noon = now.replace(hour=12, minute=5, second=9, microsecond=0)
+    assert translate.when(noon.isoformat()) == "Today 12:05"
+    assert translate.when((noon - timedelta(days=1)).isoformat()) == "Yesterday 12:05"
+    assert translate.when("2024-11-03T14:02:59") == "3 Nov 14:02"
+    assert translate.when("0001-01-01T00:00:00+10:00").startswith("31 Dec ")
+    assert translate.when("not a date") == "not a date"
 
 
 def test_a_compiled_translation_is_loaded_for_the_language(qapp, tmp_path):
