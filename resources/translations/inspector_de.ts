@@ -1622,6 +1622,7 @@
     </message>
     <message>
       <location filename="inspector/report/run_spec.py"></location>
+      <location filename="inspector/ui/tabs/chat/shades.py"></location>
       <source>Off</source>
       <translation>Aus</translation>
     </message>
@@ -1795,6 +1796,7 @@
     </message>
     <message>
       <location filename="inspector/report/run_spec.py"></location>
+      <location filename="inspector/ui/tabs/chat/settings_bar.py"></location>
       <location filename="inspector/units.py"></location>
       <source>all</source>
       <translation>alle</translation>
@@ -1803,6 +1805,11 @@
       <location filename="inspector/report/run_spec.py"></location>
       <source>asynchronous calls</source>
       <translation>asynchrone Aufrufe</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>at context {value}</source>
+      <translation>bei Kontext {value}</translation>
     </message>
     <message>
       <location filename="inspector/report/run_spec.py"></location>
@@ -1819,6 +1826,11 @@
       <location filename="inspector/units.py"></location>
       <source>basic</source>
       <translation>einfach</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>batch {value}</source>
+      <translation>Batch {value}</translation>
     </message>
     <message>
       <location filename="inspector/report/run_spec.py"></location>
@@ -1993,6 +2005,11 @@
     </message>
     <message>
       <location filename="inspector/report/run_spec.py"></location>
+      <source>prompts of {value} tokens</source>
+      <translation>Prompts mit {value} Tokens</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
       <source>roofline</source>
       <translation>Roofline</translation>
     </message>
@@ -2042,6 +2059,11 @@
       <translation>bis zu {value} s auf volles CPU-Tempo warten</translation>
     </message>
     <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>{value} new tokens</source>
+      <translation>{value} neue Tokens</translation>
+    </message>
+    <message>
       <location filename="inspector/trace/aggregation.py"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py"></location>
       <source>Event</source>
@@ -2060,6 +2082,7 @@
     <message>
       <location filename="inspector/trace/aggregation.py"></location>
       <location filename="inspector/ui/graph/tab.py"></location>
+      <location filename="inspector/ui/tabs/chat/page.py"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py"></location>
       <location filename="inspector/ui/timeline/widget/prediction_ruler.py"></location>
       <location filename="inspector/ui/views/history/view.py"></location>
@@ -2224,6 +2247,11 @@
       <location filename="inspector/ui/tabs/activations/tab.py"></location>
       <source>Running layer by layer</source>
       <translation>Schicht für Schicht ausführen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/document.py"></location>
+      <source>Generating</source>
+      <translation>Text wird erzeugt</translation>
     </message>
     <message>
       <location filename="inspector/ui/documents/document.py"></location>
@@ -2481,6 +2509,11 @@
       <translation>die Eingabe in der Vorschau</translation>
     </message>
     <message>
+      <location filename="inspector/ui/documents/language/speaking.py"></location>
+      <source>edited</source>
+      <translation>geändert</translation>
+    </message>
+    <message>
       <location filename="inspector/ui/documents/recipe_editing.py"></location>
       <source>it is in the recipe already</source>
       <translation>der Schritt ist bereits im Rezept</translation>
@@ -2720,6 +2753,7 @@
       <location filename="inspector/ui/graph/executed.py"></location>
       <location filename="inspector/ui/graph/view.py"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
+      <location filename="inspector/ui/tabs/chat/shades.py"></location>
       <location filename="inspector/ui/tabs/overview/structure_card.py"></location>
       <location filename="inspector/ui/timeline/widget/prediction_ruler.py"></location>
       <source>Time</source>
@@ -3376,6 +3410,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/comparison_fields.py"></location>
+      <location filename="inspector/ui/tabs/chat/page.py"></location>
       <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
       <source>Compare with</source>
       <translation>Vergleichen mit</translation>
@@ -3404,6 +3439,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/comparison_fields.py"></location>
+      <location filename="inspector/ui/tabs/chat/page.py"></location>
       <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
       <source>Another model…</source>
       <translation>Anderes Modell …</translation>
@@ -3780,6 +3816,639 @@
       <translation>Die Ausgaben von {layer_count} untersuchen</translation>
     </message>
     <message>
+      <location filename="inspector/ui/tabs/chat/composer.py"></location>
+      <source>Message</source>
+      <translation>Nachricht</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/composer.py"></location>
+      <source>Leave out oldest turns</source>
+      <translation>Älteste Fragen weglassen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/composer.py"></location>
+      <source>Esc</source>
+      <translation>Esc</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/composer.py"></location>
+      <source>Send</source>
+      <translation>Senden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/composer.py"></location>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py"></location>
+      <source>Stop</source>
+      <translation>Anhalten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/composer.py"></location>
+      <source>Send (Enter); Shift+Enter begins a new line</source>
+      <translation>Senden (Eingabe); Umschalt+Eingabe beginnt eine neue Zeile</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/composer.py"></location>
+      <source>Stop the answer (Esc); what is there stays</source>
+      <translation>Die Antwort anhalten (Esc); was da ist, bleibt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/composer.py"></location>
+      <source>Write a message</source>
+      <translation>Nachricht schreiben</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/composer.py"></location>
+      <source>Write the beginning of a text</source>
+      <translation>Den Anfang eines Textes schreiben</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/composer.py"></location>
+      <source>Write a message while the answer is generated</source>
+      <translation>Nachricht schreiben, während die Antwort entsteht</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/composer.py"></location>
+      <location filename="inspector/ui/window/commands/conditions.py"></location>
+      <source>Another job is running; wait or cancel it</source>
+      <translation>Ein anderer Vorgang läuft; warten oder ihn abbrechen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/composer.py"></location>
+      <source>{tokens}, {more:,} too many</source>
+      <translation>{tokens}, {more:,} zu viel</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/composer.py"></location>
+      <source>Context {used:,} of {limit:,} tokens · {left:,} left</source>
+      <translation>Kontext {used:,} von {limit:,} Token · {left:,} frei</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/composer.py"></location>
+      <source>Context {used:,} tokens</source>
+      <translation>Kontext {used:,} Token</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/composer.py"></location>
+      <source>{share} of the context</source>
+      <translation>{share} des Kontexts</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/legend.py"></location>
+      <source>First differing token</source>
+      <translation>Erstes abweichendes Token</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/legend.py"></location>
+      <source>Bar: probability, under 50% only</source>
+      <translation>Balken: Wahrscheinlichkeit, nur unter 50 %</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/messages.py"></location>
+      <source>Show the system text and the template</source>
+      <translation>Systemtext und Vorlage zeigen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/messages.py"></location>
+      <source>System</source>
+      <translation>System</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/messages.py"></location>
+      <source>System text</source>
+      <translation>Systemtext</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/messages.py"></location>
+      <source>What the model should know or do in every answer; empty for nothing</source>
+      <translation>Was das Modell in jeder Antwort wissen oder tun soll; leer für nichts</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/messages.py"></location>
+      <source>Chat template</source>
+      <translation>Chat-Vorlage</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/messages.py"></location>
+      <source>No template: texts are continued as they are</source>
+      <translation>Keine Vorlage: Texte werden fortgesetzt, wie sie sind</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/messages.py"></location>
+      <source>Prompt as sent</source>
+      <translation>Prompt, wie gesendet</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/messages.py"></location>
+      <source>Chat template · {source}</source>
+      <translation>Chat-Vorlage · {source}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/messages.py"></location>
+      <source>none; click to write one</source>
+      <translation>keiner; zum Schreiben klicken</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/messages.py"></location>
+      <location filename="inspector/ui/tabs/chat/time_strip.py"></location>
+      <source>Time of each token</source>
+      <translation>Zeit jedes Tokens</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/messages.py"></location>
+      <location filename="inspector/ui/widgets/failure.py"></location>
+      <source>Try again</source>
+      <translation>Erneut versuchen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/messages.py"></location>
+      <source>Continue</source>
+      <translation>Fortsetzen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/messages.py"></location>
+      <source>Loading {model}…</source>
+      <translation>{model} wird geladen …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/messages.py"></location>
+      <source>Reading the prompt: {read:,} of {total:,} tokens</source>
+      <translation>Prompt wird gelesen: {read:,} von {total:,} Token</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/messages.py"></location>
+      <source>Reading the prompt: {tokens}</source>
+      <translation>Prompt wird gelesen: {tokens}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/messages.py"></location>
+      <source>{what}: {why}</source>
+      <translation>{what}: {why}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/messages.py"></location>
+      <source>differs from token {number:,} on</source>
+      <translation>weicht ab Token {number:,} ab</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/messages.py"></location>
+      <source>the same {tokens} so far</source>
+      <translation>bisher dieselben {tokens}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/page.py"></location>
+      <source>Explain in two sentences what a language model is.</source>
+      <translation>Erkläre in zwei Sätzen, was ein Sprachmodell ist.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/page.py"></location>
+      <source>Write four lines about the sea.</source>
+      <translation>Schreibe vier Zeilen über das Meer.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/page.py"></location>
+      <source>List three uses of a paper clip.</source>
+      <translation>Nenne drei Verwendungen einer Büroklammer.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/page.py"></location>
+      <source>Once upon a time</source>
+      <translation>Es war einmal</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/page.py"></location>
+      <source>The first thing to know is</source>
+      <translation>Das Erste, was man wissen muss, ist</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/page.py"></location>
+      <source>def main():</source>
+      <translation>def main():</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/page.py"></location>
+      <source>Compare with another model</source>
+      <translation>Mit einem anderen Modell vergleichen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/page.py"></location>
+      <source>Other model</source>
+      <translation>Anderes Modell</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/page.py"></location>
+      <source>Conversation</source>
+      <translation>Gespräch</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/page.py"></location>
+      <source>Reading the tokenizer…</source>
+      <translation>Tokenizer wird gelesen …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/page.py"></location>
+      <location filename="inspector/ui/window/tabs.py"></location>
+      <source>Chat</source>
+      <translation>Chat</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/page.py"></location>
+      <source>This model has no chat template</source>
+      <translation>Dieses Modell hat keine Chat-Vorlage</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/page.py"></location>
+      <source>Template: {name}</source>
+      <translation>Vorlage: {name}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/page.py"></location>
+      <source>It continues the text that you write</source>
+      <translation>Es setzt den Text fort, den Sie schreiben</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/page.py"></location>
+      <source>context of {tokens}</source>
+      <translation>Kontext von {tokens}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/page.py"></location>
+      <source>Last answer</source>
+      <translation>Letzte Antwort</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/page.py"></location>
+      <source>This answer so far</source>
+      <translation>Diese Antwort bisher</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/page.py"></location>
+      <source>greedy</source>
+      <translation>greedy</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/page.py"></location>
+      <source>sampling, seed {seed}</source>
+      <translation>Sampling, Startwert {seed}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/page.py"></location>
+      <source>the same prompt gives the same tokens</source>
+      <translation>derselbe Prompt ergibt dieselben Token</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/page.py"></location>
+      <source>{a} and {b} agree on the first {tokens}</source>
+      <translation>{a} und {b} stimmen in den ersten {tokens} überein</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/page.py"></location>
+      <source>{a} and {b} differ from the first token on</source>
+      <translation>{a} und {b} unterscheiden sich vom ersten Token an</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/page.py"></location>
+      <source>{a} and {b} agree on {tokens}</source>
+      <translation>{a} und {b} stimmen in {tokens} überein</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/page.py"></location>
+      <source>{b} answers after {a}</source>
+      <translation>{b} antwortet nach {a}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/page.py"></location>
+      <location filename="inspector/ui/tabs/chat/settings_bar.py"></location>
+      <source>Greedy</source>
+      <translation>Greedy</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/page.py"></location>
+      <location filename="inspector/ui/tabs/chat/settings_bar.py"></location>
+      <source>Sampling</source>
+      <translation>Sampling</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/page.py"></location>
+      <source>{speeds} tokens/s near context {context:,}</source>
+      <translation>{speeds} Token/s bei Kontext {context:,}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/page.py"></location>
+      <source>B runs after A: each has the whole processor</source>
+      <translation>B läuft nach A: jedes hat den ganzen Prozessor</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/page.py"></location>
+      <source>Left out: the model does not get this turn any more</source>
+      <translation>Weggelassen: Das Modell bekommt diese Frage nicht mehr</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/page.py"></location>
+      <source>Ask something, for example:</source>
+      <translation>Fragen Sie etwas, zum Beispiel:</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/page.py"></location>
+      <source>Begin a text:</source>
+      <translation>Beginnen Sie einen Text:</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/page.py"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py"></location>
+      <source>Text</source>
+      <translation>Text</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/page.py"></location>
+      <source>You</source>
+      <translation>Sie</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/page.py"></location>
+      <source>Answer of B</source>
+      <translation>Antwort von B</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/page.py"></location>
+      <source>this model</source>
+      <translation>dieses Modell</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/page.py"></location>
+      <source>Folder of the other model</source>
+      <translation>Ordner des anderen Modells</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/settings_bar.py"></location>
+      <source>Max tokens</source>
+      <translation>Max. Token</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/settings_bar.py"></location>
+      <source>Choice of the next token</source>
+      <translation>Wahl des nächsten Tokens</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/settings_bar.py"></location>
+      <source>Greedy takes the most probable token each time; sampling leaves it to chance.</source>
+      <translation>Greedy nimmt jedes Mal das wahrscheinlichste Token; Sampling überlässt es dem Zufall.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/settings_bar.py"></location>
+      <source>Temperature</source>
+      <translation>Temperatur</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/settings_bar.py"></location>
+      <source>Top-p</source>
+      <translation>Top-p</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/settings_bar.py"></location>
+      <source>Top-k</source>
+      <translation>Top-k</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/settings_bar.py"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py"></location>
+      <source>Seed</source>
+      <translation>Startwert</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/settings_bar.py"></location>
+      <source>Color tokens by</source>
+      <translation>Token färben nach</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/settings_bar.py"></location>
+      <source>New chat</source>
+      <translation>Neuer Chat</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/settings_bar.py"></location>
+      <source>Begin a new conversation (Ctrl+N)</source>
+      <translation>Ein neues Gespräch beginnen (Strg+N)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/shades.py"></location>
+      <source>Probability</source>
+      <translation>Wahrscheinlichkeit</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/shades.py"></location>
+      <source>Entropy</source>
+      <translation>Entropie</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/shades.py"></location>
+      <source>Probability of a token</source>
+      <translation>Wahrscheinlichkeit eines Tokens</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/shades.py"></location>
+      <source>10 to 50%</source>
+      <translation>10 bis 50 %</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/shades.py"></location>
+      <source>50 to 90%</source>
+      <translation>50 bis 90 %</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/shades.py"></location>
+      <source>90% or more</source>
+      <translation>ab 90 %</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/shades.py"></location>
+      <source>under 10%</source>
+      <translation>unter 10 %</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/shades.py"></location>
+      <source>Entropy of the choice</source>
+      <translation>Entropie der Wahl</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/shades.py"></location>
+      <source>0.5 to 1.5</source>
+      <translation>0,5 bis 1,5</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/shades.py"></location>
+      <source>1.5 to 3</source>
+      <translation>1,5 bis 3</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/shades.py"></location>
+      <source>3 bits or more</source>
+      <translation>ab 3 Bit</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/shades.py"></location>
+      <source>under 0.5</source>
+      <translation>unter 0,5</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/shades.py"></location>
+      <source>Time of a token</source>
+      <translation>Zeit eines Tokens</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/shades.py"></location>
+      <source>twice the median or more</source>
+      <translation>ab dem doppelten Median</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/shades.py"></location>
+      <source>1.5 to 2 times</source>
+      <translation>1,5- bis 2-fach</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/shades.py"></location>
+      <source>1.15 to 1.5 times</source>
+      <translation>1,15- bis 1,5-fach</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/shades.py"></location>
+      <source>less</source>
+      <translation>weniger</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/tab.py"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py"></location>
+      <location filename="inspector/ui/tabs/preview/tab.py"></location>
+      <location filename="inspector/ui/tabs/weights/tab.py"></location>
+      <source>Opening {name}…</source>
+      <translation>{name} wird geöffnet …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/time_strip.py"></location>
+      <source>Token {number}: {time}, at context {context:,}</source>
+      <translation>Token {number}: {time}, bei Kontext {context:,}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/token_pane.py"></location>
+      <source>Tokens</source>
+      <translation>Token</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/token_pane.py"></location>
+      <source>Click a token of an answer to see how sure the model was of it.</source>
+      <translation>Klicken Sie auf ein Token einer Antwort, um zu sehen, wie sicher sich das Modell war.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/token_pane.py"></location>
+      <source>(no text)</source>
+      <translation>(kein Text)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/token_pane.py"></location>
+      <source>{count:,} so far</source>
+      <translation>bisher {count:,}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/token_pane.py"></location>
+      <source>Token {place:,} of {total} · answer {number:,}</source>
+      <translation>Token {place:,} von {total} · Antwort {number:,}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/token_pane.py"></location>
+      <source>id {id}</source>
+      <translation>ID {id}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/token_pane.py"></location>
+      <source>first difference</source>
+      <translation>erster Unterschied</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/token_pane.py"></location>
+      <source>given</source>
+      <translation>vorgegeben</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/token_pane.py"></location>
+      <source>probability after softmax, temperature 1</source>
+      <translation>Wahrscheinlichkeit nach Softmax, Temperatur 1</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/token_pane.py"></location>
+      <source>Alternatives</source>
+      <translation>Alternativen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/token_pane.py"></location>
+      <source>id · probability</source>
+      <translation>ID · Wahrscheinlichkeit</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/token_pane.py"></location>
+      <source>Continue from here</source>
+      <translation>Von hier weiter</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/token_pane.py"></location>
+      <source>With this token: what follows is generated anew.</source>
+      <translation>Mit diesem Token: was folgt, wird neu erzeugt.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/token_pane.py"></location>
+      <source>With “{other}” in place of “{token}”.</source>
+      <translation>Mit „{other}“ an der Stelle von „{token}“.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/token_pane.py"></location>
+      <source>This stops the answer; what is there stays as a branch.</source>
+      <translation>Das hält die Antwort an; was da ist, bleibt als Zweig.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/token_pane.py"></location>
+      <source>The present answer stays as branch {number}.</source>
+      <translation>Die jetzige Antwort bleibt als Zweig {number}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/token_pane.py"></location>
+      <source>Time of this step</source>
+      <translation>Zeit dieses Schritts</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/token_pane.py"></location>
+      <source>None: this token was given, not generated.</source>
+      <translation>Keine: Dieses Token wurde vorgegeben, nicht erzeugt.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/token_pane.py"></location>
+      <source>at context {context:,}</source>
+      <translation>bei Kontext {context:,}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/token_pane.py"></location>
+      <source>with the prompt of {tokens}</source>
+      <translation>mit dem Prompt aus {tokens}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/token_pane.py"></location>
+      <source>The same position in both</source>
+      <translation>Dieselbe Stelle in beiden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/token_pane.py"></location>
+      <source>under {share}</source>
+      <translation>unter {share}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/token_view.py"></location>
+      <source>{piece}, {probability}</source>
+      <translation>{piece}, {probability}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/token_view.py"></location>
+      <source>space</source>
+      <translation>Leerzeichen</translation>
+    </message>
+    <message>
       <location filename="inspector/ui/tabs/diff/changes.py"></location>
       <source>matched by name</source>
       <translation>nach Name zugeordnet</translation>
@@ -4147,6 +4816,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/pair_measuring.py"></location>
+      <source>Compare them in Preview, which converts an image for each model.</source>
+      <translation>In der Vorschau vergleichen, die ein Bild für jedes Modell umwandelt.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/pair_measuring.py"></location>
       <source>Measuring…</source>
       <translation>Messung läuft …</translation>
     </message>
@@ -4159,21 +4833,6 @@
       <location filename="inspector/ui/tabs/diff/pair_measuring.py"></location>
       <source>Comparing the outputs…</source>
       <translation>Ausgaben werden verglichen …</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py"></location>
-      <source>Could not compare the outputs</source>
-      <translation>Die Ausgaben konnten nicht verglichen werden</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py"></location>
-      <source>the models have different numbers of inputs, or inputs of different shapes or types</source>
-      <translation>die Modelle haben verschieden viele Eingaben oder Eingaben mit verschiedenen Formen oder Typen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/diff/pair_measuring.py"></location>
-      <source>Compare them in Preview, which converts an image for each model.</source>
-      <translation>In der Vorschau vergleichen, die ein Bild für jedes Modell umwandelt.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/view.py"></location>
@@ -5097,6 +5756,21 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>How does it answer?</source>
+      <translation>Wie antwortet es?</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>Chat with the model; see each token's probability and time</source>
+      <translation>Mit dem Modell chatten; Wahrscheinlichkeit und Zeit jedes Tokens sehen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>Open Chat</source>
+      <translation>Chat öffnen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
       <source>Are the predictions right?</source>
       <translation>Stimmen die Vorhersagen?</translation>
     </message>
@@ -5451,6 +6125,7 @@
     <message>
       <location filename="inspector/ui/tabs/overview/tab.py"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
+      <location filename="inspector/ui/tabs/performance/speed_cards.py"></location>
       <location filename="inspector/ui/window/inspector_pane.py"></location>
       <source>Noisy</source>
       <translation>Verrauscht</translation>
@@ -5538,13 +6213,6 @@
       <location filename="inspector/ui/window/inspector_pane.py"></location>
       <source>Outputs</source>
       <translation>Ausgaben</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/tab.py"></location>
-      <location filename="inspector/ui/tabs/preview/tab.py"></location>
-      <location filename="inspector/ui/tabs/weights/tab.py"></location>
-      <source>Opening {name}…</source>
-      <translation>{name} wird geöffnet …</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/value_cards.py"></location>
@@ -7021,19 +7689,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/output_view.py"></location>
-      <source>Text</source>
-      <translation>Text</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py"></location>
       <source>Enter text</source>
       <translation>Text eingeben</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py"></location>
-      <source>Seed</source>
-      <translation>Startwert</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py"></location>
@@ -8181,11 +8838,6 @@
       <location filename="inspector/ui/tabs/trace/record_dialog.py"></location>
       <source>Number of profiled runs</source>
       <translation>Anzahl der profilierten Läufe</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/trace/record_dialog.py"></location>
-      <source>Stop</source>
-      <translation>Anhalten</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/record_dialog.py"></location>
@@ -10116,11 +10768,6 @@
     </message>
     <message>
       <location filename="inspector/ui/widgets/failure.py"></location>
-      <source>Try again</source>
-      <translation>Erneut versuchen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/widgets/failure.py"></location>
       <location filename="inspector/ui/widgets/notice.py"></location>
       <source>Close this message</source>
       <translation>Diese Meldung schließen</translation>
@@ -10306,11 +10953,6 @@
     </message>
     <message>
       <location filename="inspector/ui/window/commands/conditions.py"></location>
-      <source>Another job is running; wait or cancel it</source>
-      <translation>Ein anderer Vorgang läuft; warten oder ihn abbrechen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/commands/conditions.py"></location>
       <source>Nothing is running</source>
       <translation>Nichts läuft</translation>
     </message>
@@ -10333,6 +10975,11 @@
       <location filename="inspector/ui/window/commands/conditions.py"></location>
       <source>Needs two open models. Open another one first.</source>
       <translation>Erfordert zwei geöffnete Modelle. Zuerst ein weiteres öffnen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/conditions.py"></location>
+      <source>This model does not generate text</source>
+      <translation>Dieses Modell erzeugt keinen Text</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/commands/conditions.py"></location>
@@ -11309,6 +11956,26 @@
     </message>
     <message>
       <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Prefill</source>
+      <translation>Prefill</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>{share} of prefill</source>
+      <translation>{share} des Prefills</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Decode</source>
+      <translation>Decode</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>{share} of a step</source>
+      <translation>{share} eines Schritts</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
       <source>Source</source>
       <translation>Quelle</translation>
     </message>
@@ -11596,6 +12263,21 @@
     </message>
     <message>
       <location filename="inspector/ui/window/sidebar.py"></location>
+      <source>open</source>
+      <translation>offen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/sidebar.py"></location>
+      <source>{size} · open</source>
+      <translation>{size} · offen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/sidebar.py"></location>
+      <source>tokenizer</source>
+      <translation>Tokenizer</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/sidebar.py"></location>
       <source>Open models, reports, traces and comparisons</source>
       <translation>Geöffnete Modelle, Berichte, Traces und Vergleiche</translation>
     </message>
@@ -11613,6 +12295,11 @@
       <location filename="inspector/ui/window/sidebar.py"></location>
       <source>Comparisons</source>
       <translation>Vergleiche</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/sidebar.py"></location>
+      <source>Variants</source>
+      <translation>Varianten</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/sidebar.py"></location>
