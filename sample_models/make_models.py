@@ -45,21 +45,24 @@ def main() -> None:
 def _folder(name: str) -> dict[str, object]:
     """Return what the index says of a folder; the hash is of the sorted hashes of its files."""
     bodies = [path.read_bytes() for path in (FOLDER / name).rglob("*.png")]
-    hashes = "".join(sorted(hashlib.sha256(body).hexdigest() for body in bodies))
-    return {
-        "folder": name,
-        "model": clothes.FILE,
-        "files": len(bodies),
-        "size_bytes": sum(map(len, bodies)),
-        "sha256": hashlib.sha256(hashes.encode()).hexdigest(),
-    }
+    counted = {"folder": name, "model": clothes.FILE, "files": len(bodies)}
+    return counted | _sum_of(bodies)
 
 
 def _language_model() -> dict[str, object]:
     """Return what the index says of the folder that is a language model."""
     paths = sorted((FOLDER / alice.FOLDER).iterdir())
-    named = [(f"{alice.FOLDER}/{each.name}", _fingerprint(each)) for each in paths]
-    return alice.ENTRY | {"files": [{"file": name} | known for name, known in named]}
+    files = [{"file": f"{alice.FOLDER}/{each.name}"} | _fingerprint(each) for each in paths]
+    return alice.ENTRY | _sum_of([each.read_bytes() for each in paths]) | {"files": files}
+
+
+def _sum_of(bodies: list[bytes]) -> dict[str, object]:
+    """Return the size of several files, and the hash of their sorted hashes."""
+    hashes = "".join(sorted(hashlib.sha256(body).hexdigest() for body in bodies))
+    return {
+        "size_bytes": sum(map(len, bodies)),
+        "sha256": hashlib.sha256(hashes.encode()).hexdigest(),
+    }
 
 
 def _fingerprint(path: Path) -> dict[str, object]:
