@@ -30,7 +30,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector.model.display_names import fit_line
 from inspector.ui import glossary, units
 from inspector.ui.translate import tr, tr_message
 from inspector.ui.widgets.accessible import tell_current
@@ -211,6 +210,8 @@ class Link(Elided):
 
     def fitting(self) -> str:
         """Return the name as it fits: its last part tells it from others."""
+        from inspector.model.display_names import fit_line  # not at the start: 3 ms
+
         return fit_line(self.text(), self.width(), self.fontMetrics().horizontalAdvance)
 
     def _dress(self, underlined: bool) -> None:
