@@ -178,7 +178,10 @@ def language_models(
         names = [f"{path.absolute().parent.name}/{path.name}" for path in paths]
     return tuple(
         LanguageModel(
-            path, tokenizer or tokenizer_of(path, opening.open_model(path)), spec, name
+            path.absolute(),
+            tokenizer or tokenizer_of(path, opening.open_model(path)),
+            spec,
+            name,
         )
         for path, spec, name in zip(paths, specs, names, strict=True)
     )

@@ -16,6 +16,10 @@ from inspector.platform import files
 from inspector.units import clip
 
 # roles of parts
+# Names that folders of the layouts have; most folders have none, and no layout looks at them.
+_SIGNS = frozenset(("genai_config.json", "model_index.json", "config.json"))
+_SIGN_ENDS = (".onnx.json", "tokens.txt", ".gguf")
+_SIGN_STARTS = ("encoder_", "decoder_")
 _DECODER = "decoder"
 _WITH_PAST = "decoder with past"
 
@@ -31,6 +35,8 @@ def read_folder(path: Path) -> ModelFolder | None:
     if not files.is_folder(path) or package_of(path) is not None:
         return None
     listing = Listing(path)
+    if not any(map(_is_sign, listing.names)):
+        return None
     folder = next(filter(None, (layout(listing) for layout in LAYOUTS)), None)
     if folder is None or "license" in folder.config:
         return folder
@@ -84,6 +90,11 @@ def continuation_of(folder: ModelFolder | None, decoder: Path) -> Path | None:
     if not any(part.path == decoder and part.role == _DECODER for part in parts):
         return None
     return next((part.path for part in parts if part.role == _WITH_PAST), None)
+
+
+def _is_sign(name: str) -> bool:
+    lower = name.lower()
+    return lower in _SIGNS or lower.endswith(_SIGN_ENDS) or lower.startswith(_SIGN_STARTS)
 
 
 # The first whose rules a folder follows. A folder can have files of several: GenAI's

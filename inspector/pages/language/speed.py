@@ -128,7 +128,7 @@ def speed_cards(report: PerformanceReport) -> tuple[SpeedCard, ...]:
     The report has `generation`.
     """
     speed = report.generation
-    assert speed is not None, "the caller has looked"
+    assert speed is not None
     cards = list[SpeedCard]()
     if speed.prompt is not None:
         cards.append(_first_token_card(speed, speed.prompt))
@@ -340,7 +340,7 @@ def _tokens(speed: GenerationSpeed) -> Section:
 def _phases(report: PerformanceReport) -> Section:
     """Return the layers by role, with the time that each takes in prefill and in decode."""
     speed = report.generation
-    assert speed is not None, "the caller has looked"
+    assert speed is not None
     prefill, decode = speed.prefill_layers, speed.decode_layers
     if prefill is None and decode is None:
         other = any(map(own_runtime, report.spec.devices))  # one that times no layers

@@ -47,6 +47,12 @@ def test_two_models_are_compared_token_by_token(folder):
     assert quality["verdict"] in output_of(*asked(folder, "--against", other))
 
 
+def test_the_other_model_is_found_from_where_one_is(folder, monkeypatch):
+    monkeypatch.chdir(folder / "int4")
+    quality = json_of(*asked(folder, "--against", "model.onnx"))
+    assert quality["divergence"]["value"] > 0
+
+
 def test_equal_models_are_good(folder):
     quality = json_of(*asked(folder, "--against", "level=none"))
     assert quality["level"] == "good"
