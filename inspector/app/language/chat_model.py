@@ -9,24 +9,20 @@ from inspector.analysis.language.attention import position_limit
 from inspector.errors import BadInput
 from inspector.formats import opening
 from inspector.formats.folders import genai, reading
-from inspector.model.model import Model, TensorInfo
 from inspector.model.model_folder import ModelFolder
 from inspector.preview.inputs import tokens
 from inspector.preview.inputs.tokens import TokenizerSource, Vocabulary
 from inspector.preview.language import chat_template
 from inspector.preview.language.answers import Prompt
 from inspector.preview.language.chat_template import ChatTemplate, Message
+from inspector.preview.language.decoders import why_no_text
 from inspector.sandbox.decoding.decoder_process import start_together
 from inspector.units import clip, count, plural
 
 MOST_CHARS = 4_000_000  # of all messages: about a million tokens
-_LOGITS_RANK = 3  # (batch, tokens, vocabulary)
 # Tokens that end a turn in public templates. A configuration often names only the one that
 # ends a document, and a chat then goes on with words of the user.
 _TURN_ENDS = ("<|im_end|>", "<|eot_id|>", "<end_of_turn>", "<|end|>", "<|end_of_turn|>")
-# Parts of the names of inputs that an encoder fills.
-_ENCODER_OUTPUTS = ("encoder_hidden_states", "encoder_outputs", "cross", ".encoder.")
-_EMBEDDINGS = "inputs_embeds"
 _ENCODER = "encoder"  # role of a part
 _STAGE = "decoder "  # begins the roles of the parts of a pipeline
 
@@ -97,7 +93,7 @@ def open_chat(
     name = path.name if folder is None else folder.path.name
     what = f"Could not chat with {clip(name)}"
     model = opening.open_model(decoder)
-    only_genai = why_not(model)
+    only_genai = why_no_text(model)
     if only_genai and not _runs_in_genai(folder):
         hint = "Use the folder of a language model, or its decoder with a tokenizer.json."
         raise BadInput(what, only_genai, hint)
@@ -140,25 +136,6 @@ def _runs_in_genai(folder: ModelFolder | None) -> bool:
         and folder.layout == genai.TITLE
         and not any(part.role.startswith(_ENCODER) for part in folder.parts)
     )
-
-
-def why_not(model: Model) -> str:
-    """Return why a model generates no text; "" where it does."""
-    inputs = {info.name.lower(): info for info in model.inputs}
-    if any(part in name for name in inputs for part in _ENCODER_OUTPUTS):
-        return "its decoder needs the output of an encoder"
-    if not any(map(tokens.takes_tokens, model.inputs)):
-        if any(_EMBEDDINGS in name for name in inputs):
-            return "its decoder takes embeddings, and no token IDs"
-        return "no input takes token IDs"
-    if not any(map(_has_scores, model.outputs)):
-        return "no output has a score for each token at each position"
-    return ""
-
-
-def _has_scores(info: TensorInfo) -> bool:
-    rank = _LOGITS_RANK if info.shape is None else len(info.shape)
-    return "logits" in info.name.lower() and rank == _LOGITS_RANK
 
 
 def _turn_ends(template: ChatTemplate, vocabulary: Vocabulary) -> list[int]:

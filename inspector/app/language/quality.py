@@ -1,6 +1,5 @@
 """How well a language model predicts a text, alone or beside the one that it was made from."""
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil
@@ -23,9 +22,9 @@ from inspector.platform import files
 from inspector.preview.inputs.tokens import (
     Tokenizer,
     TokenizerSource,
-    takes_tokens,
     tokenizer_of,
 )
+from inspector.preview.language.decoders import why_no_text
 from inspector.preview.language.text_files import read_text
 from inspector.report.language.quality import Quality, QualityLevel
 from inspector.report.run_spec import DEFAULT_SPEC, RunSpec
@@ -42,9 +41,6 @@ _DIVERGENCE_HALF_WIDTH = 0.1  # of the divergence itself
 _TOKENS_AT_ONCE = 1_024  # in one request: progress, and the chance to stop
 _GOLDEN = 0.6180339887498949  # of a step through windows that spreads the first ones evenly
 _CHANGE_TOKENS = 4_096  # that tell a good change from a bad one, in seconds
-_LOGITS_AXES = 3  # batch, places, vocabulary
-_CACHE = re.compile(r"present|past|(^|[._])(key|value)([._]|$)")
-_ENCODED = re.compile(r"encoder|cross")
 
 # The text that comes with Inspector: a chapter of Alice's Adventures in Wonderland, 1865, which
 # the sample model was not made from.
@@ -122,20 +118,6 @@ class Windows:
     text_tokens: int
 
 
-def generates_text(model: Model) -> bool:
-    """Return whether a model predicts the next token of a text, from the tokens alone.
-
-    It takes tokens, gives scores for each of them, and remembers keys and values; an encoder
-    has no such cache, and the decoder of an encoder takes what that has read.
-    """
-    if not any(map(takes_tokens, model.inputs)):
-        return False
-    if any(_ENCODED.search(info.name.lower()) for info in model.inputs):
-        return False
-    scores = any(len(info.shape or ()) == _LOGITS_AXES for info in model.outputs)
-    return scores and any(_CACHE.search(info.name.lower()) for info in model.outputs)
-
-
 def text_for(
     path: Path,
     model: Model,
@@ -149,7 +131,7 @@ def text_for(
     file: with the text; else the one that comes with Inspector. whole: as of `TextSettings`.
     Raises UnreadableFile; BadInput: a file is given, and the model cannot be scored with it.
     """
-    fits = generates_text(model) and tokenizer is not None
+    fits = tokenizer is not None and not why_no_text(model)
     if file is not None and not fits:
         what = f"Could not score a text with {clip(path.name)}"
         why = "it is no language model with a tokenizer.json next to it"

@@ -5,7 +5,6 @@ from dataclasses import replace
 from time import perf_counter_ns
 
 from inspector.analysis.language.attention import position_limit
-from inspector.app.language.chat_model import why_not
 from inspector.app.subjects import Subject
 from inspector.backends import registry
 from inspector.backends.base import Capability
@@ -14,8 +13,8 @@ from inspector.errors import BadInput
 from inspector.formats.folders.reading import continuation_of, folder_around
 from inspector.model.model import Model, TensorInfo
 from inspector.preview.inputs.feeds import Filled
-from inspector.preview.inputs.model_states import states
 from inspector.preview.inputs.tokens import TEXT, takes_tokens
+from inspector.preview.language.decoders import remembers, why_no_text
 from inspector.report.report import PerformanceReport
 from inspector.report.run_spec import DEFAULT_SPEC, RunSpec
 from inspector.units import clip
@@ -30,17 +29,11 @@ REPETITIONS = 6  # of each row: the fewest of which a median has a 95% interval
 WARMUPS = 1
 _TOKENIZED_TIMES = 5  # of which the least counts: the first reads the tokenizer
 _SEVERAL = 2  # variants of one part
-_LOGITS_RANK = 3  # batch, position, vocabulary
 
 
-def generates_text(model: Model) -> bool:
-    """Return whether a model is a decoder that remembers earlier tokens: it takes tokens,
-    returns scores for each position, and takes back what it returns."""
-    scores = any(
-        "logits" in output.name.lower() and len(output.shape or ()) == _LOGITS_RANK
-        for output in model.outputs
-    )
-    return scores and ids_of(model) is not None and bool(states(model.inputs, model.outputs))
+def is_measured_by_token(model: Model) -> bool:
+    """Return whether a model generates text and remembers the tokens before."""
+    return remembers(model) and not why_no_text(model)
 
 
 def ids_of(model: Model) -> TensorInfo | None:
@@ -54,7 +47,7 @@ def speed_spec(model: Model, spec: RunSpec, limit: int = 0, continued: bool = Fa
     limit: tokens that fit into the context, as far as its folder says; 0 if unknown. continued:
     whether another graph goes on after it. Raises BadInput: the model is no decoder.
     """
-    if not (continued or generates_text(model)):
+    if not (continued or is_measured_by_token(model)):
         what = Sentence("Could not measure {name} token by token", clip(model.name))
         why = "it has no input for tokens, no output named logits, or no key-value cache"
         raise BadInput(what, why, "Omit --prompt-tokens, --new-tokens, --context and --batch.")
@@ -97,7 +90,7 @@ def token_by_token(subject: Subject, prompt: str = "", by_default: bool = True) 
         return subject
     folder = folder_around(subject.path) if ids_of(subject.model) is not None else None
     continued = continuation_of(folder, subject.path) is not None
-    if not asked and not (continued or generates_text(subject.model)):
+    if not asked and not (continued or is_measured_by_token(subject.model)):
         return subject
     if not asked and not _has_known_inputs(subject.model):
         return subject
@@ -116,7 +109,7 @@ def _has_known_inputs(model: Model) -> bool:
         find_roles(model.inputs, model.outputs, model.name)
     except BadInput:
         return False
-    return not why_not(model)
+    return not why_no_text(model)
 
 
 def name_of(subject: Subject) -> str:

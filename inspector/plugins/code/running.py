@@ -12,6 +12,7 @@ from inspector.export.code_languages import CodeLanguage
 from inspector.formats.opening import not_run
 from inspector.platform import files
 from inspector.plugins.code.decoder_code import decoder_code
+from inspector.preview.language.decoders import why_no_text
 from inspector.report.run_spec import Dimension, RunSpec
 
 
@@ -45,7 +46,7 @@ def run(options: argparse.Namespace) -> None:
 
 def _decoder_code(language: CodeLanguage, request: Subject, spec: RunSpec) -> str | None:
     """Return a program that generates text; None for a model or in a language without one."""
-    if chat_model.why_not(request.model):
+    if why_no_text(request.model):
         return None
     try:
         chat = chat_model.open_chat(request.path)

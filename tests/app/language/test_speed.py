@@ -7,7 +7,7 @@ import onnx
 import pytest
 
 import inspector
-from inspector.app.language.speed import generates_text, speed_spec, token_by_token
+from inspector.app.language.speed import is_measured_by_token, speed_spec, token_by_token
 from inspector.app.subjects import Subject
 from inspector.errors import BadInput
 from inspector.formats.opening import open_model
@@ -131,7 +131,7 @@ def test_a_context_that_does_not_fit_is_refused(folder):
 
 def test_what_is_no_decoder_is_refused():
     model = open_model(SAMPLES / "digits_float32.onnx")
-    assert not generates_text(model)
+    assert not is_measured_by_token(model)
     with pytest.raises(BadInput, match="token by token"):
         speed_spec(model, RunSpec(new_tokens=3))
 

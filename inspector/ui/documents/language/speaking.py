@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from inspector.app.language import chat
-from inspector.app.language.chat_model import ChatModel, open_chat, why_not
+from inspector.app.language.chat_model import ChatModel, open_chat
 from inspector.backends.values import Progress
 from inspector.engine.client.engine import Engine
 from inspector.formats import opening
@@ -16,6 +16,7 @@ from inspector.preview.inputs import tokens
 from inspector.preview.inputs.sample_inputs import prompts
 from inspector.preview.language.answers import Answer, Prompt
 from inspector.preview.language.chat_template import ASSISTANT, SYSTEM, USER, Message
+from inspector.preview.language.decoders import why_no_text
 from inspector.report.language.generation import GeneratedToken
 from inspector.report.run_spec import RunSpec
 from inspector.ui.documents.language.chatting import ChatSettings, Read, Said, Written
@@ -32,7 +33,7 @@ def size_of(path: Path) -> int:
 
 def generates_text(path: Path, model: Model) -> bool:
     """Return whether a model generates text and has a tokenizer, which turns it into words."""
-    if why_not(model):
+    if why_no_text(model):
         return False
     folder = folder_around(path)
     known = folder.tokenizer if folder is not None else None
