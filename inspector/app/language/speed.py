@@ -86,9 +86,10 @@ def token_by_token(subject: Subject, prompt: str = "", by_default: bool = True) 
     asked = bool(spec.generates or spec.contexts or spec.batches or prompt)
     single = bool(subject.given or subject.dimensions)
     able = Capability.GENERATION in registry.for_run(subject.path, spec.devices).capabilities
-    if not asked and (single or not by_default or not able):
+    reads_text = ids_of(subject.model) is not None
+    if not asked and (single or not by_default or not able or not reads_text):
         return subject
-    folder = folder_around(subject.path) if ids_of(subject.model) is not None else None
+    folder = folder_around(subject.path) if reads_text else None
     continued = continuation_of(folder, subject.path) is not None
     if not asked and not (continued or is_measured_by_token(subject.model)):
         return subject
