@@ -66,23 +66,26 @@ def _accuracy(known: ModelResults) -> str:
 def _steps(report: PerformanceReport) -> Iterator[str]:
     known, model = report.model_results, shlex.quote(report.model.name)
     assert known is not None, "`next_steps` returns nothing without results"
-    if not known.accuracy:
+    if report.generation is not None:
+        yield from _language_steps(model)
+    elif not known.accuracy:
         yield (
             "Check the predictions on a folder of labeled inputs, in Preview or with "
             f"`inspector predict {model} --folder FOLDER`."
         )
     improvement = known.improvement
-    if improvement is None or not improvement.candidates:
+    tried = improvement is not None and bool(improvement.candidates)
+    if not tried and report.generation is None:
         yield (
             Sentence(
                 "Look for a smaller or faster model, in Improve or with {improved}.",
                 improved(report),
             )
         )
-    elif improvement.best >= 0:
+    if improvement is not None and tried and improvement.best >= 0:
         best = improvement.candidates[improvement.best]
         yield f"Create the model '{best.name}' with `{improvement.command(best)}`."
-    if known.lengths and known.targets:
+    if known.lengths and known.targets and report.generation is None:
         sizes = ",".join(f"{name}={length}" for name, length in known.lengths.items())
         step = shlex.quote(f"fix-axes:{sizes}")
         yield (
@@ -91,3 +94,16 @@ def _steps(report: PerformanceReport) -> Iterator[str]:
         )
     if disturbances(report):
         yield "Measure again while the CPU is idle: this measurement is noisy."
+
+
+def _language_steps(model: str) -> Iterator[str]:
+    """Yield what to do with a language model: its answers are text, its axes stay free."""
+    yield Sentence("Read its answers, in Chat or with `inspector chat {model}`.", model)
+    yield Sentence(
+        "Look for a smaller version that predicts a text as well: "
+        "`inspector improve {model} --text --goal size`.",
+        model,
+    )
+    yield Sentence(
+        "See how much memory a longer context takes: `inspector memory {model}`.", model
+    )

@@ -1,9 +1,11 @@
 """The page of a language model's speed: conditions stand beside each number."""
 
+import re
 from dataclasses import replace
 
 import pytest
 
+from inspector.analysis.advice.summary import next_steps
 from inspector.analysis.language.roles import roles
 from inspector.export.charts.language.token_plots import curve_plot, strip_plot
 from inspector.pages.blocks import Chart, Table
@@ -15,6 +17,7 @@ from inspector.report.language.speed import (
     PhaseLayers,
     SpeedRow,
 )
+from inspector.report.model_results import ModelResults
 from inspector.report.report import PerformanceReport
 from inspector.report.roofline import Ceiling, Roofline
 from tests.reports import example_report
@@ -100,6 +103,14 @@ def test_the_limit_of_decode_is_the_memory(report):
     }
     assert "Memory bandwidth" in facts["Bottleneck"]
     assert "246 MB per token" in facts["Bottleneck"]
+
+
+def test_next_steps_are_those_of_a_language_model(report):
+    known = replace(report, model_results=ModelResults())
+    commands = [re.findall("`inspector ([a-z]+)", text) for text in next_steps(known)]
+    assert commands[:3] == [["chat"], ["improve"], ["memory"]]
+    picture = replace(known, generation=None)
+    assert ["chat"] not in [re.findall("`inspector ([a-z]+)", x) for x in next_steps(picture)]
 
 
 def test_charts_show_the_curve_and_single_tokens(report):
