@@ -98,12 +98,11 @@ def _steps(report: PerformanceReport) -> Iterator[str]:
 
 def _language_steps(model: str) -> Iterator[str]:
     """Yield what to do with a language model: its answers are text, its axes stay free."""
-    yield Sentence("Read its answers, in Chat or with `inspector chat {model}`.", model)
+    yield Sentence("Read its answers, in Chat or with {chat}.", f"`inspector chat {model}`")
     yield Sentence(
-        "Look for a smaller version that predicts a text as well: "
-        "`inspector improve {model} --text --goal size`.",
-        model,
+        "Look for a smaller version that predicts a text as well: {improve}.",
+        f"`inspector improve {model} --text --goal size`",
     )
     yield Sentence(
-        "See how much memory a longer context takes: `inspector memory {model}`.", model
+        "See how much memory a longer context takes: {memory}.", f"`inspector memory {model}`"
     )
