@@ -5,6 +5,8 @@ from collections.abc import Callable, Sequence
 from math import ceil, floor, inf, log10
 
 _DURATIONS = ((1e3, 1.0, "ns"), (1e6, 1e3, "µs"), (1e9, 1e6, "ms"))
+_NANOSECONDS = {"s": 1e9, "ms": 1e6, "us": 1e3, "µs": 1e3, "μs": 1e3, "ns": 1.0}
+_TIME = re.compile(r"(\d+(?:\.\d*)?|\.\d+)\s*(s|ms|us|µs|μs|ns)?")
 _BINARY = ("B", "KiB", "MiB", "GiB", "TiB")
 _DECIMAL = ("B", "kB", "MB", "GB", "TB")
 _COUNTS = ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"))
@@ -66,6 +68,12 @@ def duration(ns: float, clock_ns: float = 0) -> str:
 def whole_duration(ns: float) -> str:
     """Format a round length of time without decimals: 1_000 -> '1 µs'."""
     return duration(ns).replace(".00", "").replace(".0 ", " ")
+
+
+def nanoseconds(text: str) -> float | None:
+    """Return the nanoseconds of '1.5ms', or of a plain number; None for another text."""
+    time = _TIME.fullmatch(text.strip())
+    return float(time[1]) * _NANOSECONDS[time[2] or "ns"] if time else None
 
 
 def durations(low_ns: float, high_ns: float, clock_ns: float = 0) -> str:

@@ -15,20 +15,19 @@ MatMul -> * -> Softmax layers in a row; * is any layer, ... any number of layers
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from fnmatch import fnmatchcase
 from itertools import compress, repeat
 from operator import contains
 
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.errors import BadInput
 from inspector.model.model import Axis, Layer, Model, TensorInfo, WeightInfo
 from inspector.platform.cooperative_yielding import polite
 from inspector.units import clip
+from inspector.wording import search_terms
+from inspector.wording.search_terms import Term, fits, holds, problem
 
 _ARROW = re.compile(r"(?:^|\s)(?:->|→)(?=\s|$)")
-_TOKEN = re.compile(r'-?(?:[a-z]+:)?"[^"]*"|\S+')
 _PREFIX = re.compile(r"(name|op|type|shape|tensor|domain):(.*)", re.DOTALL)
 _SHAPE = re.compile(r"(?:\d+|\*|\?|\.\.\.)(?:[x×](?:\d+|\*|\?|\.\.\.))+")
 _ATTRIBUTE = re.compile(r"([A-Za-z_]\w*)(!=|<=|>=|=|<|>)(.+)")
@@ -231,7 +230,7 @@ def parse(text: str) -> tuple[_Step, ...]:
     """Return the steps of a search, one if it is no chain. Raises BadInput."""
     parts = [part.strip() for part in _ARROW.split(text)]
     if len(parts) > 1 and not all(parts):
-        raise _problem("A chain needs a layer on both sides of '->'", "Try: Conv -> Relu")
+        raise problem("A chain needs a layer on both sides of '->'", "Try: Conv -> Relu")
     steps: list[_Step] = []
     skips = False
     for part in parts:
@@ -242,26 +241,26 @@ def parse(text: str) -> tuple[_Step, ...]:
         steps.append(_Step(() if any_layer else _terms(part), skips))
         skips = False
     if skips or (steps and steps[0].skips):
-        raise _problem("'...' needs a layer before and after it", "Try: Conv -> ... -> Softmax")
+        raise problem("'...' needs a layer before and after it", "Try: Conv -> ... -> Softmax")
     return tuple(steps)
 
 
 def _terms(text: str) -> tuple[_Term, ...]:
-    return tuple(map(_term, dict.fromkeys(_TOKEN.findall(text))))
+    return tuple(map(_term, search_terms.terms(text)))
 
 
-def _term(token: str) -> _Term:
-    negated = len(token) > 1 and token[0] == "-"
-    body = token[1:] if negated else token
-    if len(body) > 2 and body[0] == body[-1] == "/":
-        return _Term(test=_expression(body[1:-1]), negated=negated)
-    if body.startswith('"') and body.endswith('"') and len(body) > 1:
-        return _Term(body[1:-1].casefold(), negated=negated)
+def _term(term: Term) -> _Term:
+    """Return the condition that a term of the text stands for."""
+    body, negated = term.text, term.negated
+    if term.pattern is not None:
+        return _Term(test=_expression(term.pattern), negated=negated)
+    if term.phrase:
+        return _Term(body.casefold(), negated=negated)
     prefixed = _PREFIX.fullmatch(body)
     if prefixed:
         kind, value = prefixed[1], prefixed[2].strip('"')
         if not value:
-            raise _problem(f"'{kind}:' needs a value after the colon", _EXAMPLES[kind])
+            raise problem(f"'{kind}:' needs a value after the colon", _EXAMPLES[kind])
         return _Term(test=_PREFIXES[kind](value), negated=negated)
     if _SHAPE.fullmatch(body):
         return _Term(test=_shape_or_text(body), negated=negated)
@@ -269,33 +268,17 @@ def _term(token: str) -> _Term:
     if attribute:
         return _Term(test=_attribute(*attribute.groups()), negated=negated)
     if "*" in body:
-        return _Term(
-            test=_expression(".*".join(map(re.escape, body.split("*")))), negated=negated
-        )
+        return _Term(test=_expression(search_terms.with_wildcards(body)), negated=negated)
     return _Term(body.casefold(), negated=negated)
 
 
-def _problem(why: str, hint: str = "") -> BadInput:
-    return BadInput("Could not search", why, hint)
-
-
-def _expression(source: str) -> _Test:
+def _expression(pattern: re.Pattern[str]) -> _Test:
     """Match a regular expression within one name, operator or type."""
-    try:
-        pattern = re.compile(source, re.IGNORECASE)
-    except (re.error, OverflowError, RecursionError) as error:
-        shown = f"'{clip(source, 60)}' is not a regular expression: {error}"
-        raise _problem(shown, "Example: /conv[0-9]+$/") from None
 
     def test(index: LayerIndex, place: int) -> bool:
         return any(map(pattern.search, index.texts[place].split("\n")))
 
     return test
-
-
-def _fits(text: str, pattern: str) -> bool:
-    """Return whether a text is a pattern in which only * is special."""
-    return fnmatchcase(text, pattern.replace("[", "[[]").replace("?", "[?]"))
 
 
 def _operator(value: str) -> _Test:
@@ -305,7 +288,7 @@ def _operator(value: str) -> _Test:
     def test(index: LayerIndex, place: int) -> bool:
         operator = index.layers[place].operator
         if operator not in cache:
-            cache[operator] = _fits(operator.casefold(), pattern)
+            cache[operator] = fits(operator.casefold(), pattern)
         return cache[operator]
 
     return test
@@ -317,7 +300,7 @@ def _name(value: str) -> _Test:
 
     def test(index: LayerIndex, place: int) -> bool:
         name = index.layers[place].label.casefold()
-        return _fits(name, pattern) if "*" in pattern else pattern in name
+        return holds(name, pattern)
 
     return test
 
@@ -328,7 +311,7 @@ def _tensor(value: str) -> _Test:
     def test(index: LayerIndex, place: int) -> bool:
         layer = index.layers[place]
         names = (name.casefold() for name in (*layer.inputs, *layer.outputs))
-        return any(_fits(n, pattern) if "*" in pattern else pattern in n for n in names)
+        return any(holds(each, pattern) for each in names)
 
     return test
 
@@ -337,7 +320,7 @@ def _domain(value: str) -> _Test:
     pattern = value.casefold()
 
     def test(index: LayerIndex, place: int) -> bool:
-        return _fits((index.layers[place].domain or "ai.onnx").casefold(), pattern)
+        return fits((index.layers[place].domain or "ai.onnx").casefold(), pattern)
 
     return test
 
@@ -346,7 +329,7 @@ def _type(value: str) -> _Test:
     pattern = _TYPE_ALIASES.get(value.casefold(), value.casefold())
 
     def test(index: LayerIndex, place: int) -> bool:
-        return any(_fits(each.dtype, pattern) for each in index.tensors_of(place))
+        return any(fits(each.dtype, pattern) for each in index.tensors_of(place))
 
     return test
 
@@ -443,7 +426,7 @@ def _compared(text: str, sign: str, wanted: str) -> bool:
         return _equal(text, wanted) == (sign == "=")
     limit = _number(wanted)
     if limit is None:
-        raise _problem(
+        raise problem(
             f"'{clip(wanted, 40)}' after '{sign}' is not a number", "Example: group>1"
         )
     numbers = [number for number in map(_number, text.split(",")) if number is not None]
@@ -455,7 +438,7 @@ def _compared(text: str, sign: str, wanted: str) -> bool:
 
 def _equal(text: str, wanted: str) -> bool:
     """Return whether values are equal; '3' also stands for '3,3'."""
-    if _fits(text, wanted):
+    if fits(text, wanted):
         return True
     number = _number(wanted)
     return number is not None and all(_number(part) == number for part in text.split(","))

@@ -61,7 +61,7 @@ class Aggregation:
     self_ns: without what runs inside. Of a stretch of time both are of the parts in it.
     mean_ns, minimum_ns, p50_ns, p95_ns, maximum_ns: of the durations of whole spans.
     longest: index of the longest span. group: of each span, int64 (N,); -1 for spans that
-    were left out.
+    were left out. every_ns: own time of all spans, those that a search left out included.
     """
 
     names: tuple[str, ...]
@@ -78,16 +78,17 @@ class Aggregation:
     maximum_ns: Numbers
     longest: Numbers
     group: Numbers
+    every_ns: int
 
     def __len__(self) -> int:
         return len(self.names)
 
     def shares(self) -> NDArray[np.float64]:
-        """Return own time of each group as a share of that of all groups: float64 (G,).
+        """Return own time of each group as a share of that of all spans: float64 (G,).
 
-        All together they are 1, so that one column has one base.
+        Of all groups together they are 1, so that one column has one base.
         """
-        return self.self_ns / max(1, int(self.self_ns.sum()))
+        return self.self_ns / max(1, self.every_ns)
 
 
 def aggregate(
@@ -95,14 +96,18 @@ def aggregate(
     layers: Sequence[NamedLayer] = (),
     group_by: GroupBy = GroupBy.EVENT,
     stretch_ns: tuple[float, float] | None = None,
+    found: NDArray[np.bool_] | None = None,
 ) -> Aggregation:
     """Group the spans of a trace; partitions, which only frame others, are left out.
 
     stretch_ns: leaves out spans that do not lie in it at least partly; of one that its edges
     cut, sums and shares count the part inside. Quantiles lie between samples, linearly.
+    found: bool (N,), which spans a search found; all others are left out, and still take their
+    time from what they lie in.
     """
     operator_names, operator = _span_operators(trace, layers)
-    selected = _selected_spans(trace, stretch_ns)
+    every = _selected_spans(trace, stretch_ns)
+    selected = every if found is None else every[found[every]]
     within = _partition_key(trace, group_by)
     group, first = _groups(within[selected], _group_key(trace, operator, group_by)[selected])
     size, at = len(first), selected[first]
@@ -137,6 +142,7 @@ def aggregate(
         maximum_ns=durations[ends - 1],
         longest=selected[order][ends - 1],
         group=member,
+        every_ns=int(self_ns[every].sum()),
     )
 
 

@@ -1,16 +1,14 @@
 """inspector trace: add up what a trace holds, find things in it, export it."""
 
 import argparse
-import re
 from pathlib import Path
 
+from inspector import units
 from inspector.export import registry
 from inspector.export.registry import Subject
 
 SCHEMA = "timeline/1"
 BY = ("event", "operator", "track", "layer", "lane", "model", "thread", "iteration")
-_UNITS = {"s": 1e9, "ms": 1e6, "us": 1e3, "µs": 1e3, "ns": 1.0}
-_INSTANT = re.compile(r"([0-9.]+)\s*(s|ms|us|µs|ns)")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -20,7 +18,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     by = f"group events by {', '.join(BY)} (default: event)"
     add("--by", choices=BY, default="event", metavar="GROUP", help=by)
     add("--top", type=int, default=20, metavar="N", help="rows to print; 0: all (default: 20)")
-    add("--find", default="", metavar="TEXT", help="list events whose name contains this text")
+    find = 'only events that fit a search, such as "dur>1ms op:Conv" or "/^Run/ track:gpu"'
+    add("--find", default="", metavar="TEXT", help=f"{find}; the first ones are listed")
     start = "start of the time range, such as 1.5ms or 2s"
     add("--from", dest="begin", type=_instant, metavar="TIME", help=start)
     add("--to", dest="end", type=_instant, metavar="TIME", help="end of the time range")
@@ -35,8 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _instant(text: str) -> float:
     """Nanoseconds of '1.5ms'."""
-    match = _INSTANT.fullmatch(text.strip())
-    try:
-        return float(match[1]) * _UNITS[match[2]] if match else float(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a time such as 1.5ms") from None
+    instant = units.nanoseconds(text)
+    if instant is None:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a time such as 1.5ms")
+    return instant

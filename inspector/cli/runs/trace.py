@@ -26,6 +26,7 @@ from inspector.platform import files
 from inspector.platform.terminal import write_bytes
 from inspector.report.report import load
 from inspector.trace.aggregation import Aggregation, GroupBy, aggregate
+from inspector.trace.event_search import Mask, find
 from inspector.trace.trace import Span, Trace, TracedLayer
 from inspector.wording import stored
 
@@ -75,7 +76,8 @@ def _summary_json(
 ) -> dict[str, Any]:
     """Return the summary of a trace as printed by --json."""
     trace = opened.trace
-    result = aggregate(trace, opened.layers, GroupBy(options.by), stretch)
+    found = find(opened, options.find)
+    result = aggregate(trace, opened.layers, GroupBy(options.by), stretch, found)
     return {
         "schema": SCHEMA,
         "source": opened.source,
@@ -85,11 +87,11 @@ def _summary_json(
         "tracks": trace.tracks,
         "by": options.by,
         "stretch_ns": stretch,
-        "groups": _groups(trace, result, options.find),
+        "groups": _groups(trace, result),
         "found": [
             {"name": one.name, "track": one.track.name, "start_ns": one.start_ns}
             | {"duration_ns": one.duration_ns, "iteration": one.run}
-            for one in _spans(trace, options.find, stretch, options.top)
+            for one in _spans(trace, found, stretch, options.top)
         ],
         "arrows": len(trace.flows),
         "counters": [
@@ -105,22 +107,17 @@ def _summary_json(
     }
 
 
-def _order(groups: Aggregation, text: str) -> list[int]:
-    """Return the groups with most time first; of events only those that hold a text."""
-    requested = text.casefold()
-    return [
-        group
-        for group in (-groups.total_ns).argsort(kind="stable").tolist()
-        if requested in groups.names[group].casefold()
-        or requested in groups.operators[group].casefold()
-    ]
+def _order(groups: Aggregation) -> list[int]:
+    """Return the groups with most time first."""
+    order: list[int] = (-groups.total_ns).argsort(kind="stable").tolist()
+    return order
 
 
-def _groups(trace: Trace, groups: Aggregation, text: str) -> list[dict[str, Any]]:
+def _groups(trace: Trace, groups: Aggregation) -> list[dict[str, Any]]:
     shares = groups.shares().tolist()
     times = ("total", "self", "mean", "minimum", "p50", "p95", "maximum")
     rows = []
-    for group in _order(groups, text):
+    for group in _order(groups):
         track = trace.tracks[int(groups.tracks[group])]
         row: dict[str, Any] = {"name": groups.names[group], "operator": groups.operators[group]}
         row |= {"lane": track.lane.value, "track": track.name}
@@ -131,15 +128,12 @@ def _groups(trace: Trace, groups: Aggregation, text: str) -> list[dict[str, Any]
 
 
 def _spans(
-    trace: Trace, text: str, stretch: tuple[float, float] | None, most: int
+    trace: Trace, found: Mask | None, stretch: tuple[float, float] | None, most: int
 ) -> list[Span]:
-    """Return the first events whose name holds a text; none for an empty text."""
-    if not text:
+    """Return the first events that a search found; none without a search."""
+    if found is None:
         return []
-    named = np.array([text.casefold() in name.casefold() for name in trace.names], bool)
-    selected = named[trace.name] if len(trace) else np.zeros(0, bool)
-    if stretch is not None:
-        selected &= trace.lies_in(*stretch)
+    selected = found if stretch is None else found & trace.lies_in(*stretch)
     places = np.flatnonzero(selected)
     places = places[np.argsort(trace.start_ns[places], kind="stable")][: most or None]
     return [trace.span(int(place)) for place in places]
@@ -148,17 +142,17 @@ def _spans(
 def _show(
     options: argparse.Namespace, opened: OpenedTrace, stretch: tuple[float, float] | None
 ) -> None:
-
-    groups = aggregate(opened.trace, opened.layers, GroupBy(options.by), stretch)
+    found = find(opened, options.find)
+    groups = aggregate(opened.trace, opened.layers, GroupBy(options.by), stretch, found)
     pages.show(
         trace_page(
             opened,
             groups,
-            _order(groups, options.find),
+            _order(groups),
             options.by,
             most=options.top,
             stretch_ns=stretch,
-            found=_spans(opened.trace, options.find, stretch, options.top),
+            found=_spans(opened.trace, found, stretch, options.top),
             findings=program_findings(opened.trace, opened.layers),
         )
     )

@@ -70,6 +70,13 @@ def test_a_search_and_a_stretch_leave_out_the_rest(file):
     assert found["stretch_ns"] == [1e6, 2.1e6]
 
 
+def test_a_search_takes_durations_and_regular_expressions(file):
+    found = told(file, "--find", "dur>400us /^run/", "--by", "track")
+    assert [(one["name"], one["count"]) for one in found["groups"]] == [("net.onnx", 4)]
+    assert {one["name"] for one in found["found"]} == {"run(x float32 1)"}
+    assert "'soon' after 'dur' is not a time" in errors_of("trace", file, "--find", "dur>soon")
+
+
 def test_all_or_a_part_is_exported(file):
     for form in ("json", "npz"):
         target = file.with_name(f"part.{form}")

@@ -156,3 +156,18 @@ def test_the_rows_that_were_asked_for_last_stay(timeline, qtbot):
     assert not timeline.row_task.busy
     qtbot.waitUntil(lambda: rests(timeline))
     assert timeline.state.rows is timeline.state.whole
+
+
+def test_a_duration_and_a_mistake_are_typed_like_on_the_command_line(timeline, qtbot):
+    search(timeline, "dur>500ns /step [0-3]/")
+    qtbot.waitUntil(lambda: timeline.state.search_result is not None)
+    trace, found = timeline.state.traced.trace, timeline.state.search_result
+    assert set(trace.duration_ns[found.spans].tolist()) == {1_000}
+    assert {trace.names[name] for name in trace.name[found.spans].tolist()} == {
+        f"step {number}" for number in range(4)
+    }
+    search(timeline, "dur>soon")
+    qtbot.waitUntil(lambda: timeline.search.problem is not None)
+    assert timeline.state.search_result is None
+    assert "is not a time" in timeline.search.field.toolTip()
+    assert "is not a time" in timeline.search.field.accessibleDescription()

@@ -280,11 +280,29 @@ def test_m_measures_from_one_span_to_another(timeline):
     lanes.pick(first)
     QTest.keyClick(lanes, Qt.Key.Key_M)
     assert timeline.state.anchor == trace.start_ns[first]
+    begin = int(trace.start_ns[first])
+    assert lanes.marked == (begin, begin + trace.duration_ns[first])
     lanes.pick(later)
     QTest.keyClick(lanes, Qt.Key.Key_M)
     ends = int(trace.start_ns[later] + trace.duration_ns[later])
     assert lanes.marked == (trace.start_ns[first], ends)
     assert timeline.state.anchor is None
+
+
+def test_f_fits_the_mark_else_the_event_and_then_everything(timeline):
+    lanes, window, trace = timeline.lanes, timeline.state.window, timeline.state.traced.trace
+    span = int(np.flatnonzero(trace.name == trace.names.index("run(x)"))[1])
+    begin, length = int(trace.start_ns[span]), int(trace.duration_ns[span])
+    window.fit()
+    lanes.pick(span)
+    QTest.keyClick(lanes, Qt.Key.Key_F)
+    assert window.begin_ns <= begin
+    assert length <= window.length_ns < 2 * length
+    QTest.keyClick(lanes, Qt.Key.Key_F)
+    assert window.length_ns == window.whole_ns
+    lanes.mark(begin, begin + length / 10)
+    QTest.keyClick(lanes, Qt.Key.Key_F)
+    assert window.length_ns < length / 5
 
 
 def test_the_nearest_edge_is_that_of_brute_force():

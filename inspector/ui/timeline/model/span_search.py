@@ -1,4 +1,4 @@
-"""Looks for spans by name, operator or layer, and for the nearest edges of spans."""
+"""Looks for spans in the search language of events, and for the nearest edges of spans."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.trace.grouping import look_up
+from inspector.trace import event_search
 from inspector.trace.intervals import Intervals, Times
 from inspector.trace.trace import Trace, TraceSource
 from inspector.trace.trace_rows import LevelOfDetail, Row
@@ -64,19 +64,9 @@ class SearchResult:
 
 
 def find(traced: TraceSource, query: str) -> SearchResult | None:
-    """Return the spans that contain every term in a name, operator or layer; None without."""
-    terms = query.casefold().split()
-    if not terms:
-        return None
-    trace = traced.trace
-    layers = {layer.index: layer for layer in traced.layers}
-    texts = ["", *(f"{one.name}\n{one.operator}".casefold() for one in layers.values())]
-    names = [name.casefold() for name in trace.names]
-    layer = look_up(trace.layer, {index: at for at, index in enumerate(layers, 1)}, 0)
-    mask = np.ones(len(trace), np.bool_)
-    for word in terms:
-        mask &= _holding(names, word)[trace.name] | _holding(texts, word)[layer]
-    return SearchResult(trace, mask)
+    """Return the spans that fit a text; None for an empty one. Raises BadInput."""
+    mask = event_search.find(traced, query)
+    return None if mask is None else SearchResult(traced.trace, mask)
 
 
 def nearest_edge(rows: Sequence[Row], instant_ns: float, within_ns: float) -> float:
@@ -92,10 +82,6 @@ def nearest_edge(rows: Sequence[Row], instant_ns: float, within_ns: float) -> fl
                     if abs(edge - instant_ns) < distance:
                         best, distance = float(edge), abs(edge - instant_ns)
     return best
-
-
-def _holding(texts: Sequence[str], word: str) -> NDArray[np.bool_]:
-    return np.fromiter((word in text for text in texts), np.bool_, len(texts))
 
 
 Rows = LevelOfDetail | Regrouped

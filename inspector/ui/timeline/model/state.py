@@ -198,7 +198,10 @@ class TimelineState(QObject):
         self.changed.emit()
 
     def measure(self, at_ns: float | None) -> None:
-        """Begin a measurement, or end it: at an instant, else at the selected span."""
+        """Begin a measurement, or end it: at an instant, else with the selected span.
+
+        A span is marked at once; a second one extends the mark to its end.
+        """
         place = -1 if self.selected_span is None else self.place(self.selected_span)
         span = self.detail.trace.span(place) if place >= 0 else None
         begin = at_ns if at_ns is not None else span.start_ns if span else None
@@ -206,6 +209,8 @@ class TimelineState(QObject):
             return
         if self.anchor is None:
             self.set_anchor(begin)
+            if at_ns is None and span is not None:
+                self.mark(begin, begin + span.duration_ns)
             return
         end = begin if at_ns is not None or span is None else begin + span.duration_ns
         anchor = self.anchor

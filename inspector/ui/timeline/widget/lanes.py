@@ -59,7 +59,7 @@ _FOLDS = 16  # pixels at the left of a name where a click folds
 def moved(window: TimeWindow, key: Qt.Key) -> bool:
     """Zoom or pan as a key says; whether it is one of these.
 
-    W S and plus minus zoom, A D and the arrows pan, Home and End go to both ends, F shows all.
+    W S and plus minus zoom, A D and the arrows pan, Home and End go to both ends.
     """
     step, whole = _PAN * window.length_ns, window.whole_ns
     if key in _CLOSER or key in _FARTHER:
@@ -68,8 +68,6 @@ def moved(window: TimeWindow, key: Qt.Key) -> bool:
         window.pan(step if key in _LATER else -step)
     elif key in (_Key.Key_Home, _Key.Key_End):
         window.pan(whole if key is _Key.Key_End else -whole)
-    elif key is _Key.Key_F:
-        window.fit()
     else:
         return False
     return True
@@ -265,9 +263,23 @@ class Lanes(QWidget):
         else:
             state.selection.choose()
 
+    def fit(self) -> None:
+        """Let the marked range fill the window, else the selected span; all if it does so."""
+        window, before = self._window, (self._window.begin_ns, self._window.end_ns)
+        if self.marked is not None:
+            window.frame(*self.marked)
+        else:
+            self.frame_span(self.selected_span)
+        if before == (window.begin_ns, window.end_ns):
+            window.fit()
+
     def measure(self) -> None:
-        """Begin a measurement, or end it: at the pointer, else at the selected span."""
-        self.state.measure(None if self._pointer is None else self._snapped(self._pointer))
+        """Begin a measurement, or end it: at the pointer, else with the selected span.
+
+        The pointer on the selected span means that span, too.
+        """
+        point = None if self.hovered == self.selected_span else self._pointer
+        self.state.measure(None if point is None else self._snapped(point))
 
     def fold(self, band: Band) -> None:
         """Fold a band to a line, or unfold it."""
@@ -458,6 +470,8 @@ class Lanes(QWidget):
             self.frame_span(self.selected_span)
         elif key is Qt.Key.Key_Escape:
             self.collect_and_trim()
+        elif key is Qt.Key.Key_F:
+            self.fit()
         elif key is Qt.Key.Key_M:
             self.measure()
         elif key in (Qt.Key.Key_Up, Qt.Key.Key_Down):

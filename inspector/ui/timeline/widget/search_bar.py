@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from inspector.errors import BadInput
 from inspector.trace.trace import TraceSource
 from inspector.ui import units
 from inspector.ui.background import LatestTask
@@ -18,15 +19,23 @@ from inspector.ui.timeline.model.span_search import (
     search_result_rows,
 )
 from inspector.ui.timeline.model.state import TimelineState
-from inspector.ui.translate import tr
-from inspector.ui.widgets.parts import label, tool
+from inspector.ui.translate import mark, tr
+from inspector.ui.widgets.parts import label, tip, tool
 from inspector.ui.widgets.table_card import FilterField
 from inspector.ui.widgets.theme import Theme
 
 _PAUSE_MS = 90  # without a key, after which is searched
 _ROOMY = 900  # px, width of a card with room for the whole bar
 _TYPED = 132  # px, width of the field
-SearchOutcome = tuple[SearchResult | None, list[SearchResultRows]]
+SearchOutcome = tuple[SearchResult | BadInput | None, list[SearchResultRows]]
+_HELP = (
+    mark("conv copy: events whose name, operator or layer contains these words"),
+    mark("/^Run|copy$/: a regular expression; -idle: events without it"),
+    mark("dur>1ms, start<2s, size>=64KiB, run=3: duration, start, copied bytes, run"),
+    mark(
+        "name:, op:, layer:, track:, thread:, process:, model:, kind:, lane:, such as kind:copy"
+    ),
+)
 
 
 class SearchBar(QWidget):
@@ -42,6 +51,7 @@ class SearchBar(QWidget):
         super().__init__()
         self._state = state
         self._task = LatestTask(len(state.traced.trace), self)
+        self.problem: BadInput | None = None
         placeholder = tr("Find an event, operator or layer")
         self.field = _Field(
             theme, tr("Find in the timeline"), placeholder, 236, 96, _ROOMY, briefly=tr("Find")
@@ -94,6 +104,9 @@ class SearchBar(QWidget):
         """Show the matches; assigns them to rows first if the rows have changed."""
         result, rows = outcome
         state = self._state
+        self.problem = result if isinstance(result, BadInput) else None
+        if isinstance(result, BadInput):
+            result = None
         if result is None or any(one.detail is state.detail for one in rows):
             state.show_search_result(result, *rows)
             self._update_count()
@@ -116,9 +129,13 @@ class SearchBar(QWidget):
         self.left.emit()
 
     def _update_count(self) -> None:
-        result = self._state.search_result
+        result, problem = self._state.search_result, self.problem
+        explained = map(tr, _HELP) if problem is None else (problem.why, problem.hint)
+        self.field.setToolTip(tip(*explained))
         if self._task.busy:
             message = tr("Searching…")
+        elif problem is not None:
+            message = tr("Invalid search")
         elif result is None:
             message = ""
         elif not len(result):
@@ -133,15 +150,19 @@ class SearchBar(QWidget):
                     number=number + 1, count=len(result)
                 )
         self.count.setText(message)
-        self.field.setAccessibleDescription(message)
+        self.count.setToolTip(self.field.toolTip() if problem is not None else "")
+        self.field.setAccessibleDescription(message if problem is None else problem.why)
         for button in (self.before, self.after):
-            button.setVisible(bool(message))
+            button.setVisible(bool(message) and problem is None)
             button.setEnabled(result is not None and len(result) > 0)
 
 
 def _search(traced: TraceSource, query: str, rows: Iterable[Rows]) -> SearchOutcome:
     """Return the matches in order; of millions the window need not sort them."""
-    result = find(traced, query)
+    try:
+        result = find(traced, query)
+    except BadInput as error:
+        return error, []
     if result is None:
         return None, []
     result.prepare()
