@@ -7,6 +7,8 @@ from inspector.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from inspector.api import Answer as Answer
+    from inspector.api import Cancellation as Cancellation
+    from inspector.api import Cancelled as Cancelled
     from inspector.api import Converted as Converted
     from inspector.api import GeneratedText as GeneratedText
     from inspector.api import Improved as Improved
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from inspector.api import memory as memory
     from inspector.api import open_model as open_model
     from inspector.api import predict as predict
+    from inspector.api import run_async as run_async
     from inspector.api import score_text as score_text
     from inspector.api import support as support
     from inspector.api import sweep as sweep
@@ -40,11 +43,12 @@ if TYPE_CHECKING:
     from inspector.recorder.recording_context import recording as recording
 
 _API = (
-    "Answer", "Converted", "GeneratedText", "Improved", "InspectorError", "Measurement",
-    "MemoryTable", "ModelComparison", "OpenedModel", "OutputsDestroyed", "ReportComparison",
-    "Support", "SweepResult", "TextQuality", "Tuned", "compare", "convert", "diff", "generate",
-    "improve", "load_report", "measure", "measure_against", "measure_async", "memory",
-    "open_model", "predict", "score_text", "sweep", "support", "tune",
+    "Answer", "Cancellation", "Cancelled", "Converted", "GeneratedText", "Improved",
+    "InspectorError", "Measurement", "MemoryTable", "ModelComparison", "OpenedModel",
+    "OutputsDestroyed", "ReportComparison", "Support", "SweepResult", "TextQuality", "Tuned",
+    "compare", "convert", "diff", "generate", "improve", "load_report", "measure",
+    "measure_against", "measure_async", "memory", "open_model", "predict", "run_async",
+    "score_text", "sweep", "support", "tune",
 )  # fmt: skip
 
 

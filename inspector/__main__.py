@@ -36,7 +36,7 @@ def main() -> int:
         return 1
     except KeyboardInterrupt:  # by who did not wait until all was loaded
         sys.stderr.write("Stopped.\n")
-        return 130
+        return own_processes.INTERRUPTED
 
 
 def _entered(arguments: list[str]) -> int:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from inspector.api.answers import Answer as Answer
+    from inspector.api.cancelling import run_async as run_async
     from inspector.api.changed import Converted as Converted
     from inspector.api.changed import Improved as Improved
     from inspector.api.changing import convert as convert
@@ -45,8 +46,10 @@ if TYPE_CHECKING:
     from inspector.api.running import predict as predict
     from inspector.api.scoring import TextQuality as TextQuality
     from inspector.api.scoring import score_text as score_text
+    from inspector.errors import Cancelled as Cancelled
     from inspector.errors import InspectorError as InspectorError
     from inspector.errors import OutputsDestroyed as OutputsDestroyed
+    from inspector.platform.cancellation import Cancellation as Cancellation
 
 _PLACES = {
     "api.changing": ("convert", "improve"),
@@ -55,6 +58,7 @@ _PLACES = {
     "api.estimating": ("MemoryTable", "memory"),
     "api.models": ("OpenedModel", "open_model"),
     "api.answers": ("Answer",),
+    "api.cancelling": ("run_async",),
     "api.changed": ("Converted", "Improved"),
     "api.compared": ("ModelComparison", "Support"),
     "api.generated": ("GeneratedText",),
@@ -62,15 +66,17 @@ _PLACES = {
     "api.measured": ("Measurement", "ReportComparison", "SweepResult", "Tuned"),
     "api.running": ("predict",),
     "api.scoring": ("TextQuality", "score_text"),
-    "errors": ("InspectorError", "OutputsDestroyed"),
+    "errors": ("Cancelled", "InspectorError", "OutputsDestroyed"),
+    "platform.cancellation": ("Cancellation",),
 }  # fmt: skip
 
 __all__ = [
-    "Answer", "Converted", "GeneratedText", "Improved", "InspectorError", "Measurement",
-    "MemoryTable", "ModelComparison", "OpenedModel", "OutputsDestroyed", "ReportComparison",
-    "Support", "SweepResult", "TextQuality", "Tuned", "compare", "convert", "diff", "generate",
-    "improve", "load_report", "measure", "measure_against", "measure_async", "memory",
-    "open_model", "predict", "score_text", "support", "sweep", "tune",
+    "Answer", "Cancellation", "Cancelled", "Converted", "GeneratedText", "Improved",
+    "InspectorError", "Measurement", "MemoryTable", "ModelComparison", "OpenedModel",
+    "OutputsDestroyed", "ReportComparison", "Support", "SweepResult", "TextQuality", "Tuned",
+    "compare", "convert", "diff", "generate", "improve", "load_report", "measure",
+    "measure_against", "measure_async", "memory", "open_model", "predict", "run_async",
+    "score_text", "support", "sweep", "tune",
 ]  # fmt: skip
 
 

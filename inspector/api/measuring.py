@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
 from inspector.analysis.measured import tuning_results
 from inspector.analysis.verdicts.interleaved import PrecisionGoal
+from inspector.api.cancelling import run_async
 from inspector.api.measured import Measurement, ReportComparison, SweepResult, Tuned
 from inspector.api.models import ModelOrPath, OpenedModel, open_model
 from inspector.api.running import (
@@ -73,8 +73,8 @@ def measure(
 async def measure_async(
     model: ModelOrPath, inputs: Inputs = None, **options: Any
 ) -> Measurement:
-    """Do what `measure` does, without blocking the event loop."""
-    return await asyncio.to_thread(measure, model, inputs, **options)
+    """Do what `measure` does, without blocking the event loop; `run_async` for one function."""
+    return await run_async(measure, model, inputs, **options)
 
 
 def measure_against(

@@ -18,7 +18,12 @@ from inspector import units
 from inspector.cli import command_table, command_timer, downloads
 from inspector.errors import Cancelled, InspectorError
 from inspector.platform import plugins, settings
-from inspector.platform.own_processes import ENDING_SIGNALS, TERMINATED, is_loading_library
+from inspector.platform.own_processes import (
+    ENDING_SIGNALS,
+    INTERRUPTED,
+    TERMINATED,
+    is_loading_library,
+)
 from inspector.platform.terminal import output_failure, plain_output
 from inspector.version import __version__
 
@@ -27,7 +32,6 @@ VERBOSE = (["-v"], ["--verbose"])
 LANGUAGE = "INSPECTOR_LANGUAGE"  # of the environment, in place of the option --language
 EXPECTED_FAILURE = 1  # exit status: what the user can mend
 WRONG_USE = 2  # exit status of argparse, too
-INTERRUPTED = 130  # exit status: 128 and the number of SIGINT
 _AGAIN_SECONDS = 0.05  # until a signal that came too early is sent again
 
 

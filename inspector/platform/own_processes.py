@@ -18,6 +18,7 @@ if sys.platform == "win32":
 # Signals that end a program from outside (a job is over, a terminal is closed), and its status.
 ENDING_SIGNALS = ("SIGTERM", "SIGHUP")
 TERMINATED = 143
+INTERRUPTED = 130  # exit status: 128 and the number of SIGINT
 # First argument that has a frozen program run one of these modules in place of the window.
 RUN_MODULE = "--run-module"
 _ENGINE = "inspector.engine"

@@ -152,7 +152,8 @@ class RemoteEngine(Engine):
                 job = msgspec.structs.replace(job, id=messages.job_id(job, self.machine.name))
                 self._samples = ()
                 try:
-                    end = self.machine.run(job, own, found, self._tell)
+                    with self._call.ending(self.kill):
+                        end = self.machine.run(job, own, found, self._tell)
                 finally:
                     self._take_partial(found)
             self.waited_seconds += end.waited_seconds
@@ -219,6 +220,8 @@ class RemoteEngine(Engine):
     def _tell(self, event: Event) -> None:
         """Pass on what a machine says, as progress of this engine."""
         name = self.machine.name
+        if self._call.cancelled:  # before the machine had the job
+            self.kill()
         match event.get("type"):
             case "progress":
                 samples = tuple(event.get("samples_ns", ()))

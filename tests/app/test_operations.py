@@ -29,9 +29,10 @@ by_name = pytest.mark.parametrize("operation", OPERATIONS, ids=lambda each: each
 def test_the_python_api_is_what_the_operations_have():
     functions = {name for each in OPERATIONS for name in each.functions}
     results = {name for each in OPERATIONS for name in each.results}
-    errors = {"InspectorError", "OutputsDestroyed"}
-    assert functions | results | errors == {*api.__all__, "recording"}
-    assert all(hasattr(inspector, name) for name in functions | results)
+    errors = {"Cancelled", "InspectorError", "OutputsDestroyed"}
+    around_calls = {"Cancellation", "run_async"}
+    assert functions | results | errors | around_calls == {*api.__all__, "recording"}
+    assert all(hasattr(inspector, name) for name in {*api.__all__, "recording"})
 
 
 def test_every_request_belongs_to_an_operation():

@@ -3,6 +3,8 @@
 import asyncio
 import shutil
 import sys
+import tempfile
+import time
 from collections.abc import Awaitable, Callable
 from importlib.util import find_spec
 from pathlib import Path
@@ -122,6 +124,35 @@ def test_models_and_reports_are_compared_and_conversions_tried(folder):
     assert set(folder.iterdir()) == before
     supported = call(folder, "support", model=MODEL, targets="apple")
     assert supported["apple"]["sentence"]
+
+
+def test_a_client_that_cancels_or_leaves_ends_the_engine(folder, tmp_path, monkeypatch):
+    """The next call does not wait behind the one that was cancelled."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    took: list[float] = []
+
+    async def cancelled(client: "Client") -> Any:
+        running = asyncio.Event()
+
+        async def progress(done: float, total: float | None, message: str | None) -> None:
+            if message == "prediction":
+                running.set()
+
+        given = {"model": MODEL, "runs": 1_000_000}
+        call = client.call_tool("measure", given, progress_callback=progress)
+        task = asyncio.create_task(call)
+        await asyncio.wait_for(running.wait(), 30)
+        assert list(tmp_path.glob("inspector-*"))
+        began = time.monotonic()
+        task.cancel()
+        while list(tmp_path.glob("inspector-*")) and time.monotonic() < began + 10:
+            await asyncio.sleep(0.01)
+        took.append(time.monotonic() - began)
+        return await client.call_tool("measure", {"model": MODEL, "runs": 5})
+
+    measured = asked(folder, cancelled)
+    assert not measured.is_error
+    assert took[0] < 0.5
 
 
 @pytest.mark.parametrize("name", ["../secret.onnx", "link.onnx", "/etc/passwd"])

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec, Self, TypeVar
 from inspector.backends.values import Progress
 from inspector.engine import requests
 from inspector.engine.requests import Request
+from inspector.platform import cancellation
 from inspector.platform.work_limits import Limits
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ class Engine:
         self._on_progress = on_progress
         self._limits = limits or Limits()
         self._one_job = threading.Lock()
+        self._call = cancellation.current()  # that this engine works for
         self.partial: PerformanceReport | None = None
         self.waited_seconds = 0.0
 

@@ -263,7 +263,8 @@ class EngineProcessOwner(Engine):
             with self._state:
                 self._working, self._stopped = True, False
             try:
-                yield
+                with self._call.ending(self.kill):
+                    yield
             except BadInput:
                 raise
             except BaseException:  # Ctrl+C and our own bugs as well: raised on, in any case

@@ -1,11 +1,14 @@
 """inspector mcp: serve Inspector's functions to assistants by the Model Context Protocol."""
 
 import argparse
+import os
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 
 from inspector.errors import InspectorError
 from inspector.platform import files
+from inspector.platform.own_processes import INTERRUPTED, TERMINATED
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -42,4 +45,9 @@ def run(options: argparse.Namespace) -> None:
         )
     from inspector.plugins.mcp.server import serve  # of the extra `mcp`
 
-    serve(options.folders or [Path.cwd()], options.write)
+    try:
+        serve(options.folders or [Path.cwd()], options.write)
+    except KeyboardInterrupt as error:
+        # A thread waits for the client's next line, and Python would wait for that thread.
+        print("Stopped.", file=sys.stderr, flush=True)
+        os._exit(INTERRUPTED if type(error) is KeyboardInterrupt else TERMINATED)

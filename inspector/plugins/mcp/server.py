@@ -26,6 +26,7 @@ from inspector.app.operations import OPERATIONS
 from inspector.errors import BadInput, InspectorError
 from inspector.model.tensors.element_types import is_recipe
 from inspector.platform import crash_report, files
+from inspector.platform.cancellation import Cancellation
 from inspector.units import clip
 from inspector.version import __version__
 
@@ -38,6 +39,7 @@ INSTRUCTIONS = (
 _TEXT = "text:"  # begins an input that is text and no path
 _MOST_VALUES = 16  # of an output that are sent
 _MOST_OPERATORS = 30
+_END_SECONDS = 5.0  # for a cancelled call to remove its folder; measured: 0.05 s
 _READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 _WRITES = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
 Result = TypeVar("Result")
@@ -385,9 +387,16 @@ async def _roots(context: Context) -> tuple[Path, ...] | None:
 
 
 async def _in_thread(call: Callable[[], Result]) -> Result:
-    """Run a function of the API on a thread; its failure is a sentence for the assistant."""
+    """Run a function of the API on a thread, until the assistant cancels; its failure is a
+    sentence for the assistant."""
+    job = Cancellation()
     try:
-        return await to_thread.run_sync(call)
+        return await to_thread.run_sync(job.run, call, abandon_on_cancel=True)
+    except anyio.get_cancelled_exc_class():
+        job.cancel()
+        with anyio.CancelScope(shield=True):
+            await to_thread.run_sync(job.ended.wait, _END_SECONDS)
+        raise
     except InspectorError as error:
         raise ToolError(str(error)) from error
     except Exception as error:
