@@ -1,16 +1,23 @@
-"""Number fields and drop-down lists that let the page scroll under the wheel."""
+"""Number fields, drop-down lists and sliders that let the page scroll under the wheel.
+
+Fields of the window are made of these classes only: of Qt's own, one that is scrolled past
+takes the focus, and the wheel changes its value.
+"""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QLineEdit,
+    QSlider,
     QSpinBox,
     QStyle,
     QStyleOptionComboBox,
     QStylePainter,
+    QWidget,
 )
 
 from inspector.ui.translate import tr
@@ -18,7 +25,37 @@ from inspector.ui.translate import tr
 NARROWEST = 60
 
 
-class NumberField(QSpinBox):
+if TYPE_CHECKING:  # Qt's fields are widgets already, and take no second one as a base
+    _Widget = QWidget
+else:
+    _Widget = object
+
+
+class _WheelNeedsFocus(_Widget):
+    """A field whose value the wheel changes only where it has the focus already."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        # Qt's own policy gives a field the focus as the wheel gets to it.
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Change the value only with focus; otherwise, the page scrolls."""
+        super().wheelEvent(event) if self.hasFocus() else event.ignore()
+
+
+class Slider(_WheelNeedsFocus, QSlider):
+    """A value between two others that are whole numbers."""
+
+    def __init__(self, name: str, largest: int, value: int = 0) -> None:
+        super().__init__()
+        self.setOrientation(Qt.Orientation.Horizontal)
+        self.setRange(0, largest)
+        self.setValue(value)
+        self.setAccessibleName(name)
+
+
+class NumberField(_WheelNeedsFocus, QSpinBox):
     """A whole number; says its value when it is finished, not with each digit.
 
     zero: words that stand for 0.
@@ -38,12 +75,8 @@ class NumberField(QSpinBox):
         """Show a value, at most the largest; Qt itself fails over 32 bits."""
         super().setValue(max(self.minimum(), min(value, self.maximum())))
 
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """Change the value only with focus; otherwise, the page scrolls."""
-        super().wheelEvent(event) if self.hasFocus() else event.ignore()
 
-
-class ChoiceField(QComboBox):
+class ChoiceField(_WheelNeedsFocus, QComboBox):
     """One of a few values, each with its words."""
 
     def __init__(self, name: str, values: Sequence[str], words: Sequence[str]) -> None:
@@ -56,10 +89,6 @@ class ChoiceField(QComboBox):
         self.setSizeAdjustPolicy(
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """Change the value only with focus; otherwise, the page scrolls."""
-        super().wheelEvent(event) if self.hasFocus() else event.ignore()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the words with dots where they are cut; Qt cuts through a letter."""

@@ -2,10 +2,11 @@
 
     python clicked_through.py [--seconds 6] [--work FOLDER] FILE ...
 
-Everything is pressed in an order that depends on the file's name alone: buttons, entries of
-menus, rows, fields that get odd words. Files and folders asked for are those of --work, whose
-`full` is where nothing can be saved. Each finding is a line, and so is each file: seconds,
-presses, memory. Exit status 1: there was a finding. Not a test.
+The wheel is turned over every field, and may change none. Everything is pressed in an order
+that depends on the file's name alone: buttons, entries of menus, rows, fields that get odd
+words. Files and folders asked for are those of --work, whose `full` is where nothing can be
+saved. Each finding is a line, and so is each file: seconds, presses, memory. Exit status 1:
+there was a finding. Not a test.
 """
 
 import argparse
@@ -24,12 +25,22 @@ from pathlib import Path
 from typing import Any
 
 import psutil
-from PySide6.QtCore import QEventLoop, QObject, Qt, QTimer, qInstallMessageHandler
-from PySide6.QtGui import QAction, QDesktopServices
+from PySide6.QtCore import (
+    QEventLoop,
+    QObject,
+    QPoint,
+    QPointF,
+    Qt,
+    QTimer,
+    qInstallMessageHandler,
+)
+from PySide6.QtGui import QAction, QDesktopServices, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
+    QAbstractSlider,
+    QAbstractSpinBox,
     QApplication,
     QComboBox,
     QFileDialog,
@@ -37,6 +48,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QMenu,
     QPushButton,
+    QScrollBar,
     QToolButton,
     QWidget,
 )
@@ -51,6 +63,8 @@ ODD_WORDS = ("", "nan", "-1", "9" * 40, "\u202ex\x00<b>", "(((", "0", "1", "e", 
 LEFT_ALONE = ("Record", "Quit", "Close", "Open")  # other programs, and the end of this one
 OWN_FAULTS = ("an internal error in Inspector", "Internal error in Inspector", "Traceback")
 JOB_SECONDS, OPEN_SECONDS = 2.0, 20.0
+FIELDS = QComboBox | QAbstractSpinBox | QAbstractSlider
+WHEEL_STEP = 120  # eighths of a degree, as Qt counts one notch of a wheel
 
 
 def say(words: str) -> None:
@@ -145,6 +159,7 @@ class Hand:
             if tab is not None and self.window.view is not None:
                 self.window.choose_tab(tab)
             self.live(0.02)
+            self._turn_wheel()
             found = [(key, press) for key, press in self._things() if key not in done]
             if not found and self.window.isVisible():
                 return
@@ -161,6 +176,21 @@ class Hand:
                 if document is None or document not in self.window.workspace.documents:
                     return
                 self.window.show_document(document)
+
+    def _turn_wheel(self) -> None:
+        """Turn the wheel over each field without focus, as one who scrolls past it."""
+        self.window.setFocus()
+        for field in self.window.findChildren(QWidget):
+            bar = isinstance(field, QScrollBar)
+            if bar or not field.isVisible() or not isinstance(field, FIELDS):
+                continue
+            before = _value(field)
+            _turn_over(field, WHEEL_STEP)
+            after = _value(field)
+            _turn_over(field, -WHEEL_STEP)
+            # An event that was sent moves no focus. A turned wheel does, before the field has it.
+            if after != before or field.focusPolicy() == Qt.FocusPolicy.WheelFocus:
+                self.find(f"the wheel changes {_name(field)}")
 
     def _press(self, key: str, press: Callable[[], object]) -> None:
         self.last, self.pressed = key, self.pressed + 1
@@ -276,6 +306,27 @@ def _actions(menu: QMenu) -> list[QAction]:
         elif action.isEnabled() and action.text():
             found += [action] * (not any(words in action.text() for words in LEFT_ALONE))
     return found
+
+
+def _value(field: QWidget) -> object:
+    if isinstance(field, QComboBox):
+        return field.currentIndex()
+    return field.value() if isinstance(field, QAbstractSlider) else field.property("value")
+
+
+def _turn_over(field: QWidget, turn: int) -> None:
+    middle = QPointF(field.rect().center())
+    event = QWheelEvent(
+        middle,
+        QPointF(field.mapToGlobal(middle)),
+        QPoint(),
+        QPoint(0, turn),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(field, event)
 
 
 def _typed(field: QLineEdit, words: str) -> Callable[[], object]:

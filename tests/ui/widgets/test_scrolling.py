@@ -1,7 +1,11 @@
-"""Pages that scroll, and the room of their bar."""
+"""Pages that scroll, the room of their bar, and the wheel over fields."""
 
-from PySide6.QtWidgets import QLabel, QScrollArea
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QVBoxLayout, QWidget
 
+from inspector.ui.widgets.fields import ChoiceField, NumberField, Slider
 from inspector.ui.widgets.layouts import BESIDE_BAR, scroll_down
 from inspector.ui.widgets.parts import PADDING
 
@@ -42,3 +46,53 @@ def test_a_page_whose_bar_would_come_and_go_for_ever_stands_still(qtbot):
         area.resize(width, with_bar - 1)
         area.setStyleSheet(f"QLabel {{ color: #0000{width % 100:02}; }}")
     assert area.isVisible()
+
+
+@pytest.mark.parametrize("kind", ["slider", "number", "choice"])
+def test_the_wheel_over_a_field_scrolls_the_page_until_the_field_has_the_focus(qtbot, kind):
+    field = {
+        "slider": lambda: Slider("Threshold", 100, 65),
+        "number": lambda: NumberField("Runs", 100),
+        "choice": lambda: ChoiceField("Device", ["a", "b", "c"], ["A", "B", "C"]),
+    }[kind]()
+    if isinstance(field, ChoiceField):
+        value, change = field.currentIndex, field.setCurrentIndex
+    else:
+        value, change = field.value, field.setValue
+    change(1)
+    page, area = QWidget(), QScrollArea()
+    column = QVBoxLayout(page)
+    column.addWidget(field)
+    column.addWidget(QLabel("words\n" * 200))
+    area.setWidget(page)
+    scroll_down(area)
+    qtbot.addWidget(area)
+    area.resize(400, 300)
+    area.show()
+    qtbot.waitExposed(area)
+    area.activateWindow()
+    area.setFocus()
+    # Qt gives the focus to a field of this policy before the field gets the wheel.
+    assert not field.focusPolicy().value & ~Qt.FocusPolicy.StrongFocus.value
+    assert not _turn(field, -120), "the page scrolls by what its field leaves"
+    assert value() == 1
+    field.setFocus()
+    qtbot.waitUntil(field.hasFocus)
+    assert _turn(field, 120 if kind != "choice" else -120)
+    assert value() > 1
+
+
+def _turn(field, turn):
+    middle = QPointF(field.rect().center())
+    event = QWheelEvent(
+        middle,
+        field.mapToGlobal(middle),
+        QPoint(),
+        QPoint(0, turn),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(field, event)
+    return event.isAccepted()

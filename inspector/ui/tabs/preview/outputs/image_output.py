@@ -2,12 +2,13 @@
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSlider, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from inspector.preview.inputs.image_files import Picture
 from inspector.ui.tabs.preview.outputs.image_view import ImageView, to_image
 from inspector.ui.tabs.preview.read_outputs import Reading
 from inspector.ui.translate import tr
+from inspector.ui.widgets.fields import Slider
 from inspector.ui.widgets.parts import Elided, Segmented, label, row
 from inspector.ui.widgets.theme import Theme, qt_color
 
@@ -107,10 +108,7 @@ class ImageBody(QWidget):
             inner.addWidget(caption)
             pictures.addWidget(home, 1)
         self.wipe = WipeView(theme)
-        self.slider = QSlider(Qt.Orientation.Horizontal)
-        self.slider.setRange(0, 1000)
-        self.slider.setValue(500)
-        self.slider.setAccessibleName(tr("Drag to compare before and after"))
+        self.slider = Slider(tr("Drag to compare before and after"), 1000, 500)
         self._wiping = QWidget()
         self._ways = row(self.view_switch, None)
         column.addLayout(self._ways)

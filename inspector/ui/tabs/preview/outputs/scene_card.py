@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QComboBox, QSizePolicy, QSlider, QWidget
+from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
 
 from inspector.preview.detectors.boxes import Box
 from inspector.preview.outputs import dense_maps, scene
@@ -14,7 +14,7 @@ from inspector.ui import commands, units
 from inspector.ui.tabs.preview.outputs.image_view import to_image
 from inspector.ui.tabs.preview.read_outputs import NO_DECODER, SceneOptions, SceneReading
 from inspector.ui.translate import mark, plural, tr
-from inspector.ui.widgets.fields import ChoiceField
+from inspector.ui.widgets.fields import ChoiceField, Slider
 from inspector.ui.widgets.parts import Card, button, label, row, wrapped
 from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
 
@@ -222,12 +222,14 @@ class SceneCard(Card):
         self.decoder = ChoiceField(tr("Decoder"), (), ())
         self.decoder.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.view = SceneView(theme)
-        self.score, self._score_words = _slider(tr("Score threshold")), label("", "value")
-        self.overlap, self._overlap_words = _slider(tr("NMS IoU threshold")), label("", "value")
-        self.wiper = _slider(tr("Drag to compare before and after"))
-        self.wiper.setValue(50)
-        self.opacity, self._opacity_words = _slider(tr("Opacity")), label("", "value")
-        self.opacity.setValue(round(OPACITY * 100))
+        self.score, self._score_words = Slider(tr("Score threshold"), 100), label("", "value")
+        self.overlap, self._overlap_words = (
+            Slider(tr("NMS IoU threshold"), 100),
+            label("", "value"),
+        )
+        self.wiper = Slider(tr("Drag to compare before and after"), 100, 50)
+        self.opacity = Slider(tr("Opacity"), 100, round(OPACITY * 100))
+        self._opacity_words = label("", "value")
         self._opacity_line = _line(tr("Opacity"), self.opacity, self._opacity_words)
         self._score_line = _line(tr("Score threshold"), self.score, self._score_words)
         self._overlap_line = _line(tr("NMS IoU threshold"), self.overlap, self._overlap_words)
@@ -325,14 +327,7 @@ class SceneCard(Card):
         self._overlap_words.setText(units.number(self.overlap.value() / 100, ".2f"))
 
 
-def _slider(name: str) -> QSlider:
-    slider = QSlider(Qt.Orientation.Horizontal)
-    slider.setRange(0, 100)
-    slider.setAccessibleName(name)
-    return slider
-
-
-def _line(text: str, slider: QSlider, value: QWidget) -> QWidget:
+def _line(text: str, slider: Slider, value: QWidget) -> QWidget:
     line = QWidget()
     name = label(text, "secondary")
     name.setMinimumWidth(122)  # "NMS IoU threshold" with the largest usual font

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QSlider, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
 
 from inspector.export.charts.curves import band_plot
 from inspector.export.charts.drawing import Drawing
@@ -23,6 +22,7 @@ from inspector.ui.tabs.preview.outputs.image_view import ImageView
 from inspector.ui.tabs.preview.read_outputs import Reading
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.chart import ChartView
+from inspector.ui.widgets.fields import Slider
 from inspector.ui.widgets.parts import Elided, button, label, row, wrapped
 from inspector.ui.widgets.theme import Theme
 
@@ -72,10 +72,7 @@ class OverTimeBody(QWidget):
         column.setSpacing(8)
         self._series: Series | None = None
         self._curve = CurveView(theme, tr("Values over time"), CURVE_HEIGHT, scaled=True)
-        self.threshold = QSlider(Qt.Orientation.Horizontal)
-        self.threshold.setRange(0, 100)
-        self.threshold.setValue(50)
-        self.threshold.setAccessibleName(tr("Threshold"))
+        self.threshold = Slider(tr("Threshold"), 100, 50)
         self._words, self._level = wrapped("", "caption"), label("", "value")
         self._line = QWidget()
         self._line.setLayout(
