@@ -188,7 +188,7 @@ class Hand:
             _turn_over(field, WHEEL_STEP)
             after = _value(field)
             _turn_over(field, -WHEEL_STEP)
-            # An event that was sent moves no focus. A turned wheel does, before the field has it.
+            # A sent event moves no focus; a turned wheel does, before the field has it.
             if after != before or field.focusPolicy() == Qt.FocusPolicy.WheelFocus:
                 self.find(f"the wheel changes {_name(field)}")
 
