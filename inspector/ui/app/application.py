@@ -12,20 +12,22 @@ import sys
 from argparse import ArgumentParser
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QSettings, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QSettings, QTimer, Signal
 from PySide6.QtGui import QFileOpenEvent, QIcon
 from PySide6.QtWidgets import QApplication
 
 from inspector.errors import BadInput
-from inspector.formats.names import named
+from inspector.formats.names import STANDARD_INPUT, named
 from inspector.platform import files, gc_policy
 from inspector.platform.late_modules import platformdirs
 from inspector.platform.own_processes import ENDING_SIGNALS, TERMINATED
 from inspector.platform.settings import library_folder
 from inspector.ui import preferences, translate
+from inspector.ui.app.handover import address, hand_over
 from inspector.ui.app.internal_errors import InternalErrors
 from inspector.ui.documents.workspace import Workspace
 from inspector.ui.widgets import accessible
@@ -37,7 +39,7 @@ from inspector.version import __version__
 if TYPE_CHECKING:
     from inspector.ui.graph.view_link import ViewLink
 
-_PRELOAD_DELAY_MS = 300
+_AFTER_START_MS = 300
 _SWITCH_INTERVAL_S = 0.0001
 _GC_INTERVAL_MS = 200
 # Qt reads all settings before the first window opens; those of years take some 10 kB.
@@ -51,7 +53,7 @@ _ESCAPE = re.compile(r"\\x([0-9a-fA-F]+)|\\([0-7]+)|(\\[abfnrtv?'\"\\])|\\\r?\n|
 
 def run(arguments: list[str]) -> int:
     """Open the window on the named files; returns the exit status when it is closed."""
-    names, link, language = _arguments(arguments)
+    start = _arguments(arguments)
     if not _has_display():
         print(
             "Could not open the window: no display is available\n"
@@ -59,20 +61,21 @@ def run(arguments: list[str]) -> int:
             file=sys.stderr,
         )
         return 1
-    preferred = _preferred(settings_file())
-    application = make_application(language or preferred)
+    settings = settings_file()
+    names = [str(named(name)) for name in start.names]
+    if start.may_hand_over and hand_over(address(settings), names, start.view):
+        sys.stdout.write("Opened in the window that is open (--new-window opens another)\n")
+        return 0
+    preferred = _preferred(settings)
+    application = make_application(start.language or preferred)
     run_gc_on_ui_thread(application)
     end_at_signals(application)
-    window = make_window(application, settings_file(), library_folder)
+    window = make_window(application, settings, library_folder)
     InternalErrors(window).install()
     window.first_painted.connect(lambda: window.begin_session(with_files=bool(names)))
     window.show()
-    if link is not None:
-        window.workspace.opened.connect(
-            lambda document: link.show(document, window), Qt.ConnectionType.SingleShotConnection
-        )
-    window.workspace.open(*map(named, names))
-    QTimer.singleShot(_PRELOAD_DELAY_MS, lambda: _preload(window))
+    window.open_named(names, start.link)
+    QTimer.singleShot(_AFTER_START_MS, lambda: _begin_later(window, settings))
     status = application.exec()
     if status == TERMINATED:
         window.session.end()  # no crash: what was open opens again
@@ -200,10 +203,10 @@ def settings_file() -> Path:
     return folder / "window.ini"
 
 
-def _preload(window: MainWindow) -> None:
-    from inspector.ui.window.preloading import Preloader  # 0.3 s after the start
+def _begin_later(window: MainWindow, settings: Path) -> None:
+    from inspector.ui.app import after_start  # 0.3 s after the start
 
-    Preloader(window)
+    after_start.begin(window, settings)
 
 
 class _OpenEvents(QObject):
@@ -219,11 +222,29 @@ class _OpenEvents(QObject):
         return False
 
 
-def _arguments(arguments: list[str]) -> "tuple[list[str], ViewLink | None, str]":
-    """Return the named files, the view to show, and the language; ends the program on a
-    mistake."""
+@dataclass(frozen=True, slots=True)
+class Start:
+    """What a start was given. view, link: to show of the first file. language: "" for the one
+    in Preferences."""
+
+    names: tuple[str, ...] = ()
+    view: str = ""
+    link: "ViewLink | None" = None
+    language: str = ""
+    new_window: bool = False
+
+    @property
+    def may_hand_over(self) -> bool:
+        """Return whether the window that is open can do it: it has its own language, and
+        cannot read the standard input of this start."""
+        apart = self.new_window or self.language or str(STANDARD_INPUT) in self.names
+        return bool(self.names) and not apart
+
+
+def _arguments(arguments: list[str]) -> Start:
+    """Return what the program was given; ends it on a mistake."""
     if not any(argument.startswith("-") for argument in arguments):
-        return arguments, None, ""
+        return Start(tuple(arguments))
     parser = ArgumentParser(
         prog="inspector", description="Open models, reports and traces in the desktop app."
     )
@@ -243,6 +264,11 @@ def _arguments(arguments: list[str]) -> "tuple[list[str], ViewLink | None, str]"
         help="language of the user interface, instead of the one in Preferences; 'pseudo' "
         "shows longer text with accents, to help translators find text that is cut off",
     )
+    parser.add_argument(
+        "--new-window",
+        action="store_true",
+        help="open another window; otherwise, files open in the window that is open already",
+    )
     options = parser.parse_args(arguments)
     link = None
     if options.view is not None:
@@ -252,8 +278,9 @@ def _arguments(arguments: list[str]) -> "tuple[list[str], ViewLink | None, str]"
             link = view_link.parse(options.view, tuple(tab.id for tab in all_tabs()))
         except BadInput as error:
             parser.error(f"{error.why}\n{error.hint}")
-    named: list[str] = options.files
-    return named, link, options.language
+    return Start(
+        tuple(options.files), options.view or "", link, options.language, options.new_window
+    )
 
 
 def _has_display() -> bool:

@@ -5,7 +5,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QEvent, QObject, QSize, QTimer, Signal
+from PySide6.QtCore import QByteArray, QEvent, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from inspector.errors import InspectorError
+from inspector.formats.names import named
 from inspector.platform.cooperative_yielding import first
 from inspector.ui.background import delete_when_idle
 from inspector.ui.documents.diff_document import ComparedModel, DiffDocument
@@ -41,6 +42,7 @@ from inspector.ui.window.welcome import Welcome
 
 if TYPE_CHECKING:  # what the first picture does not need is imported after it
     from inspector.report.report import PerformanceReport
+    from inspector.ui.graph.view_link import ViewLink
     from inspector.ui.tabs.diff.view import DiffView
     from inspector.ui.tabs.trace.tab import TraceTab
     from inspector.ui.widgets.notice import Notice
@@ -293,6 +295,16 @@ class MainWindow(QMainWindow):
         if self.view is not None:
             with first():
                 self.view.show_tab(tab)
+
+    def open_named(self, names: Sequence[str], link: "ViewLink | None" = None) -> None:
+        """Open what a start was given. link: the view to show of the first."""
+        if link is not None:
+            show = partial(self._show_view, link)
+            self.workspace.opened.connect(show, Qt.ConnectionType.SingleShotConnection)
+        self.workspace.open(*map(named, names))
+
+    def _show_view(self, link: "ViewLink", document: Document) -> None:
+        link.show(document, self)
 
     def open_folder(self, folder: Path) -> None:
         """List the models of a folder."""

@@ -7,7 +7,7 @@ from PySide6.QtGui import QGuiApplication
 
 from inspector.errors import BadInput
 from inspector.platform.files import sample
-from inspector.ui.app.application import _arguments
+from inspector.ui.app.application import Start, _arguments
 from inspector.ui.documents.document import Bookmark
 from inspector.ui.graph.view_link import ViewLink, layer_of, link_to, parse
 from inspector.ui.window.tabs import TABS, Tab
@@ -45,9 +45,11 @@ def test_a_link_names_a_layer_or_its_position_if_the_name_is_not_unique():
 
 
 def test_the_command_line_takes_a_view(capsys):
-    assert _arguments(["m.onnx"]) == (["m.onnx"], None, "")
+    assert _arguments(["m.onnx"]) == Start(("m.onnx",))
     link = ViewLink("graph", "a b", 0.5)
-    assert _arguments(["m.onnx", "--view", "graph:a b@50"]) == (["m.onnx"], link, "")
+    assert _arguments(["m.onnx", "--view", "graph:a b@50"]) == Start(
+        ("m.onnx",), "graph:a b@50", link
+    )
     with pytest.raises(SystemExit):
         _arguments(["m.onnx", "--view", "nothing"])
     assert "there is no tab 'nothing'" in capsys.readouterr().err
