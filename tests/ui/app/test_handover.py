@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from inspector.platform.files import sample
 from inspector.ui.app import handover
 from inspector.ui.app.after_start import Receiver
 from inspector.ui.app.application import Start, _arguments
 from inspector.ui.window.tabs import Tab
-from inspector.platform.files import sample
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="addresses are files of a system")
 
