@@ -471,7 +471,6 @@ class RunSpec:
         undone="measure the time to the first token",
         summary="prompts of {value} tokens",
         metavar="N,N",
-        has_field=False,
         usual="128,512",
     ).default(())
     new_tokens: int = Setting(
@@ -484,7 +483,6 @@ class RunSpec:
         ability="generation",
         undone="measure the time between tokens",
         summary="{value} new tokens",
-        has_field=False,
         usual="64",
     ).default(0)
     contexts: tuple[int, ...] = Setting(
@@ -499,7 +497,6 @@ class RunSpec:
         summary="at context {value}",
         option="context",
         metavar="N,N",
-        has_field=False,
         usual="0,512,2048, as far as they fit",
     ).default(())
     batches: tuple[int, ...] = Setting(
@@ -507,6 +504,7 @@ class RunSpec:
         SettingKind.COUNTS,
         "Of a language model, generate this many sequences at once",
         unit="sequence",
+        zero="1",
         least=1,
         most=_MOST_BATCH,
         role=Role.GENERATION,
@@ -515,7 +513,6 @@ class RunSpec:
         summary="batch {value}",
         option="batch",
         metavar="N,N",
-        has_field=False,
         usual="1",
     ).default(())
     busy_cores: int = Setting(

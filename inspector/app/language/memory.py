@@ -45,7 +45,7 @@ def memory(
     if folder is not None:
         needs = needs_of_folder(folder, dict(_readable(folder.parts)))
     else:
-        needs = _of_file(path, folder_around(path))
+        needs = needs_of_file(open_model(path), folder_around(path))
     if needs is None:
         raise BadInput(
             f"Could not estimate the memory of {clip(path.name)}",
@@ -58,11 +58,16 @@ def memory(
 
 def memory_of_opened(opened: OpenedFolder) -> ModelMemory | None:
     """Return what a folder takes whose parts are read; None where nothing says its cache."""
-    parts = {graph.part: graph.model for graph in opened.graphs if graph.model is not None}
-    needs = needs_of_folder(opened.folder, parts)
+    needs = needs_of_opened(opened)
     if needs is None:
         return None
     return model_memory(opened.folder.path.absolute().name, needs, limits=USUAL_LIMITS)
+
+
+def needs_of_opened(opened: OpenedFolder) -> MemoryNeeds | None:
+    """Return the needs of a folder whose parts are read; None where nothing says its cache."""
+    parts = {graph.part: graph.model for graph in opened.graphs if graph.model is not None}
+    return needs_of_folder(opened.folder, parts)
 
 
 def needs_of_folder(
@@ -89,9 +94,9 @@ def needs_of_folder(
     return configured or next(filter(None, map(_of_gguf, models)), None)
 
 
-def _of_file(path: Path, folder: ModelFolder | None) -> MemoryNeeds | None:
+def needs_of_file(model: Model, folder: ModelFolder | None) -> MemoryNeeds | None:
+    """Return the needs of one file, a part of `folder`; None where nothing says its cache."""
     config: Mapping[str, Any] = folder.config if folder is not None else {}
-    model = open_model(path)
     needs = needs_of(model, _whole(config, "context_length"), _whole(config, _HEADS))
     return (
         needs

@@ -46,7 +46,7 @@ def expect_lengths(
                 "{tokens} would be in the context, but it holds {limit}",
                 tokens=Count(length, "token"), limit=Count(limit),
             )  # fmt: skip
-            hint = "Choose a smaller --context or --prompt-tokens, or fewer --new-tokens."
+            hint = "Choose shorter contexts or prompts, or fewer new tokens."
             raise BadInput(what, why, hint, "generation")
 
 

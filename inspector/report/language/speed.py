@@ -229,6 +229,11 @@ class GenerationSpeed:
         return (row for row in self.rows if row.step_ns)
 
 
+def headline_context(contexts: Sequence[int]) -> int | None:
+    """Return the context whose steps are the headline's, of those to measure; None of none."""
+    return min(contexts, key=lambda each: abs(each - HEADLINE_CONTEXT), default=None)
+
+
 def pool_speeds(first: GenerationSpeed, others: Sequence[GenerationSpeed]) -> GenerationSpeed:
     """Return the rows of one process with the repetitions of others that measured the same."""
     rows = list(first.rows)

@@ -21,6 +21,7 @@ from inspector.ui.translate import mark, tr
 
 if TYPE_CHECKING:  # numpy comes with the first document, after the first picture
     from inspector.analysis.facts.model_facts import Facts
+    from inspector.analysis.language.memory import MemoryNeeds
     from inspector.app.language.folder import OpenedFolder
     from inspector.backends import environments
     from inspector.backends.base import BackendInfo
@@ -61,8 +62,8 @@ FIX_AXES = "fix-axes"  # id of the action that gives dynamic axes a size
 # Whether a file that was written to still has the same content takes a second for so much;
 # of a larger one it is not asked.
 _HASH_AGAIN_BYTES = 1 << 30
-# Settings that a measurement token by token fills in where they are left open.
-_OPEN_IN_GENERATION = ("prompt_tokens", "new_tokens", "contexts", "runs", "warmup")
+# Settings of a measurement token by token; runs and warm-ups are others than those of a graph.
+_OF_TOKENS = ("prompt_tokens", "new_tokens", "contexts", "batches", "runs", "warmup")
 _GENERATED = ("zeros", "ones", "random")  # beginnings of sources that are no file
 
 
@@ -166,6 +167,9 @@ class Document(QObject):
         self.folder: ModelFolder | None = None  # the model that `path` is a part of
         self.generates_text = False  # and its tokenizer is there
         self.opened_folder: OpenedFolder | None = None  # with its other parts, once read
+        # How the model is measured token by token, with all lengths; None: it cannot be.
+        self.token_spec: RunSpec | None = None
+        self.memory_needs: MemoryNeeds | None = None  # of its tokens; None: it remembers none
         self.bookmarks: tuple[Bookmark, ...] = ()
         self.digest = ""
         self.spec = spec
@@ -417,19 +421,42 @@ class Document(QObject):
             self.model, self.facts = result.model, result.facts
             self._stamps, self._files = result.stamps, result.files
             self.folder, self.generates_text = result.folder, result.generates_text
+            self.token_spec, self.memory_needs = result.token_spec, result.memory_needs
             self._set_work(None)
+            self.spec = self._by_token_if_open(self.spec)
             self.tell(Topic.MODEL)
             self._hash()
             if self.folder is not None and self.is_folder:
                 self._read_parts(self.folder)
 
-        self._begin(Work.OPENING, partial(self._services.read, path), show)
+        self._begin(Work.OPENING, partial(self._services.read, path, self.spec), show)
+
+    def _by_token_if_open(self, spec: "RunSpec") -> "RunSpec":
+        """Return settings that measure a decoder token by token, unless they already say how
+        it is measured: so, or at lengths of the axes of its graph."""
+        usual = self.token_spec
+        able = self._services.generates_with(self._runtime_of(spec))
+        if usual is None or not able or spec.generates or spec.dimensions:
+            return spec
+        return replace(spec, **{name: getattr(usual, name) for name in _OF_TOKENS})
+
+    def measure_tokens(self, on: bool) -> None:
+        """Measure the next time token by token, or one run of the graph at given lengths."""
+        if on:
+            bare = replace(self.spec, dimensions=(), prompt_tokens=(), new_tokens=0)
+            chosen = self._by_token_if_open(bare)
+            self.set_spec(dimensions=(), **{name: getattr(chosen, name) for name in _OF_TOKENS})
+        else:
+            plain = {name: getattr(self._services.plain_spec, name) for name in _OF_TOKENS}
+            assert self.model is not None, "only an opened model is measured"
+            sizes = self._services.usual_dimensions(self.model)
+            self.set_spec(dimensions=sizes, **plain)
 
     def set_spec(self, **changes: Any) -> None:
         """Change some of the settings of the next prediction or measurement."""
         changed = replace(self.spec, **changes)
         if self._runtime_of(changed).id != self.runtime.id:
-            changed = self._runtime_of(changed).fitted(changed)
+            changed = self._by_token_if_open(self._runtime_of(changed).fitted(changed))
         if changed != self.spec:
             self.spec = changed
             self.tell(Topic.SPEC)
@@ -554,10 +581,8 @@ class Document(QObject):
         def run() -> "tuple[PerformanceReport, list[BaseException]]":
             ends: list[BaseException] = []
             subject = self._services.subject(path, model, spec, feeds, sources)
-            # A decoder is measured token by token, whatever Preview was given, unless somebody
-            # set the length of an axis.
-            bare = self._services.token_by_token(subject.with_given({}))
-            subject = bare if bare.spec.generates else subject
+            if spec.generates:  # token by token, whatever Preview was given
+                subject = subject.with_given({})
             # Nothing runs that changed since it was hashed, see `_expect_unchanged`.
             own = self._services.setup(subject, options=False, sha256=digest)
             own, done = self._services.measure(engine, own, ends=ends)
@@ -572,10 +597,6 @@ class Document(QObject):
             for error in ends:
                 assert isinstance(error, InspectorError), "an interrupt ends the program"
                 self._fail(error)
-            if report.generation is not None:  # with the lengths that nobody had chosen
-                self.set_spec(
-                    **{name: getattr(report.spec, name) for name in _OPEN_IN_GENERATION}
-                )
             self.measured_now = True
             self.add_report(report)
             self.measured_now = False
@@ -845,6 +866,7 @@ class Document(QObject):
 
         def show(opened: "OpenedFolder") -> None:
             self.opened_folder = opened
+            self.memory_needs = self._services.needs_of_opened(opened) or self.memory_needs
             self.tell(Topic.PARTS)
 
         self._jobs.start(

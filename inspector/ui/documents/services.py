@@ -6,19 +6,21 @@ without it.
 
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject
 
 from inspector.analysis.advice.trace_rules import Finding
 from inspector.analysis.facts.model_facts import Facts, facts
+from inspector.analysis.language.memory import MemoryNeeds
 from inspector.app import measure as measuring
 from inspector.app.language.folder import OpenedFolder, opened
+from inspector.app.language.memory import needs_of_file, needs_of_opened
 from inspector.app.language.speed import token_by_token
 from inspector.app.subjects import of_values
 from inspector.backends import environments, registry
-from inspector.backends.base import BackendInfo
+from inspector.backends.base import BackendInfo, Capability
 from inspector.conversion.registry import actions_for
 from inspector.engine.client.engine import Engine
 from inspector.engine.client.engine_process import (
@@ -35,9 +37,11 @@ from inspector.formats.onnx import weight_values
 from inspector.formats.onnx.weight_values import Stamp
 from inspector.formats.traces import detection
 from inspector.formats.traces.span_collector import OpenedTrace
+from inspector.model.axes import free_axes
 from inspector.model.model import Model
 from inspector.model.model_folder import ModelFolder
 from inspector.platform import files
+from inspector.preview.inputs.default_values import lengths as usual_lengths
 from inspector.preview.inputs.sample_inputs import first_example
 from inspector.preview.preprocessing import saved
 from inspector.remote import uploads
@@ -65,7 +69,8 @@ class ReadModel:
     """A model as it was read.
 
     files: it lies in, with their states on disk. folder: of the model that it is a part of.
-    generates_text: it does, and its tokenizer is there.
+    generates_text: it does, and its tokenizer is there. token_spec: settings that measure it
+    token by token, and memory_needs of its tokens; None where it remembers none.
     """
 
     model: Model
@@ -74,6 +79,8 @@ class ReadModel:
     files: dict[Path, files.FileState | None]
     folder: ModelFolder | None
     generates_text: bool
+    token_spec: RunSpec | None
+    memory_needs: MemoryNeeds | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +100,8 @@ class DocumentServices:
 
     subject = staticmethod(of_values)
     setup = staticmethod(measuring.setup)
-    token_by_token = staticmethod(token_by_token)
+    plain_spec = DEFAULT_SPEC
+    needs_of_opened = staticmethod(needs_of_opened)
     measure = staticmethod(measuring.measure)
     add_peak = staticmethod(measuring.add_peak)
     is_of_this_machine = staticmethod(measuring.is_of_this_machine)
@@ -167,22 +175,43 @@ class DocumentServices:
             self._weights.cancel_all()
 
     @staticmethod
-    def read(path: Path) -> ReadModel:
-        """Read a model and what is known of it at once. Raises InspectorError."""
+    def read(path: Path, spec: RunSpec) -> ReadModel:
+        """Read a model and what is known of it at once; `spec` has the device that measures it.
+        Raises InspectorError."""
         before = files.state(path)
         model = saved.with_meanings(path, opening.open_model(path))
         stamps = weight_values.stamps(path, model.weights)
         lies_in = weight_values.files_of(path, model.weights).values()
         states = {each: files.state(each) for each in lies_in} | {path: before}
-        known = facts(model)
+        folder = folder_around(path)
+        bare = replace(DEFAULT_SPEC, devices=spec.devices)
+        measured = token_by_token(of_values(path, model, bare, {}, {})).spec
         return ReadModel(
-            model, known, stamps, states, folder_around(path), generates_text(path, model)
+            model,
+            facts(model),
+            stamps,
+            states,
+            folder,
+            generates_text(path, model),
+            measured if measured.generates else None,
+            needs_of_file(model, folder) if measured.generates else None,
         )
+
+    @staticmethod
+    def generates_with(runtime: BackendInfo) -> bool:
+        """Return whether a runtime measures token by token."""
+        return Capability.GENERATION in runtime.capabilities
 
     @staticmethod
     def dimensions(sizes: Mapping[str, int]) -> tuple[Dimension, ...]:
         """Return lengths of axes as settings hold them."""
         return tuple(Dimension(name, size) for name, size in sizes.items())
+
+    @staticmethod
+    def usual_dimensions(model: Model) -> tuple[Dimension, ...]:
+        """Return lengths with which all free axes of a model's inputs run."""
+        lengths = usual_lengths(model.inputs, {})
+        return tuple(Dimension(name, lengths.get(name, 1)) for name in free_axes(model.inputs))
 
     @staticmethod
     def not_run(model: Model | None, runtime: BackendInfo) -> tuple[str, str] | None:

@@ -184,6 +184,9 @@ class Flow(Items):
         x = y = line = 0
         for item in self._items:
             size = item.sizeHint()
+            if item.isEmpty():  # hidden: no gap either
+                boxes.append(QRect(x, y, 0, 0))
+                continue
             if x and x + size.width() > width:
                 x, y, line = 0, y + line + self._down, 0
             boxes.append(QRect(x, y, min(size.width(), max(width, 1)), size.height()))

@@ -94,6 +94,7 @@ QLineEdit, QComboBox, QSpinBox, QDoubleSpinBox {{ background: {surface}; color: 
   selection-color: {on_selection}; }}
 QLineEdit:focus, QComboBox:focus, QSpinBox:focus, QDoubleSpinBox:focus {{
   border: 1px solid {accent}; }}
+QLineEdit[wrong="true"] {{ border: 1px solid {bad}; }}
 QLineEdit:disabled, QComboBox:disabled, QSpinBox:disabled, QDoubleSpinBox:disabled {{
   color: {tertiary}; background: {window}; border-color: {border}; }}
 QLineEdit QToolButton {{ min-width: 16px; max-width: 16px; min-height: 16px;

@@ -24,7 +24,7 @@ STEPS = (
     (mark("Load"), ("start", "devices", "compile", "load")),
     (mark("First run"), (mark("first prediction"),)),
     (mark("Warm-up"), ("warm-up",)),
-    (mark("Runs"), ("prediction",)),
+    (mark("Runs"), ("prediction", "tokens")),
     (mark("Profile"), ("profile",)),
     (mark("Layers"), ("layers", "synchronize")),
     (mark("Device support"), ("support", "answer")),
@@ -112,6 +112,7 @@ class MeasureProgress(Card):
         self.histogram = ChartView(theme, least_px=_HISTOGRAM_PX[0])
         self.histogram.setFixedSize(*_HISTOGRAM_PX)
         self.cancel = button(theme, tr("Cancel"), "stop")
+        self._context: int | None = None
         self._since = QElapsedTimer()
         self._clock = QTimer(self)
         self._clock.setInterval(1000)
@@ -131,8 +132,10 @@ class MeasureProgress(Card):
         self.body.addSpacing(2)
         self.body.addLayout(below)
 
-    def begin(self) -> None:
-        """Start over: nothing is known yet."""
+    def begin(self, context: int | None = None) -> None:
+        """Start over: nothing is known yet. context: tokens before each run, where a run is a
+        token; else None."""
+        self._context = context
         self._since.start()
         self.time.setText("")
         self.steps.current = 0
@@ -165,16 +168,21 @@ class MeasureProgress(Card):
             widget.setVisible(bool(samples_ns))
         if samples_ns:
             number, unit = units.duration_parts(float(np.median(samples_ns)))
-            count = plural(len(samples_ns), "run")
+            by_token = self._context is not None
+            count = plural(len(samples_ns), "token" if by_token else "run")
             self.median.setText(number)
             width = relative_half_width(samples_ns)
             precision = (
                 "" if width is None else tr(" · 95% CI ±{value:.2g}%").format(value=100 * width)
             )
-            self.summary.set_text(
-                tr("{unit} · median of {count} so far{precision}").format(
-                    unit=unit, count=count, precision=precision
+            said = tr("{unit} · median of {count} so far{precision}")
+            if by_token:
+                said = tr(
+                    "{unit} a token at context {context} · median of {count} so far{precision}"
                 )
+            context = units.number(self._context or 0)
+            self.summary.set_text(
+                said.format(unit=unit, count=count, precision=precision, context=context)
             )
             bars = histogram(samples_ns)
             draw = partial(small_histogram, bars, height=_HISTOGRAM_PX[1] - 1.0)

@@ -11,7 +11,15 @@ from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QCheckBox, QCompleter, QLineEdit, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QCompleter,
+    QLineEdit,
+    QMenu,
+    QPushButton,
+    QToolTip,
+    QWidget,
+)
 
 from inspector.backends.onnxruntime.placement import absent_devices
 from inspector.report.run_spec import ProviderOption, RunSpec
@@ -103,6 +111,8 @@ def _field(setting: Setting, document: Document) -> QWidget:
             return LayersField(document, setting)
         case SettingKind.PATHS:
             return PathsField(document, setting, tr("paths, separated by semicolons"))
+        case SettingKind.COUNTS:
+            return CountsField(document, setting)
         case SettingKind.DEVICES:
             return SupportEstimateField(document, setting)
         case SettingKind.SWITCH:
@@ -274,6 +284,7 @@ class _LineField(QLineEdit):
         if not same:
             self.setText(self.format(value))
         self.setAccessibleDescription("")
+        self._mark(wrong=False)
 
     def _choose(self) -> None:
         try:
@@ -281,17 +292,25 @@ class _LineField(QLineEdit):
         except ValueError as error:
             self.setToolTip(tip(str(error)))
             self.setAccessibleDescription(str(error))
+            self._mark(wrong=True)
+            QToolTip.showText(self.mapToGlobal(self.rect().bottomLeft()), tip(str(error)), self)
             return
+        self._mark(wrong=False)
         if value != getattr(self._document.spec, self._setting.name):
             self._document.set_spec(**{self._setting.name: value})
 
-    @staticmethod
-    def parse(text: str) -> tuple[Any, ...]:
+    def _mark(self, wrong: bool) -> None:
+        """Show by its border whether the text is refused."""
+        if bool(self.property("wrong")) != wrong:
+            self.setProperty("wrong", wrong)
+            self.style().unpolish(self)
+            self.style().polish(self)
+
+    def parse(self, text: str) -> tuple[Any, ...]:
         """Read the line. Raises ValueError, with a message for the user."""
         raise NotImplementedError
 
-    @staticmethod
-    def format(value: tuple[Any, ...]) -> str:
+    def format(self, value: tuple[Any, ...]) -> str:
         """Write the value as a line."""
         raise NotImplementedError
 
@@ -313,13 +332,11 @@ class LayersField(_LineField):
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self.setCompleter(completer)
 
-    @staticmethod
-    def parse(text: str) -> tuple[str, ...]:
+    def parse(self, text: str) -> tuple[str, ...]:
         """Read "conv1; 7; /head/*"."""
         return tuple(dict.fromkeys(filter(None, (piece.strip() for piece in text.split(";")))))
 
-    @staticmethod
-    def format(value: tuple[str, ...]) -> str:
+    def format(self, value: tuple[str, ...]) -> str:
         """Write layers as a line."""
         return "; ".join(value)
 
@@ -336,18 +353,41 @@ class PathsField(_LineField):
         name_buttons(self)
         follow(theme, self, lambda: choose.setIcon(theme.icon("open", "secondary")))
 
-    @staticmethod
-    def parse(text: str) -> tuple[str, ...]:
+    def parse(self, text: str) -> tuple[str, ...]:
         """Read "/a/one.so; /b/two.so"."""
         pieces = filter(None, (piece.strip() for piece in text.split(";")))
         return tuple(
             dict.fromkeys(str(Path(piece).expanduser().absolute()) for piece in pieces)
         )
 
-    @staticmethod
-    def format(value: tuple[str, ...]) -> str:
+    def format(self, value: tuple[str, ...]) -> str:
         """Write paths as a line."""
         return "; ".join(value)
+
+
+class CountsField(_LineField):
+    """Whole numbers within the bounds of the setting; the tooltip says what is wrong."""
+
+    def __init__(self, document: Document, setting: Setting) -> None:
+        super().__init__(document, setting, tr(setting.zero) if setting.zero else tr("none"))
+
+    def parse(self, text: str) -> tuple[int, ...]:
+        """Read "128, 512". Raises ValueError: no numbers, or out of bounds."""
+        low, high = self._setting.least, int(self._setting.most)
+        numbers = []
+        for piece in text.replace(";", ",").replace(",", " ").split():
+            if not piece.isdecimal() or not low <= int(piece) <= high:
+                raise ValueError(
+                    tr("'{piece}' is not a whole number from {low} to {high}").format(
+                        piece=clip(piece, 30), low=units.number(low), high=units.number(high)
+                    )
+                )
+            numbers.append(int(piece))
+        return tuple(dict.fromkeys(numbers))
+
+    def format(self, value: tuple[int, ...]) -> str:
+        """Write numbers as a line."""
+        return ", ".join(map(str, value))
 
 
 class OptionsField(_LineField):
@@ -356,8 +396,7 @@ class OptionsField(_LineField):
     def __init__(self, document: Document, setting: Setting) -> None:
         super().__init__(document, setting, tr("key=value; …"))
 
-    @staticmethod
-    def parse(text: str) -> tuple[ProviderOption, ...]:
+    def parse(self, text: str) -> tuple[ProviderOption, ...]:
         """Read "key=value; key=value", the last of a key counts. Raises ValueError: no pair."""
         options = {}
         for part in filter(None, (piece.strip() for piece in text.split(";"))):
@@ -369,7 +408,6 @@ class OptionsField(_LineField):
             options[key.strip()] = value.strip()
         return tuple(ProviderOption(key, value) for key, value in options.items())
 
-    @staticmethod
-    def format(value: tuple[ProviderOption, ...]) -> str:
+    def format(self, value: tuple[ProviderOption, ...]) -> str:
         """Write options as a line."""
         return "; ".join(f"{each.key}={each.value}" for each in value)

@@ -17,16 +17,23 @@ from inspector.ui import units
 from inspector.ui.documents.document import MEASUREMENTS, Document, Topic
 from inspector.ui.tabs.performance.setting_fields import SettingFields
 from inspector.ui.tabs.preview.inputs.axis_lengths import LONGEST, SHOWN
-from inspector.ui.translate import mark, plural, tr
+from inspector.ui.translate import mark, plural, tr, written
 from inspector.ui.widgets.fields import ChoiceField, NumberField
 from inspector.ui.widgets.layouts import Flow
 from inspector.ui.widgets.parts import Card, Elided, button, label, row, tip, tool
 from inspector.ui.widgets.theme import Theme
+from inspector.wording.values import Size
 
 _CPU = Device("cpu", mark("CPU"), "cpu", "CPUExecutionProvider")
 _MAX_INPUTS_SHOWN = 4  # in the line below the fields
 _NARROW_PX = 118  # width of a field
 _BROAD_PX = 248  # of one that takes text: two narrow ones and their gap
+_CHOICE_PX = 168  # of the choice between tokens and one run
+_TOKENS = "tokens"  # in the list of this choice
+_RUN = "run"  # likewise
+_MEASURED = mark("Measured")
+_BY_TOKEN = mark("Token by token")
+_BY_RUN = mark("One run of the graph")
 _LINE = 40  # px, height of the summary
 # Kinds of which a field shows several entries.
 _BROAD = (SettingKind.OPTIONS, SettingKind.NAMES, SettingKind.PATHS, SettingKind.DEVICES)
@@ -47,10 +54,16 @@ class MeasureFields(QWidget):
         self._devices: tuple[Device, ...] = (_CPU,)
         self.device = ChoiceField(tr("Device"), (), ())
         self.runtime = backend or document.runtime
-        own = own_settings(self.runtime)
+        every = own_settings(self.runtime)
+        own = [each for each in every if each.role is not Role.GENERATION]
+        generation = [each for each in every if each.role is Role.GENERATION]
         placed = [each for each in own if each.for_devices]
         self.backend = SettingFields(document, (*self.runtime.settings, *placed), theme)
         self.own = SettingFields(document, [each for each in own if each not in placed])
+        self.generation = SettingFields(document, generation)
+        self.by = ChoiceField(tr(_MEASURED), (_TOKENS, _RUN), (_BY_TOKEN, _BY_RUN))
+        self._by_token: list[QWidget] = []  # shown for one way of measuring a language model
+        self._by_run: list[QWidget] = []
         self.dimensions: dict[str, NumberField] = {}
         self.inputs = Elided("", "caption", Qt.TextElideMode.ElideRight)
         self._lay_out()
@@ -76,7 +89,10 @@ class MeasureFields(QWidget):
         column.addLayout(self._usual)
         column.addWidget(self._rest)
         column.addLayout(row(self.inputs, self.more, stretch=0))
+        self._by = self._add(tr(_MEASURED), self.by, _CHOICE_PX)
         self._add(tr("Device"), self.device, _BROAD_PX)
+        for setting, field in self.generation.rare():
+            self._by_token.append(self._add(tr(setting.title), field))
         for setting, field in (*self.backend.common(), *self.own.common()):
             self._add(tr(setting.title), field, self._width(setting))
         self._rest.hide()
@@ -105,7 +121,7 @@ class MeasureFields(QWidget):
 
     def _add(
         self, name: str, field: QWidget, width: int = _NARROW_PX, flow: Flow | None = None
-    ) -> None:
+    ) -> QWidget:
         box = QWidget()
         box.setFixedWidth(width)
         (flow or self._usual).addWidget(box)
@@ -114,23 +130,26 @@ class MeasureFields(QWidget):
         column.setSpacing(4)
         column.addWidget(Elided(name, "caption"))
         column.addWidget(field)
+        return box
 
     def _wire(self) -> None:
         document = self._document
         self.device.activated.connect(lambda: document.set_spec(devices=(self.device.value,)))
+        self.by.activated.connect(lambda: document.measure_tokens(self.by.value == _TOKENS))
         self.more.toggled.connect(self._rest.setVisible)
         self.more.toggled.connect(
             lambda on: self.more.setText(tr("Fewer settings") if on else tr("More settings"))
         )
         document.changed(Topic.SPEC).connect(self._show)
         document.changed(Topic.MODEL).connect(self._show_dimensions)
-        document.changed(Topic.FEEDS).connect(self._show_inputs)
+        document.watch(self._show_inputs, Topic.FEEDS, Topic.PARTS)
         document.changed(Topic.WORK).connect(self._update_enabled)
 
     def disconnect_document(self) -> None:
         """Follow the document no longer: other fields take the place of these."""
         self.backend.disconnect_document()
         self.own.disconnect_document()
+        self.generation.disconnect_document()
         self._document.leave(self)
 
     def _show_dimensions(self) -> None:
@@ -142,7 +161,7 @@ class MeasureFields(QWidget):
                 self.dimensions[name] = NumberField(
                     tr("Size of {shown}").format(shown=shown), LONGEST, tr("default")
                 )
-                self._add(shown, self.dimensions[name])
+                self._by_run.append(self._add(shown, self.dimensions[name]))
                 self.dimensions[name].valueChanged.connect(self._set_dimensions)
         self._show()
         self._show_inputs()
@@ -161,6 +180,13 @@ class MeasureFields(QWidget):
             field.setValue(sizes.get(name, 0))
             field.blockSignals(False)
         self._fill_devices(spec.devices[0] if spec.devices else _CPU.id)
+        self._by.setVisible(self._document.token_spec is not None)
+        self.by.show_value(_TOKENS if spec.generates else _RUN)
+        for box in self._by_token:
+            box.setVisible(spec.generates)
+        for box in self._by_run:
+            box.setVisible(not spec.generates)
+        self._show_inputs()
         self._update_enabled()
 
     def _fill_devices(self, chosen: str) -> None:
@@ -180,6 +206,12 @@ class MeasureFields(QWidget):
 
     def _show_inputs(self) -> None:
         model, sources = self._document.model, self._document.sources
+        if self._document.spec.generates:
+            text, fits = self._tokens_text()
+            self.inputs.set_text(text)
+            self._color_inputs("caption" if fits else "caution")
+            return
+        self._color_inputs("caption")
         if model is None or not sources:
             self.inputs.set_text(
                 tr("Inputs are filled automatically; choose other inputs in Preview.")
@@ -200,6 +232,40 @@ class MeasureFields(QWidget):
                 shown=", ".join(shown[:_MAX_INPUTS_SHOWN]), more=more
             )
         )
+
+    def _color_inputs(self, role: str) -> None:
+        if self.inputs.property("role") != role:
+            self.inputs.setProperty("role", role)
+            self.inputs.style().unpolish(self.inputs)
+            self.inputs.style().polish(self.inputs)
+
+    def _tokens_text(self) -> tuple[str, bool]:
+        """Return what is read and written, with the memory that it is estimated to take, and
+        whether it fits into the context of the model."""
+        document, spec = self._document, self._document.spec
+        needs, batch = document.memory_needs, max(spec.batches, default=1)
+        lengths = {context: context + spec.new_tokens for context in spec.contexts}
+        lengths |= {each: max(each, lengths.get(each, 0)) for each in spec.prompt_tokens}
+        start = tr("Prompts and contexts are random tokens.")
+        if needs is None or not lengths:
+            return start, True
+        over = [each for each in lengths.values() if each > needs.context_limit > 0]
+        if over:
+            text = tr("{tokens} would be in the context, but it holds {limit}").format(
+                tokens=plural(max(over), "token"), limit=units.number(needs.context_limit)
+            )
+            return text, False
+        sizes = [
+            tr("{size} at {length}").format(
+                size=written(
+                    Size(needs.estimate(lengths[length], batch).total_bytes, decimal=True)
+                ),
+                length=units.number(length),
+            )
+            for length in sorted(lengths)
+        ]
+        memory = tr("Estimated memory: {sizes}.").format(sizes=", ".join(sizes))
+        return f"{start} {memory}", True
 
     def _update_enabled(self) -> None:
         self.setEnabled(self._document.work not in MEASUREMENTS)
@@ -318,7 +384,8 @@ def spec_summary(spec: RunSpec, runtime: str = "") -> str:
     )
     parts += [more] if more != OWN else []
     usual = RunSpec()
-    for name in (field.name for field in fields(spec)):
+    names = [field.name for field in fields(spec)]
+    for name in sorted(names, key=lambda name: SETTINGS[name].role is not Role.GENERATION):
         setting, value = SETTINGS[name], getattr(spec, name)
         if value == getattr(usual, name) or setting.common:
             continue

@@ -17,6 +17,7 @@ from inspector.errors import BadInput, DeviceFailed, InspectorError
 from inspector.model.axes import free_axes
 from inspector.preview.inputs.default_values import lengths as usual_lengths
 from inspector.preview.inputs.input_shapes import lengths_of
+from inspector.report.language.speed import headline_context
 from inspector.report.report import Device, PerformanceReport
 from inspector.report.run_spec import Dimension
 from inspector.ui import units
@@ -69,7 +70,7 @@ class DynamicAxesHint(Card):
         line = row(self.message, self.again, spacing=12, stretch=0)
         line.setContentsMargins(6, 0, 0, 0)
         self.body.addLayout(line)
-        document.watch(self.follow, Topic.REPORT, Topic.MODEL, Topic.WORK)
+        document.watch(self.follow, Topic.REPORT, Topic.MODEL, Topic.WORK, Topic.SPEC)
         self.follow()
 
     def follow(self) -> None:
@@ -77,7 +78,7 @@ class DynamicAxesHint(Card):
         document = self._document
         count = axes_in_the_way(document.report) if document.report is not None else 0
         open_axes = free_dimensions(document)
-        self.setVisible(bool(count and open_axes))
+        self.setVisible(bool(count and open_axes) and not document.spec.generates)
         are = tr("layer is") if count == 1 else tr("layers are")
         names = ", ".join(dimension.name for dimension in open_axes[:3])
         self.message.setText(
@@ -153,7 +154,7 @@ class PerformanceTab(QWidget):
         if document.error is not None:
             self._show_failure(document.error)
         if document.work in MEASUREMENTS:
-            self.progress.begin()
+            self._begin_progress()
         self._show_report()
 
     def set_devices(self, devices: tuple[Device, ...]) -> None:
@@ -225,6 +226,7 @@ class PerformanceTab(QWidget):
         self.views.chosen.connect(self.show_view)
         document.changed(Topic.WORK).connect(self._follow_work)
         document.watch(self._show_report, Topic.MODEL, Topic.REPORT)
+        document.changed(Topic.SPEC).connect(self._invite)
         document.progressed.connect(self.progress.follow)
         document.changed(Topic.DIGEST).connect(self._show_outdated)
         document.failed.connect(self._show_failure)
@@ -276,7 +278,7 @@ class PerformanceTab(QWidget):
             self.views.choose(0)
             self.failure.hide()
             self._drop_claims()
-            self.progress.begin()
+            self._begin_progress()
         self._show_states()
 
     def _show_failure(self, error: InspectorError) -> None:
@@ -373,7 +375,7 @@ class PerformanceTab(QWidget):
         self.progress.setVisible(document.work is Work.MEASURING)
         self.invitation.setVisible(empty and self.claims is None)
         self._rest.setVisible(running and document.report is None)
-        self.invitation.show_state(document.name, ready)
+        self._invite()
         # Once there is a report, the arrow of Measure leads to sweeps.
         headed = document.model is not None and (document.report is None or self.views.current)
         self._head.setVisible(bool(headed))
@@ -387,6 +389,15 @@ class PerformanceTab(QWidget):
             action.setEnabled(ready)
         if document.report is None and document.model is not None:
             self.settings.open(not running)
+
+    def _begin_progress(self) -> None:
+        spec = self._document.spec
+        self.progress.begin(headline_context(spec.contexts) if spec.generates else None)
+
+    def _invite(self) -> None:
+        document = self._document
+        ready = document.model is not None and document.work is None
+        self.invitation.show_state(document.name, ready, document.spec.generates)
 
     def _fold_settings(self) -> None:
         """The first report needs the room; later the fields stay as the user left them."""
@@ -446,8 +457,9 @@ class Invitation(QWidget):
             column.addSpacing(4)
         column.addStretch(3)
 
-    def show_state(self, name: str, ready: bool) -> None:
-        """Invite to measure, or tell that the model is still being read."""
+    def show_state(self, name: str, ready: bool, by_token: bool) -> None:
+        """Invite to measure, or tell that the model is still being read. by_token: whether a
+        language model is measured token by token."""
         shown = units.clip(name, 60)
         self.title.setText(
             tr("{shown} has not been measured yet").format(shown=shown)
@@ -455,11 +467,16 @@ class Invitation(QWidget):
             else tr("Opening {shown}").format(shown=shown)
         )
         self.words.setText(
-            tr(
+            tr("You can measure it as soon as it has loaded.")
+            if not ready
+            else tr(
+                "Measure the time to the first token, tokens per second at each context, and "
+                "the layers of both phases."
+            )
+            if by_token
+            else tr(
                 "Measure its latency, the time of each layer, and which layers each device "
                 "supports."
             )
-            if ready
-            else tr("You can measure it as soon as it has loaded.")
         )
         self.measure.setVisible(ready)

@@ -1,5 +1,8 @@
 """Fields of the settings panel follow what a backend declares."""
 
+import re
+from collections.abc import Iterator
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
@@ -20,6 +23,7 @@ from tests.backends.fake_backend import CHAIN
 from tests.conftest import ROOT
 from tests.ui import made_documents
 
+ALICE = ROOT / "sample_models" / "alice" / "model.onnx"
 CPU = Device("cpu", "CPU", "cpu", "CPUExecutionProvider")
 OPENVINO_CPU = Device("openvino:cpu", "CPU (OpenVINO)", "cpu", "OpenVINO")
 
@@ -146,3 +150,50 @@ def test_what_a_runtime_cannot_do_is_not_offered(qtbot, theme, document):
     assert not {"roofline", "synchronize", "run_async", "predict"} & set(made.own.fields)
     made = fields(qtbot, theme, document, ONNXRUNTIME)
     assert {"around_failures", "spinning"} <= set(made.backend.switches.switches)
+
+
+@pytest.fixture
+def decoder(qtbot: QtBot) -> Iterator[Document]:
+    """The shipped language model, opened."""
+    document = made_documents.document(ALICE, made_documents.KeepingEngine())
+    document.open()
+    qtbot.waitUntil(lambda: document.model is not None)
+    yield document
+    document.close()
+
+
+def test_a_language_model_has_fields_for_its_tokens(qtbot, theme, decoder, document):
+    made = fields(qtbot, theme, decoder, ONNXRUNTIME)
+    tokens = made.generation
+    assert [tokens[name].text() for name in ("prompt_tokens", "contexts")] == ["128", "0, 224"]
+    assert tokens["new_tokens"].value() == 64
+    assert not made.dimensions["past_sequence_length"].isVisible()
+    assert re.search(r"[\d.]+ MB at 0, [\d.]+ MB at 128, [\d.]+ MB at 224", made.inputs.text())
+    tokens["contexts"].clear()
+    qtbot.keyClicks(tokens["contexts"], "16, 448")
+    qtbot.keyClick(tokens["contexts"], Qt.Key.Key_Return)
+    assert decoder.spec.contexts == (16, 448)
+    qtbot.keyClicks(tokens["contexts"], ", 449")
+    qtbot.keyClick(tokens["contexts"], Qt.Key.Key_Return)
+    assert made.inputs.property("role") == "caution"  # 513 tokens; 512 fit
+    tokens["prompt_tokens"].setText("12, x")
+    qtbot.keyClick(tokens["prompt_tokens"], Qt.Key.Key_Return)
+    assert decoder.spec.prompt_tokens == (128,)
+    assert "'x'" in tokens["prompt_tokens"].accessibleDescription()
+    other = fields(qtbot, theme, document, ONNXRUNTIME)
+    assert not other.generation["contexts"].isVisible()
+    assert not other.by.isVisible()
+
+
+def test_a_language_model_can_be_measured_as_one_run_of_its_graph(qtbot, theme, decoder):
+    made = fields(qtbot, theme, decoder, ONNXRUNTIME)
+    qtbot.keyClick(made.by, Qt.Key.Key_Down)
+    assert not decoder.spec.generates
+    assert decoder.spec.runs == RunSpec().runs
+    assert made.dimensions["past_sequence_length"].isVisible()
+    assert not made.generation["contexts"].isVisible()
+    decoder.set_spec(devices=("openvino:cpu",))  # which measures no tokens
+    decoder.set_spec(devices=("cpu",))
+    assert not decoder.spec.generates
+    qtbot.keyClick(made.by, Qt.Key.Key_Up)
+    assert (decoder.spec.contexts, decoder.spec.dimensions) == ((0, 224), ())
