@@ -138,7 +138,9 @@ class MainWindow(QMainWindow):
         # msgspec and the library come after the first picture
         from inspector.ui.window.session import Session
 
-        return Session(self, self.workspace.sessions, self)
+        session = Session(self, self.workspace.sessions, self)
+        session.offer_changed.connect(self._offer_session)
+        return session
 
     @cached_property
     def dialogs(self) -> "Dialogs":
@@ -254,6 +256,11 @@ class MainWindow(QMainWindow):
         """Go on where the last window ended, unless files were named; see `Session.start`."""
         self.session.start(with_files)
         self.session.check_library()
+
+    def _offer_session(self, held: str) -> None:
+        self.welcome.offer_session(held)
+        if held or "document_parts" in vars(self):
+            self.sidebar.offer_session(held)
 
     def front(self) -> Shown | None:
         """Return what is shown; None on the welcome page."""

@@ -75,6 +75,7 @@ class Session(QObject):
     """The open and the recently closed items of a window; `folder` None writes nothing."""
 
     changed_closed = Signal()
+    offer_changed = Signal(str)  # what an earlier session had open; "" for nothing to restore
 
     def __init__(self, window: Window, folder: SessionFolder | None, parent: QObject) -> None:
         super().__init__(parent)
@@ -152,20 +153,28 @@ class Session(QObject):
                 self._offer(
                     killed, tr("Inspector did not shut down properly last time"), message
                 )
+            self._tell_offer()
         else:
             self._restore(requested)
 
     def can_restore(self) -> bool:
         """Return whether there is an earlier session that is not open."""
-        earlier = self._folder.earlier() if self._folder is not None else ()
-        return any(state.in_use for state in earlier)
+        return bool(self._earlier())
 
     def restore_earlier(self) -> None:
         """Open what the last closed window had open, beside what is open now."""
-        earlier = self._folder.earlier() if self._folder is not None else ()
-        requested = tuple(state for state in earlier if state.in_use)
+        requested = self._earlier()
         if requested:
             self._restore(requested[-1:])
+
+    def _earlier(self) -> tuple[SessionState, ...]:
+        """Return the sessions with something open that no window has, the last one last."""
+        earlier = self._folder.earlier() if self._folder is not None else ()
+        return tuple(state for state in earlier if state.in_use)
+
+    def _tell_offer(self) -> None:
+        """Say what the session holds that is one click away, as long as it is."""
+        self.offer_changed.emit(_summary(self._earlier()[-1:], ()))
 
     def closing(self, shown: Shown) -> None:
         """Remember something that is about to be closed."""
@@ -347,6 +356,7 @@ class Session(QObject):
         closed = [each for each in state.closed if each not in current.closed]
         self._closed = [*(_Closed(each) for each in closed), *self._closed][-MOST_CLOSED:]
         self._restored = state
+        self.offer_changed.emit("")
         front = state.documents[state.front] if state.front is not None else None
         places = self._places()
         requested = tuple(each for each in state.documents if each not in places)
@@ -617,6 +627,13 @@ def _is_at(shown: Shown, place: OpenDocument) -> bool:
 
 def _restore_message(states: tuple[SessionState, ...], added: tuple[OpenDocument, ...]) -> str:
     """Return a sentence on what killed windows had open; "" if that is nothing."""
+    summary = _summary(states, added)
+    text = tr("{capitalize} can be restored. Nothing was lost.")
+    return text.format(capitalize=summary) if summary else ""
+
+
+def _summary(states: tuple[SessionState, ...], added: tuple[OpenDocument, ...]) -> str:
+    """Return how much sessions and `added` hold, as "2 files and 1 report"; "" for nothing."""
     documents = [*(each for state in states for each in state.documents), *added]
     models = len({each.path for each in documents if each.path and not each.other})
     reports = sum(len(each.reports) for each in documents)
@@ -625,10 +642,4 @@ def _restore_message(states: tuple[SessionState, ...], added: tuple[OpenDocument
         parts.append(plural(models, "file"))
     if reports:
         parts.append(plural(reports, "report"))
-    return (
-        tr("{capitalize} can be restored. Nothing was lost.").format(
-            capitalize=tr(" and ").join(parts)
-        )
-        if parts
-        else ""
-    )
+    return tr(" and ").join(parts)

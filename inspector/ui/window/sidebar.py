@@ -123,10 +123,14 @@ class Sidebar(QWidget):
         self.list.setStyleSheet("QListView { background: transparent; }")
         self.compare_button = button(theme, tr("Compare reports"), "compare-reports")
         self.diff_button = button(theme, tr("Compare models"), "compare")
+        self.restore_button = button(theme, tr("Restore session"), "undo")
+        self.restore_button.setAccessibleName(tr("Restore session"))
+        self.restore_button.hide()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(8, 12, 8, 16)
         layout.setSpacing(8)
         layout.addWidget(self.list, 1)
+        layout.addWidget(self.restore_button)
         layout.addWidget(self.diff_button)
         layout.addWidget(self.compare_button)
         self._wire()
@@ -182,7 +186,14 @@ class Sidebar(QWidget):
             ):
                 made.setText("" if rail else f" {text}")
                 made.setToolTip(text if rail else "")
+            self.restore_button.setText("" if rail else f" {tr('Restore session')}")
             self.list.doItemsLayout()
+
+    def offer_session(self, held: str) -> None:
+        """Offer to restore the previous session. held: "2 files"; "" offers nothing."""
+        self.restore_button.setVisible(bool(held))
+        text = tr("Open what the last window had open: {held}").format(held=held)
+        self.restore_button.setToolTip(tip(text))
 
     def _parts(self, document: Document) -> None:
         """List the files of a folder that is one model."""
@@ -243,6 +254,7 @@ class Sidebar(QWidget):
         self.list.customContextMenuRequested.connect(self._offer)
         self.compare_button.clicked.connect(commands.runner(self, "compare/reports"))
         self.diff_button.clicked.connect(commands.runner(self, "compare/models"))
+        self.restore_button.clicked.connect(commands.runner(self, "session/restore"))
         self._workspace.opened.connect(self._follow)
         self._workspace.closed.connect(self._drop)
         self._workspace.trace_opened.connect(self.refresh)

@@ -34,6 +34,13 @@ class Welcome(QWidget):
         self._outer = QVBoxLayout(self)
         self._outer.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._card: Card | None = None
+        self.restore_button = button(theme, tr("Restore session"), "undo")
+        self.restore_button.clicked.connect(commands.runner(self, "session/restore"))
+        room = self.restore_button.sizePolicy()
+        room.setRetainSizeWhenHidden(True)  # it comes after the first picture; nothing moves
+        self.restore_button.setSizePolicy(room)
+        self.restore_button.hide()
+        self._outer.addWidget(self.restore_button, 0, Qt.AlignmentFlag.AlignHCenter)
         workspace.recent_changed.connect(self._build)
         self._build()
 
@@ -79,7 +86,13 @@ class Welcome(QWidget):
             ],
             2,
         )
-        self._outer.addWidget(card)
+        self._outer.insertWidget(0, card)
+
+    def offer_session(self, held: str) -> None:
+        """Offer to restore the previous session. held: "2 files"; "" offers nothing."""
+        self.restore_button.setVisible(bool(held))
+        text = tr("Open what the last window had open: {held}").format(held=held)
+        self.restore_button.setToolTip(tip(text))
 
     def _list(
         self, card: Card, title: str, offers: list[QPushButton], columns: int = 1

@@ -212,9 +212,13 @@ def test_a_start_with_a_file_shows_that_file_alone_and_earlier_ones_can_be_opene
     window = start(wine)
     assert [d.name for d in documents(window)] == [wine.name]
     assert window.session.can_restore()
-    window.session.restore_earlier()
+    one_click = window.sidebar.restore_button
+    assert one_click.isVisible()
+    assert "1 file" in one_click.toolTip()
+    qtbot.mouseClick(one_click, LEFT)
     wait_for_documents(qtbot, window, 2, 0)
     assert not window.session.can_restore()
+    assert not one_click.isVisible()
     window.close_document(documents(window)[0])
     (left,) = documents(window)
     window.close()
@@ -227,6 +231,23 @@ def test_a_start_with_a_file_shows_that_file_alone_and_earlier_ones_can_be_opene
     wait_for_documents(qtbot, again, 2, 0)
     assert {d.name for d in documents(again)} == {digits.name, wine.name}
     assert not again.session.can_reopen()
+
+
+def test_the_session_is_one_click_away_where_the_named_file_does_not_open(
+    qtbot, start, digits, tmp_path
+):
+    start(digits).close()
+    window = start(tmp_path / "gone.onnx")
+    qtbot.waitUntil(window.welcome.restore_button.isVisible)
+    opener = next(b for b in window.welcome.findChildren(QPushButton) if "Open" in b.text())
+    place = opener.mapToGlobal(opener.pos())
+    window.welcome.offer_session("")
+    window.welcome.layout().activate()
+    assert opener.mapToGlobal(opener.pos()) == place, "nothing moves as it comes and goes"
+    window.welcome.offer_session("1 file")
+    qtbot.mouseClick(window.welcome.restore_button, LEFT)
+    wait_for_documents(qtbot, window, 1, 0)
+    assert not window.welcome.restore_button.isVisibleTo(window.welcome)
 
 
 @pytest.mark.parametrize("stored", [2, "weights"])  # earlier sessions have its place
