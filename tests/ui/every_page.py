@@ -17,13 +17,13 @@ from inspector.ui.tabs.improve.action_dialog import ActionDialog
 from inspector.ui.tabs.weights.weight_detail import WeightDetail
 from inspector.ui.translate import tr
 from inspector.ui.widgets.parts import Segmented
-from inspector.ui.window.command_palette import entries
 from inspector.ui.window.main_window import MainWindow
+from inspector.ui.window.palette_entries import entries
 from inspector.ui.window.tabs import TABS, Tab
 from tests.reports import example_report, example_trace
 
 DIALOGS = (  # as their entries in the menus are called
-    "Report history…", "Find a command…", "Keyboard shortcuts", "Glossary",
+    "Report history…", "Find anything…", "Keyboard shortcuts", "Glossary",
     "About Inspector", "Check device support…", "Generate code…", "Open URL…",
     "Record program…", "Preferences…", "User guide", "Measure on several machines…",
 )  # fmt: skip

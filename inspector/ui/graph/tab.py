@@ -718,6 +718,11 @@ class GraphTab(QWidget):
         self.document.bookmarks = ()
         self.document.tell(Topic.BOOKMARKS)
 
+    def search_for(self, text: str) -> None:
+        """Search for a text, and go on to its matches by Enter."""
+        self.search.field.setText(text)
+        self.search.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
     def show_executed(self) -> None:
         """Show the graph as it is executed beside that of the model."""
         self.toolbar.shown.choose(BOTH)

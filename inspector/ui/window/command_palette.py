@@ -1,7 +1,4 @@
-"""The command palette: every command of the menus by a few letters of its name."""
-
-from collections.abc import Iterator
-from dataclasses import dataclass
+"""The command palette: commands, layers, models, settings and help by a few letters."""
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent, QPalette
@@ -14,62 +11,25 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inspector.analysis.layer_search import LayerIndex, values_by_name
+from inspector.ui.background import TaskRunner
 from inspector.ui.translate import tr
 from inspector.ui.widgets.parts import tip
-from inspector.ui.window.commands.listing import palette
-from inspector.ui.window.commands.registry import Command, Submenu
+from inspector.ui.window import palette_entries
 from inspector.ui.window.host import Window
+from inspector.ui.window.palette_entries import Entry, matches
 
-_WIDTH_PX = 560
+_WIDTH_PX = 640
 _SHOWN_ROWS = 12
 _ROW_PX = 30  # height
 _LIST_KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A command with the menus that lead to it: "File > Export report > PDF".
-
-    refusal: why it is not possible now, "" where it is.
-    """
-
-    path: str
-    command: Command
-    refusal: str = ""
-
-
-def entries(window: Window) -> Iterator[Entry]:
-    """Yield every command in the order of the menus, at the first place that it has there."""
-    listed = set[str]()
-    for titles, command, above in palette():
-        if command.id in listed:
-            continue
-        listed.add(command.id)
-        within: tuple[Submenu | Command, ...] = (*above, command)
-        refusals = (each.why_not(window) for each in within)
-        yield Entry(" > ".join(titles), command, next(filter(None, refusals), ""))
-
-
-def matches(text: str, entry: Entry) -> int | None:
-    """Return how far a command is from what was typed, 0 for the nearest; None for no match.
-
-    Each word that was typed must occur; the start of a word counts as nearer.
-    """
-    name = entry.path.casefold()
-    distance = 0
-    for word in text.casefold().split():
-        place = name.find(word)
-        if place < 0:
-            return None
-        starts = place == 0 or not name[place - 1].isalnum()
-        distance += 0 if starts else 1
-    return distance
-
-
 class CommandPalette(QDialog):
-    """A field and the commands that match it; Enter carries out the selected one.
+    """A field and what matches it; Enter carries out the selected entry.
 
-    Those that are not possible now come last, gray, with the reason.
+    Without a text these are all commands. Those that are not possible now come last, gray,
+    with the reason.
     """
 
     def __init__(self, window: Window, parent: QWidget) -> None:
@@ -77,13 +37,16 @@ class CommandPalette(QDialog):
         self._window = window
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Commands"))
-        self._entries = tuple(entries(window))
+        self._commands = tuple(palette_entries.entries(window))
+        self._others = tuple(palette_entries.others(window))
+        self._index = LayerIndex((), {})
+        self._jobs = TaskRunner(self)
         self.field = QLineEdit()
-        self.field.setPlaceholderText(tr("Type a command"))
-        self.field.setAccessibleName(tr("Command"))
+        self.field.setPlaceholderText(tr("Find a command, layer, model, setting or help page"))
+        self.field.setAccessibleName(tr("Find"))
         self.field.installEventFilter(self)
         self.list = QListWidget()
-        self.list.setAccessibleName(tr("Matching commands"))
+        self.list.setAccessibleName(tr("Matches"))
         self.list.setStyleSheet(
             "QListWidget::item { padding: 6px 8px; border-radius: 5px; }"
             "QListWidget::item:selected { background: palette(highlight); "
@@ -106,6 +69,7 @@ class CommandPalette(QDialog):
         self.list.itemClicked.connect(lambda _: self.run())
         self._filter("")
         self.field.setFocus()
+        self._read_layers()
 
     def run(self) -> None:
         """Close and carry out the selected command."""
@@ -116,7 +80,7 @@ class CommandPalette(QDialog):
         if entry.refusal:
             return
         self.close()
-        self._window.run_command(entry.command.id)
+        entry.run()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Move through the list with the arrow keys while the field has the focus."""
@@ -127,16 +91,44 @@ class CommandPalette(QDialog):
             return moves
         return super().eventFilter(watched, event)
 
+    def _read_layers(self) -> None:
+        """Let the layers of the model in front be found once their texts are collected."""
+        document = self._window.document
+        model = document.model if document is not None else None
+        if model is None:
+            return
+
+        def work() -> LayerIndex:
+            index = LayerIndex(model.layers, values_by_name(model))
+            index.prepare()
+            return index
+
+        self._jobs.start(work, self._take_layers, lambda _: None)
+
+    def _take_layers(self, index: LayerIndex) -> None:
+        self._index = index
+        if self.field.text().strip():
+            self._filter(self.field.text())
+
     def _filter(self, text: str) -> None:
-        ranked = []
-        for place, entry in enumerate(self._entries):
-            distance = matches(text, entry)
-            if distance is not None:
-                ranked.append((bool(entry.refusal), distance, place, entry))
+        """List what matches by its name, then what is refused, then pages with the words."""
         self.list.clear()
+        commands = _ranked(text, self._commands)
+        shown = [each for each in commands if not each.refusal]
+        if text.strip():
+            shown += palette_entries.layers(self._window, self._index, text)
+            shown += _ranked(text, self._others)
+        shown += (each for each in commands if each.refusal)
+        if text.strip():
+            shown += palette_entries.pages(self._window, text)
         gray = self.palette().brush(QPalette.ColorGroup.Disabled, QPalette.ColorRole.Text)
-        for _, _, _, entry in sorted(ranked, key=lambda each: each[:3]):
-            more = entry.refusal or entry.command.keys_text
+        listed = set[tuple[str, str]]()
+        for entry in shown:
+            key = (entry.path, entry.more)  # a page may have the words in its title, too
+            if key in listed:
+                continue
+            listed.add(key)
+            more = entry.refusal or entry.more
             item = QListWidgetItem(f"{entry.path}   {more}" if more else entry.path)
             item.setData(Qt.ItemDataRole.UserRole, entry)
             if entry.refusal:  # it can be found, and says why it is not possible now
@@ -144,3 +136,10 @@ class CommandPalette(QDialog):
                 item.setToolTip(tip(entry.refusal))
             self.list.addItem(item)
         self.list.setCurrentRow(0)
+
+
+def _ranked(text: str, entries: tuple[Entry, ...]) -> list[Entry]:
+    """Return the entries that match a text, the nearest first."""
+    distances = ((matches(text, entry), entry) for entry in entries)
+    near = [(distance, entry) for distance, entry in distances if distance is not None]
+    return [entry for _, entry in sorted(near, key=lambda pair: pair[0])]

@@ -41,11 +41,12 @@ class Dialogs(Protocol):
     def install_engine(self) -> None: ...  # noqa: D102
     def show_code(self) -> None: ...  # noqa: D102
     def show_guide(self, page: str) -> None: ...  # noqa: D102
+    def show_page(self, page: str) -> None: ...  # noqa: D102
     def show_palette(self) -> None: ...  # noqa: D102
-    def show_glossary(self) -> None: ...  # noqa: D102
+    def show_glossary(self, term: str = "") -> None: ...  # noqa: D102
     def show_shortcuts(self) -> None: ...  # noqa: D102
     def show_about(self) -> None: ...  # noqa: D102
-    def show_preferences(self) -> None: ...  # noqa: D102
+    def show_preferences(self, title: str = "") -> None: ...  # noqa: D102
 
 
 class Window(Protocol):
@@ -74,6 +75,7 @@ class Window(Protocol):
     def front(self) -> Shown | None: ...  # noqa: D102
     def pages(self) -> QWidget: ...  # noqa: D102
     def show_document(self, document: Document) -> None: ...  # noqa: D102
+    def bring_to_front(self, shown: Shown) -> None: ...  # noqa: D102
     def show_reports(self, reports: "Sequence[PerformanceReport]") -> None: ...  # noqa: D102
     def choose_tab(self, tab: TabEntry) -> None: ...  # noqa: D102
     def open_models(self) -> list[ComparedModel]: ...  # noqa: D102

@@ -145,6 +145,17 @@ class MeasureFields(QWidget):
         document.watch(self._show_inputs, Topic.FEEDS, Topic.PARTS)
         document.changed(Topic.WORK).connect(self._update_enabled)
 
+    def focus_on(self, name: str) -> None:
+        """Give the keys to the field of a setting, if it has one; rare ones come forth."""
+        known = {**self.backend.fields, **self.own.fields}
+        switches = self.backend.switches
+        field = known.get(name) or (switches if name in switches.switches else None)
+        if field is None:
+            return
+        if not field.isVisibleTo(self):
+            self.more.setChecked(True)
+        field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
     def disconnect_document(self) -> None:
         """Follow the document no longer: other fields take the place of these."""
         self.backend.disconnect_document()

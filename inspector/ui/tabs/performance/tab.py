@@ -201,11 +201,12 @@ class PerformanceTab(QWidget):
         if self.sweep_view is not None:
             self.sweep_view.setVisible(bool(view))
 
-    def open_settings(self) -> None:
-        """Show the settings of the next measurement, above the report."""
+    def open_settings(self, name: str = "") -> None:
+        """Show the settings of the next measurement. name: of the one that gets the keys."""
         self.views.choose(0)
         self.settings.open(True)
         self._area.ensureWidgetVisible(self.settings)
+        self.settings.fields.focus_on(name)
 
     def open_sweep(self) -> None:
         """Show the sweep of settings."""

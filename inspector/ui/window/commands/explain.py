@@ -26,10 +26,10 @@ def show_guide(window: Window) -> None:
 
 command(
     "palette",
-    mark("Find a command…"),
+    mark("Find anything…"),
     HELP,
     keys="Ctrl+K",
-    about=mark("Find and run a command"),
+    about=mark("Find a command, layer, model, setting or help page"),
 )(lambda window: window.dialogs.show_palette())
 
 

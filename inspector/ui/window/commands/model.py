@@ -23,7 +23,7 @@ MEASURING = "bar/measure"  # menu of the bar's button
 class Measuring(Protocol):
     """A tab in which measurements are prepared."""
 
-    def open_settings(self) -> None: ...  # noqa: D102
+    def open_settings(self, name: str = "") -> None: ...  # noqa: D102
     def open_sweep(self) -> None: ...  # noqa: D102
 
 
@@ -45,6 +45,7 @@ class StepTaker(Protocol):
 class GraphShower(Protocol):
     """A tab that shows the graph of the model, and as it is executed."""
 
+    def search_for(self, text: str) -> None: ...  # noqa: D102
     def go_to(self, mark: Bookmark) -> None: ...  # noqa: D102
     def show_executed(self) -> None: ...  # noqa: D102
 
@@ -94,11 +95,11 @@ command("code", mark("Generate code…"), MODEL, refusal=has_code)(
 
 
 @command("settings", mark("Measurement settings…"), MODEL, MEASURING, refusal=has_model)
-def open_settings(window: Window) -> None:
-    """Show the settings of the next measurement."""
+def open_settings(window: Window, name: str = "") -> None:
+    """Show the settings of the next measurement. name: of the one to begin with."""
     tab = window.opened_tab(Tab.PERFORMANCE)
     if isinstance(tab, Measuring):
-        tab.open_settings()
+        tab.open_settings(name)
 
 
 @command("sweep", mark("Sweep…"), MODEL, MEASURING, refusal=has_model)
@@ -174,6 +175,21 @@ def show_bookmark(window: Window, bookmark: Bookmark) -> None:
     tab = window.opened_tab(Tab.GRAPH)
     if isinstance(tab, GraphShower):
         tab.go_to(bookmark)
+
+
+@command("graph/layer")
+def show_layer(window: Window, layer: int) -> None:
+    """Select a layer, and show it in the graph."""
+    if window.document is not None and window.opened_tab(Tab.GRAPH) is not None:
+        window.document.selection.choose(layer)
+
+
+@command("graph/find")
+def find_in_graph(window: Window, text: str) -> None:
+    """Search the graph for a text."""
+    tab = window.opened_tab(Tab.GRAPH)
+    if isinstance(tab, GraphShower):
+        tab.search_for(text)
 
 
 @command("graph/executed")

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QLocale, QUrl, Signal
+from PySide6.QtCore import QLocale, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QCheckBox, QDialog, QVBoxLayout, QWidget
 
@@ -27,6 +27,18 @@ _THEMES = (
     ("light", mark("Light")),
     ("dark", mark("Dark")),
 )
+# What can be found by its title, with the attribute of its field.
+PREFERENCES = {
+    mark("Theme"): "look",
+    mark("Language"): "language",
+    mark("Zoom"): "zoom",
+    mark("Size units"): "sizes",
+    mark("Default device"): "device",
+    mark("Restore session at startup"): "restore",
+    mark("Report library"): "show_library",
+    mark("Downloaded models"): "remove",
+    mark("Recent files"): "forget",
+}
 _SIZES = (
     (preferences.BINARY, mark("KiB, MiB, GiB (1,024 bytes)")),
     (preferences.DECIMAL, mark("kB, MB, GB (1,000 bytes)")),
@@ -118,6 +130,11 @@ class PreferencesDialog(QDialog):
         close.setDefault(True)
         self._count_downloads()
         self._count_recent()
+
+    def focus_on(self, title: str) -> None:
+        """Give the keys to a preference by its title; to none for ""."""
+        if title in PREFERENCES:
+            getattr(self, PREFERENCES[title]).setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _stored(
         self, name: str, key: str, values: Sequence[tuple[str, str]], chosen: str

@@ -192,15 +192,16 @@ class Dialogs:
             ask_to_install(self._theme, document.missing_engine, installed, self._parent)
 
     def show_palette(self) -> None:
-        """Let the user find a command by its name and run it."""
+        """Let the user find a command, a layer, a setting or help by a few letters."""
         CommandPalette(self._window, self._parent).show()
 
-    def show_preferences(self) -> None:
-        """Let the user change what holds for all windows."""
+    def show_preferences(self, title: str = "") -> None:
+        """Let the user change what holds for all windows. title: of one, to begin with."""
         dialog = PreferencesDialog(self._theme, self._workspace, self._parent)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.restore_chosen.connect(self._window.session.set_restores)
         dialog.open()
+        dialog.focus_on(title)
 
     def show_guide(self, page: str) -> None:
         """Explain the term under the pointer, or else show a page of the user guide."""
@@ -208,13 +209,17 @@ class Dialogs:
         if term:
             show_glossary(self._theme, self._parent, term)
             return
+        self.show_page(page or guide.HOME)
+
+    def show_page(self, page: str) -> None:
+        """Show a page of the user guide."""
         dialog = GuideDialog(self._theme, self._parent)
-        dialog.visit(page or guide.HOME)
+        dialog.visit(page)
         dialog.show()
 
-    def show_glossary(self) -> None:
-        """Explain the terms of the window."""
-        show_glossary(self._theme, self._parent)
+    def show_glossary(self, term: str = "") -> None:
+        """Explain the terms of the window, or one of them."""
+        show_glossary(self._theme, self._parent, term)
 
     def show_shortcuts(self) -> None:
         """List all keyboard shortcuts."""

@@ -1,0 +1,129 @@
+"""What the command palette finds: commands, what is open, layers, settings and help."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+
+from inspector.analysis.layer_search import LayerIndex
+from inspector.errors import BadInput
+from inspector.report.settings import Setting
+from inspector.ui import glossary, guide, units
+from inspector.ui.documents.document import Document
+from inspector.ui.tabs.performance.settings import own_settings
+from inspector.ui.translate import plural, tr
+from inspector.ui.window.commands.listing import palette
+from inspector.ui.window.commands.registry import Command, Submenu
+from inspector.ui.window.dialogs.preferences_dialog import PREFERENCES
+from inspector.ui.window.host import Shown, Window
+
+MOST_LAYERS = 12  # that are listed; the graph shows the others
+_MOST_PAGES = 4  # of the guide that have the words in their text
+_FEW = 3  # letters, of which a text finds pages by what stands in them
+_NAME = 80  # letters
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Something that can be found, with what leads to it: "File > Export report > PDF".
+
+    more: what tells it from others, such as its keys. refusal: why it is not possible now, ""
+    where it is.
+    """
+
+    path: str
+    run: Callable[[], object]
+    more: str = ""
+    refusal: str = ""
+
+
+def entries(window: Window) -> Iterator[Entry]:
+    """Yield every command in the order of the menus, at the first place that it has there."""
+    listed = set[str]()
+    for titles, command, above in palette():
+        if command.id in listed:
+            continue
+        listed.add(command.id)
+        within: tuple[Submenu | Command, ...] = (*above, command)
+        refusals = (each.why_not(window) for each in within)
+        refusal = next(filter(None, refusals), "")
+        run = partial(window.run_command, command.id)
+        yield Entry(" > ".join(titles), run, command.keys_text, refusal)
+
+
+def others(window: Window) -> Iterator[Entry]:
+    """Yield what is open or was, settings, and what the guide and the glossary explain."""
+    workspace = window.workspace
+    opened: tuple[Shown, ...] = (*workspace.documents, *workspace.traces, *workspace.diffs)
+    for shown in opened:
+        run = partial(window.bring_to_front, shown)
+        yield _entry(tr("Open item"), units.clip(shown.name, _NAME), run)
+    for path in workspace.recent:
+        run = partial(window.run_command, "open", path)
+        yield _entry(tr("Recent file"), units.clip(path.name, _NAME), run, str(path.parent))
+    document = window.document
+    for setting in _settings(document) if document is not None else ():
+        run = partial(window.run_command, "settings", setting.name)
+        yield _entry(tr("Measurement setting"), tr(setting.title), run)
+    for title in PREFERENCES:
+        run = partial(window.run_command, "preferences", title)
+        yield _entry(tr("Preference"), tr(title), run)
+    for page in guide.pages():
+        if page.path:
+            yield _page(window, page)
+    for term in glossary.terms():
+        run = partial(window.dialogs.show_glossary, term.name)
+        yield _entry(tr("Glossary"), term.name, run)
+
+
+def pages(window: Window, text: str) -> Iterator[Entry]:
+    """Yield the pages of the guide in which the words stand, the best first."""
+    paths = guide.matching(text) if len(text.strip()) >= _FEW else ()
+    by_path = {page.path: page for page in guide.pages()}
+    yield from (_page(window, by_path[path]) for path in paths[:_MOST_PAGES])
+
+
+def layers(window: Window, index: LayerIndex, text: str) -> Iterator[Entry]:
+    """Yield the layers that fit what the search of the graph understands, too."""
+    try:
+        found = index.find(text)
+    except BadInput:  # the beginning of something that is still typed
+        return
+    for place in found[:MOST_LAYERS]:
+        layer = index.layers[place]
+        run = partial(window.run_command, "graph/layer", place)
+        yield _entry(tr("Layer"), units.clip(layer.label, _NAME), run, layer.operator)
+    if len(found) > MOST_LAYERS:
+        rest = plural(len(found), "layer")
+        title = tr("Find all {layers} in the graph").format(layers=rest)
+        yield _entry(tr("Layer"), title, partial(window.run_command, "graph/find", text))
+
+
+def matches(text: str, entry: Entry) -> int | None:
+    """Return how far an entry is from what was typed, 0 for the nearest; None for no match.
+
+    Each word that was typed must occur; the start of a word counts as nearer.
+    """
+    name = entry.path.casefold()
+    distance = 0
+    for word in text.casefold().split():
+        place = name.find(word)
+        if place < 0:
+            return None
+        starts = place == 0 or not name[place - 1].isalnum()
+        distance += 0 if starts else 1
+    return distance
+
+
+def _entry(kind: str, name: str, run: Callable[[], object], more: str = "") -> Entry:
+    return Entry(f"{kind} > {name}", run, units.clip(more, _NAME))
+
+
+def _page(window: Window, page: guide.Page) -> Entry:
+    return _entry(tr("Guide"), page.title, partial(window.dialogs.show_page, page.path))
+
+
+def _settings(document: Document) -> Iterator[Setting]:
+    """Yield the settings of a measurement that the window has fields for."""
+    if document.model is not None:
+        yield from document.runtime.settings
+        yield from own_settings(document.runtime)
