@@ -1,13 +1,14 @@
-"""The field that finds layers in the graph."""
+"""The field that finds layers in the graph, and the list of what it found."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QKeyEvent
+from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QLineEdit
 
 from inspector.analysis.layer_search import HINT, LayerIndex
 from inspector.errors import BadInput
 from inspector.ui import units
 from inspector.ui.background import Debounce
+from inspector.ui.graph.hits import Hits
 from inspector.ui.translate import tr
 from inspector.ui.widgets.parts import Card, follow, label, row, tip, tool
 from inspector.ui.widgets.table_card import SEARCH_HELP, name_buttons
@@ -17,10 +18,14 @@ _WAIT_MS = 120
 
 
 class SearchField(QLineEdit):
-    """Return goes to the next, Shift+Return to the one before, Escape empties it."""
+    """Return and Down go to the next, Shift+Return and Up to the one before, Escape empties it.
+
+    focused: whether it has the keys, as that changes.
+    """
 
     stepped = Signal(int)
     left = Signal()
+    focused = Signal(bool)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -40,11 +45,23 @@ class SearchField(QLineEdit):
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             back = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
             self.stepped.emit(-1 if back else 1)
+        elif event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+            self.stepped.emit(-1 if event.key() == Qt.Key.Key_Up else 1)
         elif event.key() == Qt.Key.Key_Escape:
             self.clear()
             self.left.emit()
         else:
             super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Tell that the keys come here."""
+        super().focusInEvent(event)
+        self.focused.emit(True)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Tell that the keys go elsewhere."""
+        super().focusOutEvent(event)
+        self.focused.emit(False)
 
 
 class Search(Card):
@@ -60,6 +77,7 @@ class Search(Card):
         self.matches: tuple[int, ...] = ()
         self.place, self.problem, self.nothing = -1, "", False
         self.field = SearchField(theme)
+        self.hits = Hits(theme)
         self.count_label = label("", "caption")
         self.count_label.setMinimumWidth(50)
         self.count_label.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -79,6 +97,8 @@ class Search(Card):
         self._debounce = Debounce(self._search, self, _WAIT_MS)
         self.field.textChanged.connect(self._debounce.call)
         self.field.stepped.connect(self.step)
+        self.field.focused.connect(self._show_hits)
+        self.hits.chosen.connect(self._go_to)
         self.before.clicked.connect(lambda: self.step(-1))
         self.next.clicked.connect(lambda: self.step(1))
         self._update_count()
@@ -93,9 +113,21 @@ class Search(Card):
         self._debounce.flush()
         if self.matches:
             start = self.place if self.place >= 0 or step > 0 else 0
-            self.place = (start + step) % len(self.matches)
-            self.chosen.emit(self.matches[self.place])
+            self._go_to((start + step) % len(self.matches))
         self._update_count()
+
+    def _go_to(self, number: int) -> None:
+        """Choose a match by its number."""
+        self.place = number
+        self.chosen.emit(self.matches[number])
+        self.hits.mark(number)
+        self._update_count()
+
+    def _show_hits(self, shown: bool) -> None:
+        """Show the list while the field has the keys."""
+        self.hits.show_matches(self.index, self.matches if shown else ())
+        self.hits.mark(self.place)
+        self.found_changed.emit()
 
     def _search(self) -> None:
         try:
@@ -104,7 +136,7 @@ class Search(Card):
             self.matches, self.problem = (), f"{error.why}. {error.hint}".strip(". ")
         self.place = -1
         self._update_count()
-        self.found_changed.emit()
+        self._show_hits(self.field.hasFocus())
 
     def _update_count(self) -> None:
         has_query = bool(self.field.text().strip()) and not self.problem

@@ -53,6 +53,7 @@ from inspector.ui.graph.coloring import COSTS, ColorBy, ColorSources
 from inspector.ui.graph.coloring import numbers as numbers_of
 from inspector.ui.graph.executed import ExecutedView
 from inspector.ui.graph.graph_loading import AT_ONCE, GraphLayout
+from inspector.ui.graph.hits import WIDE_PX
 from inspector.ui.graph.legend import GraphLegend, scale_legend
 from inspector.ui.graph.linked_views import Pairs, bring_level
 from inspector.ui.graph.minimap import WIDTH, MiniMap
@@ -361,6 +362,7 @@ class GraphTab(QWidget):
             self.legend,
             self.toolbar,
             self.search,
+            self.search.hits,
             self.message,
             self.failure,
         )
@@ -550,6 +552,10 @@ class GraphTab(QWidget):
         more = bool(self.search.problem) or self.search.nothing
         high = max(36, self.search.heightForWidth(wide)) if more else 36
         self.search.setGeometry(left, top, wide, high)
+        hits, right = self.search.hits, left + wide
+        broad = min(max(wide, WIDE_PX), self.width() - 2 * edge)
+        hits.setGeometry(max(edge, right - broad), top + high + 4, broad, hits.high)
+        hits.raise_()
         available = width - 2 * edge
         size = self.legend.fitted(available)
         self.view.camera.covered = QMarginsF(0, top + 36, 0, size.height() + edge)

@@ -260,6 +260,30 @@ def test_search_finds_by_name_operator_and_value_and_steps_around(qtbot, tab, di
     assert tab.search.count_label.text() == "3 of 3"
 
 
+def test_hits_are_listed_while_typing_marked_and_a_click_goes_there(qtbot, tab, digits):
+    field, hits = tab.search.field, tab.search.hits
+    field.setFocus()
+    qtbot.waitUntil(field.hasFocus)
+    assert not hits.isVisible()
+    qtbot.keyClicks(field, "op:Conv")
+    qtbot.waitUntil(hits.isVisible)
+    rows = [hits.list.topLevelItem(row) for row in range(hits.list.topLevelItemCount())]
+    convs = [layer for layer in digits.model.layers if layer.operator == "Conv"]
+    assert [row.text(0) for row in rows] == [layer.label for layer in convs]
+    assert {row.text(1) for row in rows} == {"Conv"}
+    assert len(tab.view.matches) == len(convs), "they have rings in the graph"
+    assert not hits.geometry().intersects(tab.search.geometry())
+    where = hits.list.visualItemRect(rows[1]).center()
+    qtbot.mouseClick(hits.list.viewport(), Qt.MouseButton.LeftButton, pos=where)
+    assert digits.selection.now.layer == convs[1].index
+    assert tab.search.count_label.text() == f"2 of {len(convs)}"
+    qtbot.keyClick(field, Key.Key_Down)
+    assert digits.selection.now.layer == convs[2 % len(convs)].index
+    assert hits.list.currentItem() is rows[2 % len(convs)]
+    qtbot.keyClick(field, Key.Key_Escape)
+    assert not hits.isVisible()
+
+
 def test_without_a_report_families_are_shown_and_units_cannot_be_chosen(tab):
     assert tab.toolbar.color_by.value == "Operator family"
     assert "Linear algebra" in tab.legend.accessibleDescription()
