@@ -46,7 +46,7 @@ class Dialogs(Protocol):
     def show_glossary(self, term: str = "") -> None: ...  # noqa: D102
     def show_shortcuts(self) -> None: ...  # noqa: D102
     def show_about(self) -> None: ...  # noqa: D102
-    def show_preferences(self, title: str = "") -> None: ...  # noqa: D102
+    def show_preferences(self, name: str = "") -> None: ...  # noqa: D102
 
 
 class Window(Protocol):

@@ -64,8 +64,8 @@ def others(window: Window) -> Iterator[Entry]:
     for setting in _settings(document) if document is not None else ():
         run = partial(window.run_command, "settings", setting.name)
         yield _entry(tr("Measurement setting"), tr(setting.title), run)
-    for title in PREFERENCES:
-        run = partial(window.run_command, "preferences", title)
+    for name, title in PREFERENCES.items():
+        run = partial(window.run_command, "preferences", name)
         yield _entry(tr("Preference"), tr(title), run)
     for page in guide.pages():
         if page.path:

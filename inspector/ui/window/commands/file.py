@@ -265,7 +265,7 @@ def restore_at_start(window: Window) -> None:
 
 
 command("preferences", mark("Preferences…"), FILE, keys="Ctrl+,", about=mark("Preferences"))(
-    lambda window, title="": window.dialogs.show_preferences(title)
+    lambda window, name="": window.dialogs.show_preferences(name)
 )
 
 

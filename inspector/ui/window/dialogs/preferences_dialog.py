@@ -27,17 +27,17 @@ _THEMES = (
     ("light", mark("Light")),
     ("dark", mark("Dark")),
 )
-# What can be found by its title, with the attribute of its field.
+# What can be found by its title: attributes of the dialog.
 PREFERENCES = {
-    mark("Theme"): "look",
-    mark("Language"): "language",
-    mark("Zoom"): "zoom",
-    mark("Size units"): "sizes",
-    mark("Default device"): "device",
-    mark("Restore session at startup"): "restore",
-    mark("Report library"): "show_library",
-    mark("Downloaded models"): "remove",
-    mark("Recent files"): "forget",
+    "look": mark("Theme"),
+    "language": mark("Language"),
+    "zoom": mark("Zoom"),
+    "sizes": mark("Size units"),
+    "device": mark("Default device"),
+    "restore": mark("Restore session at startup"),
+    "show_library": mark("Report library"),
+    "remove": mark("Downloaded models"),
+    "forget": mark("Recent files"),
 }
 _SIZES = (
     (preferences.BINARY, mark("KiB, MiB, GiB (1,024 bytes)")),
@@ -131,10 +131,10 @@ class PreferencesDialog(QDialog):
         self._count_downloads()
         self._count_recent()
 
-    def focus_on(self, title: str) -> None:
-        """Give the keys to a preference by its title; to none for ""."""
-        if title in PREFERENCES:
-            getattr(self, PREFERENCES[title]).setFocus(Qt.FocusReason.ShortcutFocusReason)
+    def focus_on(self, name: str) -> None:
+        """Give the keys to one of `PREFERENCES`; to none for ""."""
+        if name:
+            getattr(self, name).setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _stored(
         self, name: str, key: str, values: Sequence[tuple[str, str]], chosen: str

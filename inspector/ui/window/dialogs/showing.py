@@ -195,13 +195,13 @@ class Dialogs:
         """Let the user find a command, a layer, a setting or help by a few letters."""
         CommandPalette(self._window, self._parent).show()
 
-    def show_preferences(self, title: str = "") -> None:
-        """Let the user change what holds for all windows. title: of one, to begin with."""
+    def show_preferences(self, name: str = "") -> None:
+        """Let the user change what holds for all windows. name: of the one to begin with."""
         dialog = PreferencesDialog(self._theme, self._workspace, self._parent)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.restore_chosen.connect(self._window.session.set_restores)
         dialog.open()
-        dialog.focus_on(title)
+        dialog.focus_on(name)
 
     def show_guide(self, page: str) -> None:
         """Explain the term under the pointer, or else show a page of the user guide."""
