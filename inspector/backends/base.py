@@ -46,7 +46,12 @@ if TYPE_CHECKING:  # the command line reads settings from here, and starts witho
     from inspector.model.tensors.prediction import OutputValue
     from inspector.report.compatibility import CompatibilityResult
     from inspector.report.environment import WeightPrepacking
-    from inspector.report.language.generation import GeneratedToken, Generation, Sampling
+    from inspector.report.language.generation import (
+        GeneratedToken,
+        Generation,
+        Sampling,
+        TokenRules,
+    )
     from inspector.report.report import (
         Device,
         ModelIdentity,
@@ -388,7 +393,8 @@ class OpenedModel(Protocol):
 class GenerationRequest:
     """A text to generate with an opened model; fields as in `requests.Generate`.
 
-    continuation: path of the graph for all tokens after the prompt; empty: the same one. stop:
+    feeds: of further inputs of the decoder, what an encoder said among them. continuation: path
+    of the graph for all tokens after the prompt; empty: the same one. stop:
     ends it early. report_token: hears of each token as it is chosen, and of the share that is
     done.
     """
@@ -403,6 +409,7 @@ class GenerationRequest:
     alternatives: int
     continuation: str
     reuse: bool
+    rules: TokenRules
     stop: StopSignal
     report_progress: ReportProgress
     report_token: Callable[[GeneratedToken, float], None]

@@ -25,7 +25,13 @@ from inspector.model.tensors.prediction import Prediction
 from inspector.preview.runs.steps import Steps
 from inspector.report.compatibility import CompatibilityResult
 from inspector.report.environment import WeightPrepacking
-from inspector.report.language.generation import GREEDY, Generation, Sampling
+from inspector.report.language.generation import (
+    GREEDY,
+    NO_RULES,
+    Generation,
+    Sampling,
+    TokenRules,
+)
 from inspector.report.language.quality import TokenScores
 from inspector.report.report_values import Device, ModelIdentity, ProviderProfile, Support
 from inspector.report.roofline import Ceiling
@@ -159,8 +165,10 @@ class Generate(Request[Generation], frozen=True):
 
     The session stays warm for the next one. Each token is in `Progress.tokens` as it is chosen.
 
-    prompt: token ids, at least one. feeds: of further inputs, the same for all tokens, such as
-    what an encoder said. ends: tokens that end the text. context: how many tokens
+    prompt: token ids, at least one. encoder: path, in the folder of the model, of the graph that
+    runs once before, and whose outputs are inputs of the decoder; empty: none. feeds: of the
+    inputs of the encoder; without one, of further inputs of the decoder, the same for all
+    tokens. ends: tokens that end the text. rules: which tokens may be generated. context: how many tokens
     may fit, prompt included; 0: as many as are asked for, within what the graph can count.
     alternatives: how many other tokens to list with each. continuation: path, in the folder of
     the model, of the graph for all tokens after the prompt, where that is another one
@@ -183,6 +191,8 @@ class Generate(Request[Generation], frozen=True):
     continuation: str = ""
     reuse: bool = False
     feeds: Feeds = {}
+    encoder: str = ""
+    rules: TokenRules = NO_RULES
 
     def __post_init__(self) -> None:
         """Raise BadInput for a number that cannot be: no model is loaded for it."""

@@ -11,7 +11,13 @@ from numpy.typing import NDArray
 from inspector.analysis.language.next_token import Distribution, choose
 from inspector.backends.base import GenerationRequest, StopSignal
 from inspector.errors import BadInput, EngineFailed
-from inspector.report.language.generation import GeneratedToken, Generation, StopReason
+from inspector.report.language.generation import (
+    NO_RULES,
+    GeneratedToken,
+    Generation,
+    StopReason,
+    TokenRules,
+)
 from inspector.units import clip
 from inspector.wording.values import Count, Sentence
 
@@ -154,7 +160,8 @@ class Conversation:
         at = began
         while logits is not None and len(tokens) < request.max_tokens:
             chosen_at = perf_counter_ns()
-            token, distribution = self._choose(logits[0], request, random, what)
+            row = _allowed(logits[0], request.rules, first=not tokens)
+            token, distribution = self._choose(row, request, random, what)
             now = perf_counter_ns()
             context = len(prompt) + len(tokens)
             made = GeneratedToken(
@@ -215,3 +222,23 @@ class Conversation:
             hint = "Find the first layer with such values: run the model layer by layer."
             raise EngineFailed(what, why, hint, "generation") from error
         return choose(row, request.sampling, random), distribution
+
+
+def _allowed(row: NDArray[np.float32], rules: TokenRules, first: bool) -> NDArray[np.float32]:
+    """Return logits with those of tokens that may not be chosen at minus infinity."""
+    if rules == NO_RULES:
+        return row
+    banned = np.zeros(len(row), bool)
+    if first and rules.only_first:
+        banned[:] = True
+        banned[_within(rules.only_first, len(row))] = False
+    banned[_within(rules.never, len(row))] = True
+    if first:
+        banned[_within(rules.never_first, len(row))] = True
+    if banned.all():
+        return row
+    return np.where(banned, np.float32(-np.inf), row)
+
+
+def _within(numbers: tuple[int, ...], size: int) -> list[int]:
+    return [number for number in numbers if 0 <= number < size]

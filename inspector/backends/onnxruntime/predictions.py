@@ -68,7 +68,8 @@ class OpenedSession:
     """A session of ONNX Runtime.
 
     calls: times of its calls so far. conversations: what it remembers of the text that it
-    generated last, by the path of the graph that continued it.
+    generated last, by the path of the graph that continued it. continuations: the sessions of
+    such graphs.
     """
 
     model: Path
@@ -77,6 +78,7 @@ class OpenedSession:
     notes: tuple[str, ...]
     calls: CallTimes
     conversations: "dict[str, Conversation]" = field(default_factory=dict)
+    continuations: dict[str, onnxruntime.InferenceSession] = field(default_factory=dict)
 
     @property
     def load_ns(self) -> int:
@@ -153,10 +155,11 @@ class OnnxPredictions(Backend):
         known = opened.conversations.get(request.continuation)
         if known is None or request.feeds:
             opened.conversations.clear()
-            more = None
-            if request.continuation:
+            more = opened.continuations.get(request.continuation)
+            if request.continuation and more is None:
                 path = Path(request.continuation)
                 more = self.open(path, request.spec, request.report_progress).session
+                opened.continuations[request.continuation] = more
             known = decoder.open_conversation(opened.model, opened.session, more, request.feeds)
             if not request.feeds:
                 opened.conversations[request.continuation] = known

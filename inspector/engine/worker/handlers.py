@@ -1,7 +1,7 @@
 """What the engine process does: `HANDLERS` has a function for each request it answers."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from importlib import import_module
 from pathlib import Path
@@ -55,11 +55,12 @@ from inspector.wording import stored
 
 if TYPE_CHECKING:
     from inspector.analysis.measured.executed_graph import ExecutedGraph
-    from inspector.backends.generation import predicting_decoder
+    from inspector.backends.generation import encoded, predicting_decoder
     from inspector.report.report import PerformanceReport
 else:
     # 40 ms: it tells inputs apart by rules for all kinds of models.
     predicting_decoder = LateModule("inspector.backends.generation.predicting_decoder")
+    encoded = LateModule("inspector.backends.generation.encoded")
 
 R = TypeVar("R")
 
@@ -75,6 +76,19 @@ class _Cached:
     key: object
     opened: OpenedModel
     scales: Mapping[str, Scale]
+
+
+@dataclass(slots=True, eq=False)
+class _Encoder:
+    """The encoder of the model that is open, and what it said last.
+
+    key: as of `_Cached`.
+    """
+
+    key: object
+    opened: OpenedModel
+    feeds: Mapping[str, Feed] = field(default_factory=dict)
+    said: tuple[OutputValue, ...] = ()
 
 
 class Worker:
@@ -102,6 +116,7 @@ class Worker:
         self.report_token: Callable[[GeneratedToken, float], None] = lambda _, __: None
         self.stop = StopSignal()
         self._cached: _Cached | None = None
+        self._encoder: _Encoder | None = None
         self._scorers: dict[tuple[object, ...], TokenScorer] = {}
 
     @cached_property
@@ -140,6 +155,24 @@ class Worker:
         self._cached = _Cached(key, opened, _output_scales(model, opened.outputs))
         return opened, opened.load_ns
 
+    def encode(
+        self, encoder: Path, spec: RunSpec, feeds: Mapping[str, Feed]
+    ) -> tuple[tuple[OutputValue, ...], int, int]:
+        """Return what the encoder of the open model says, how long that took, and how long it
+        took to load; 0 for what was there already. Raises BadInput, EngineFailed."""
+        key = (encoder, _state(encoder), self.backend.info.session_key(spec))
+        kept, load_ns = self._encoder, 0
+        if kept is None or kept.key != key:
+            opened = self.backend.open(encoder, spec, self.report_progress)
+            kept = self._encoder = _Encoder(key, opened)
+            load_ns = opened.load_ns
+        if kept.said and _equal_feeds(kept.feeds, feeds):
+            return kept.said, 0, load_ns
+        self.report_share("encoder", -1)
+        made = kept.opened.predict(feeds, spec, warm=False)
+        kept.feeds, kept.said = feeds, made.values
+        return made.values, made.prediction_ns, load_ns
+
     @property
     def scales(self) -> Mapping[str, Scale]:
         """Return the scales of the open model's quantized outputs, by name."""
@@ -160,7 +193,7 @@ class Worker:
 
     def release(self) -> None:
         """Close the model of the last job: two at once may not fit into memory."""
-        self._cached = None
+        self._cached = self._encoder = None
         self._scorers.clear()
 
     def report_share(self, step: str, share: float) -> None:
@@ -181,6 +214,18 @@ def _output_scales(
     from inspector.formats import output_scales  # which other models have no use for
 
     return output_scales.of_outputs(model)
+
+
+def _equal_feeds(one: Mapping[str, Feed], other: Mapping[str, Feed]) -> bool:
+    return one.keys() == other.keys() and all(
+        _equal(one[name], other[name]) for name in one
+    )
+
+
+def _equal(one: Feed, other: Feed) -> bool:
+    if isinstance(one, tuple) or isinstance(other, tuple):
+        return False  # sequences: nobody gives an encoder any
+    return one.shape == other.shape and bool((one == other).all())
 
 
 def load(worker: Worker, request: requests.Load) -> Loaded:
@@ -230,10 +275,15 @@ def predict(worker: Worker, request: requests.Predict) -> Prediction:
 def generate(worker: Worker, request: requests.Generate) -> Generation:
     """Generate text token by token."""
     opened, load_ns = worker.open(request.model, request.spec)
+    feeds, encode_ns = request.feeds, 0
+    if request.encoder:
+        said, encode_ns, more_ns = worker.encode(Path(request.encoder), request.spec, feeds)
+        feeds = encoded.decoder_feeds(opened.inputs, opened.outputs, said, feeds)
+        load_ns += more_ns
     asked = GenerationRequest(
         request.prompt,
         request.spec,
-        request.feeds,
+        feeds,
         request.sampling,
         request.max_tokens,
         request.ends,
@@ -241,6 +291,7 @@ def generate(worker: Worker, request: requests.Generate) -> Generation:
         request.alternatives,
         request.continuation,
         request.reuse,
+        request.rules,
         worker.stop,
         worker.report_progress,
         worker.report_token,
@@ -249,7 +300,9 @@ def generate(worker: Worker, request: requests.Generate) -> Generation:
         made = worker.backend.generate(opened, asked)
     else:
         made = predicting_decoder.generate(opened, request.model.name, asked)
-    return replace(made, load_ns=load_ns, notes=worker.notes(opened))
+    return replace(
+        made, load_ns=load_ns, encode_ns=encode_ns, notes=worker.notes(opened)
+    )
 
 
 def reference(worker: Worker, request: requests.Reference) -> Prediction:

@@ -35,6 +35,22 @@ GREEDY = Sampling()
 
 
 @dataclass(frozen=True, slots=True)
+class TokenRules:
+    """Which tokens may not be generated, as configurations of encoder-decoders say.
+
+    never: at no place. never_first: not as the first token. only_first: the first token is one
+    of these; empty: any.
+    """
+
+    never: tuple[int, ...] = ()
+    never_first: tuple[int, ...] = ()
+    only_first: tuple[int, ...] = ()
+
+
+NO_RULES = TokenRules()
+
+
+@dataclass(frozen=True, slots=True)
 class Alternative:
     """A token that could have been chosen, with its probability at temperature 1."""
 
@@ -71,7 +87,8 @@ class Generation:
     buffer), "copied" (each step returns them), "none" (all tokens are computed again each
     step). context_limit: tokens that fit, prompt included. load_ns: of the model; 0 if it was
     loaded already. reused: tokens of the prompt that were in the cache from the generation
-    before, and were not computed again.
+    before, and were not computed again. encode_ns: what the encoder took before, where there is
+    one; 0 where what it said was there already.
     """
 
     tokens: tuple[GeneratedToken, ...]
@@ -83,6 +100,7 @@ class Generation:
     load_ns: int = 0
     notes: tuple[str, ...] = ()
     reused: int = 0
+    encode_ns: int = 0
 
     @property
     def first_token_ns(self) -> int:

@@ -6,7 +6,7 @@ every call computes all tokens again.
 """
 
 import ctypes
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 from pathlib import Path
@@ -27,6 +27,7 @@ from inspector.backends.generation.roles import (
     State,
     find_roles,
     fitted_feed,
+    further_inputs,
 )
 from inspector.backends.onnxruntime.generation.in_place import writes_in_place
 from inspector.backends.onnxruntime.sessions import refusals
@@ -35,6 +36,7 @@ from inspector.errors import BadInput, EngineFailed
 from inspector.formats import opening
 from inspector.formats.onnx.element_types import ELEMENTS
 from inspector.platform.memory_budget import own_limit_bytes
+from inspector.preview.inputs.model_states import states
 from inspector.units import clip, shape, size
 from inspector.wording.values import Count, Sentence
 
@@ -107,7 +109,10 @@ class Decoder:
 
     def __init__(self, graphs: Graphs, given: Mapping[str, Feed] = NOTHING_GIVEN) -> None:
         self.graphs = graphs
-        self.roles = _roles_of(graphs.session, graphs.name, given)
+        # What the graph of the first call says of an encoder's output, for all later calls.
+        self._constants = _constants(graphs, given)
+        known = {*given, *self._constants}
+        self.roles = _roles_of(graphs.session, graphs.name, known)
         self.length, self.batch, self.capacity = 0, 1, 0
         self.vocabulary = self.roles.vocabulary
         self._run = _Binding(graphs.session, self.roles, graphs.name, given)
@@ -285,7 +290,13 @@ class Decoder:
                 for state, value in zip(states, self._values, strict=True):
                     run.bind_input(state.input.name, state.input.dtype, value)
             wanted = [state.output for state in states]
+            if run is self._first:
+                wanted += self._constants.values()
             logits, values = run.call(part, past, options, wanted)
+            if run is self._first:
+                for name, value in zip(self._constants, values[len(states) :], strict=True):
+                    self._run.bind_input(name, "", value)
+                values = values[: len(states)]
             if self._unchecked:
                 self._check(values, past + new)
                 self._unchecked -= 1
@@ -455,10 +466,22 @@ def _run_options() -> onnxruntime.RunOptions:
 
 
 def _roles_of(
-    session: onnxruntime.InferenceSession, name: str, given: Mapping[str, Feed] = NOTHING_GIVEN
+    session: onnxruntime.InferenceSession, name: str, given: Collection[str] = ()
 ) -> Roles:
     inputs = signature.tensor_infos(session.get_inputs())
     return find_roles(inputs, signature.tensor_infos(session.get_outputs()), name, given)
+
+
+def _constants(graphs: Graphs, given: Mapping[str, Feed]) -> dict[str, str]:
+    """Return the inputs of the graph that goes on which the first call fills once and for all:
+    keys and values of what an encoder said, each with the output of the first graph."""
+    if graphs.first is None:
+        return {}
+    inputs = signature.tensor_infos(graphs.session.get_inputs())
+    more = further_inputs(inputs, signature.tensor_infos(graphs.session.get_outputs()))
+    open_inputs = [info for info in inputs if info.name in more and info.name not in given]
+    pairs = states(open_inputs, signature.tensor_infos(graphs.first.get_outputs()))
+    return {pair.input: pair.output for pair in pairs}
 
 
 def _empty(state: State, batch: int) -> Array:
