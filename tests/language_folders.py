@@ -4,12 +4,14 @@ All of one seed have the same weights: each writes the same tokens, whatever its
 """
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import onnx
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 
+from sample_models.making import encoder_decoder
 from sample_models.making.alice import TEMPLATE, genai_config
 from sample_models.making.decoder import (
     PLAIN,
@@ -21,19 +23,24 @@ from sample_models.making.decoder import (
     merged,
     random_weights,
 )
+from sample_models.making.encoder_decoder import EncoderDecoderSize
 
 SIZE = DecoderSize()
+READER = EncoderDecoderSize()  # reads a text
+LISTENER = EncoderDecoderSize(bins=16)  # hears a sound
 SPECIALS = ("<s>", "</s>", "<|user|>", "<|assistant|>", "<|system|>", "<|end|>")
 
 
-def write_tokenizer(folder: Path, template: str = TEMPLATE) -> Tokenizer:
-    """Write a tokenizer whose tokens are the 256 bytes and `SPECIALS`; return it."""
+def write_tokenizer(
+    folder: Path, template: str = TEMPLATE, specials: Sequence[str] = SPECIALS
+) -> Tokenizer:
+    """Write a tokenizer whose tokens are the 256 bytes and special ones; return it."""
     alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
     vocabulary = {letter: place for place, letter in enumerate(alphabet)}
     tokenizer = Tokenizer(models.BPE(vocabulary, []))
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
     tokenizer.decoder = decoders.ByteLevel()
-    tokenizer.add_special_tokens(list(SPECIALS))
+    tokenizer.add_special_tokens(list(specials))
     tokenizer.save(str(folder / "tokenizer.json"))
     settings = {"tokenizer_class": "PreTrainedTokenizerFast", "bos_token": "<s>"}
     settings |= {"eos_token": "</s>"} | ({"chat_template": template} if template else {})
@@ -112,3 +119,53 @@ def hugging_face_config(size: DecoderSize, **more: Any) -> dict[str, Any]:
 def write_json(path: Path, content: dict[str, Any]) -> None:
     """Write a configuration file."""
     path.write_text(json.dumps(content, indent=1), "utf-8")
+
+
+def encoder_decoder_folder(
+    folder: Path,
+    layout: str = "pair",
+    size: EncoderDecoderSize = READER,
+    seed: int = 0,
+    specials: Sequence[str] = SPECIALS,
+    **config: Any,
+) -> Path:
+    """Write an encoder-decoder; return its folder.
+
+    layout: "pair" (Optimum: one graph of the first call, one of those after it), "merged" (both
+    in one), "transformers.js" or "genai", whose encoder makes the keys and values.
+    """
+    inner = folder / "onnx" if layout == "transformers.js" else folder
+    inner.mkdir(parents=True, exist_ok=True)
+    write_tokenizer(folder, template="", specials=specials)
+    weights = encoder_decoder.random_weights(size, seed)
+    if layout == "genai":
+        onnx.save(
+            encoder_decoder.encoder(size, weights, with_cross=True), inner / "encoder.onnx"
+        )
+        graph = encoder_decoder.decoder(size, weights, past=True, with_cross=True)
+        onnx.save(graph, inner / "decoder.onnx")
+        parts = {name: {"filename": f"{name}.onnx"} for name in ("encoder", "decoder")}
+        write_json(folder / "genai_config.json", {
+            "model": {
+                "type": "whisper", "context_length": 448, "eos_token_id": 257,
+                "decoder_start_token_id": 256, "vocab_size": size.vocabulary, **parts,
+            },
+            "search": {"max_length": 448},
+        })  # fmt: skip
+        return folder
+    onnx.save(encoder_decoder.encoder(size, weights), inner / "encoder_model.onnx")
+    if layout == "pair":
+        for name, past in (("decoder_model", False), ("decoder_with_past_model", True)):
+            graph = encoder_decoder.decoder(size, weights, past)
+            onnx.save(graph, inner / f"{name}.onnx")
+    else:
+        graph = encoder_decoder.merged(size, weights)
+        onnx.save(graph, inner / "decoder_model_merged.onnx")
+    kind = "Whisper" if size.bins else "T5"
+    write_json(folder / "config.json", {
+        "architectures": [f"{kind}ForConditionalGeneration"], "model_type": kind.lower(),
+        "d_model": size.hidden, "decoder_layers": size.layers, "vocab_size": size.vocabulary,
+        "decoder_start_token_id": 256, "eos_token_id": 257, "is_encoder_decoder": True,
+        **config,
+    })  # fmt: skip
+    return folder

@@ -20,6 +20,7 @@ _TEXTS = {
     "first prediction": "Running the model for the first time",
     "warm-up": "Warming up",
     "prediction": "Running the model",
+    "encoder": "Running the encoder",
     "prefill": "Reading the prompt",
     "generation": "Generating text",
     "tokens": "Generating tokens",

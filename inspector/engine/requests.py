@@ -165,11 +165,12 @@ class Generate(Request[Generation], frozen=True):
 
     The session stays warm for the next one. Each token is in `Progress.tokens` as it is chosen.
 
-    prompt: token ids, at least one. encoder: path, in the folder of the model, of the graph that
-    runs once before, and whose outputs are inputs of the decoder; empty: none. feeds: of the
-    inputs of the encoder; without one, of further inputs of the decoder, the same for all
-    tokens. ends: tokens that end the text. rules: which tokens may be generated. context: how many tokens
-    may fit, prompt included; 0: as many as are asked for, within what the graph can count.
+    prompt: token ids, at least one. encoder: path, in the folder of the model, of the graph
+    that runs once before, and whose outputs are inputs of the decoder; empty: none. feeds: of
+    the inputs of the encoder; without one, of further inputs of the decoder, the same for all
+    tokens. ends: tokens that end the text. rules: which tokens may be generated. context: how
+    many tokens may fit, prompt included; 0: as many as are asked for, within what the graph can
+    count.
     alternatives: how many other tokens to list with each. continuation: path, in the folder of
     the model, of the graph for all tokens after the prompt, where that is another one
     (decoder_with_past_model.onnx); empty: the same. reuse: whether tokens at the beginning that

@@ -44,7 +44,8 @@ def random_weights(size: EncoderDecoderSize, seed: int = 0) -> Weights:
         return (random.standard_normal(shape) * scale).astype(np.float32)
 
     wide = size.hidden
-    weights = {"embedding": drawn(size.vocabulary, wide) * 12, "head": drawn(wide, size.vocabulary)}
+    embedding = drawn(size.vocabulary, wide) * 12
+    weights = {"embedding": embedding, "head": drawn(wide, size.vocabulary)}
     if size.bins:
         weights["conv"] = drawn(3 * size.bins, wide).T.reshape(wide, size.bins, 3) * 3
     names = ["encoder.q", "encoder.k", "encoder.v", "encoder.o"]
@@ -77,9 +78,7 @@ class _Graph(GraphInMaking):
         parts = self.node("Reshape", f"/{key}/Reshape", self.linear(source, key), target)
         return self.node("Transpose", f"/{key}/Transpose", parts, perm=[0, 2, 1, 3])
 
-    def attention(
-        self, source: str, path: str, keys: str, values: str, bias: str = ""
-    ) -> str:
+    def attention(self, source: str, path: str, keys: str, values: str, bias: str = "") -> str:
         """Add attention of `source` to keys and values, and what it adds to."""
         size = self.size
         query = self.heads(source, f"{path}.q")

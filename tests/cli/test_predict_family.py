@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from tests import language_folders
 from tests.command_line import json_of, output_of
 from tests.preview.families import planted
 
@@ -93,3 +94,26 @@ def test_bytes_of_a_text_get_a_sample_sentence_instead_of_nothing(samples, tmp_p
     assert (
         answer["inputs"][0]["words"] == "a sample sentence, because empty text gives no result"
     )
+
+
+def test_a_folder_that_hears_writes_down_a_sound(tone, tmp_path):
+    folder = language_folders.encoder_decoder_folder(
+        tmp_path / "scribe", size=language_folders.LISTENER
+    )
+    answer = predicted(folder, "--input", tone, "--generate", "6")
+    assert [each["name"] for each in answer["inputs"]] == ["input_features"]
+    assert len(answer["generated"]["tokens"]) == 6
+    assert answer["generated"]["encode_ns"] > 0
+    text = output_of("predict", folder, "--input", tone, "--generate", "6")
+    assert text.startswith("scribe on CPU\nGenerated text:")
+
+
+def test_a_folder_that_reads_answers_a_text(tmp_path):
+    folder = language_folders.encoder_decoder_folder(tmp_path / "reader", "transformers.js")
+    one, other = (
+        predicted(folder, "--input", f"text:{text}", "--generate", "6")["generated"]["text"]
+        for text in ("Hello", "Who is it?")
+    )
+    assert one != other
+    chat = json_of("chat", folder, "--prompt", "Hello", "--max-tokens", "6")
+    assert chat["answers"][0]["text"].strip() == one

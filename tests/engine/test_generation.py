@@ -18,7 +18,13 @@ from inspector.backends.generation import predicting_decoder
 from inspector.backends.onnxruntime.sessions import predict
 from inspector.engine.client.engine_process import EngineProcess, Progress
 from inspector.errors import BadInput, EngineFailed, InspectorError
-from inspector.report.language.generation import GREEDY, Generation, Sampling, StopReason
+from inspector.report.language.generation import (
+    GREEDY,
+    NO_RULES,
+    Generation,
+    Sampling,
+    StopReason,
+)
 from inspector.report.run_spec import RunSpec
 from sample_models.making.decoder import PLAIN, DecoderSize, Form, decomposed, random_weights
 from tests import language_folders
@@ -369,7 +375,8 @@ def test_a_runtime_without_a_loop_of_its_own_generates_by_predictions(layout, fo
     opened = OneByOne(folder / file)
     told: list[int] = []
     asked = GenerationRequest(
-        PROMPT, CPU, {}, GREEDY, 12, (), 0, 5, "", False, StopSignal(), lambda *_: None,
+        PROMPT, CPU, {}, GREEDY, 12, (), 0, 5, "", False, NO_RULES, StopSignal(),
+        lambda *_: None,
         lambda token, _: told.append(token.id),
     )  # fmt: skip
     made = predicting_decoder.generate(opened, file, asked)

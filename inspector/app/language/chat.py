@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from inspector.app.language.chat_model import ChatModel
+from inspector.app.language.encoders import Encoder
 from inspector.backends.genai.info import GENAI
 from inspector.backends.values import Progress
 from inspector.engine.client.engine import Engine
@@ -19,10 +20,12 @@ from inspector.preview.language.chat_template import ASSISTANT, SYSTEM, Message
 from inspector.preview.language.text_stream import TextStream
 from inspector.report.language.generation import (
     GREEDY,
+    NO_RULES,
     GeneratedToken,
     Generation,
     Sampling,
     StopReason,
+    TokenRules,
 )
 from inspector.report.run_spec import RunSpec
 from inspector.units import clip, plural
@@ -63,7 +66,14 @@ def answer(
     context = _context(model, settings)
     check_length(model, prompt, settings)
     device = settings.spec.devices[0]
-    if model.only_genai and device.partition(":")[0] != GENAI.device_prefix:
+    of_genai = device.partition(":")[0] == GENAI.device_prefix
+    if model.encoder is not None and of_genai:
+        raise BadInput(
+            f"Could not run {clip(model.name)}",
+            "Inspector runs models with an encoder in ONNX Runtime, not in ONNX Runtime GenAI",
+            "Choose the device cpu.",
+        )
+    if model.only_genai and not of_genai:
         raise BadInput(
             f"Could not chat with {clip(model.name)}",
             model.only_genai,
@@ -94,6 +104,9 @@ def answer(
             settings.alternatives,
             model.continuation,
             reuse=True,  # each turn would read the whole chat again
+            feeds=prompt.feeds,
+            encoder=str(model.encoder.path) if model.encoder is not None else "",
+            rules=_rules(model.encoder, ids),
         )
         with engine.listening(hear):
             generation = engine.call(request)
@@ -160,6 +173,14 @@ def without_oldest(messages: Sequence[Message]) -> tuple[Message, ...]:
     if end >= len(messages):
         return tuple(messages)
     return (*messages[:first], *messages[end:])
+
+
+def _rules(encoder: Encoder | None, kept: tuple[int, ...]) -> TokenRules:
+    """Return which tokens may come behind those that are kept."""
+    if encoder is None:
+        return NO_RULES
+    rules = encoder.rules
+    return replace(rules, never_first=(), only_first=()) if kept else rules
 
 
 def _context(model: ChatModel, settings: ChatSettings) -> int:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from inspector.analysis.language.attention import position_limit
+from inspector.app.language.encoders import Encoder, encoder_part, read_encoder
 from inspector.errors import BadInput
 from inspector.formats import opening
 from inspector.formats.folders import genai, reading
@@ -14,7 +15,7 @@ from inspector.preview.inputs import tokens
 from inspector.preview.inputs.tokens import TokenizerSource, Vocabulary
 from inspector.preview.language import chat_template
 from inspector.preview.language.answers import Prompt
-from inspector.preview.language.chat_template import ChatTemplate, Message
+from inspector.preview.language.chat_template import SYSTEM, USER, ChatTemplate, Message
 from inspector.preview.language.decoders import why_no_text
 from inspector.sandbox.decoding.decoder_process import start_together
 from inspector.units import clip, count, plural
@@ -23,7 +24,6 @@ MOST_CHARS = 4_000_000  # of all messages: about a million tokens
 # Tokens that end a turn in public templates. A configuration often names only the one that
 # ends a document, and a chat then goes on with words of the user.
 _TURN_ENDS = ("<|im_end|>", "<|eot_id|>", "<end_of_turn>", "<|end|>", "<|end_of_turn|>")
-_ENCODER = "encoder"  # role of a part
 _STAGE = "decoder "  # begins the roles of the parts of a pipeline
 
 
@@ -34,8 +34,8 @@ class ChatModel:
     path: of the graph that generates. continuation: of the one for all tokens after the prompt,
     where that is another one; empty where not. ends: tokens that end an answer. context: how
     many tokens fit, prompt included, as its configuration and its positions say; 0 where
-    neither does. only_genai: why no other runtime than ONNX Runtime GenAI generates with it;
-    empty where others do.
+    neither does. encoder: what reads the prompt in its place, where there is one. only_genai:
+    why no other runtime than ONNX Runtime GenAI generates with it; empty where others do.
     """
 
     path: Path
@@ -45,6 +45,7 @@ class ChatModel:
     ends: tuple[int, ...] = ()
     context: int = 0
     continuation: str = ""
+    encoder: Encoder | None = None
     folder: ModelFolder | None = None
     only_genai: str = ""
     notes: tuple[str, ...] = field(default=())
@@ -60,12 +61,25 @@ class ChatModel:
             why = f"it has {count(length)} characters"
             hint = f"Use a text of at most {count(MOST_CHARS)} characters."
             raise BadInput(f"Could not send the prompt to {clip(self.name)}", why, hint)
+        if self.encoder is not None:
+            return self._encoded(self.encoder, messages)
         text = self.template.filled(messages)
         # A template writes the marks of beginning and end itself, as transformers assumes, too.
         ids = self.vocabulary.ids(text, marks=not self.template.text)
         if not ids:
             raise BadInput("Could not generate text", "the prompt is empty", "Enter a text.")
         return Prompt(text, ids)
+
+    def _encoded(self, encoder: Encoder, messages: Sequence[Message]) -> Prompt:
+        """Return what an encoder reads: the last message, behind the system text. It remembers
+        no conversation. Raises BadInput: it reads no text."""
+        instructions = [each.content for each in messages if each.role == SYSTEM]
+        said = [each.content for each in messages if each.role == USER]
+        text = " ".join((*instructions, *said[-1:]))
+        ids = self.vocabulary.ids(text, marks=True)
+        if not text.strip() or not ids:
+            raise BadInput("Could not generate text", "the prompt is empty", "Enter a text.")
+        return Prompt(text, encoder.start, encoder.text_feeds(ids), len(ids))
 
     def tokens_left(self, prompt: Prompt) -> int | None:
         """Return how many tokens of an answer fit behind a prompt, negative if the prompt is
@@ -89,11 +103,14 @@ def open_chat(
     """
     start_together("tokenizers", "templates")  # a quarter of a second each
     folder = folder or reading.read_folder(path) or reading.folder_around(path)
+    part = encoder_part(folder)
     decoder = reading.main_file(path)
+    if part is not None and folder is not None and folder.main is not None:
+        decoder = folder.main.path if part.path == decoder else decoder
     name = path.name if folder is None else folder.path.name
     what = f"Could not chat with {clip(name)}"
     model = opening.open_model(decoder)
-    only_genai = why_no_text(model)
+    only_genai = why_no_text(model, part is not None)
     if only_genai and not _runs_in_genai(folder):
         hint = "Use the folder of a language model, or its decoder with a tokenizer.json."
         raise BadInput(what, only_genai, hint)
@@ -106,6 +123,9 @@ def open_chat(
         hint = "Put the model's tokenizer.json next to it."
         raise BadInput(what, "it has no tokenizer", hint)
     vocabulary = Vocabulary(source)
+    encoder = None
+    if part is not None and folder is not None and why_no_text(model) and not only_genai:
+        encoder = read_encoder(folder, part, vocabulary)
     template = ChatTemplate("", {})
     if isinstance(source, Path):
         template = chat_template.read_template(source)
@@ -122,20 +142,27 @@ def open_chat(
         ends=tuple(dict.fromkeys(ends or vocabulary.ends)),
         context=min((each for each in limits if each > 0), default=0),
         continuation=str(reading.continuation_of(folder, decoder) or ""),
+        encoder=encoder,
         folder=folder,
         only_genai=only_genai,
         notes=tuple(dict.fromkeys((*(folder.notes if folder else ()), *template.notes))),
     )
 
 
+def open_encoder_decoder(path: Path, tokenizer: Path | None = None) -> ChatModel | None:
+    """Open a folder whose encoder reads an input, and whose decoder writes about it; None for
+    any other path, and for the file of a part. Raises as `open_chat`."""
+    folder = reading.read_folder(path)
+    if encoder_part(folder) is None:
+        return None
+    model = open_chat(path, folder, tokenizer)
+    return model if model.encoder is not None else None
+
+
 def _runs_in_genai(folder: ModelFolder | None) -> bool:
     """Return whether ONNX Runtime GenAI generates text with all parts of a folder: it needs no
     more than tokens."""
-    return (
-        folder is not None
-        and folder.layout == genai.TITLE
-        and not any(part.role.startswith(_ENCODER) for part in folder.parts)
-    )
+    return folder is not None and folder.layout == genai.TITLE and encoder_part(folder) is None
 
 
 def _turn_ends(template: ChatTemplate, vocabulary: Vocabulary) -> list[int]:

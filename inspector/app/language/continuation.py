@@ -1,6 +1,6 @@
 """A prediction's text, written on by the model from the tokens among its inputs."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from inspector.backends.generation.roles import further_inputs, tokens_input
@@ -13,7 +13,7 @@ from inspector.model.model import Model
 from inspector.model.tensors.element_types import Fed
 from inspector.preview.inputs.tokens import Vocabulary
 from inspector.preview.runs.generation import MOST, Generated, Token
-from inspector.report.language.generation import GREEDY, GeneratedToken, StopReason
+from inspector.report.language.generation import GREEDY, GeneratedToken, Generation, StopReason
 from inspector.report.run_spec import RunSpec
 from inspector.units import clip
 
@@ -65,9 +65,15 @@ def continue_text(
         made = engine.call(request)
     listed += [_token(token, vocabulary) for token in made.tokens[len(listed) :]]
     numbers = [token.number for token in listed]
+    text = " ".join(map(str, numbers)) if vocabulary is None else vocabulary.text(numbers)
+    return generated(listed, text, made)
+
+
+def generated(listed: Sequence[Token], text: str, made: Generation) -> Generated:
+    """Return a text as predictions have it. listed: its tokens. made: how it was generated."""
     return Generated(
         tuple(listed),
-        " ".join(map(str, numbers)) if vocabulary is None else vocabulary.text(numbers),
+        text,
         made.stop is StopReason.END_TOKEN,
         made.cache != "none",
         made.stop.value,
@@ -76,6 +82,7 @@ def continue_text(
         made.first_token_ns,
         made.tokens_per_second,
         made.cache,
+        made.encode_ns,
     )
 
 

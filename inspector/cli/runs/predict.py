@@ -11,7 +11,10 @@ from msgspec import structs
 
 from inspector import units
 from inspector.app import predict, subjects
+from inspector.app.language.chat import ChatSettings
+from inspector.app.language.chat_model import open_encoder_decoder
 from inspector.app.language.continuation import continue_text
+from inspector.app.language.transcription import MOST_WRITTEN, transcribe
 from inspector.app.predict import Predicted
 from inspector.cli import decoding, model_request, other_machines, pages, signatures
 from inspector.cli.commands.predict import SCHEMA
@@ -58,6 +61,9 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _predict(options: argparse.Namespace) -> None:
+    model = open_encoder_decoder(Path(options.named), options.tokenizer)
+    if model is not None and model.encoder is not None:
+        options.model = model.encoder.path  # which takes what somebody gives
     subject = model_request.with_assumed_labels(model_request.subject_of(options), options)
     example: Mapping[str, Path] = {}
     if not subject.given:
@@ -71,6 +77,9 @@ def _predict(options: argparse.Namespace) -> None:
     )
     limits = option_types.limits(options)
     subject = replace(subject, spec=spec)
+    whole = subject
+    if model is not None and model.encoder is not None:
+        subject = model.encoder.pieces(model.encoder.prepared(whole))[0]
     with (
         Progress(sys.stderr) as progress,
         other_machines.engine(options, progress.show, limits) as engine,
@@ -78,7 +87,11 @@ def _predict(options: argparse.Namespace) -> None:
         once = predict.predicting(engine, subject, warm=True)
         found = predict.predict(subject, once)
         tried = predict.tried_presets(subject, found.filled, once) if options.tries else ()
-        text = _generated(options, found, engine)
+        if model is None:
+            text = _generated(options, found, engine)
+        else:
+            settings = ChatSettings(max_tokens=options.generate or MOST_WRITTEN, spec=spec)
+            text = transcribe(engine, model, whole, settings).generated
         others = [
             (units.clip(text, 80), model_request.parsed_values([text], subject.model))
             for text in options.similar
@@ -93,8 +106,12 @@ def _predict(options: argparse.Namespace) -> None:
     notes += [f"no input given; used {_sample_names(example)}"] if example else []
     notes += [f"the model's file says: {limits_text}"] if limits_text else []
     notes += [found.picture.text] if found.picture is not None else []
+    shown = subject.model
+    if model is not None:  # the whole model answers, of which this is the first half
+        shown, answer, doubts = replace(shown, name=model.name), None, []
+        prediction = structs.replace(prediction, outputs=prediction.outputs[:1])
     result = PredictionResult(
-        model=subject.model, filled=found.filled, prediction=prediction,
+        model=shown, filled=found.filled, prediction=prediction,
         labels=subject.labels.names, pace=feeds.pace(found.filled, found.subject.stepping),
         scene=decoding.placed_scene(options, found), answer=answer, generated=text,
         similarities=alike, tried=tried, doubts=doubts, made_up=not subject.given,

@@ -17,7 +17,6 @@ from inspector.backends import array_files
 from inspector.backends.array_files import Feed
 from inspector.backends.base import (
     Backend,
-    Capability,
     GenerationRequest,
     MeasureRequest,
     OpenedModel,
@@ -55,12 +54,11 @@ from inspector.wording import stored
 
 if TYPE_CHECKING:
     from inspector.analysis.measured.executed_graph import ExecutedGraph
-    from inspector.backends.generation import encoded, predicting_decoder
+    from inspector.backends.generation import generating
     from inspector.report.report import PerformanceReport
 else:
     # 40 ms: it tells inputs apart by rules for all kinds of models.
-    predicting_decoder = LateModule("inspector.backends.generation.predicting_decoder")
-    encoded = LateModule("inspector.backends.generation.encoded")
+    generating = LateModule("inspector.backends.generation.generating")
 
 R = TypeVar("R")
 
@@ -217,9 +215,7 @@ def _output_scales(
 
 
 def _equal_feeds(one: Mapping[str, Feed], other: Mapping[str, Feed]) -> bool:
-    return one.keys() == other.keys() and all(
-        _equal(one[name], other[name]) for name in one
-    )
+    return one.keys() == other.keys() and all(_equal(one[name], other[name]) for name in one)
 
 
 def _equal(one: Feed, other: Feed) -> bool:
@@ -275,15 +271,15 @@ def predict(worker: Worker, request: requests.Predict) -> Prediction:
 def generate(worker: Worker, request: requests.Generate) -> Generation:
     """Generate text token by token."""
     opened, load_ns = worker.open(request.model, request.spec)
-    feeds, encode_ns = request.feeds, 0
+    said, encode_ns = tuple[OutputValue, ...](), 0
     if request.encoder:
-        said, encode_ns, more_ns = worker.encode(Path(request.encoder), request.spec, feeds)
-        feeds = encoded.decoder_feeds(opened.inputs, opened.outputs, said, feeds)
+        encoder = Path(request.encoder)
+        said, encode_ns, more_ns = worker.encode(encoder, request.spec, request.feeds)
         load_ns += more_ns
     asked = GenerationRequest(
         request.prompt,
         request.spec,
-        feeds,
+        request.feeds,
         request.sampling,
         request.max_tokens,
         request.ends,
@@ -296,13 +292,8 @@ def generate(worker: Worker, request: requests.Generate) -> Generation:
         worker.report_progress,
         worker.report_token,
     )
-    if Capability.GENERATION in worker.backend.info.capabilities:
-        made = worker.backend.generate(opened, asked)
-    else:
-        made = predicting_decoder.generate(opened, request.model.name, asked)
-    return replace(
-        made, load_ns=load_ns, encode_ns=encode_ns, notes=worker.notes(opened)
-    )
+    made = generating.generate(worker.backend, opened, request.model.name, asked, said)
+    return replace(made, load_ns=load_ns, encode_ns=encode_ns, notes=worker.notes(opened))
 
 
 def reference(worker: Worker, request: requests.Reference) -> Prediction:

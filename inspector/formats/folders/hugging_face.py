@@ -16,7 +16,7 @@ TRANSFORMERS_JS = "transformers.js"
 TRANSFORMERS = "transformers"
 CONFIG = "config.json"
 _GENERATION = "generation_config.json"
-_ONNX = "onnx"  # the folder of transformers.js
+GRAPHS = "onnx"  # the folder of transformers.js
 # How a part is stored, by the end of its file's name. Source: DEFAULT_DTYPE_SUFFIX_MAPPING of
 # transformers.js (src/utils/dtypes.js), and the names that Optimum's quantizer gives.
 _VARIANTS = {
@@ -45,9 +45,9 @@ _PICKLES = (".bin", ".pt", ".pth", ".pkl", ".pickle")
 
 def transformers_js(folder: Listing) -> ModelFolder | None:
     """Read a folder with config.json and graphs in the folder named onnx."""
-    if CONFIG not in folder.names or _ONNX not in folder.folders:
+    if CONFIG not in folder.names or GRAPHS not in folder.folders:
         return None
-    inner = folder.below(_ONNX)
+    inner = folder.below(GRAPHS)
     graphs = inner.ending(".onnx")
     return _with_graphs(folder, inner, graphs, TRANSFORMERS_JS) if graphs else None
 

@@ -8,7 +8,12 @@ from inspector.errors import UnreadableFile
 from inspector.formats.coreml.package import package_of
 from inspector.formats.folders.genai import genai
 from inspector.formats.folders.gguf_files import gguf
-from inspector.formats.folders.hugging_face import optimum, transformers, transformers_js
+from inspector.formats.folders.hugging_face import (
+    GRAPHS,
+    optimum,
+    transformers,
+    transformers_js,
+)
 from inspector.formats.folders.listing import Listing, license_of
 from inspector.formats.folders.speech_and_images import diffusers, piper, sherpa_onnx
 from inspector.model.model_folder import ModelFolder
@@ -73,7 +78,10 @@ def folder_around(path: Path) -> ModelFolder | None:
 
     A damaged configuration beside a file does not keep the file from being opened.
     """
-    for place in (path.parent, path.absolute().parent.parent):
+    places = [path.parent, path.absolute().parent.parent]
+    if path.absolute().parent.name == GRAPHS:  # of transformers.js: configurations lie above
+        places.reverse()
+    for place in places:
         try:
             folder = read_folder(place)
         except UnreadableFile:

@@ -110,6 +110,10 @@ def _sections(name: str, answer: Answer) -> Iterator[Section]:
 
 def _times(answer: Answer) -> Iterator[Fact]:
     generation = answer.generation
+    if answer.prompt.encoded:
+        yield Fact("Text", Count(answer.prompt.encoded, "token"), "read by the encoder")
+    if generation.encode_ns:
+        yield Fact("Encoder", Duration(generation.encode_ns))
     prompt = Count(generation.prompt_tokens, "token")
     note: Value = ""
     if generation.reused:

@@ -253,6 +253,10 @@ def _generated(result: PredictionResult) -> Iterator[Section]:
         return
     count, further = len(text.tokens), [token.prediction_ns for token in text.tokens[1:]]
     facts = [Fact("Tokens", Count(count), "until the end of the text" if text.ended else "")]
+    if text.language:
+        facts.append(Fact("Spoken language", Name(text.language), "found by the model"))
+    if text.encode_ns:
+        facts.append(Fact("Encoder", Duration(text.encode_ns), "once for each input"))
     if text.first_token_ns:
         prompt = Count(text.prompt_tokens, "prompt token")
         facts.append(Fact("First token", Duration(text.first_token_ns), prompt))

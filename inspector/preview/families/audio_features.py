@@ -35,8 +35,8 @@ WAVEFORM = "waveform"
 LOG_MEL = "log-mel"
 FBANK = "fbank"
 FULL_SCALE = 32_768.0  # of 16-bit samples, which Kaldi computes with
-_MEL_WINDOW = 400
-_MEL_HOP = 160
+MEL_WINDOW = 400
+MEL_HOP = 160
 _MEL_RANGE = 8.0  # powers of ten below the highest that are kept
 _FBANK_WINDOW_SECONDS = 0.025
 _FBANK_HOP_SECONDS = 0.010
@@ -122,7 +122,11 @@ def read(path: Path, features: Features, info: TensorInfo) -> tuple[Tensor, str]
 
     Raises UnreadableFile: damaged. BadInput: too short for one frame, or another shape.
     """
-    sound = audio.read(path)
+    return tensor_of(audio.read(path), features, info)
+
+
+def tensor_of(sound: audio.Audio, features: Features, info: TensorInfo) -> tuple[Tensor, str]:
+    """Make the tensor of an input from a sound; and words about it. Raises as `read`."""
     samples = audio.resample(sound, features.rate).samples
     array = compute_features(samples, features, info.name)
     wanted = axis(info, -1 if features.kind == WAVEFORM or not features.frames_first else 1)
@@ -156,13 +160,13 @@ def compute_features(samples: Numbers, features: Features, name: str = "") -> Nu
 
 def log_mel(samples: NDArray[np.float64], bins: int) -> Numbers:
     """Whisper's log-mel spectrogram of the first 30 s at 16 kHz, float32 (bins, 3000)."""
-    length = WHISPER_FRAMES * _MEL_HOP
+    length = WHISPER_FRAMES * MEL_HOP
     padded = np.zeros(length)
     padded[: min(length, len(samples))] = samples[:length]
-    half = _MEL_WINDOW // 2
+    half = MEL_WINDOW // 2
     reflected = np.pad(padded, half, mode="reflect")
-    frames = np.lib.stride_tricks.sliding_window_view(reflected, _MEL_WINDOW)[::_MEL_HOP]
-    window = 0.5 - 0.5 * np.cos(2 * np.pi * np.arange(_MEL_WINDOW) / _MEL_WINDOW)
+    frames = np.lib.stride_tricks.sliding_window_view(reflected, MEL_WINDOW)[::MEL_HOP]
+    window = 0.5 - 0.5 * np.cos(2 * np.pi * np.arange(MEL_WINDOW) / MEL_WINDOW)
     powers = np.abs(np.fft.rfft(frames[:WHISPER_FRAMES] * window)) ** 2
     mel = np.log10(np.maximum(powers @ slaney_filters(bins).T, 1e-10))
     clipped = np.maximum(mel, mel.max() - _MEL_RANGE)
@@ -179,7 +183,7 @@ def slaney_filters(bins: int) -> NDArray[np.float64]:
     mels = np.linspace(0, top, bins + 2)
     high = knee_hz * np.exp(step * np.maximum(0, mels - knee))
     hertz = np.where(mels < knee, mels * per_mel, high)
-    lines = np.fft.rfftfreq(_MEL_WINDOW, 1 / SAMPLE_RATE)
+    lines = np.fft.rfftfreq(MEL_WINDOW, 1 / SAMPLE_RATE)
     ramps = hertz[:, None] - lines
     rising = -ramps[:-2] / np.diff(hertz)[:-1, None]
     falling = ramps[2:] / np.diff(hertz)[1:, None]

@@ -36,6 +36,8 @@ _BLOCK = 1 << 22
 FASTEST = 1_000_000
 # At another rate: 6 hours at 25 kHz. 1 MB that declares 1 Hz would take 34 GB at 16 kHz.
 _MOST_RESAMPLED_BYTES = 2 << 30
+_CUT_SECONDS = 5.0  # before its longest end, in which a piece of a sound may end
+_QUIET_SECONDS = 0.1  # of which the loudness is compared: less than a syllable
 WINDOW = 512
 MOST_COLUMNS = 640
 SHOWN_HZ = 8_000
@@ -118,6 +120,27 @@ def resample(sound: Audio, rate: int) -> Audio:
         near = padded[first[:, None] + offsets + reach]
         out[start : start + len(places)] = (near * _kernel(distance, step, reach)).sum(axis=1)
     return Audio(out, rate, sound.channels)
+
+
+def cut_where_quiet(sound: Audio, longest_seconds: float) -> tuple[tuple[float, Audio], ...]:
+    """Return a sound in pieces of a length at most, each with the time it begins at.
+
+    A piece ends at the quietest moment of its last `_CUT_SECONDS`, so that words stay whole.
+    """
+    most, span = int(longest_seconds * sound.rate), int(_CUT_SECONDS * sound.rate)
+    width = max(1, int(_QUIET_SECONDS * sound.rate))
+    pieces, start = [], 0
+    while len(sound.samples) - start > most:
+        last = np.abs(sound.samples[start + most - span : start + most]).astype(np.float64)
+        loudness = np.convolve(last, np.ones(width), "valid")
+        end = start + most - span + int(loudness.argmin()) + width // 2
+        pieces.append((start, end))
+        start = end
+    pieces.append((start, len(sound.samples)))
+    return tuple(
+        (begin / sound.rate, Audio(sound.samples[begin:end], sound.rate, sound.channels))
+        for begin, end in pieces
+    )
 
 
 def _kernel(distance: NDArray[np.float64], step: float, reach: int) -> NDArray[np.float64]:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import exp, log
 
+from inspector.model.tensors.element_types import Fed
 from inspector.preview.inputs.tokens import TokenPiece
 from inspector.report.language.generation import GeneratedToken, Generation
 
@@ -12,10 +13,16 @@ _LEAST = 1e-300  # probability of a token that was drawn in spite of it; its log
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """What is sent to a model: the text that a template made of a chat, and its tokens."""
+    """What is sent to a model: the text that a template made of a chat, and its tokens.
+
+    feeds: of the inputs of an encoder, which then reads the text, or a sound or an image; ids
+    are what its decoder begins with. encoded: tokens of the text that it reads.
+    """
 
     text: str
     ids: tuple[int, ...]
+    feeds: Mapping[str, Fed] = field(default_factory=dict, repr=False)
+    encoded: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,8 @@ class Generated:
     ended: the model ended the text. cached: earlier tokens came from the key-value cache
     instead of being computed again. Further fields as in
     `inspector.report.language.generation.Generation`; tokens_per_second: without the first
-    token and the first step after it, None for fewer than three tokens.
+    token and the first step after it, None for fewer than three tokens. language: that a model
+    of speech found to be spoken, such as "en".
     """
 
     tokens: tuple[Token, ...]
@@ -42,6 +43,8 @@ class Generated:
     first_token_ns: int = 0
     tokens_per_second: float | None = None
     cache: str = ""
+    encode_ns: int = 0
+    language: str = ""
 
 
 def writes(inputs: Sequence[TensorInfo], outputs: Sequence[OutputValue]) -> bool:

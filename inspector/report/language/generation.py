@@ -104,8 +104,9 @@ class Generation:
 
     @property
     def first_token_ns(self) -> int:
-        """Time until the first token was chosen; 0 if there is none."""
-        return self.tokens[0].step_ns if self.tokens else 0
+        """Time until the first token was chosen, that of an encoder before included; 0 if there
+        is none."""
+        return self.encode_ns + self.tokens[0].step_ns if self.tokens else 0
 
     @property
     def decode_ns(self) -> tuple[int, ...]:

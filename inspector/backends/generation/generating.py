@@ -1,19 +1,43 @@
-"""What an encoder said, as the inputs of the decoder that goes on from it."""
+"""Text from a decoder of any backend, and what its encoder said as the decoder's inputs."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from inspector.backends import type_names
 from inspector.backends.array_files import Feed
+from inspector.backends.base import Backend, Capability, GenerationRequest, OpenedModel
+from inspector.backends.generation import predicting_decoder
 from inspector.backends.generation.roles import Array, further_inputs
 from inspector.model.model import TensorInfo
 from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.inputs.model_states import states
+from inspector.report.language.generation import Generation
 
 _MASK = "mask"
 _HIDDEN = "hidden"  # part of the names of what an encoder says of each place
 _HIDDEN_RANK = 3  # (batch, places, width)
+
+
+def generate(
+    backend: Backend,
+    opened: OpenedModel,
+    name: str,
+    asked: GenerationRequest,
+    encoded: Sequence[OutputValue] = (),
+) -> Generation:
+    """Generate text by the backend's own loop, or else by predictions.
+
+    name: of the decoder's file. encoded: outputs of its encoder, of which the request then has
+    the inputs. Raises BadInput, EngineFailed.
+    """
+    if encoded:
+        feeds = decoder_feeds(opened.inputs, opened.outputs, encoded, asked.feeds)
+        asked = replace(asked, feeds=feeds)
+    if Capability.GENERATION in backend.info.capabilities:
+        return backend.generate(opened, asked)
+    return predicting_decoder.generate(opened, name, asked)
 
 
 def decoder_feeds(
@@ -24,7 +48,7 @@ def decoder_feeds(
 ) -> dict[str, Array]:
     """Return the inputs of a decoder that its encoder fills; none for those that it does not.
 
-    inputs, outputs: of the decoder. encoded: outputs of the encoder. fed: inputs of the encoder.
+    inputs, outputs: of the decoder. encoded: outputs of the encoder. fed: its inputs.
     Hidden states, keys and values of the places that were read come from its outputs, the mask
     of these places from its inputs: all of them count where the encoder takes no mask.
     """

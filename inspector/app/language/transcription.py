@@ -1,0 +1,107 @@
+"""What an encoder-decoder writes about the input of its encoder: a sound, an image, a text."""
+
+from dataclasses import dataclass, replace
+
+from inspector.app.language import chat, continuation
+from inspector.app.language.chat import ChatSettings, OnToken
+from inspector.app.language.chat_model import ChatModel
+from inspector.app.language.encoders import Encoder
+from inspector.app.subjects import Subject
+from inspector.engine.client.engine import Engine
+from inspector.engine.requests import Generate
+from inspector.errors import BadInput
+from inspector.preview.inputs.feeds import feeds_by_name
+from inspector.preview.language.answers import Answer, Prompt
+from inspector.preview.runs.generation import Generated, Token
+from inspector.report.language.generation import StopReason, TokenRules
+from inspector.units import clip
+
+MOST_WRITTEN = 448  # tokens about one piece: the context of Whisper, and more than it speaks
+
+
+@dataclass(frozen=True, slots=True)
+class Transcription:
+    """The text about an input.
+
+    answers: one for each piece of a long sound. language: what the model itself found to be
+    spoken, such as "en"; "" where it was not asked.
+    """
+
+    text: str
+    answers: tuple[Answer, ...]
+    language: str = ""
+
+    @property
+    def generated(self) -> Generated:
+        """Return it as predictions have it, with the times of the first piece."""
+        listed = [
+            Token(token.id, answer.piece(token.id).text, token.probability, token.step_ns)
+            for answer in self.answers
+            for token in answer.tokens
+        ]
+        made = continuation.generated(listed, self.text, self.answers[0].generation)
+        ended = self.answers[-1].generation.stop
+        return replace(
+            made,
+            ended=ended is StopReason.END_TOKEN,
+            stop=ended.value,
+            language=self.language,
+        )
+
+
+def transcribe(
+    engine: Engine,
+    model: ChatModel,
+    subject: Subject,
+    settings: ChatSettings | None = None,
+    on_token: OnToken | None = None,
+) -> Transcription:
+    """Let a model write about the input of its encoder, piece by piece where it is long.
+
+    subject: the encoder, with what it is given, as of `Encoder.subject`. Raises BadInput: the
+    model has no encoder, or the input does not fit. UnreadableFile, EngineFailed.
+    """
+    settings = settings or ChatSettings()
+    encoder, answers = model.encoder, list[Answer]()
+    if encoder is None:
+        what = f"Could not read an input with {clip(model.name)}"
+        raise BadInput(
+            what, "it has no encoder", "Chat with it instead: inspector chat FOLDER."
+        )
+    language = -1
+    for piece in encoder.pieces(encoder.prepared(subject)):
+        filled = piece.filled()
+        feeds = feeds_by_name(filled)
+        words = next((each.description for each in filled if each.given), "")
+        start, speech = encoder.start, encoder.speech
+        if speech is not None:
+            if speech.languages and language < 0:
+                language = _language(engine, model, encoder, Prompt("", start, feeds), settings)
+            start = (*start, *((language,) if speech.languages else ()), *speech.task)
+        prompt = Prompt(words, start, feeds)
+        answers.append(chat.answer(engine, model, prompt, settings, on_token))
+        if answers[-1].generation.stop is StopReason.STOPPED:
+            break
+    text = " ".join(answer.text.strip() for answer in answers).strip()
+    name = "" if language < 0 else model.vocabulary.piece(language).strip("<|>")
+    return Transcription(text, tuple(answers), name)
+
+
+def _language(
+    engine: Engine, model: ChatModel, encoder: Encoder, prompt: Prompt, settings: ChatSettings
+) -> int:
+    """Return the token of the language that is spoken: the most probable one of all."""
+    assert encoder.speech is not None, "asked of a model of several languages"
+    request = Generate(
+        model.path,
+        settings.spec,
+        prompt.ids,
+        max_tokens=1,
+        alternatives=0,
+        continuation=model.continuation,
+        feeds=prompt.feeds,
+        encoder=str(encoder.path),
+        rules=TokenRules(only_first=encoder.speech.languages),
+    )
+    made = engine.call(request)
+    return made.tokens[0].id if made.tokens else encoder.speech.languages[0]
