@@ -15,6 +15,7 @@ from inspector.conversion.action import (
     FILE,
     FLOAT16,
     INTERFACE,
+    LAYERS,
     METHODS,
     MINMAX,
     PARTS,
@@ -160,6 +161,9 @@ _FOR_LITERT = (
 )
 LITERT_ACTIONS: dict[str, Action] = {action.id: action for action in _FOR_LITERT}
 # Cuts, names and axes; what `Action.edits` says of others.
+_EDITED_IN_GRAPH = frozenset(
+    ["extract", "split", "free-axes", "rename", "rename-axes", "rename-layers", "metadata"]
+)
 _EDITS = frozenset(
     ("extract", "split", "rename", "rename-axes", "rename-layers", "fix-axes", "free-axes",
      "metadata", LITERT_EXTRACT, "litert-signature")
@@ -718,6 +722,18 @@ def actions_for(model_format: str) -> dict[str, Action]:
     if model_format == TFLITE:
         return LITERT_ACTIONS
     return ONNX_ACTIONS if model_format in ("onnx", "ort") else {}
+
+
+def improvements_for(model_format: str) -> dict[str, Action]:
+    """Return the actions that make a model of a format smaller, faster or ready to be used.
+
+    Those that change its graph are in edit mode of the graph, where their effect is seen.
+    """
+    return {
+        name: action
+        for name, action in actions_for(model_format).items()
+        if action.group != LAYERS and name not in _EDITED_IN_GRAPH
+    }
 
 
 def extract_step(model_format: str, names: Iterable[str]) -> Step:

@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Signal
 
 from inspector.conversion import action as actions
 from inspector.conversion.action import Effect, Recipe, Step
-from inspector.conversion.registry import ACTIONS, actions_for
+from inspector.conversion.registry import ACTIONS, improvements_for
 from inspector.engine.client.engine import Engine
 from inspector.engine.requests import ListEffects
 from inspector.errors import Cancelled, InspectorError
@@ -185,7 +185,7 @@ class RecipeEditing(QObject):
         return all(steps[: n + 1] in self._effects for n in range(len(steps)))
 
     def _offered(self, steps: Steps) -> dict[str, Effect]:
-        known = actions_for(self.model.format)
+        known = improvements_for(self.model.format)
         effects = self._effects_of(steps, [Step(name) for name in known])
         offered = dict(zip(known, effects, strict=True))
         # A step that calibrates is not applied to find out what others would do after it.

@@ -201,7 +201,7 @@ def test_convert_a_model(qtbot, window, document):
     improving = document.improving
     improving.starts = 0
     qtbot.waitUntil(lambda: bool(improving.offers), timeout=PATIENCE_MS)
-    tab_to(lambda widget: widget is tab.recipe.offers)
+    tab_to(lambda widget: widget is tab.action_list.place_of("float16")[0])
     press(Key.Key_Down)
     press(Key.Key_Up)
     press(Key.Key_Return)

@@ -36,8 +36,9 @@ from inspector.ui.widgets.theme import Theme
 _WIDTH_PX = 460
 _CHECK_MS = 250  # after the last key
 _MOST_NAMES = 20_000  # of layers that are offered while a name is typed
+_BETWEEN = ", "  # several names, as several pairs; a step has "+" there
 _PLACEHOLDERS = {
-    OptionKind.NAMES: mark("none; separate several with +"),
+    OptionKind.NAMES: mark("none; separate several with commas"),
     OptionKind.PAIRS: mark("NAME=VALUE; separate several with commas"),
     OptionKind.TEXT: "",
     OptionKind.COUNT: "",
@@ -132,11 +133,12 @@ class ActionDialog(QDialog):
             choice.show_value(text)
             choice.currentIndexChanged.connect(self._debounce.call)
             return choice
-        field = QLineEdit(text)
+        names = option.kind is OptionKind.NAMES
+        field = QLineEdit(text.replace("+", _BETWEEN) if names else text)
         field.setAccessibleName(title)
         field.setPlaceholderText(tr(_PLACEHOLDERS[option.kind]))
         field.textChanged.connect(self._debounce.call)
-        if option.kind is OptionKind.NAMES:
+        if names:
             field.setCompleter(_LayerNames(self._improving, field))
         return field
 
@@ -163,6 +165,8 @@ class ActionDialog(QDialog):
         if isinstance(field, ChoiceField):
             return field.value
         assert isinstance(field, QLineEdit), "all other options are typed"
+        if option.kind is OptionKind.NAMES:
+            return "+".join(filter(None, map(str.strip, field.text().split(","))))
         return field.text().strip()
 
     def _check(self) -> None:
@@ -213,7 +217,7 @@ def _sentence(text: str) -> str:
 
 
 class _LayerNames(QCompleter):
-    """Completes the last of several names with "+" between them."""
+    """Completes the last of several names."""
 
     def __init__(self, improving: Improving, field: QLineEdit) -> None:
         names = [layer.name for layer in improving.model.layers[:_MOST_NAMES] if layer.name]
@@ -224,10 +228,10 @@ class _LayerNames(QCompleter):
 
     def splitPath(self, path: str) -> list[str]:
         """Return the name that is being typed."""
-        return [path.rpartition("+")[2]]
+        return [path.rpartition(",")[2].strip()]
 
     def pathFromIndex(self, index: QModelIndex | QPersistentModelIndex) -> str:
         """Return the names typed before with the chosen one behind them."""
-        before = self._field.text().rpartition("+")[0]
+        before = self._field.text().rpartition(",")[0]
         name = super().pathFromIndex(index)
-        return f"{before}+{name}" if before else name
+        return f"{before}{_BETWEEN}{name}" if before else name

@@ -48,7 +48,7 @@ _OFFER_PX = 40  # height of a row of actions
 _SIGN_PX = 18
 _HANDLE_PX = 16  # width
 _GAP_PX = 8
-_TEXT_PX = 11  # size of the text
+TEXT_PX = 11  # size of the text
 _LONGEST = 400  # characters of a text, about ten lines
 _WRAPPED = int(Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap)
 _DATA = Qt.ItemDataRole.UserRole
@@ -60,6 +60,7 @@ POSSIBLE = "possible"
 CAREFUL = "careful"
 NEEDS = "needs"
 NOTHING = "nothing"
+WAITING = "waiting"  # until that is known
 Index = QModelIndex | QPersistentModelIndex
 
 
@@ -127,6 +128,12 @@ def offer_line(name: str, effect: Effect) -> Line:
     return Line(title, text, state)
 
 
+def waiting_line(name: str) -> Line:
+    """Return the row of an action before it is known what it would do to the model."""
+    action = ACTIONS[name]
+    return Line(tr(action.title), units.capitalized(action.summary), WAITING)
+
+
 def text_begin() -> int:
     """Return the pixels before the texts of a row."""
     return 8 + _SIGN_PX + _GAP_PX
@@ -186,7 +193,7 @@ class TwoLineList(QListWidget):
 
     def _fit(self) -> None:
         """Give each row the height that its text needs in this width, so that none is cut."""
-        metrics, heights = QFontMetrics(font(_TEXT_PX)), []
+        metrics, heights = QFontMetrics(font(TEXT_PX)), []
         for place, line in enumerate(self._lines):
             across = self.viewport().width() - 1 - text_begin() - end_gap(line)  # as painted
             room = QRect(0, 0, across, 10_000)
@@ -194,6 +201,10 @@ class TwoLineList(QListWidget):
             heights.append(self._row_px + max(0, more - metrics.lineSpacing()))
             self.item(place).setSizeHint(QSize(0, heights[-1]))
         self.setFixedHeight(sum(heights) or self._row_px)
+
+    def text_below(self, line: Line, across: int) -> str:
+        """Return the text of a row as it is shown in a width in pixels."""
+        return line.below
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """The page scrolls."""
@@ -251,7 +262,7 @@ class StepList(TwoLineList):
             painter = QPainter(self.viewport())
             painter.setFont(font(12))
             painter.setPen(self.palette().placeholderText().color())
-            text = tr("No steps yet. Add an action below.")
+            text = tr("No steps yet. Add an action, or find the best recipe.")
             flags = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextWordWrap
             painter.drawText(self.viewport().rect().adjusted(8, 0, -8, 0), flags, text)
 
@@ -312,10 +323,11 @@ class _Rows(QStyledItemDelegate):
             line.title, Qt.TextElideMode.ElideRight, room.width()
         )
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, shown)
-        painter.setFont(font(_TEXT_PX))
+        painter.setFont(font(TEXT_PX))
         painter.setPen(qt_color(below))
         text_room = QRect(left, room.bottom() + 2, room.width(), box.bottom() - room.bottom())
-        painter.drawText(text_room, _WRAPPED, line.below)
+        below_text = self._list.text_below(line, text_room.width())
+        painter.drawText(text_room, _WRAPPED, below_text)
         if line.movable:
             self._handle(painter, box, look.on_selection if chosen else look.tertiary)
         painter.restore()
@@ -332,6 +344,7 @@ class _Rows(QStyledItemDelegate):
             NEEDS: ("plus", "tertiary"),
             CAREFUL: ("warning", "caution"),
             NOTHING: ("minus", "tertiary"),
+            WAITING: ("plus", "tertiary"),
         }.get(line.state)
         if line.state == DONE:
             painter.setBrush(qt_color(look.good, 0.16))

@@ -1,10 +1,9 @@
-"""The recipe: its steps, the actions that can be added, test data and the goal."""
+"""The recipe: its steps, test data and the goal."""
 
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -18,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from inspector.app.changing.sensitivity import can_rank
-from inspector.conversion.action import Effect, Step
+from inspector.conversion.action import Step
 from inspector.conversion.registry import ACTIONS
 from inspector.report.improvement import MIN_INPUTS, convert_code, convert_command
 from inspector.ui import units
@@ -26,12 +25,11 @@ from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.improving import SAVE, Improving
 from inspector.ui.documents.improving_inputs import CALIBRATION, TEST
 from inspector.ui.tabs.improve.action_dialog import ActionDialog
-from inspector.ui.tabs.improve.lists import OfferList, StepList, offer_line, step_line
-from inspector.ui.translate import mark, plural, tr, with_ellipsis
+from inspector.ui.tabs.improve.lists import StepList, step_line
+from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.fields import ChoiceField
 from inspector.ui.widgets.parts import (
     Card,
-    Elided,
     button,
     hairline,
     label,
@@ -42,8 +40,6 @@ from inspector.ui.widgets.parts import (
 )
 from inspector.ui.widgets.theme import Theme
 
-_FIRST_OFFERS = 6
-_STRIP_OFFERS = 4  # actions that are offered where the card is a strip above the results
 _STRIP_GAP = 20  # px, between its parts
 _NAME_PX = 72  # of the fields below the list
 _GOALS = {"p50": mark("Lowest latency"), "size": mark("Smallest file")}
@@ -64,16 +60,16 @@ class RecipeCard(Card):
     def __init__(self, theme: Theme, improving: Improving) -> None:
         super().__init__(theme)
         self._theme, self._improving = theme, improving
-        self._all_offers = self._flat = False
+        self._flat = False
         self._columns, self._lines = list[QWidget](), list[QWidget]()
-        self._offered: tuple[str, ...] = ()
         self.count = label("", "secondary")
         self.undo = tool(theme, "undo", tr("Undo the last change to the recipe"))
         self.redo = tool(theme, "redo", tr("Redo"))
         self.menu_button = tool(
             theme, "more", tr("Load or save the recipe, or save the results")
         )
-        self.steps, self.offers = StepList(theme), OfferList(theme)
+        self.steps = StepList(theme)
+        self.actions_button = button(theme, tr("Add an action…"), "plus")
         self.options = tool(theme, "settings", tr("Step options"))
         self.up, self.down = (
             tool(theme, "up", tr("Move the step up")),
@@ -85,12 +81,6 @@ class RecipeCard(Card):
             "table",
             tr("Rank the layers by the output error they cause"),
         )
-        self.state = Elided("", "caption", Qt.TextElideMode.ElideRight)
-        self.state.setAlignment(Qt.AlignmentFlag.AlignRight)
-        self.more = QPushButton()
-        self.more.setProperty("role", "link")
-        self.more.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.more.hide()
         self.data = DataFields(theme, improving)
         self._lay_out()
         self._wire()
@@ -112,11 +102,7 @@ class RecipeCard(Card):
             row(self.options, self.rank, self.up, self.down, self.remove, None, spacing=2)
         )
         body.addWidget(self._tools)
-        body.addStretch(1)
-        body = self._column()
-        body.addLayout(row(label(tr("Add an action"), "section"), self.state, stretch=1))
-        body.addWidget(self.offers)
-        body.addLayout(row(26, self.more, None))
+        body.addWidget(self.actions_button)
         body.addStretch(1)
         body = self._column()
         body.addWidget(self.data)
@@ -164,11 +150,6 @@ class RecipeCard(Card):
         self._parts.setStretch(self._parts.count() - 1, 0 if flat else 1)
         for line in self._lines:
             line.setVisible(not flat)
-        self._show_offers()
-
-    @property
-    def _first_offers(self) -> int:
-        return _STRIP_OFFERS if self._flat else _FIRST_OFFERS
 
     def _wire(self) -> None:
         improving = self._improving
@@ -183,8 +164,6 @@ class RecipeCard(Card):
         self.up.clicked.connect(lambda: self._step_by(-1))
         self.down.clicked.connect(lambda: self._step_by(1))
         self.remove.clicked.connect(lambda: improving.remove(self.steps.currentRow()))
-        self.offers.asked.connect(self._add)
-        self.more.clicked.connect(self._turn_more)
         for signal in (improving.changed, improving.worked, improving.proved):
             signal.connect(self.refresh)
 
@@ -215,8 +194,7 @@ class RecipeCard(Card):
         set_available(self.clear_action, empty if not count else "" if idle else busy)
         set_available(self.load_action, "" if idle else busy)
         self._show_tools()
-        self._show_offers()
-        for part in (self.steps, self.offers):
+        for part in (self.steps, self.actions_button):
             part.setEnabled(idle)
         self.data.refresh()
 
@@ -256,35 +234,8 @@ class RecipeCard(Card):
         self.down.setEnabled(chosen and place < count - 1 and idle)
         self.remove.setEnabled(chosen and idle)
 
-    def _show_offers(self) -> None:
-        improving = self._improving
-        if improving.check_error is not None:
-            self.state.set_text(tr("not checked"))
-            self.state.setToolTip(tip(str(improving.check_error)))
-        else:
-            busy = improving.checking or not improving.offers
-            self.state.set_text(
-                tr("checking…") if busy else tr("steps are checked before they run")
-            )
-            self.state.setToolTip("")
-        offers = improving.offers
-        if not offers:
-            return  # those of the recipe before stay until the new ones are there
-        self._offered = tuple(sorted(offers, key=lambda name: _order(name, offers[name])))
-        shown = self._offered if self._all_offers else self._offered[: self._first_offers]
-        self.offers.show_lines([offer_line(name, offers[name]) for name in shown])
-        left = len(self._offered) - self._first_offers
-        self.more.setVisible(left > 0)
-        more = plural(left, "more action") if left > 0 else ""
-        self.more.setText(tr("Show fewer") if self._all_offers else with_ellipsis(more))
-
-    def _turn_more(self) -> None:
-        self._all_offers = not self._all_offers
-        self._show_offers()
-
-    def _add(self, place: int) -> None:
+    def add(self, name: str) -> None:
         """Add an action as it is, or ask for options that it needs."""
-        name = self._offered[place]
         effect, step = self._improving.offers.get(name), Step(name)
         if effect is None or self._improving.work:
             return
@@ -330,16 +281,6 @@ class RecipeCard(Card):
     def _tell_saved(self, text: str, path: str) -> None:
         self._improving.saved_steps = None
         self._improving.saved.emit(text, path)
-
-
-def _order(name: str, effect: Effect) -> tuple[int, int, str]:
-    """Return where an action stands: the usual ones first, if they are possible, then other
-    possible ones, those that need options and those with nothing to do, each by title.
-    """
-    if effect.applicable and not ACTIONS[name].advanced:
-        return 0, list(ACTIONS).index(name), ""
-    rank = 1 if effect.applicable else 2 if effect.needs else 3
-    return rank, 0, tr(ACTIONS[name].title).casefold()
 
 
 def _named(*fields: tuple[str, QWidget]) -> QGridLayout:

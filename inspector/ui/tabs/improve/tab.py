@@ -22,6 +22,7 @@ from inspector.ui import commands
 from inspector.ui.documents.document import Document, Topic, Work
 from inspector.ui.documents.improving import RUN, Improving, MadeModel
 from inspector.ui.documents.improving_inputs import TEST
+from inspector.ui.tabs.improve.actions_card import ActionsCard
 from inspector.ui.tabs.improve.before_after import BeforeAfterCard
 from inspector.ui.tabs.improve.layer_errors_card import LayerErrorsCard
 from inspector.ui.tabs.improve.pareto_card import ParetoCard
@@ -49,6 +50,7 @@ class ImproveTab(QScrollArea):
         self._theme, self.document = theme, document
         self._improving: Improving | None = None
         self._offered_folders = False
+        self._lists_actions = False  # also where there are results
         self._focused: QWidget | None = None
         self.failure = Failure(theme)
         self.failure.again.hide()
@@ -68,6 +70,7 @@ class ImproveTab(QScrollArea):
         self._improving = improving
         improving.worked.connect(self._note_focus)  # before a button goes that has it
         self.recipe, self.verdict = RecipeCard(theme, improving), VerdictCard(theme, improving)
+        self.action_list = ActionsCard(theme, improving)
         self.numbers, self.plot = BeforeAfterCard(theme), ParetoCard(theme)
         self.layers = SensitivityCard(theme, improving)
         self.errors = LayerErrorsCard(theme)
@@ -80,9 +83,19 @@ class ImproveTab(QScrollArea):
         self.plot.chosen.connect(improving.use_candidate)
         self.worst.chosen.connect(show_in_folder)
         self.verdict.diff_asked.connect(self._show_diff)
+        self.action_list.asked.connect(self.recipe.add)
+        self.recipe.actions_button.clicked.connect(self._show_actions)
         self._refresh()
         if self.isVisible():
             improving.check()
+
+    def _show_actions(self) -> None:
+        """Show the actions beside the results, and look for one of them."""
+        self._lists_actions = True
+        self.action_list.show()
+        self.action_list.search.setFocus()
+        self.action_list.search.selectAll()
+        QTimer.singleShot(0, self, lambda: self.ensureWidgetVisible(self.action_list.search))
 
     def offer_step(self, step: Step) -> None:
         """Show the options of a step that another view suggests; one click adds it."""
@@ -124,6 +137,7 @@ class ImproveTab(QScrollArea):
         self._pair.setSpacing(GAP)
         right.addWidget(self.failure)
         right.addWidget(self.verdict)
+        right.addWidget(self.action_list)
         right.addLayout(self._pair)
         self._pair.addWidget(self.numbers, 17)
         self._pair.addWidget(self.plot, 16)
@@ -158,7 +172,11 @@ class ImproveTab(QScrollArea):
         now, candidate = improving.improvement, improving.candidate
         usable = candidate is not None and not candidate.problem
         self.numbers.setVisible(usable)
-        self.plot.setVisible(now is not None and bool(now.candidates))
+        has_results = now is not None and bool(now.candidates)
+        if improving.work:
+            self._lists_actions = False
+        self.action_list.setVisible(self._lists_actions or not has_results)
+        self.plot.setVisible(has_results)
         if now is not None:
             busy = bool(improving.work)
             self.plot.show_improvement(now, candidate, busy, improving.goal)

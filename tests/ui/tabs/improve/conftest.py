@@ -18,7 +18,7 @@ from inspector.ui.widgets.theme import Theme
 
 SAMPLES = Path(__file__).parents[4] / "sample_models"
 PATIENCE_MS = 120_000
-Show = Callable[[Path], ImproveTab]
+Show = Callable[..., ImproveTab]
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def show(qtbot: QtBot, theme: Theme, tmp_path: Path) -> Iterator[Show]:
     """Open a model in the tab, with a library that lasts as long as the test."""
     documents = []
 
-    def shown(path: Path) -> ImproveTab:
+    def shown(path: Path, checked: bool = True) -> ImproveTab:
         library = Autosave(Library(tmp_path / "library"))
         document = Document(path, RunSpec(runs=5), EngineProcess, library)
         documents.append(document)
@@ -37,7 +37,8 @@ def show(qtbot: QtBot, theme: Theme, tmp_path: Path) -> Iterator[Show]:
         qtbot.addWidget(tab)
         tab.resize(1212, 800)
         tab.show()
-        qtbot.waitUntil(lambda: bool(document.improving.offers), timeout=PATIENCE_MS)
+        if checked:
+            qtbot.waitUntil(lambda: bool(document.improving.offers), timeout=PATIENCE_MS)
         return tab
 
     yield shown

@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 from inspector.analysis.advice.advice_helpers import Advice
 from inspector.app.changing import improvement as search
 from inspector.conversion.action import Step, load_recipe
-from inspector.conversion.registry import ACTIONS, LITERT_ACTIONS, ONNX_ACTIONS
+from inspector.conversion.registry import ACTIONS, LITERT_ACTIONS
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import Cancelled
 from inspector.formats.opening import digest
@@ -51,17 +51,13 @@ def click(qtbot: QtBot, button: QAbstractButton) -> None:
 
 def add(qtbot: QtBot, tab: ImproveTab, title: str) -> None:
     """Click an action in the list, and wait until the recipe is checked."""
-    offers, place = tab.recipe.offers, offered(qtbot, tab, title)
-    at = offers.visualItemRect(offers.item(place)).center()
-    qtbot.mouseClick(offers.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    if not tab.action_list.isVisible():
+        click(qtbot, tab.recipe.actions_button)
+    lines = tab.action_list.lines
+    grid, place = tab.action_list.place_of(next(n for n in lines if lines[n].title == title))
+    at = grid.visualItemRect(grid.item(place)).center()
+    qtbot.mouseClick(grid.viewport(), Qt.MouseButton.LeftButton, pos=at)
     checked(qtbot, tab)
-
-
-def offered(qtbot: QtBot, tab: ImproveTab, title: str) -> int:
-    """Return the row of an action, which may be among those that are shown on demand."""
-    if title not in [line.title for line in tab.recipe.offers.lines]:
-        click(qtbot, tab.recipe.more)
-    return [line.title for line in tab.recipe.offers.lines].index(title)
 
 
 def checked(qtbot: QtBot, tab: ImproveTab) -> None:
@@ -108,7 +104,7 @@ def test_a_tensorflow_lite_model_is_offered_its_own_actions(show, tmp_path):
     path = tmp_path / "adding.tflite"
     path.write_bytes(build.adding())
     tab = show(path)
-    titles = {line.title for line in tab.recipe.offers.lines}
+    titles = {line.title for line in tab.action_list.lines.values()}
     assert titles == {action.title for action in LITERT_ACTIONS.values()}
 
 
@@ -127,27 +123,18 @@ def test_the_verdict_has_the_width_of_its_card(qtbot, tab):
 
 def test_actions_say_what_they_would_do_and_are_added_and_undone(qtbot, tab):
     assert not tab.verdict.run_button.isVisible()
-    assert len(tab.recipe.offers.lines) == 6  # the others on demand
     assert "digits_float32.onnx is not changed" in tab.verdict.evidence.text()
+    places = {name: where(tab, name) for name in tab.action_list.lines}
     add(qtbot, tab, "Update opset")
     assert improving(tab).steps == (OPSET,)
     assert tab.recipe.steps.lines[0].text == "opset 17 to 21, 15 layers"
-    lines = tab.recipe.offers.lines
-    assert len(lines) == len(ONNX_ACTIONS)
-    texts = {line.title: line.text for line in lines}
-    assert texts["Update opset"] == "nothing to do: the model already has opset 21"
-    ranks = [{"needs": 1, "nothing": 2}.get(line.state, 0) for line in lines]
-    assert ranks == sorted(ranks)  # what can be done comes first
-    for rank in (1, 2):
-        titles = [
-            line.title.casefold() for line, own in zip(lines, ranks, strict=True) if own == rank
-        ]
-        assert titles == sorted(titles)
-    assert not [line for line in lines if line.below != line.text or "`" in line.below]
-    assert set(ranks) == {0, 1, 2}
-    float16 = next(line for line in lines if line.title == "Float16")
-    assert float16.hint  # what it would do, besides the caution
-    assert float16.state == "possible", "the caution is about any model"
+    lines = tab.action_list.lines
+    assert {name: where(tab, name) for name in lines} == places, "nothing moves"
+    assert lines["opset"].text == "nothing to do: the model already has opset 21"
+    assert not [each for each in lines.values() if each.below != each.text or "`" in each.below]
+    assert {each.state for each in lines.values()} >= {"possible", "needs", "nothing"}
+    assert lines["float16"].hint  # what it would do, besides the caution
+    assert lines["float16"].state == "possible", "the caution is about any model"
     assert tab.verdict.sentence.text() == "1 step, not run yet"
     click(qtbot, tab.recipe.undo)
     assert improving(tab).steps == ()
@@ -155,6 +142,28 @@ def test_actions_say_what_they_would_do_and_are_added_and_undone(qtbot, tab):
     click(qtbot, tab.recipe.redo)
     assert improving(tab).steps == (OPSET,)
     assert not tab.recipe.redo.isEnabled()
+
+
+def where(tab: ImproveTab, name: str) -> QPoint:
+    """Return where an action stands in the tab."""
+    grid, place = tab.action_list.place_of(name)
+    return grid.mapTo(tab, grid.visualItemRect(grid.item(place)).topLeft())
+
+
+def test_actions_stand_still_while_they_are_checked_and_are_found_by_words(qtbot, show):
+    tab = show(SAMPLES / "digits_float32.onnx", checked=False)
+    waiting = {name: where(tab, name) for name in tab.action_list.lines}
+    search = where(tab, "float16"), tab.recipe.data.search.mapTo(tab, QPoint())
+    checked(qtbot, tab)
+    assert {name: where(tab, name) for name in tab.action_list.lines} == waiting
+    assert (where(tab, "float16"), tab.recipe.data.search.mapTo(tab, QPoint())) == search
+    assert "float16" in waiting
+    assert not {"extract", "rename", "set-attribute", "delete-layer", "metadata"} & set(waiting)
+    tab.action_list.search.setText("int8")
+    assert 0 < len(tab.action_list.lines) < len(waiting)
+    tab.action_list.search.setText("nothing has these words")
+    assert not tab.action_list.lines
+    assert tab.action_list.nothing.isVisible()
 
 
 def test_a_recipe_runs_is_judged_and_saved_and_the_original_stays(
@@ -251,10 +260,12 @@ def test_layer_names_are_completed_one_by_one(qtbot, tab):
     field = opened.fields["keep"]
     assert isinstance(field, QLineEdit)
     names = [layer.name for layer in improving(tab).model.layers]
-    field.setText(f"{names[0]}+{names[1][:-1]}")
+    field.setText(f"{names[0]}, {names[1][:-1]}")
     completer = field.completer()
     completer.setCompletionPrefix(completer.splitPath(field.text())[0])
-    assert completer.currentCompletion() == f"{names[0]}+{names[1]}"
+    assert completer.currentCompletion() == f"{names[0]}, {names[1]}"
+    field.setText(f"{names[0]}, {names[1]}")
+    assert opened.step == Step("float16", (("keep", f"{names[0]}+{names[1]}"),))
     opened.reject()
 
 
@@ -428,20 +439,18 @@ def test_recipe_is_a_strip_where_the_window_is_small_and_nothing_is_cut_off(qtbo
     add(qtbot, tab, "Float16")
     tab.resize(872, 590)  # of a window of 1100 by 700
     qtbot.waitUntil(lambda: tab.recipe.height() < 400)
-    offers = tab.recipe.offers
-    wrapped = [
-        offers.visualItemRect(offers.item(row)).height() for row in range(offers.count())
-    ]
-    assert max(wrapped) > min(wrapped)  # a long caution wraps, and its row is higher for it
-    assert sum(wrapped) == offers.height()
     left = tab.recipe.steps.mapTo(tab.recipe, QPoint(0, 0)).x()
-    middle = tab.recipe.offers.mapTo(tab.recipe, QPoint(0, 0)).x()
     right = tab.recipe.data.mapTo(tab.recipe, QPoint(0, 0)).x()
-    assert left < middle < right
+    assert left < right
+    grid, _ = tab.action_list.place_of("float16")
+    rows = [grid.visualItemRect(grid.item(row)) for row in range(grid.count())]
+    assert len({row.height() for row in rows}) == 1
+    assert len({row.left() for row in rows}) > 1, "in columns"
+    assert max(row.right() for row in rows) <= grid.viewport().width()
     assert tab.widget().minimumSizeHint().width() <= tab.viewport().width()
     tab.resize(1212, 800)
     qtbot.waitUntil(lambda: tab.recipe.height() > 400)
-    assert tab.recipe.offers.mapTo(tab.recipe, QPoint(0, 0)).x() == left
+    assert tab.recipe.data.mapTo(tab.recipe, QPoint(0, 0)).x() == left
 
 
 def test_layers_are_ranked_and_the_worst_kept_in_float(qtbot, tab, tmp_path):
@@ -532,10 +541,10 @@ def test_latency_is_measured_in_turns_with_the_original(qtbot, tab):
 
 def test_everything_can_be_reached_by_keyboard_and_has_a_name(qtbot, tab):
     add(qtbot, tab, "Float16")
-    offers = tab.recipe.offers
-    offers.setFocus()
-    offers.setCurrentRow(offered(qtbot, tab, "Update opset"))
-    qtbot.keyClick(offers, Qt.Key.Key_Return)
+    grid, place = tab.action_list.place_of("opset")
+    grid.setFocus()
+    grid.setCurrentRow(place)
+    qtbot.keyClick(grid, Qt.Key.Key_Return)
     assert improving(tab).steps == (FLOAT16, OPSET)
     checked(qtbot, tab)
     for button in tab.findChildren(QAbstractButton):
