@@ -7,6 +7,7 @@ without it.
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 
 from PySide6.QtCore import QObject
@@ -41,6 +42,7 @@ from inspector.model.axes import free_axes
 from inspector.model.model import Model
 from inspector.model.model_folder import ModelFolder
 from inspector.platform import files
+from inspector.preview.inputs import audio, image_files
 from inspector.preview.inputs.default_values import lengths as usual_lengths
 from inspector.preview.inputs.sample_inputs import first_example
 from inspector.preview.preprocessing import saved
@@ -62,6 +64,8 @@ from inspector.ui.timeline.model.trace_indexing import TraceIndex, prepared
 from inspector.ui.translate import tr
 
 GENAI_CONFIG = "genai_config.json"
+_INPUT_SUFFIXES = frozenset((*audio.SUFFIXES, ".npy", ".csv", ".txt"))  # images besides
+_MOST_LISTED = 2000  # files of a dragged folder that are looked at: some 10 ms
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,6 +259,19 @@ class Opener:
     def kind_of(named: Path | str) -> Kind:
         """Return what a path or an address stands for."""
         return kind_of(named)
+
+    @staticmethod
+    def is_input(path: Path) -> bool:
+        """Return whether a file is surely an input, and neither a model nor a report."""
+        return image_files.is_image(path) or path.suffix.lower() in _INPUT_SUFFIXES
+
+    @staticmethod
+    def holds_inputs(folder: Path) -> bool:
+        """Return whether a folder has inputs and no model, as far as its first files say."""
+        listed = islice(folder.rglob("*"), _MOST_LISTED)
+        suffixes = {path.suffix.lower() for path in listed}
+        inputs = suffixes & (image_files.suffixes() | _INPUT_SUFFIXES)
+        return bool(inputs) and not suffixes & set(model_formats.model_suffixes())
 
     @staticmethod
     def located(path: Path) -> tuple[Path, Path]:

@@ -355,6 +355,21 @@ class Workspace(QObject):
             self._open(each, self._step(opening, place))
         return opening
 
+    def kind_of(self, named: Path | str) -> Kind:
+        """Return what a path or an address stands for."""
+        return self._opener.kind_of(named)
+
+    def is_input(self, path: Path) -> bool:
+        """Return whether a file is surely an input, and neither a model nor a report."""
+        return self._opener.is_input(path)
+
+    def holds_inputs(self, folder: Path) -> bool:
+        """Return whether a folder has inputs and no model; False where it cannot be read."""
+        try:
+            return self._opener.holds_inputs(folder)
+        except OSError:
+            return False
+
     def restore(
         self, items: "Sequence[Restorable]"
     ) -> "tuple[tuple[Document | None, ...], Opening]":

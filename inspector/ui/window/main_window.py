@@ -5,10 +5,12 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QEvent, QObject, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QByteArray, QEvent, QObject, QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
+    QDragLeaveEvent,
+    QDragMoveEvent,
     QDropEvent,
     QPaintEvent,
     QResizeEvent,
@@ -31,7 +33,6 @@ from inspector.ui.documents.document import Document, Topic
 from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.documents.workspace import Opening, Workspace
 from inspector.ui.translate import plural, tr
-from inspector.ui.widgets.dropped import named_in
 from inspector.ui.widgets.layouts import fitting
 from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.panes import Middle, Panes, Switch
@@ -125,7 +126,7 @@ class MainWindow(QMainWindow):
         # not for the first picture
         from inspector.ui.window.messages import WindowMessages
 
-        return WindowMessages(self.theme, self._middle)
+        return WindowMessages(self.theme, self, self._middle)
 
     @property
     def notice(self) -> "Notice":
@@ -440,13 +441,28 @@ class MainWindow(QMainWindow):
         super().closeEvent(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Take files, and addresses of models."""
-        if named_in(event.mimeData()):
-            event.acceptProposedAction()
+        """Follow a drag, also one that is refused: else Qt would not tell when it leaves."""
+        self.dragMoveEvent(event)
+        event.accept()
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        """Say what a drop would do here."""
+        drops = self.messages.drops
+        event.setDropAction(Qt.DropAction.CopyAction)
+        event.setAccepted(drops.follow(event.mimeData(), self._on_page(event)))
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        """Say nothing any more."""
+        self.messages.drops.leave()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Open what was dropped."""
-        self.workspace.open(*named_in(event.mimeData()))
+        """Do what was said."""
+        event.setDropAction(Qt.DropAction.CopyAction)
+        self.messages.drops.take(event.mimeData(), self._on_page(event))
+        event.accept()
+
+    def _on_page(self, event: QDropEvent) -> QPoint:
+        return self._middle.mapFrom(self, event.position().toPoint())
 
     def _finish(self) -> None:
         self.first_painted.emit()

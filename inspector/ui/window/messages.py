@@ -11,13 +11,15 @@ from inspector.ui.documents.document import DiskState, Document
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.notice import Action, Message, Notice
 from inspector.ui.widgets.theme import Theme
+from inspector.ui.window.drops import Drops, Window
 
 
 class WindowMessages:
-    """The messages of a window. notice: shows them over `place`."""
+    """What a window says over its page. notice: messages. drops: what a drag would do."""
 
-    def __init__(self, theme: Theme, place: QWidget) -> None:
-        self.notice = Notice(theme, place)
+    def __init__(self, theme: Theme, window: Window, page: QWidget) -> None:
+        self.notice = Notice(theme, page)
+        self.drops = Drops(theme, window, page)
 
     def tell_disk(self, document: Document, reload: Callable[[], object]) -> None:
         """Report that the file of an open model changed or disappeared, or is back."""

@@ -2,10 +2,8 @@
 
 from collections.abc import Iterator
 from operator import attrgetter
-from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from inspector.analysis.devices import targets
@@ -18,9 +16,8 @@ from inspector.model.model import Model
 from inspector.pages.language.folder import layout_of, size_of_what, summed_up
 from inspector.pages.model import file
 from inspector.preview.identity import identify
-from inspector.preview.inputs import audio, image_files
 from inspector.preview.outputs.labels import ClassNames
-from inspector.ui import commands, units
+from inspector.ui import units
 from inspector.ui.background import ChunkedWork, WhileShown
 from inspector.ui.documents.class_names import ClassNameChooser
 from inspector.ui.documents.document import Document, Topic, Work
@@ -44,21 +41,14 @@ from inspector.ui.tabs.overview.next_steps import (
 from inspector.ui.tabs.overview.structure_card import NotesCard, StructureCard, findings
 from inspector.ui.tabs.overview.value_cards import ValueCard
 from inspector.ui.translate import plural, tr, written
-from inspector.ui.widgets.dropped import paths_in
 from inspector.ui.widgets.layouts import BESIDE_BAR, Columns, scroll_down
 from inspector.ui.widgets.page_view import SectionCard
 from inspector.ui.widgets.parts import GAP, PADDING, Card, Metric, MetricRow, label, tip
 from inspector.ui.widgets.theme import Theme
 from inspector.wording.values import Size
 
-# Files that are surely inputs, and neither models nor reports.
-_INPUT_SUFFIXES = frozenset((*audio.SUFFIXES, ".npy", ".csv", ".txt"))  # images too
 _PARENT = attrgetter("parent")  # quick over 100,000
 _ORIGIN = attrgetter("origin")
-
-
-def _is_input(path: Path) -> bool:
-    return image_files.is_image(path) or path.suffix.lower() in _INPUT_SUFFIXES
 
 
 class NumbersRow(MetricRow):
@@ -181,7 +171,6 @@ class OverviewTab(QScrollArea):
         self._dealt = False
         self._building = ChunkedWork(self)
         scroll_down(self)
-        self.setAcceptDrops(True)
         self.setAccessibleName(tr("Overview"))
         document.changed(Topic.MODEL).connect(self._show)
         document.changed(Topic.PARTS).connect(self._show_folder)
@@ -190,17 +179,6 @@ class OverviewTab(QScrollArea):
         document.changed(Topic.CLASS_NAMES).connect(self._show_class_names)
         self._show()
         self._building.finish()
-
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Welcome a file to run the model on; a model is for the window, which opens it."""
-        paths = paths_in(event.mimeData())
-        able = self._document.model is not None and len(paths) == 1
-        event.setAccepted(able and _is_input(paths[0]))
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        """Run the model on what was dropped, in Preview."""
-        event.acceptProposedAction()
-        commands.run(self, "try", paths_in(event.mimeData())[0])
 
     def _show(self) -> None:
         model, facts = self._document.model, self._document.facts

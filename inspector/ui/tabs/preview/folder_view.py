@@ -1,10 +1,10 @@
 """A folder of inputs in the window: table, accuracy, what is taken for what, export."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QTimer, Signal
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtCore import QMimeData, QTimer, Signal
 from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
 
 from inspector.errors import InspectorError
@@ -22,7 +22,7 @@ from inspector.ui.documents import file_dialogs
 from inspector.ui.tabs.preview.compare_view import NONE, OtherRunField
 from inspector.ui.tabs.preview.prediction_card import ProblemCard
 from inspector.ui.translate import tr, wording
-from inspector.ui.widgets.dropped import paths_in
+from inspector.ui.widgets.dropped import Drop, paths_in
 from inspector.ui.widgets.fields import ChoiceField
 from inspector.ui.widgets.page_view import PageView
 from inspector.ui.widgets.parts import GAP, Card, button, label, row, tip, wrapped
@@ -106,7 +106,6 @@ class FolderView(QWidget):
         self.truth.activated.connect(self._again)
         self.other_run.activated.connect(self._turn)
         self.table.file_chosen.connect(self._choose)
-        self.setAcceptDrops(True)
         self._show()
 
     @property
@@ -215,14 +214,14 @@ class FolderView(QWidget):
         """Show why there is nothing to show."""
         self.problem.show_error(error)
 
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Accept folders."""
-        event.setAccepted(any(files.is_folder(path) for path in paths_in(event.mimeData())))
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        """Answer the folder that was dropped."""
-        self.use_folder(next(p for p in paths_in(event.mimeData()) if files.is_folder(p)))
-        event.acceptProposedAction()
+    def drop_of(self, data: QMimeData) -> Drop | None:
+        """Run the model on the files of a folder."""
+        folder = next((path for path in paths_in(data) if files.is_folder(path)), None)
+        if folder is None:
+            return None
+        text = tr("Run {model} on the files of {name}")
+        text = text.format(model=units.clip(self._model), name=units.clip(folder.name))
+        return Drop(text, partial(self.use_folder, folder))
 
     def _lay_out(self, theme: Theme) -> None:
         card = Card(theme, parent=self)

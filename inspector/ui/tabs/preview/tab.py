@@ -8,8 +8,6 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import (
     QCursor,
-    QDragEnterEvent,
-    QDropEvent,
     QKeySequence,
     QResizeEvent,
     QShortcut,
@@ -53,7 +51,6 @@ from inspector.ui.tabs.preview.prediction_pipeline import Answer, PredictionPipe
 from inspector.ui.tabs.preview.read_outputs import SceneOptions
 from inspector.ui.tabs.preview.result_pane import COMPARE, FOLDER, ResultPane
 from inspector.ui.translate import plural, tr, written
-from inspector.ui.widgets.dropped import paths_in
 from inspector.ui.widgets.layouts import BESIDE_BAR, scroll_down
 from inspector.ui.widgets.parts import GAP, PADDING, label
 from inspector.ui.widgets.theme import Theme
@@ -152,7 +149,6 @@ class PreviewTab(QScrollArea):
         self._settings = self._relevant()
         scroll_down(self)
         self.setAccessibleName(tr("Preview"))
-        self.setAcceptDrops(True)
         self._follow()
         self._build()
 
@@ -205,17 +201,6 @@ class PreviewTab(QScrollArea):
         """Predict at once."""
         self._stale = False
         self.predicting.now()
-
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Accept folders; files are for single inputs."""
-        event.setAccepted(any(files.is_folder(path) for path in paths_in(event.mimeData())))
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        """Answer every file of a folder."""
-        folders = [path for path in paths_in(event.mimeData()) if files.is_folder(path)]
-        if folders and self.side is not None:
-            self.side.use_folder(folders[0])
-            event.acceptProposedAction()
 
     def save(self, name: str, path: Path) -> None:
         """Write an output in the way that the file's suffix says; a failure is shown."""

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -81,9 +80,7 @@ def test_the_proof_is_the_class_of_the_last_prediction(qtbot, theme, digits):
     assert (proof.title.text(), proof.answer.isEnabled()) == ("Prediction", True)
 
 
-def test_an_own_image_is_chosen_in_a_dialog_or_dropped_on_overview(
-    qtbot, theme, digits, samples, monkeypatch, ran
-):
+def test_an_own_image_is_chosen_in_a_dialog(qtbot, theme, digits, samples, monkeypatch, ran):
     image = samples / "inputs" / "digit_3.png"
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(image), ""))
     tab = OverviewTab(theme, digits)
@@ -92,15 +89,6 @@ def test_an_own_image_is_chosen_in_a_dialog_or_dropped_on_overview(
     proof = tab.findChild(Proof)
     qtbot.mouseClick(proof.open, LEFT)
     assert ran == [("try", image)]
-    for path, accepted in ((image, True), (samples / "wine_tabular.onnx", False)):
-        data = QMimeData()
-        data.setUrls([QUrl.fromLocalFile(str(path))])
-        drag = QDragEnterEvent(QPoint(5, 5), Qt.DropAction.CopyAction, data, LEFT, NO_KEY)
-        tab.dragEnterEvent(drag)
-        assert drag.isAccepted() == accepted
-    data.setUrls([QUrl.fromLocalFile(str(image))])
-    tab.dropEvent(QDropEvent(QPointF(5, 5), Qt.DropAction.CopyAction, data, LEFT, NO_KEY))
-    assert ran == [("try", image)] * 2
 
 
 def test_device_support_is_checked_on_demand(qtbot, theme, digits, monkeypatch, ran):

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtCore import QMimeData, Qt, QUrl
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
@@ -159,13 +158,11 @@ def test_a_dropped_folder_fills_the_table_and_a_row_shows_its_picture(
 ):
     side, data = side_of(digits), QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(scans))])
-    buttons, keys = LEFT, Qt.KeyboardModifier.NoModifier
-    action = Qt.DropAction.CopyAction
-    enter = QDragEnterEvent(QPoint(450, 700), action, data, buttons, keys)
-    digits.dragEnterEvent(enter)
-    assert enter.isAccepted()
-    digits.dropEvent(QDropEvent(QPointF(450, 700), action, data, buttons, keys))
     view = side.folder
+    found = view.drop_of(data)
+    assert found.text == f"Run digits_float32.onnx on the files of {scans.name}"
+    side.switch.choose(FOLDER)
+    found.act()
     qtbot.waitUntil(lambda: view.table.model.total == 3)
     qtbot.waitUntil(lambda: digits.predicting.busy is False and view.stop.isHidden())
     assert side.switch.current == FOLDER

@@ -2,8 +2,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QImage
+from PySide6.QtCore import QMimeData, Qt, QUrl
+from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
@@ -43,10 +43,9 @@ def picture(tab: PreviewTab) -> ImageEditor:
 def drop(tab: PreviewTab, path: Path) -> None:
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(path))])
-    copy, button = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
-    key, target = Qt.KeyboardModifier.NoModifier, picture(tab).drop
-    QApplication.sendEvent(target, QDragEnterEvent(QPoint(5, 5), copy, data, button, key))
-    QApplication.sendEvent(target, QDropEvent(QPointF(5, 5), copy, data, button, key))
+    found = tab.inputs.editors["picture"].drop_of(data)
+    assert found is not None
+    found.act()
 
 
 def told(tab: PreviewTab) -> str:

@@ -1,11 +1,11 @@
 """One input of a model in the Preview: what it takes, and what it gets."""
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import msgspec
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtCore import QMimeData, Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inspector.errors import InspectorError
@@ -43,7 +43,7 @@ from inspector.ui.tabs.preview.inputs.image_editor import ImageEditor
 from inspector.ui.tabs.preview.inputs.map_editor import MapEditor
 from inspector.ui.tabs.preview.inputs.tensor_editor import CellEditor, NumberEditor
 from inspector.ui.translate import plural, tr, tr_message
-from inspector.ui.widgets.dropped import paths_in
+from inspector.ui.widgets.dropped import Drop, may_be_values, paths_in
 from inspector.ui.widgets.layouts import SteadyHeight
 from inspector.ui.widgets.parts import Card, Elided, Segmented, button, row, tip, wrapped
 from inspector.ui.widgets.theme import Theme
@@ -178,7 +178,6 @@ class InputEditor(Card):
         )
         self._told = SteadyHeight(self._summary)
         self._lay_out_foot()
-        self.setAcceptDrops(True)
         self._show()
 
     def _place_picture(self, picture: ImageEditor) -> None:
@@ -373,15 +372,17 @@ class InputEditor(Card):
             link.setEnabled(not why)
             link.setToolTip(tip(why) if why else usual)
 
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Accept files; folders are for the whole tab."""
-        paths = paths_in(event.mimeData())
-        event.setAccepted(bool(paths) and not files.is_folder(paths[0]))
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        """Fill from the file that was dropped."""
-        self.use_file(paths_in(event.mimeData())[0])
-        event.acceptProposedAction()
+    def drop_of(self, data: QMimeData) -> Drop | None:
+        """Fill this input from a file that is no model, or from pixels that were dragged."""
+        paths, name = paths_in(data), units.clip(self.info.name)
+        if self.picture is not None and not paths and data.hasImage():
+            text = tr("Use the image as the input {input}").format(input=name)
+            return Drop(text, partial(self.picture.drop.take, data))
+        if len(paths) != 1 or not may_be_values(paths[0]):
+            return None
+        text = tr("Use {name} as the input {input}")
+        text = text.format(name=units.clip(paths[0].name), input=name)
+        return Drop(text, partial(self.use_file, paths[0]))
 
     def _turn(self) -> None:
         self._show()

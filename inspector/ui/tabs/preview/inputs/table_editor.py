@@ -1,24 +1,31 @@
 """All inputs of a model of tables as one list: a name and a field for each."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QMimeData,
+    QModelIndex,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QFileDialog, QHeaderView, QLineEdit, QTableView
 
 from inspector.errors import InspectorError
 from inspector.model.model import TensorInfo
 from inspector.model.tensors import element_types
 from inspector.pages.model.layers import type_text
-from inspector.platform import files
 from inspector.preview.inputs import table
 from inspector.ui import units
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents import file_dialogs
 from inspector.ui.tabs.preview.fill_inputs import Choice, ValuesChoice
 from inspector.ui.translate import mark, plural, tr
-from inspector.ui.widgets.dropped import paths_in
+from inspector.ui.widgets.dropped import Drop, may_be_values, paths_in
 from inspector.ui.widgets.fields import NumberField
 from inspector.ui.widgets.parts import Card, Elided, button, label, row, wrapped
 from inspector.ui.widgets.theme import Theme, qt_color
@@ -177,7 +184,6 @@ class TableEditor(Card):
         self.search.setHidden(len(inputs) <= SHOWN_LINES)
         for part in (self.search, self.table, self.problem, self._note):
             self.body.addWidget(part)
-        self.setAcceptDrops(True)
         self.search.textEdited.connect(self.fields.find)
         self.fields.dataChanged.connect(lambda *_: self._take())
         self.open.clicked.connect(self._ask)
@@ -226,15 +232,13 @@ class TableEditor(Card):
         else:
             super().keyPressEvent(event)
 
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Accept files; folders are for the whole tab."""
-        paths = paths_in(event.mimeData())
-        event.setAccepted(bool(paths) and not files.is_folder(paths[0]))
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        """Take the rows of the file that was dropped."""
-        self.use_file(paths_in(event.mimeData())[0])
-        event.acceptProposedAction()
+    def drop_of(self, data: QMimeData) -> Drop | None:
+        """Take the rows of a file that is no model."""
+        paths = paths_in(data)
+        if len(paths) != 1 or not may_be_values(paths[0]):
+            return None
+        text = tr("Use the rows of {name} as inputs").format(name=units.clip(paths[0].name))
+        return Drop(text, partial(self.use_file, paths[0]))
 
     def _show_rows(self, rows: tuple[Mapping[str, str], ...], source: str) -> None:
         self._rows = rows

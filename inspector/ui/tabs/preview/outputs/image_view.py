@@ -5,9 +5,6 @@ from pathlib import Path
 import numpy as np
 from PySide6.QtCore import QMimeData, QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
-    QDragEnterEvent,
-    QDragLeaveEvent,
-    QDropEvent,
     QImage,
     QKeyEvent,
     QMouseEvent,
@@ -18,7 +15,6 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
 
 from inspector.export.charts.palette import CHECK_SQUARE, WHITE
-from inspector.platform import files
 from inspector.preview.inputs.image_files import Picture
 from inspector.ui.translate import tr
 from inspector.ui.widgets.dropped import paths_in
@@ -179,8 +175,6 @@ class ImageDrop(ImageView):
 
     def __init__(self, theme: Theme, text: str, height: int) -> None:
         super().__init__(theme, text, height)
-        self._over = False
-        self.setAcceptDrops(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
@@ -199,25 +193,6 @@ class ImageDrop(ImageView):
             return False
         self.picture_given.emit(to_picture(image))
         return True
-
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Accept files and images."""
-        data = event.mimeData()
-        paths = paths_in(data)
-        self._over = not files.is_folder(paths[0]) if paths else data.hasImage()
-        event.setAccepted(self._over)
-        self.update()
-
-    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        """Remove the highlight when a drag leaves."""
-        self._over = False
-        self.update()
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        """Take what was dropped."""
-        self._over = False
-        event.setAccepted(self.take(event.mimeData()))
-        self.update()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Take the click; it counts when it ends."""
@@ -241,7 +216,7 @@ class ImageDrop(ImageView):
         look = self._theme.palette
         painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        active = self._over or self.hasFocus()
+        active = self.hasFocus()
         if self.empty or active:
             pen = QPen(qt_color(look.accent if active else look.border), 1.5)
             if self.empty:
