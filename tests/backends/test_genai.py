@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from inspector.backends import registry
@@ -129,3 +130,32 @@ def test_it_is_measured_token_by_token_without_layers(folder):
 def test_it_only_generates_text(folder):
     with EngineProcess() as engine, pytest.raises(InspectorError):
         engine.predict(folder / "model.onnx", GENAI, {})
+
+
+def test_steps_are_those_of_fed_tokens_also_after_others_and_past_an_end(folder, tmp_path):
+    """GenAI goes on with the token that it chose; another one takes its place."""
+    from inspector.backends.genai.backend import GenAi
+
+    ends = genai_folder(tmp_path / "model")
+    config = json.loads((ends / "genai_config.json").read_text("utf-8"))
+    config["model"]["eos_token_id"] = [*range(0, 250, 2)]  # nearly each text ends soon
+    (ends / "genai_config.json").write_text(json.dumps(config), "utf-8")
+    for place in (folder, ends):
+        decoder = GenAi().open(place, GENAI, lambda *_: None).decoder
+        decoder.begin(60)
+        decoder.feed(np.array([PROMPT[:9]]))
+        texts = []
+        for _ in range(2):
+            decoder.rewind(9)
+            chosen, text = np.array([[77]]), []
+            for _ in range(12):
+                chosen, _ = decoder.step(chosen)
+                text.append(int(chosen[0, 0]))
+            texts.append(text)
+        assert texts[0] == texts[1]
+        fed = decoder.feed(np.array([[5]]))
+        decoder.rewind(9)
+        decoder.feed(np.array([[77]]))
+        again = decoder.feed(np.array([[*text[:-1], 5]]))
+        assert fed == pytest.approx(again, abs=1e-4)
+        assert decoder.length == 9 + 1 + 12

@@ -43,7 +43,8 @@ class GenAiDecoder:
         self.name, self.context_limit = name, context_limit
         self.length, self.capacity, self.vocabulary = 0, 0, vocabulary
         self._model, self.cache_token_bytes = model, cache_token_bytes
-        self._ids: NDArray[np.int32] = np.zeros(0, np.int32)
+        self._ids: list[int] = []
+        self._chosen = -1  # by GenAI, of what is in the cache; -1: nothing
         self._generator: Any = None
         self._what = Sentence("Could not generate text with {name}", clip(name))
 
@@ -60,30 +61,32 @@ class GenAiDecoder:
         if batch != 1:
             why = "Inspector gives ONNX Runtime GenAI one sequence at a time"
             raise BadInput(self._what, why, "Use --batch 1, or the device cpu.", "generation")
-        self._ids = self._ids[:0]
-        self.length = 0
+        self._ids, self.length = [], 0
         if self._generator is not None and capacity <= self.capacity:
             self._rewind(0)
             return
         self._generator = None  # first: two caches at once may not fit into memory
         with runtime.refusals_as_errors(self._what, "generation"):
             parameters = genai.GeneratorParams(self._model)
-            parameters.set_search_options(max_length=capacity, do_sample=False)
+            # Tokens that end a text do not end a measurement; `feed` returns their logits.
+            parameters.set_search_options(
+                max_length=capacity, min_length=capacity, do_sample=False
+            )
             self._generator = genai.Generator(self._model, parameters)
-        self.capacity = capacity
+        self.capacity, self._chosen = capacity, -1
 
     def reserve(self, capacity: int) -> None:
         """Make room for so many tokens; those that are there are computed again if needed."""
         if capacity > self.capacity:
             ids = self._ids
             self.begin(capacity)
-            if len(ids):
-                self.feed(ids[None].astype(np.int64))
+            if ids:
+                self.feed(np.array([ids], np.int64))
 
     def rewind(self, length: int) -> None:
         """Forget all but the first tokens."""
         self._rewind(length)
-        self._ids = self._ids[:length]
+        del self._ids[length:]
         self.length = length
 
     def feed(
@@ -98,6 +101,7 @@ class GenAiDecoder:
         Raises FeedStopped, EngineFailed.
         """
         tokens = ids[0].astype(np.int32)
+        self._drop_chosen()
         step = min(piece or PIECE, PIECE)
         for start in range(0, len(tokens), step):
             if stop is not None and stop.requested:
@@ -105,7 +109,7 @@ class GenAiDecoder:
             part = tokens[start : start + step]
             with runtime.refusals_as_errors(self._what, "generation"):
                 self._generator.append_tokens(part)
-            self._ids = np.concatenate((self._ids, part))
+            self._ids += part.tolist()
             self.length += len(part)
             report(start + len(part))
         with runtime.refusals_as_errors(self._what, "generation"):
@@ -114,6 +118,27 @@ class GenAiDecoder:
         self.vocabulary = last.shape[1]
         return last
 
+    def step(self, ids: NDArray[np.int64]) -> tuple[NDArray[np.int64], int]:
+        """Take one token, (1, 1), and let GenAI choose the likeliest next one, (1, 1).
+
+        The number is 0: computing and choosing are one call there. Raises what GenAI does.
+        """
+        token, generator = int(ids[0, 0]), self._generator
+        if token != self._chosen:
+            self._drop_chosen()
+            generator.append_tokens(np.array([token], np.int32))
+        generator.generate_next_token()
+        self._chosen = int(generator.get_next_tokens()[0])
+        self._ids.append(token)
+        self.length += 1
+        return np.array([[self._chosen]], np.int64), 0
+
+    def _drop_chosen(self) -> None:
+        """Go back before a token that GenAI has chosen, where another one is fed."""
+        if self._chosen >= 0:
+            self._rewind(self.length)
+
     def _rewind(self, length: int) -> None:
+        self._chosen = -1
         with runtime.refusals_as_errors(self._what, "generation"):
             self._generator.rewind_to(length)

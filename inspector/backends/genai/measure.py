@@ -55,16 +55,17 @@ def measure(request: MeasureRequest, open_decoder: Open) -> PerformanceReport:
     expect_lengths(decoder.context_limit, plans, spec.new_tokens, what)
     pacer = CpuSpeedProbe(request.reference_ns, spec.only_cpu, spec.alone)
     taking = TurnTaker(request.pass_on if request.interleaved else None)
-    times = token_times(
-        decoder,
-        plans,
-        spec,
-        tokens_of(prompt, decoder.vocabulary),
-        request.report_progress,
-        pacer,
-        taking,
-        bool(request.interleaved),
-    )
+    with runtime.refusals_as_errors(what, "generation"):
+        times = token_times(
+            decoder,
+            plans,
+            spec,
+            tokens_of(prompt, decoder.vocabulary),
+            request.report_progress,
+            pacer,
+            taking,
+            bool(request.interleaved),
+        )
     first = times.rows[0].memory
     memory = MemoryUse(
         start_bytes, loaded, first.resident_bytes, process_state.resident_bytes(),

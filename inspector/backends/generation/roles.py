@@ -252,6 +252,23 @@ def _kind(info: TensorInfo, names: set[str], model: str) -> FeedKind:
     raise _unknown(info, model)
 
 
+def _ones_maker(dtype: np.dtype[np.generic]) -> MakeFeed:
+    """Return what makes ones, (batch, past + new), for reading: all in one memory, since a mask
+    grows with each token."""
+    memory: Array = np.ones((1, 0), dtype)
+
+    def ones(new: int, past: int, batch: int) -> Array:
+        nonlocal memory
+        length = past + new
+        if memory.size < batch * length:
+            memory = np.ones((1, 2 * batch * length), dtype)
+        if batch == 1:
+            return memory[:, :length]
+        return memory[:, : batch * length].reshape(batch, length)
+
+    return ones
+
+
 def _maker(info: TensorInfo, kind: FeedKind) -> MakeFeed:
     """Return what makes the value of an input of a kind."""
     rank, dtype = len(info.shape or ()), type_names.numpy_type(info.dtype)
@@ -266,7 +283,7 @@ def _maker(info: TensorInfo, kind: FeedKind) -> MakeFeed:
         return np.broadcast_to(row, (*leads, new)).copy()
 
     makers: dict[FeedKind, MakeFeed] = {
-        FeedKind.MASK: lambda new, past, batch: np.ones((batch, past + new), dtype),
+        FeedKind.MASK: _ones_maker(dtype),
         FeedKind.POSITIONS: positions,
         FeedKind.SEGMENTS: lambda new, past, batch: np.zeros((batch, new), dtype),
         FeedKind.HAS_PAST: lambda new, past, batch: number(int(past > 0)),

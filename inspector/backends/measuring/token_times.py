@@ -61,6 +61,10 @@ class Decoder(Protocol):
         been read.
         """
 
+    def step(self, ids: Ids) -> tuple[Ids, int]:
+        """Read one token of each sequence, (batch, 1); return the likeliest next ones, and
+        when the model had run, as `perf_counter_ns` counts; 0 where only both are known."""
+
     def rewind(self, length: int) -> None:
         """Go on after so many tokens, as if the later ones had not been read."""
 
@@ -238,7 +242,7 @@ class _Measuring:
                 filled = perf_counter_ns() - began
             chosen = following
             for _ in range(_WARM_STEPS):
-                chosen = likeliest(self._decoder.feed(chosen))
+                chosen, _ = self._decoder.step(chosen)
             self.first_ns = self.first_ns or filled or perf_counter_ns() - began
             self.warmup_ns.append(perf_counter_ns() - began)
         self._decoder.rewind(ids.shape[1])
@@ -247,7 +251,7 @@ class _Measuring:
     def _one_more_step(self) -> None:
         """Compute once where nothing is measured, since caches are cold after a wait."""
         self._decoder.rewind(self._context)
-        self._decoder.feed(self._following)
+        self._decoder.step(self._following)
 
     def _repetition(
         self,
@@ -280,10 +284,9 @@ class _Measuring:
             if is_main and step >= skipped and self._pacer.due(perf_counter_ns()):
                 self._pacer.take(len(self._main_ns))
             cpu_began, began = process_time_ns(), perf_counter_ns()
-            logits = decoder.feed(chosen)
-            ran = perf_counter_ns()
-            chosen = likeliest(logits)
+            chosen, ran = decoder.step(chosen)
             ended, cpu_ended = perf_counter_ns(), process_time_ns()
+            ran = ran or ended
             if step < skipped:
                 row = replace(row, first_step_ns=(*row.first_step_ns, ended - began))
                 continue

@@ -391,16 +391,21 @@ def _role_row(role: Role, prefill: PhaseLayers | None, decode: PhaseLayers | Non
 
 
 def _sum_text(phase: PhaseLayers) -> Text:
+    explained = phase.explained or 0.0
     values: dict[str, Value] = {
         "phase": _PHASES[phase.phase], "sum": Duration(phase.kernel_ns),
-        "time": Duration(phase.run_ns), "share": Share(phase.covered or 0.0),
+        "between": Duration(phase.profiling.between_ns), "share": Share(explained),
+        "time": Duration(phase.run_ns),
     }  # fmt: skip
-    covered = phase.covered or 0.0
-    tone = Tone.SECONDARY if abs(1 - covered) <= _RECONCILED else Tone.CAUTION
-    template = "{phase}: all layers together {sum}, {share} of {time} without the profiler."
+    tone = Tone.SECONDARY if abs(1 - explained) <= _RECONCILED else Tone.CAUTION
+    template = (
+        "{phase}: all layers {sum} and the runtime between them {between}, together {share} of "
+        "{time} without the profiler."
+    )
     if phase.profiling.at_full_speed is False:
         template = (
-            "{phase}: all layers together {sum}, {share} of {time} without the profiler; both "
-            "are those of quick runs, since the CPU was busy."
+            "{phase}: all layers {sum} and the runtime between them {between}, together "
+            "{share} of {time} without the profiler; all are those of quick runs, since the "
+            "CPU was busy."
         )
     return Text(Sentence(template, **values), tone)

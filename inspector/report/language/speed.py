@@ -165,9 +165,12 @@ class PhaseLayers:
     profiling: Profiling = field(default_factory=Profiling)
 
     @property
-    def covered(self) -> float | None:
-        """Return the sum of all kernels as a share of the phase; None where it is unknown."""
-        return self.kernel_ns / self.run_ns if self.run_ns else None
+    def explained(self) -> float | None:
+        """Return kernels and the runtime's own work between them as a share of the phase; None
+        where it is unknown."""
+        if not self.run_ns:
+            return None
+        return (self.kernel_ns + self.profiling.between_ns) / self.run_ns
 
 
 @dataclass(frozen=True, slots=True)

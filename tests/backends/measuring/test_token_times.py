@@ -37,6 +37,9 @@ class CountingDecoder:
         logits[:, (ids[:, -1] + 1) % VOCABULARY] = 1
         return logits
 
+    def step(self, ids):
+        return self.feed(ids).argmax(axis=1, keepdims=True), 0
+
     def rewind(self, length):
         assert length <= len(self.tokens), "tokens that are gone cannot come back"
         self.tokens = self.tokens[:length]

@@ -6,6 +6,7 @@ import pytest
 
 from inspector.errors import UnreadableFile
 from inspector.report.language.speed import GenerationSpeed, PhaseLayers, SpeedRow, pool_speeds
+from inspector.report.layer_timing import Profiling
 from inspector.report.report import from_json, to_json
 from tests.reports import example_report
 
@@ -53,13 +54,14 @@ def test_processes_are_repetitions_of_the_same_rows():
 def test_a_report_keeps_it_and_earlier_ones_have_none():
     report = example_report()
     layers = PhaseLayers(
-        "decode", 1, 512, tuple(each.time_ns for each in report.layers), 0, 9, 10
-    )
+        "decode", 1, 512, tuple(each.time_ns for each in report.layers), 0, 7, 10,
+        Profiling(between_ns=2),
+    )  # fmt: skip
     speed = GenerationSpeed((row(128, 128), row(0, 512)), "loop", decode_layers=layers)
     read = from_json(to_json(replace(report, generation=speed)), "a.json")
     assert read.generation == speed
     assert from_json(to_json(report), "old.json").generation is None
-    assert layers.covered == pytest.approx(0.9)
+    assert layers.explained == pytest.approx(0.9)
 
 
 @pytest.mark.parametrize(

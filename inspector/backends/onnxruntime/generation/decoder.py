@@ -5,11 +5,11 @@ ones, "copied" where each call returns all of them anew, and "none" where there 
 every call computes all tokens again.
 """
 
-import ctypes
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 from pathlib import Path
+from time import perf_counter_ns
 from types import MappingProxyType
 
 import numpy as np
@@ -125,6 +125,7 @@ class Decoder:
         self._values: list[onnxruntime.OrtValue | Array] = []  # of a copied one
         self._unchecked = 0  # calls whose states are still looked at
         self._steps_fit = False  # whether a single token needs no look at the memory for logits
+        self._looked = 0, 0, 0  # tokens, asked piece, and piece that fits, of the last look
         self._options = _run_options()
 
     @property
@@ -240,8 +241,7 @@ class Decoder:
         """
         total = ids.shape[1]
         if total > 1 or not self._steps_fit:
-            piece = self._fitting_piece(piece or total, total)
-            self._steps_fit = self.takes_pieces and self.vocabulary > 0
+            piece = self._look_at_memory(total, piece)
         piece = piece or total
         for start in range(0, total, piece):
             part = ids[:, start : start + piece]
@@ -259,7 +259,29 @@ class Decoder:
             report(min(total, start + piece))
         if self._options.terminate:  # it was told when the last call had ended
             self._options = _run_options()
-        return logits
+        return logits.astype(np.float32)  # a copy: the next call writes into the same memory
+
+    def step(self, ids: NDArray[np.int64]) -> tuple[NDArray[np.int64], int]:
+        """Feed one token of each row, (batch, 1); return the likeliest next ones, and when the
+        runtime was done with it, as `perf_counter_ns` counts.
+
+        Does what a loop over the graph has to do, and no more. Raises what the runtime does;
+        BadInput.
+        """
+        if not self._steps_fit:
+            self._look_at_memory(1)
+        logits = self._call(ids, None)
+        ended = perf_counter_ns()
+        return logits.argmax(axis=1, keepdims=True), ended
+
+    def _look_at_memory(self, total: int, piece: int = 0) -> int:
+        """Return how many tokens a call takes. Raises BadInput: none does."""
+        if self._steps_fit and self._looked[:2] == (total, piece):
+            return self._looked[2]
+        fitting = self._fitting_piece(piece or total, total)
+        self._steps_fit = self.takes_pieces and self.vocabulary > 0
+        self._looked = total, piece, fitting
+        return fitting
 
     def _terminate(self) -> None:
         """End the call that runs."""
@@ -269,16 +291,15 @@ class Decoder:
     def _what(self) -> Sentence:
         return Sentence("Could not generate text with {name}", clip(self.graphs.name))
 
-    def _call(
-        self, part: NDArray[np.int64], options: onnxruntime.RunOptions | None
-    ) -> NDArray[np.float32]:
+    def _call(self, part: NDArray[np.int64], options: onnxruntime.RunOptions | None) -> Array:
+        """Return the logits of the last position, (batch, vocabulary), until the next call."""
         states = self.roles.states
         new, past = part.shape[1], self.length
-        if self.cache == NONE:
+        if not states:
             whole = np.concatenate((self._past, part), axis=1)
             logits, _ = self._run.call(whole, 0, options)
             self._past = whole
-        elif self.cache == SHARED:
+        elif self.graphs.in_place:
             if past + new > self.capacity:
                 self.reserve(max(past + new, 2 * self.capacity))
             logits, _ = self._run.call(part, past, options)
@@ -379,11 +400,16 @@ class _Binding:
         self._binding = session.io_binding()
         self._inputs: dict[str, Array | onnxruntime.OrtValue] = {}  # that the binding points at
         self._outputs: dict[str, Array | None] = {}  # in its order; None: the runtime's memory
-        # For the logits of one position, once their size is known.
-        self._row: Array | None = None
+        # For logits, where it is known how many there are, and at which positions.
+        self._memory: Array | None = None
+        self._every_position: bool | None = None
+        self._memory_bound = False
+        self._last: Array = np.zeros((0, 0))  # logits of the last position
         known = type_names.numpy_type(found.ids.dtype)
         assert known is not None, "tokens are integers"
-        self._ids_type = known
+        self._ids_type, self._rank = known, len(found.ids.shape or (0, 0))
+        self._ids: Array = np.zeros((0, 0), known)  # bound memory, as large as the last tokens
+        self._feeds = tuple((name, *made) for name, made in found.others.items())
         for info in signature.tensor_infos(session.get_inputs()):
             if info.name in given:
                 self.bind_input(info.name, info.dtype, fitted_feed(info, given[info.name]))
@@ -413,31 +439,58 @@ class _Binding:
         past: int,
         options: onnxruntime.RunOptions | None,
         wanted: Sequence[str] = (),
-    ) -> tuple[NDArray[np.float32], list[onnxruntime.OrtValue]]:
-        """Run once: the logits of the last position, (batch, vocabulary), and outputs."""
+    ) -> tuple[Array, Sequence[onnxruntime.OrtValue]]:
+        """Run once: the logits of the last position, (batch, vocabulary), and outputs.
+
+        The logits lie where the next call writes its own.
+        """
         batch, new = ids.shape
-        info, logits = self.roles.ids, self.roles.logits
-        row = ids if len(info.shape or ()) != 1 else ids[0]
-        self.bind_input(info.name, info.dtype, np.ascontiguousarray(row, self._ids_type))
-        for name, (dtype_name, make) in self.roles.others.items():
-            self.bind_input(name, dtype_name, make(new, past, batch))
-        ours = self._row if new == 1 else None
-        if ours is not None and ours.shape[0] != batch:
-            ours = None
-        if ours is None or self._outputs.get(logits.name) is not ours:
-            self.bind_output(logits.name, logits.dtype, ours)
+        if self._ids.shape != ids.shape:
+            self._ids = np.empty(ids.shape, self._ids_type)
+            self._bind_integers(
+                self.roles.ids.name, self._ids if self._rank != 1 else self._ids[0]
+            )
+            self._bind_logits(batch, new)
+        self._ids[...] = ids
+        for name, dtype, make in self._feeds:
+            value = make(new, past, batch)
+            if value.dtype.kind == "i":
+                self._bind_integers(name, value)
+            else:
+                self.bind_input(name, dtype, value)
         for name in wanted:
             self.bind_output(name)
         self._session.run_with_iobinding(self._binding, options)
-        if ours is not None and not wanted:
-            return ours[:, -1].astype(np.float32), []
+        if self._memory_bound and not wanted:
+            return self._last, ()
         made = dict(zip(self._outputs, self._binding.get_outputs(), strict=True))
-        if ours is None:
-            ours = self._last_row(made[logits.name], batch, new)
-        return ours[:, -1].astype(np.float32), [made[name] for name in wanted]
+        if not self._memory_bound:
+            self._keep_last(made[self.roles.logits.name], batch, new)
+        return self._last, [made[name] for name in wanted]
 
-    def _last_row(self, value: onnxruntime.OrtValue, batch: int, new: int) -> Array:
-        """Return the logits of the last position, (batch, 1, vocabulary), as a copy."""
+    def _bind_integers(self, name: str, value: Array) -> None:
+        """Bind an input as `bind_input`, in a third of its time."""
+        self._inputs[name] = value
+        self._binding.bind_cpu_input(name, value)
+
+    def _bind_logits(self, batch: int, new: int) -> None:
+        """Bind the output for logits to memory of our own, which is not made anew each time."""
+        info, memory = self.roles.logits, self._memory
+        self._memory_bound = memory is not None and (
+            new == 1 or self._every_position is not None
+        )
+        if memory is None or not self._memory_bound:
+            self.bind_output(info.name)
+            return
+        axes = batch, (new if self._every_position else 1), self._last.shape[-1]
+        if memory.size < prod(axes):
+            memory = self._memory = np.empty(prod(axes), memory.dtype)
+        rows = memory[: prod(axes)].reshape(axes)
+        self.bind_output(info.name, info.dtype, rows)
+        self._last = rows[:, -1]
+
+    def _keep_last(self, value: onnxruntime.OrtValue, batch: int, new: int) -> None:
+        """Copy the logits of the last position where the runtime has allocated them."""
         whole, info = tuple(value.shape()), self.roles.logits
         fits = len(whole) == 3 and whole[0] == batch and whole[1] in (1, new) and whole[2]
         if not fits or whole[2] != (self.roles.vocabulary or whole[2]):
@@ -450,11 +503,11 @@ class _Binding:
             )
             what = Sentence("Could not generate text with {name}", clip(self._name))
             raise EngineFailed(what, why, "Export the model again.", "generation")
-        array = _elements(value, info.dtype)
-        last = array[:, -1:].copy()
-        if self._row is None or self._row.shape != last.shape:
-            self._row = np.empty_like(last)
-        return last
+        self._last = _elements(value, info.dtype)[:, -1].copy()
+        if new > 1:
+            self._every_position = whole[1] == new
+        self._memory = np.empty(0, self._last.dtype)
+        self._ids = self._ids[:, :0]  # so that the next call binds it
 
 
 def _run_options() -> onnxruntime.RunOptions:
@@ -489,16 +542,30 @@ def _empty(state: State, batch: int) -> Array:
     return np.zeros(state.shape(batch, 0), state.dtype)
 
 
+class _Memory:
+    """The memory of a value of the runtime, for an array that keeps it."""
+
+    def __init__(
+        self, value: onnxruntime.OrtValue, axes: tuple[int, ...], dtype: np.dtype[np.generic]
+    ) -> None:
+        self._value = value
+        self.__array_interface__ = {
+            "data": (value.data_ptr(), False),
+            "shape": axes,
+            "typestr": dtype.str,
+            "version": 3,
+        }
+
+
 def _elements(value: onnxruntime.OrtValue | Array, dtype: str) -> Array:
-    """Return the elements of a value where they lie; they live as long as it does."""
+    """Return the elements of a value where they lie."""
     if isinstance(value, np.ndarray):
         return value
     known, axes = type_names.numpy_type(dtype), tuple(value.shape())
     assert known is not None, "checked with the roles"
     if not prod(axes):
         return np.zeros(axes, known)
-    memory = (ctypes.c_char * (prod(axes) * known.itemsize)).from_address(value.data_ptr())
-    return np.frombuffer(memory, known).reshape(axes)
+    return np.asarray(_Memory(value, axes, known)).view(known)
 
 
 def _first(array: Array, state: State, length: int) -> Array:

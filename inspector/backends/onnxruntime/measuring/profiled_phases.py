@@ -46,6 +46,7 @@ _UNPROFILED_NS = 200_000_000  # of steps, and of prompts, when the profiler has 
 _LEAST_UNPROFILED = 2
 _MOST_UNPROFILED = 100
 _SPARE = 2  # tokens of the cache beyond the last step: those of warm-ups
+_EVENTS_BETWEEN = 20_000  # of the steps between prompts, which nobody looks at
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -130,6 +131,7 @@ class _Profiling:
     def __init__(self, decoder: Decoder, request: PhasesRequest, steps: list[Step]) -> None:
         self._decoder, self._request, self._steps = decoder, request, steps
         self._made = 0  # runs of the runtime so far
+        self._between = 0  # steps before each prompt
         self._main, self._prompt = request.speed.decode, request.speed.prompt
         self._context = self._main.context if self._main else 0
         self._asked = self._prompt.prompt if self._prompt else 0
@@ -146,9 +148,26 @@ class _Profiling:
         ids = self._ids[:, : self._asked]
         self._feed(ids, "warm-up")
         most = self._affordable(self._prompt.prefill_ns, _LEAST_PROMPTS, _MOST_PROMPTS)
-        return self._timed(
-            most, lambda: self._decoder.rewind(0), lambda: ids, self._prefill_name(), None
-        )
+        self._between = self._steps_between(most)
+        return self._timed(most, self._settle, lambda: ids, self._prefill_name(), None)
+
+    def _steps_between(self, prompts: int) -> int:
+        """Return how many steps to take before each prompt: as many as the clean pass took,
+        since a prompt right after another finds the threads awake and takes less time."""
+        assert self._prompt is not None, "there are prompts"
+        taken = max(1, *map(len, self._prompt.step_ns), 0)
+        events = max(1, len(self._request.model.layers)) * (prompts + 1)
+        return min(taken, max(1, _EVENTS_BETWEEN // events))
+
+    def _settle(self) -> None:
+        """Take some steps, as after a prompt, and go back to the beginning."""
+        decoder, chosen = self._decoder, self._ids[:, :1]
+        decoder.rewind(min(decoder.length, self._asked))
+        with profiled_pass.note_step(self._steps, "steps between prompts"):
+            for _ in range(self._between):
+                chosen, _ = decoder.step(chosen)
+        self._made += self._between
+        decoder.rewind(0)
 
     def steps(self) -> _Calls:
         """Profile steps at the headline's context, which is filled before; they come last."""
@@ -174,16 +193,19 @@ class _Profiling:
         """Go on a little when the profiler has ended: the same session tells what it adds."""
         ids, decoder = self._ids, self._decoder
         one = ids[:, self._context : self._context + 1]
-        for calls, fed, length in ((decode, one, self._context), (prefill, ids, 0)):
+        for calls in (decode, prefill):
             if not calls.wall_ns:
                 continue
-            part = fed if calls is decode else ids[:, : self._asked]
+            part = one if calls is decode else ids[:, : self._asked]
             began = perf_counter_ns()
             while len(calls.unprofiled_ns) < _MOST_UNPROFILED and (
                 len(calls.unprofiled_ns) < _LEAST_UNPROFILED
                 or perf_counter_ns() - began < _UNPROFILED_NS
             ):
-                decoder.rewind(length)
+                if calls is prefill:
+                    self._settle()
+                else:
+                    decoder.rewind(self._context)
                 before = perf_counter_ns()
                 decoder.feed(part, piece=PIECE)
                 calls.unprofiled_ns.append(perf_counter_ns() - before)

@@ -55,6 +55,33 @@ def test_logits_are_those_of_the_whole_text(decoder, folder, batch, piece):
     assert decoder.length == 40
 
 
+@pytest.mark.parametrize("batch", [1, 3])
+@pytest.mark.parametrize("prompt", [0, 6])
+def test_steps_choose_the_likeliest_tokens_of_the_whole_text(decoder, folder, batch, prompt):
+    """Also where no prompt has told the runtime's shapes, and when prompts stand between."""
+    rows = ROWS[:batch, : prompt + 1]
+    decoder.begin(64, batch)
+    for _ in range(2):
+        decoder.rewind(0)
+        if prompt:
+            decoder.feed(rows[:, :prompt])
+        text = rows
+        for _ in range(5):
+            chosen, ended = decoder.step(text[:, -1:])
+            assert ended
+            assert chosen.tolist() == whole(folder, text).argmax(1, keepdims=True).tolist()
+            text = np.concatenate((text, chosen), axis=1)
+
+
+def test_logits_stay_as_they_were_when_more_tokens_follow(decoder):
+    decoder.begin(64)
+    decoder.feed(ROWS[:1, :3])
+    first = decoder.feed(ROWS[:1, 3:4])
+    before = first.copy()
+    decoder.feed(ROWS[:1, 4:5])
+    assert (first == before).all()
+
+
 @pytest.mark.parametrize("batch", [1, 2])
 def test_it_goes_back_and_another_way(decoder, folder, batch):
     decoder.begin(40, batch)
