@@ -44,7 +44,13 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         f"info {W} --everything",  # no graph: what is counted over its layers is null
     ),
     "models/1": ("info . --table", f"info {D} {H} --table --estimate coreml --no-hash"),
+    "conversion/1": (
+        f"convert {D} float16 -o half.onnx",
+        f"convert {D} simplify opset:21 -o newer.onnx",
+        "convert alice weights-8bit -o small.onnx",  # judged by a text
+    ),
     "diff/1": (
+        "diff alice small.onnx --text --text-tokens 512 --fail-if quality.perplexity>+50%",
         f"diff {D} {Q}",
         f"diff {D} {H} --fail-if layers.changed<0",
         f"diff {D} {D}",
@@ -102,11 +108,6 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "compare report.json slow.json",
         "compare slow.json report.json",
         "compare report.json other.json int8.json --fail-if latency.p50>+10%",
-    ),
-    "conversion/1": (
-        f"convert {D} float16 -o half.onnx",
-        f"convert {D} simplify opset:21 -o newer.onnx",
-        "convert alice weights-8bit -o small.onnx",  # judged by a text
     ),
     "conversion_plan/1": (f"convert {D} --plan", f"convert {D} float16 --plan"),
     "actions/1": ("convert --list",),

@@ -9,15 +9,13 @@ from typing import Any
 
 from inspector.api.models import ModelOrPath, open_model
 from inspector.api.running import OnProgress, engine_of, spec_of
-from inspector.app.language.agreement import with_agreement
-from inspector.app.language.differing_parts import rank_parts
 from inspector.app.language.quality import (
     TOKENS,
     WINDOW,
     TextSettings,
     language_models,
-    measure_quality,
 )
+from inspector.app.language.text_comparison import measure_on_text
 from inspector.errors import BadInput
 from inspector.pages.language.quality import quality_page
 from inspector.render.markdown import markdown
@@ -93,11 +91,7 @@ def score_text(
     first, *others = language_models(paths, specs, own)
     second = next(iter(others), None)
     with engine_of(progress, time_limit) as engine:
-        *_, quality = measure_quality(engine, first, settings, second)
-        if second is not None:
-            quality = with_agreement(engine, quality, (first, second), settings)
-        if sensitivity and second is not None:
-            *_, quality = rank_parts(engine, quality, (first, second), settings)
+        *_, quality = measure_on_text(engine, first, settings, second, sensitivity)
     return _text_quality(quality)
 
 

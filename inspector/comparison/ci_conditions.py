@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from enum import StrEnum
+from functools import partial
 
 import numpy as np
 
@@ -267,6 +268,19 @@ def _findings(
             yield Finding(condition, comparison.names[side], outcome, text)
 
 
+def between(
+    condition: Condition, value: float, ends: Interval, write: Callable[[float], str]
+) -> tuple[Outcome, str]:
+    """Decide by the interval of what a number might have been, and say both.
+
+    write: returns the text of such a number.
+    """
+    outcomes = {condition.true_of(end) for end in ends}
+    outcome = Outcome.UNDECIDED if len(outcomes) > 1 else _decided(condition, ends[0])
+    low, high = map(write, ends)
+    return outcome, f"{write(value)} (95% CI {low} to {high})"
+
+
 def _ended_early(condition: Condition, pair: Sequence[PerformanceReport]) -> str:
     """Return why a measurement that ended early cannot decide a condition; else empty.
 
@@ -425,11 +439,7 @@ def _of_value(
 
 
 def _between(condition: Condition, value: float, ends: Interval) -> tuple[Outcome, str]:
-    """Decide by the interval of what a number might have been, and say both."""
-    outcomes = {condition.true_of(end) for end in ends}
-    outcome = Outcome.UNDECIDED if len(outcomes) > 1 else _decided(condition, ends[0])
-    low, high = (_words(condition, end) for end in ends)
-    return outcome, f"{_words(condition, value)} (95% CI {low} to {high})"
+    return between(condition, value, ends, partial(_words, condition))
 
 
 def _full_speed(reports: Sequence[PerformanceReport]) -> str:

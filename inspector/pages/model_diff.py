@@ -20,6 +20,8 @@ from inspector.pages.blocks import (
     Text,
 )
 from inspector.pages.conditions import conditions_section
+from inspector.pages.language.quality import parts_section, quality_section
+from inspector.report.language.quality import Quality
 from inspector.wording.values import (
     Amount,
     Count,
@@ -56,17 +58,26 @@ def model_diff_page(
     findings: Sequence[Finding] = (),
     glance: AtAGlance | None = None,
     names: tuple[str, str] | None = None,
+    quality: Quality | None = None,
 ) -> Page:
-    """Return the page. names: of both models where others say more, such as their paths."""
+    """Return the page. names: of both models where others say more, such as their paths.
+    quality: of language models, on a text."""
     first, other = names or (diff.first.name, diff.other.name)
     title = Sentence("{a} and {b}", Name(first), Name(other))
     sections = (
         _measured(glance),
         Section("models", "", (_models(diff, (first, other)), *_counts(diff))),
+        *_on_text(quality),
         conditions_section(findings),
         Section("changes", "Changes", _groups(diff)),
     )
     return Page("model diff", title, sections, Text(diff.summary, strong=True))
+
+
+def _on_text(quality: Quality | None) -> tuple[Section, ...]:
+    if quality is None:
+        return ()
+    return (quality_section(quality, with_verdict=True), parts_section(quality))
 
 
 def _measured(glance: AtAGlance | None) -> Section:

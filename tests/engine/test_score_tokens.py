@@ -7,10 +7,15 @@ import pytest
 from onnx import TensorProto, helper
 from tokenizers import Tokenizer
 
+from inspector.app.language.differing_parts import differing_parts
 from inspector.backends.values import ComparisonRun
+from inspector.conversion.action import parse_step
+from inspector.conversion.apply import convert
+from inspector.conversion.registry import ACTIONS
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.engine.requests import ScoreTokens
 from inspector.errors import InspectorError
+from inspector.formats.opening import open_model
 from inspector.report.run_spec import RunSpec
 from sample_models.making.decoder import Form
 from tests import language_folders
@@ -116,6 +121,22 @@ def test_layers_of_another_model_are_put_into_a_model(engine, genai, int4, windo
     assert np.allclose(every.other_losses, whole.other_losses, atol=1e-3)
     first = scored(engine, genai, windows, against=against, grafted=(packed[0],), shared=shared)
     assert 0 < np.mean(first.divergences) < np.mean(whole.divergences)
+
+
+def test_layers_in_another_type_are_cast_at_their_ends(engine, genai, folder, windows):
+    half = folder / "half.onnx"
+    convert(genai, (parse_step("float16", ACTIONS),), folder, name="half.onnx")
+    against = ComparisonRun(RunSpec(), str(half))
+    parts = differing_parts((open_model(genai), open_model(half)), (genai, half))
+    tensors = tuple(tensor for block in parts.blocks for tensor in block.tensors)
+    every = scored(
+        engine, genai, windows, against=against, grafted=tensors, shared=parts.shared
+    )
+    whole = scored(engine, half, windows)
+    assert np.allclose(every.other_losses, whole.losses, atol=1e-5)
+    first = parts.blocks[1].tensors
+    one = scored(engine, genai, windows, against=against, grafted=first, shared=parts.shared)
+    assert 0 < np.mean(one.divergences) < np.mean(every.divergences)
 
 
 def embedding(path, vocabulary, last_only=False):

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import ceil
 from pathlib import Path
 from time import perf_counter
@@ -153,20 +154,23 @@ def language_models(
 ) -> tuple[LanguageModel, ...]:
     """Return language models by their files, with tokenizers and names that tell them apart.
 
-    tokenizer: of all, where it is given. Raises UnreadableFile.
+    tokenizer: of all, where it is given. Raises UnreadableFile; BadInput: one writes no text.
     """
     names = list(map(_name, paths))
     if len({*names}) < len(names):
         names = [f"{path.absolute().parent.name}/{path.name}" for path in paths]
-    return tuple(
-        LanguageModel(
-            path.absolute(),
-            tokenizer or tokenizer_of(path, opening.open_model(path)),
-            spec,
-            name,
-        )
-        for path, spec, name in zip(paths, specs, names, strict=True)
-    )
+    return tuple(map(partial(_language_model, tokenizer), paths, specs, names))
+
+
+def _language_model(
+    tokenizer: Path | None, path: Path, spec: RunSpec, name: str
+) -> LanguageModel:
+    model = opening.open_model(path)
+    why = why_no_text(model)
+    if why:
+        hint = "Name the folder of a language model, or its decoder."
+        raise BadInput(f"Could not score a text with {clip(name)}", why, hint)
+    return LanguageModel(path.absolute(), tokenizer or tokenizer_of(path, model), spec, name)
 
 
 def _name(path: Path) -> str:

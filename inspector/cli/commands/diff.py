@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from inspector.cli.options import option_types
+from inspector.cli.options import of_text, option_types
 
 _MODEL = (
     "model file, a model in an archive (a.zip/net.onnx), a model at a git revision "
@@ -31,16 +31,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="save the differences as a page: .html, .pdf or .md",
     )
     option_types.add_time_limit(parser, runs=False)
+    parser.add_argument(
+        "--tokenizer", type=Path, metavar="FILE", help="with --text: another tokenizer.json"
+    )
+    of_text.add_arguments(parser, "judge two language models by how well they predict a text")
     group = parser.add_argument_group("pass/fail conditions (continuous integration)")
     group.add_argument(
         "--fail-if",
         action="append",
         default=[],
-        type=option_types.read_by("inspector.comparison.diff_conditions.parse"),
+        type=of_text.condition("inspector.comparison.diff_conditions.parse"),
         metavar="CONDITION",
         dest="conditions",
-        help="fail with exit status 3 if CONDITION is true, such as 'weights.changed>0' or "
-        "'model.size>+10%%'; repeatable",
+        help="fail with exit status 3 if CONDITION is true, such as 'weights.changed>0', "
+        "'model.size>+10%%', or with --text 'quality.perplexity>+3%%'; repeatable",
     )
     group.add_argument(
         "--on-inconclusive",

@@ -47,6 +47,12 @@ def add_conditions(
         help=f"fail with exit status {CONDITION_HOLDS} if CONDITION is true, such as "
         f"{examples}; repeatable",
     )
+    add_inconclusive(group)
+    return group
+
+
+def add_inconclusive(group: Any) -> None:
+    """Add the option that says what becomes of conditions that noise leaves open."""
     add_renamed(
         group,
         "--on-inconclusive",
@@ -57,7 +63,6 @@ def add_conditions(
         help="whether a condition that is inconclusive because of noise passes or fails "
         "(default: pass)",
     )
-    return group
 
 
 def add_baseline(parser: argparse.ArgumentParser) -> None:

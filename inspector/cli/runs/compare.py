@@ -81,6 +81,8 @@ def _compare_models(paths: list[Path], options: argparse.Namespace) -> None:
             no_values=False,
             conditions=[],
             on_undecided=options.on_undecided,
+            text=None,
+            sensitivity=False,
         )
     )
 

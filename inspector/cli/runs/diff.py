@@ -8,22 +8,31 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path, PurePath
 
+from inspector.app.language.quality import language_models
+from inspector.app.language.text_comparison import measure_on_text
 from inspector.backends.values import Progress as Step
 from inspector.cli import gate, pages
+from inspector.cli.options import option_types
 from inspector.cli.progress import Progress
 from inspector.cli.runs import diff_folders
-from inspector.comparison.ci_conditions import Finding
+from inspector.cli.text_request import text_settings
 from inspector.comparison.diff_conditions import outcomes
 from inspector.comparison.model_changes import ModelDiff
 from inspector.comparison.model_diff import diff
+from inspector.comparison.quality_conditions import PREFIX, judged
+from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, UnreadableFile
 from inspector.export.tables.model_diff_json import model_diff_json
+from inspector.formats.folders.reading import is_one_model, main_file
 from inspector.formats.onnx.weight_values import WeightReader
 from inspector.formats.opening import located, open_model
+from inspector.pages.blocks import Page
 from inspector.pages.model_diff import model_diff_page
 from inspector.platform import files
 from inspector.platform.gc_policy import uncollected
 from inspector.render.documents import document
+from inspector.report.language.quality import Quality
+from inspector.report.run_spec import DEFAULT_SPEC
 from inspector.units import clip
 
 
@@ -34,15 +43,51 @@ def run(options: argparse.Namespace) -> None:
         why = "--json and --markdown - would both write to standard output"
         raise BadInput("Could not compare the models", why, "Specify a file with --markdown.")
 
-    if diff_folders.is_several(options.first) or diff_folders.is_several(options.other):
+    on_text = [each for each in options.conditions if each.subject.startswith(PREFIX)]
+    if options.text is None and (on_text or options.sensitivity):
+        named = f"'{clip(on_text[0].text, 60)}'" if on_text else "--sensitivity"
+        raise BadInput(
+            "Could not compare the models", f"{named} is about a text", "Add --text."
+        )
+    sides = options.first, options.other
+    one_each = options.text is not None or any(side.is_file() for side in sides)
+    several = [each for each in sides if diff_folders.is_several(each)]
+    if several and not (one_each and all(map(is_one_model, several))):
+        if options.text is not None:
+            why = "--text judges two models, not folders of models"
+            raise BadInput("Could not compare the folders", why, "Name one model of each.")
         diff_folders.run(options, partial(compared, values=not options.no_values))
         return
 
     diff = compared(options.first, options.other, values=not options.no_values)
-    findings = outcomes(options.conditions, diff)
-    _print(diff, findings, options)
-    _write(diff, findings, options)
+    quality = _on_text(options, bool(on_text)) if options.text is not None else None
+    findings = outcomes([each for each in options.conditions if each not in on_text], diff)
+    if quality is not None:
+        findings += judged(on_text, quality, "B")
+    page = partial(model_diff_page, diff, findings, quality=quality)
+    if options.json:
+        print(model_diff_json(diff, findings, quality).decode())
+    elif options.markdown != "-":
+        pages.show(page(names=_short_names(str(options.first), str(options.other))))
+    _write(page(), options)
     gate.exit_if_failed(options, findings)
+
+
+def _on_text(options: argparse.Namespace, whole: bool) -> Quality:
+    """Judge two language models by a text. Raises InspectorError."""
+    settings = text_settings(options, whole)
+    with (
+        _model_file(options.first) as first_path,
+        _model_file(options.other) as other_path,
+        Progress(sys.stderr) as progress,
+        EngineProcess(progress.show, option_types.limits(options)) as engine,
+    ):
+        first, other = language_models(
+            (first_path, other_path), [DEFAULT_SPEC] * 2, options.tokenizer
+        )
+        asked = measure_on_text(engine, first, settings, other, options.sensitivity)
+        *_, quality = asked
+    return quality
 
 
 def compared(first: Path, other: Path, values: bool = True) -> ModelDiff:
@@ -78,7 +123,7 @@ def _model_file(path: Path) -> Iterator[Path]:
             yield file
     else:
         with located(path) as file:
-            yield file
+            yield main_file(file)
 
 
 @contextmanager
@@ -112,14 +157,6 @@ def _checked_out(revision: str, name: str) -> Iterator[Path]:
         yield target
 
 
-def _print(diff: ModelDiff, findings: tuple[Finding, ...], options: argparse.Namespace) -> None:
-    if options.json:
-        print(model_diff_json(diff, findings).decode())
-    elif options.markdown != "-":
-        names = _short_names(str(options.first), str(options.other))
-        pages.show(model_diff_page(diff, findings, names=names))
-
-
 def _short_names(first: str, other: str) -> tuple[str, str]:
     """Return the names of two files, with as many folders as tell them apart."""
     parts = PurePath(first).parts, PurePath(other).parts
@@ -130,9 +167,8 @@ def _short_names(first: str, other: str) -> tuple[str, str]:
     return first, other
 
 
-def _write(diff: ModelDiff, findings: tuple[Finding, ...], options: argparse.Namespace) -> None:
+def _write(page: Page, options: argparse.Namespace) -> None:
     """Write the requested files. Raises NotSaved."""
-    page = model_diff_page(diff, findings)
     if options.markdown == "-":
         sys.stdout.write(document(page, "md").decode())
     elif options.markdown:

@@ -7,19 +7,23 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from msgspec import structs
+
 from inspector import units
 from inspector.analysis.verdicts.outputs import as_json as verdict_json
-from inspector.app.language.agreement import with_agreement
-from inspector.app.language.differing_parts import rank_parts
-from inspector.app.language.quality import TextSettings, language_models, measure_quality
+from inspector.app.language.quality import language_models
+from inspector.app.language.text_comparison import measure_on_text
 from inspector.app.parity import compare
 from inspector.app.predict import predicting
 from inspector.app.subjects import Subject
-from inspector.cli import model_request, pages
-from inspector.cli.commands.parity import SCHEMA, SHIPPED
+from inspector.cli import gate, model_request, pages
+from inspector.cli.commands.parity import SCHEMA
 from inspector.cli.options import option_types
 from inspector.cli.options.gate_options import CONDITION_HOLDS
 from inspector.cli.progress import Progress
+from inspector.cli.text_request import text_settings
+from inspector.comparison import quality_conditions
+from inspector.comparison.ci_conditions import Condition
 from inspector.engine.client.engine_process import EngineProcess, second_prediction
 from inspector.errors import BadInput, InspectorError
 from inspector.model.tensors.prediction import Prediction
@@ -30,12 +34,13 @@ from inspector.preview.inputs.image_files import png
 from inspector.preview.outputs import saving
 from inspector.preview.runs import parity
 from inspector.preview.runs.other_run import OtherRun
-from inspector.preview.runs.parity import OutputParity
+from inspector.preview.runs.parity import Limit, OutputParity
+from inspector.report.language.quality import ConditionOutcome
 from inspector.report.output_verdict import OutputVerdict
 from inspector.report.run_spec import RunSpec
 from inspector.wording import stored
 
-_TEXT_SETTINGS = ("window", "stride", "tokens")
+_OPTIONS = "Could not use these options"
 
 
 def run(options: argparse.Namespace) -> None:
@@ -44,8 +49,9 @@ def run(options: argparse.Namespace) -> None:
     Raises SystemExit where a condition holds.
     """
     if options.text is not None:
-        _score_text(options)
+        _measure_on_text(options)
         return
+    _expect_kind(options, Limit)
     if options.against is None:
         raise BadInput(
             "Could not compare outputs",
@@ -91,7 +97,7 @@ def run(options: argparse.Namespace) -> None:
     _leave(options, outputs)
 
 
-def _score_text(options: argparse.Namespace) -> None:
+def _measure_on_text(options: argparse.Namespace) -> None:
     """Score a text with one language model or two, and print how well they predict it.
 
     Raises InspectorError.
@@ -103,10 +109,10 @@ def _score_text(options: argparse.Namespace) -> None:
         custom_ops=tuple(options.custom_ops),
     )
     paths, specs, against = [options.model], [spec], options.against
-    if options.limits or options.save:
-        named = "--fail-if" if options.limits else "--save"
-        why = f"{named} is about the outputs of one input"
-        raise BadInput("Could not use these options", why, f"Omit {named} or --text.")
+    if options.save:
+        why = "--save is about the outputs of one input"
+        raise BadInput(_OPTIONS, why, "Omit --save or --text.")
+    _expect_kind(options, Condition)
     if options.sensitivity and (against is None or not against.model):
         why = "--sensitivity exchanges the layers of two models"
         raise BadInput("Could not rank layers", why, "Add --against MODEL.")
@@ -119,26 +125,35 @@ def _score_text(options: argparse.Namespace) -> None:
         other = against.spec(spec)
         paths.append(Path(against.model) if against.model else options.model)
         specs.append(replace(other, on_cpu=()) if against.model else other)
-    given = {name: getattr(options, f"text_{name}") for name in _TEXT_SETTINGS}
-    settings = TextSettings.of(
-        None if options.text == SHIPPED else options.text,
-        **{name: value for name, value in given.items() if value is not None},
-    )
+    settings = text_settings(options, whole=bool(options.limits))
     first, *others = language_models(paths, specs, options.tokenizer)
     second = next(iter(others), None)
     with (
         Progress(sys.stderr) as progress,
         EngineProcess(progress.show, option_types.limits(options)) as engine,
     ):
-        *_, quality = measure_quality(engine, first, settings, second)
-        if second is not None:
-            quality = with_agreement(engine, quality, (first, second), settings)
-        if options.sensitivity and second is not None:
-            *_, quality = rank_parts(engine, quality, (first, second), settings)
+        *_, quality = measure_on_text(engine, first, settings, second, options.sensitivity)
+    findings = quality_conditions.judged(options.limits, quality)
     if options.json:
-        print(stored.json_text(quality))
+        outcomes = tuple(
+            ConditionOutcome(each.condition.text, each.outcome, each.plain) for each in findings
+        )
+        print(stored.json_text(structs.replace(quality, conditions=outcomes)))
     else:
-        pages.show(quality_page(quality))
+        pages.show(quality_page(quality, findings))
+    gate.exit_if_failed(options, findings)
+
+
+def _expect_kind(options: argparse.Namespace, kind: type[Condition | Limit]) -> None:
+    """Raise BadInput where a condition is about something else than what is compared."""
+    other = next((each for each in options.limits if not isinstance(each, kind)), None)
+    if other is not None:
+        why = f"'{units.clip(other.text, 60)}' is about the outputs of one input"
+        hint = f"With --text, use a metric such as {quality_conditions.PREFIX}perplexity."
+        if kind is Limit:
+            why = f"'{units.clip(other.text, 60)}' is about a text"
+            hint = "Add --text, or use a metric of outputs, such as max_abs."
+        raise BadInput(_OPTIONS, why, hint)
 
 
 def _print_json(

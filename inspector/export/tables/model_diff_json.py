@@ -9,14 +9,18 @@ from inspector.comparison.ci_conditions import Finding
 from inspector.comparison.model_changes import Change, ModelDiff, State, WeightPair
 from inspector.model.model import Model, WeightInfo
 from inspector.model.tensors.difference import Difference
+from inspector.report.language.quality import Quality
 from inspector.wording.stored import text_only
 
 SCHEMA = "diff/1"
 
 
-def model_diff_json(diff: ModelDiff, findings: Sequence[Finding] = ()) -> bytes:
-    """Return the object as one line of JSON."""
-    return msgspec.json.encode(as_plain(diff, findings), enc_hook=text_only)
+def model_diff_json(
+    diff: ModelDiff, findings: Sequence[Finding] = (), quality: Quality | None = None
+) -> bytes:
+    """Return the object as one line of JSON. quality: of language models, on a text."""
+    body = as_plain(diff, findings) | ({} if quality is None else {"quality": quality})
+    return msgspec.json.encode(body, enc_hook=text_only)
 
 
 def as_plain(diff: ModelDiff, findings: Sequence[Finding] = ()) -> dict[str, Any]:

@@ -1,8 +1,9 @@
 """The page of a text that one or two language models predict: is the small one still good?"""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from inspector.analysis.verdicts.language import percent
+from inspector.comparison.ci_conditions import Finding
 from inspector.pages.blocks import (
     Column,
     Fact,
@@ -15,6 +16,7 @@ from inspector.pages.blocks import (
     Table,
     Text,
 )
+from inspector.pages.conditions import conditions_section
 from inspector.pages.outputs.prediction import notes_section
 from inspector.report.language.quality import Estimate, Quality, QualityLevel
 from inspector.wording.values import (
@@ -42,10 +44,9 @@ _NS_PER_SECOND = 1e9
 _PARTS = Limits(terminal=20, document=40)
 
 
-def quality_page(quality: Quality) -> Page:
-    """Return the page of one model, or of two on the same text."""
+def quality_page(quality: Quality, findings: Sequence[Finding] = ()) -> Page:
+    """Return the page of one model, or of two on the same text. findings: of conditions."""
     title: Value = Sentence("{model} on {text}", Name(quality.model), Name(quality.text))
-    verdict = None
     if quality.level is not None:
         title = Sentence(
             "{other} compared with {model} on {text}",
@@ -53,22 +54,33 @@ def quality_page(quality: Quality) -> Page:
             model=Name(quality.model),
             text=Name(quality.text),
         )
-        verdict = Text(quality.verdict, TONES[quality.level], strong=True)
     sections = (
         quality_section(quality),
+        conditions_section(findings),
         parts_section(quality),
         Section("text", "Text", (Facts(tuple(_text(quality))),)),
         notes_section(quality.notes),
     )
-    return Page("quality", title, sections, verdict)
+    return Page("quality", title, sections, verdict_text(quality))
 
 
-def quality_section(quality: Quality) -> Section:
-    """Return the numbers of one model, or of two, with their intervals."""
+def verdict_text(quality: Quality) -> Text | None:
+    """Return the verdict on the second model; None for one alone."""
+    if quality.level is None:
+        return None
+    return Text(quality.verdict, TONES[quality.level], strong=True)
+
+
+def quality_section(quality: Quality, with_verdict: bool = False) -> Section:
+    """Return the numbers of one model, or of two, with their intervals. with_verdict: where
+    the page has another one."""
     aside = Sentence(
         "on {tokens} of {text}", Count(quality.tokens, "token"), Name(quality.text)
     )
-    return Section("quality", "Quality", (Facts(tuple(_facts(quality))),), aside=aside)
+    verdict = verdict_text(quality) if with_verdict else None
+    facts = Facts(tuple(_facts(quality)))
+    blocks = (facts,) if verdict is None else (verdict, facts)
+    return Section("quality", "Quality", blocks, aside=aside)
 
 
 def _facts(quality: Quality) -> Iterator[Fact]:

@@ -65,6 +65,15 @@ class PartQuality(msgspec.Struct, frozen=True):
     within: str = ""
 
 
+class ConditionOutcome(msgspec.Struct, frozen=True):
+    """A condition of a CI job, whether it "holds", "does not hold" or is "undecided", and the
+    numbers behind that in words."""
+
+    text: str
+    outcome: str
+    words: str
+
+
 class Quality(msgspec.Struct, frozen=True):
     """A text predicted token by token.
 
@@ -75,6 +84,7 @@ class Quality(msgspec.Struct, frozen=True):
     1% of tokens. same_top: share of tokens. agreement: of each prompt that both continue
     greedily, tokens until the first difference, of agreement_most. level, and its sentence
     verdict: None and "" for one model alone. parts: worst first. seconds: it took.
+    conditions: those of `--fail-if`.
     """
 
     model: str
@@ -101,4 +111,5 @@ class Quality(msgspec.Struct, frozen=True):
     parts_total: int = 0
     seconds: float = 0.0
     notes: tuple[str, ...] = ()
+    conditions: tuple[ConditionOutcome, ...] = ()
     schema: str = SCHEMA

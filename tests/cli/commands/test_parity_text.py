@@ -170,3 +170,59 @@ def test_steps_are_ranked_by_what_each_layer_does_to_a_text(folder):
 def test_equal_models_write_the_same_text(folder):
     quality = json_of(*asked(folder, "--against", "level=none"))
     assert quality["agreement"] == [quality["agreement_most"]] * len(quality["agreement"])
+
+
+@pytest.mark.parametrize(
+    ("condition", "status", "outcome"),
+    [
+        ("quality.perplexity>+300%", 0, "does not hold"),
+        ("quality.perplexity>1", 3, "holds"),
+        ("quality.divergence>1e-6", 3, "holds"),
+        ("quality.divergence>0.5nats", 1, ""),
+        ("quality.same_top<0.01", 0, "does not hold"),
+        ("quality.not_finite>0", 0, "does not hold"),
+    ],
+)
+def test_conditions_on_a_text_decide_the_exit_status(condition, status, outcome, folder):
+    command = asked(folder, "--against", str(folder / "int4" / "model.onnx"))
+    command += ["--fail-if", condition]
+    if not outcome:
+        assert "quality.divergence" in errors_of(*command, status=2)
+        return
+    quality = json_of(*command, status=status)
+    assert [each["outcome"] for each in quality["conditions"]] == [outcome]
+    assert quality["tokens"] == 256  # all: none is saved where the verdict is sure
+
+
+def test_a_limit_within_the_interval_is_inconclusive(folder):
+    command = asked(folder, "--against", str(folder / "int4" / "model.onnx"))
+    value = json_of(*command)["divergence"]["value"]
+    command += ["--fail-if", f"quality.divergence>{value:.6f}"]
+    output_of(*command)
+    output_of(*command, "--on-inconclusive", "fail", status=3)
+
+
+def test_conditions_on_outputs_and_on_a_text_are_told_apart(folder):
+    assert "max_abs" in errors_of(*asked(folder, "--fail-if", "max_abs>1"))
+    model = str(folder / "float" / "model.onnx")
+    command = ["parity", model, "--against", "level=none", "--fail-if", "quality.perplexity>1"]
+    assert "--text" in errors_of(*command)
+
+
+def test_a_diff_of_language_models_judges_them_by_a_text(folder):
+    text = ("--text", str(folder / "text.txt"), *QUICK)
+    models = folder / "float", folder / "int4"
+    own = json_of(*asked(folder, "--against", str(models[1] / "model.onnx")))
+    said = output_of("diff", *models, *text, "--fail-if", "quality.perplexity>1", status=3)
+    assert own["verdict"] in said
+    assert "MatMulNBits" in said
+    assert "--text" in errors_of("diff", *models, "--fail-if", "quality.perplexity>1")
+
+
+def test_a_float16_model_is_ranked_by_its_blocks(folder, tmp_path):
+    model, made = folder / "float" / "model.onnx", tmp_path / "half.onnx"
+    output_of("convert", model, "float16:keep-io=no", "-o", made)
+    quality = json_of(*asked(folder, "--against", str(made), "--sensitivity"))
+    blocks = {part["name"] for part in quality["parts"] if not part["within"]}
+    assert {"model.layers.0", "model.layers.1"} <= blocks
+    assert not quality["notes"]

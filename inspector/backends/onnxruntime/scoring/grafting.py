@@ -2,7 +2,8 @@
 
 So it is found which part of a changed model spoils its answers: all else is the original's. The
 layers are exchanged where both graphs make a tensor of one name; what only the other graph has
-between such tensors comes along, with its weights.
+between such tensors comes along, with its weights. Where the other graph computes in another
+type of floating point, tensors are cast on their way in and out.
 """
 
 from collections.abc import Container, Iterable, Mapping, Sequence
@@ -11,19 +12,26 @@ from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import onnxruntime
-from onnx import AttributeProto, ModelProto, NodeProto, TensorProto
+from onnx import AttributeProto, ModelProto, NodeProto, TensorProto, helper
 from onnx.external_data_helper import load_external_data_for_tensor, uses_external_data
 
+from inspector.backends.onnxruntime.graphs.shape_inference import infer
 from inspector.backends.onnxruntime.sessions import session
 from inspector.backends.onnxruntime.sessions.devices import DeviceHandle
 from inspector.backends.values import Graft
-from inspector.errors import BadInput
+from inspector.errors import BadInput, InspectorError
 from inspector.formats import opening
 from inspector.report.run_spec import RunSpec
 from inspector.units import clip
 
 _PREFIX = "grafted/"  # of names of tensors and layers that come from the other model
 _DEFAULT_DOMAINS = ("", "ai.onnx")
+# Attention whose inputs 3 and 4 are caches, which outputs 1 and 2 continue.
+_ATTENTION = frozenset({"GroupQueryAttention", "SparseAttention"})
+# Element types that are cast into each other, with their names in ONNX.
+_FLOATS = {
+    "float16": "FLOAT16", "bfloat16": "BFLOAT16", "float32": "FLOAT", "float64": "DOUBLE",
+}  # fmt: skip
 
 
 def create_session(
@@ -75,6 +83,7 @@ def _grafted(model: Path, graft: Graft) -> ModelProto:
             elif here not in made_here and here not in inputs:
                 raise BadInput(what, f"nothing makes its tensor '{clip(name, 80)}'")
     layers = [_renamed(node, names, values) for node in taken.values()]
+    layers += _cast(layers, made_here, _floats(model, own), _floats(other, theirs, names))
     replaced = {name for node in layers for name in node.output if name in made_here}
     gone = {id(node): node for name, node in made_here.items() if name in replaced}
     partly = (name for node in gone.values() for name in node.output if name)
@@ -93,6 +102,63 @@ def _grafted(model: Path, graft: Graft) -> ModelProto:
         copy.name = _PREFIX + name
     del own.graph.value_info[:]  # of values whose shape or type may be another now
     return own
+
+
+def _floats(
+    model: Path, proto: ModelProto, names: Mapping[str, str] | None = None
+) -> dict[str, str]:
+    """Return the element types of tensors in floating point, as far as they can be inferred.
+
+    names: of tensors, in the model that they are put into; those without one are left out.
+    """
+    try:
+        values = infer(model, ()).values
+    except InspectorError:  # then the runtime says whether types fit
+        return {}
+    kinds = {each.name: each.dtype for each in values if each.dtype in _FLOATS}
+    for node in proto.graph.node:
+        if node.op_type in _ATTENTION:
+            for past, present in zip(node.input[3:5], node.output[1:3], strict=False):
+                if past in kinds:
+                    kinds.setdefault(present, kinds[past])
+    if names is None:
+        return kinds
+    return {names[name]: kind for name, kind in kinds.items() if name in names}
+
+
+def _cast(
+    layers: Sequence[NodeProto],
+    made_here: Container[str],
+    own: Mapping[str, str],
+    theirs: Mapping[str, str],
+) -> list[NodeProto]:
+    """Let layers of the other model take and make tensors in the types of the model, in place.
+
+    Return the casts between them. own, theirs: types of tensors in both models, by their names
+    in the model.
+    """
+    made = {name for layer in layers for name in layer.output}
+    casts = dict[str, NodeProto]()
+
+    def cast(name: str, inward: bool) -> str:
+        if name not in own or name not in theirs or own[name] == theirs[name]:
+            return name
+        there = f"{_PREFIX}{theirs[name]}/{name}"
+        kind = TensorProto.DataType.Value(_FLOATS[(theirs if inward else own)[name]])
+        ends = ([name], [there]) if inward else ([there], [name])
+        casts[there] = helper.make_node("Cast", *ends, name=there, to=kind)
+        return there
+
+    for layer in layers:
+        inside = {name for name in layer.input if name in made}
+        layer.input[:] = [
+            name if name in inside and name not in made_here else cast(name, name not in inside)
+            for name in layer.input
+        ]
+        layer.output[:] = [
+            cast(name, inward=False) if name in made_here else name for name in layer.output
+        ]
+    return [*casts.values()]
 
 
 def _take_over_versions(own: ModelProto, theirs: ModelProto, what: str) -> None:
