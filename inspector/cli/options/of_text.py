@@ -41,9 +41,9 @@ def add_arguments(parser: argparse.ArgumentParser, purpose: str) -> None:
 def condition(other: str) -> Callable[[str], Any]:
     """Return what reads a condition: on a text, or by the function of this dotted name."""
 
-    def read(text: str) -> Any:
-        on_text = text.lstrip().startswith(PREFIX)
+    def read(typed: str) -> Any:
+        on_text = typed.lstrip().startswith(PREFIX)
         function = "inspector.comparison.quality_conditions.parse" if on_text else other
-        return option_types.read_by(function)(text)
+        return option_types.read_by(function)(typed)
 
     return read
