@@ -40,7 +40,7 @@ def main() -> int:
 
 
 def _entered(arguments: list[str]) -> int:
-    from inspector.cli import command_table, main
+    from inspector.cli import command_table, failures, main
 
     named = arguments[2:] if arguments[:1] == ["--language"] else arguments
     if named and (named[0] in _OPTIONS or command_table.find(named[0]) is not None):
@@ -48,7 +48,7 @@ def _entered(arguments: list[str]) -> int:
         gc_policy.freeze_live_objects()
         return status
     if main.mistyped(arguments):
-        return main.WRONG_USE
+        return failures.WRONG_USE
     return _window(arguments)
 
 

@@ -7,8 +7,8 @@ runs the examples below and writes down what their outputs have in common: types
 the fields that are always there. A number may always be null: what is not known is null. The
 tests hold outputs of all commands against the result. Nothing depends on the machines and the
 history of whoever runs this: a folder of its own has made-up ones. `ceilings/1` is written by
-hand, since `inspector roofline` takes long and needs a quiet machine, and so is
-`measurements/1`, which needs other machines.
+hand, since `inspector roofline` takes long and needs a quiet machine, and so are
+`measurements/1` and `lab/1`, which need other machines.
 Saved files have types; `tools.make_schemas` writes theirs.
 """
 
@@ -20,12 +20,13 @@ import struct
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from inspector.platform import files
+from tools import make_schemas
 
 ROOT = Path(__file__).parents[1]
 # What is printed in each schema, by commands on copies of the sample models.
@@ -55,6 +56,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         f"diff {D} {H} --fail-if layers.changed<0",
         f"diff {D} {D}",
         f"diff {D} sequence_loop.onnx",
+        "diff language_bert.onnx clothes_float32.onnx --no-values",
     ),
     "diffs/1": ("diff a b",),
     "prediction/1": (
@@ -120,11 +122,12 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         f"history {D}",
     ),
     "engines/1": ("engines",),
+    "error/1": ("info none.onnx", f"measure {D} --runs 0", "inf"),
 }
 # Objects whose keys are names out of a model or a machine, and not fields.
 _MAP_NAMES = (
-    "attributes axes both by_name compute_layers counts declared dimensions distances domains "
-    "environment fields graph_metadata hello imports input_types kernels layer_counts lengths "
+    "attributes axes both by_name compute_layers counts declared devices dimensions distances "
+    "domains environment fields graph_metadata hello imports input_types kernels layer_counts lengths "
     "macs_formula marks metadata needs operators opsets options pictures quantization "
     "quantization_annotations runtimes schemes settings shapes similar sounds storage_bytes "
     "texts weight_counts"
@@ -144,6 +147,13 @@ _MAY_BE_NULL = {
     "conversion/1": ("verdict",),
     "diffs/1": ("models/*/a", "models/*/b"),
     "parity/1": ("outputs/*/difference/place",),
+}
+# Fields that are null in some objects and not in others.
+_NULL_ANYWHERE = {
+    "model/1": ("shape",),
+    "layers/1": ("histogram", "statistics", "difference"),
+    "prediction/1": ("histogram", "statistics"),
+    "diff/1": ("before", "after", "matched_by", "folded", "folded_equal", "sqnr_db"),
 }
 # Lists that may be nested to any depth: `values` of an output have its shape.
 _NESTED = {"prediction/1": "outputs/*/values/*/*"}
@@ -321,20 +331,34 @@ def schema_of(name: str, folder: Path) -> dict[str, Any]:
             shape.add(body)
     body = shape.schema()
     for path in _MAY_BE_NULL.get(name, ()):
-        place = _at(body, path)
-        types = place.get("type", "string")
-        types = types if isinstance(types, list) else [types]
-        place["type"] = sorted({"null", *types})
+        _allow_null(_at(body, path))
+    _allow_null_fields(body, _NULL_ANYWHERE.get(name, ()))
     if name in _NESTED:
         _at(body, _NESTED[name]).clear()
     body["properties"]["schema"] = {"const": name}
     commands = " and ".join(dict.fromkeys(f"inspector {e.split()[0]}" for e in EXAMPLES[name]))
-    head = {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
+    head = make_schemas.head(name) | {
         "title": f"What {commands} prints, {name}",
         "description": "More fields may come. docs/json.md says what they mean.",
     }
     return head | body
+
+
+def _allow_null(place: dict[str, Any]) -> None:
+    types = place.get("type", "string")
+    types = types if isinstance(types, list) else [types]
+    place["type"] = sorted({"null", *types})
+
+
+def _allow_null_fields(schema: dict[str, Any], names: Collection[str]) -> None:
+    """Allow null for all fields of some names, in whichever objects they are."""
+    for name, place in schema.get("properties", {}).items():
+        if name in names:
+            _allow_null(place)
+        _allow_null_fields(place, names)
+    for inner in ("items", "additionalProperties"):
+        if inner in schema:
+            _allow_null_fields(schema[inner], names)
 
 
 def _at(schema: dict[str, Any], path: str) -> dict[str, Any]:

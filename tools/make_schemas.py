@@ -27,6 +27,36 @@ PUBLISHED: dict[str, tuple[type, str]] = {
 }
 
 
+# Fields that are printed beside those of the saved file, which is read without them.
+PRINTED: dict[str, dict[str, Any]] = {
+    report.SCHEMA: {
+        "derived": {
+            "type": "object",
+            "description": "What follows from the rest: latency, advice, summary.",
+        },
+        "comparison": {
+            "type": "object",
+            "description": "With --against or --baseline: the object comparison/1.",
+        },
+        "conditions": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "text": {"type": "string"},
+                    "name": {"type": "string"},
+                    "outcome": {"enum": ["holds", "does not hold", "undecided"]},
+                    "verdict": {"enum": ["fail", "pass", "inconclusive"]},
+                    "words": {"type": "string"},
+                },
+                "required": ["text", "name", "outcome", "verdict", "words"],
+            },
+            "description": "With --fail-if: each condition, its verdict and its numbers.",
+        },
+    },
+}
+
+
 def schema_of(name: str) -> dict[str, Any]:
     """JSON Schema (draft 2020-12) of one of PUBLISHED; other fields may come."""
     kind, title = PUBLISHED[name]
@@ -37,6 +67,7 @@ def schema_of(name: str) -> dict[str, Any]:
     if "Counter" in components:  # its values are no integers; the hook is not told of what
         components["Counter"]["properties"]["values"]["items"] = {"type": "number"}
     own = {key: each for key, each in body["properties"].items() if key != "schema"}
+    own |= PRINTED.get(name, {})
     body["properties"] = {"schema": {"const": name}} | own
     body["title"] = f"{title} of Inspector, {name}"
     body["required"] = ["schema", *body.get("required", ())]
@@ -45,9 +76,18 @@ def schema_of(name: str) -> dict[str, Any]:
             each["description"] = inspect.cleandoc(each["description"])
     for field, each in components.get("RunSpec", {"properties": {}})["properties"].items():
         each["description"] = meaning(SETTINGS[field])
-    head = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
-    whole: dict[str, Any] = _null_last(head | body | {"$defs": components})
+    whole: dict[str, Any] = _null_last(head(name) | body | {"$defs": components})
     return whole
+
+
+def head(name: str) -> dict[str, Any]:
+    """Return how a schema begins: its dialect, its name as a URI, and the version in it."""
+    kind, version = name.split("/")
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": f"urn:onnx-inspector:schema:{kind}:{version}",
+        "version": int(version),
+    }
 
 
 def meaning(setting: Setting) -> str:

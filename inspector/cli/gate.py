@@ -65,10 +65,16 @@ def _stands_alone(condition: Condition) -> bool:
     return condition.form is Form.VALUE and not condition.subject.startswith("layers.")
 
 
-def decide_alone(options: argparse.Namespace, measured: PerformanceReport, name: str) -> None:
-    """Hold one report against conditions that need no other; leave with 3 where one holds."""
+def judged_alone(
+    conditions: Sequence[Condition], measured: PerformanceReport, name: str
+) -> tuple[Finding, ...]:
+    """Hold one report against conditions that need no other."""
     pair = (measured, measured)
-    findings = judged(options.conditions, pair, compare(pair, (name, name)))
+    return judged(conditions, pair, compare(pair, (name, name)))
+
+
+def decide_alone(options: argparse.Namespace, findings: Sequence[Finding]) -> None:
+    """Print the outcomes of conditions on one report; leave with 3 where one holds."""
     if not options.json:
         show_conditions(findings)
     exit_if_failed(options, findings)

@@ -15,8 +15,9 @@ from types import FrameType, ModuleType
 from typing import Any, TextIO
 
 from inspector import units
-from inspector.cli import command_table, command_timer, downloads
-from inspector.errors import Cancelled, InspectorError
+from inspector.cli import command_table, command_timer, downloads, failures
+from inspector.cli.failures import WRONG_USE, Parser
+from inspector.errors import BadInput, Cancelled, InspectorError
 from inspector.platform import plugins, settings
 from inspector.platform.own_processes import (
     ENDING_SIGNALS,
@@ -31,7 +32,6 @@ _NO_ROOM = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
 VERBOSE = (["-v"], ["--verbose"])
 LANGUAGE = "INSPECTOR_LANGUAGE"  # of the environment, in place of the option --language
 EXPECTED_FAILURE = 1  # exit status: what the user can mend
-WRONG_USE = 2  # exit status of argparse, too
 _AGAIN_SECONDS = 0.05  # until a signal that came too early is sent again
 
 
@@ -122,9 +122,9 @@ def _run(arguments: list[str]) -> int:
         arguments = _joined_values(arguments)
         options, unknown = _parser(arguments).parse_known_args(arguments)
         if unknown:  # said with the usage of the command, which argparse would not do
-            command_parser(options.command_name).error(
-                f"unrecognized arguments: {' '.join(unknown)}"
-            )
+            own = command_parser(options.command_name)
+            own.arguments = arguments
+            own.error(f"unrecognized arguments: {' '.join(unknown)}")
         time_limit = settings.time_limit()  # says what is wrong with the file, too
         if "time_limit" in options and not options.time_limit:
             options.time_limit = time_limit
@@ -134,10 +134,17 @@ def _run(arguments: list[str]) -> int:
         return int(end.code or 0)
     except (KeyboardInterrupt, Cancelled) as error:
         print("Stopped.", file=sys.stderr)
-        return TERMINATED if isinstance(error, _Terminated) else INTERRUPTED
+        status = TERMINATED if isinstance(error, _Terminated) else INTERRUPTED
+        failures.print_error(Cancelled("Stopped"), arguments, status)
+        return status
     except InspectorError as error:
         print(error.said(_catalog().current().translate), file=sys.stderr)
+        failures.print_error(error, arguments, EXPECTED_FAILURE)
         return EXPECTED_FAILURE
+    except Exception as error:
+        bug = InspectorError("Inspector failed", f"this is a bug ({type(error).__name__})")
+        failures.print_error(bug, arguments, EXPECTED_FAILURE)
+        raise
     return 0
 
 
@@ -163,10 +170,9 @@ def mistyped(arguments: list[str]) -> bool:
         hint = "\n".join(["Similar commands:", *lines])
     else:
         hint = f"The commands are {', '.join(commands)}; `inspector --help` describes them."
-    print(
-        f"There is no command '{units.clip(word, 40)}', and no such file\n{hint}",
-        file=sys.stderr,
-    )
+    what = f"There is no command '{units.clip(word, 40)}', and no such file"
+    print(f"{what}\n{hint}", file=sys.stderr)
+    failures.print_error(BadInput(what, "", hint), arguments, WRONG_USE)
     return True
 
 
@@ -224,22 +230,23 @@ def _sentence(text: str) -> str:
     return f"{units.capitalized(text)}."
 
 
-def command_parser(name: str) -> argparse.ArgumentParser:
+def command_parser(name: str) -> Parser:
     """Return the parser of one command, for tests and documentation."""
     parser = _parser([name])
     (commands,) = (each for each in parser._actions if each.dest == "command_name")
-    choices: Mapping[str, argparse.ArgumentParser] = commands.choices  # type: ignore[assignment]
+    choices: Mapping[str, Parser] = commands.choices  # type: ignore[assignment]
     return choices[name]
 
 
-def _parser(arguments: list[str]) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def _parser(arguments: list[str]) -> Parser:
+    parser = Parser(
         prog="inspector",
         description="Inspect, run and profile ONNX models. "
         "Without a command, opens the given files in the desktop app.",
         epilog="'inspector [FILE ...]' opens the desktop app; 'inspector COMMAND --help' "
         "lists the options of a command.",
     )
+    parser.arguments = arguments
     parser.add_argument("--version", action="version", version=f"inspector {__version__}")
     parser.add_argument(
         "-v",
@@ -271,4 +278,5 @@ def _parser(arguments: list[str]) -> argparse.ArgumentParser:
             command.add_arguments(own)
             downloads.add_yes(own)
             own.set_defaults(command=command)
+            own.arguments = arguments
     return parser

@@ -94,6 +94,11 @@ def write_bytes(body: bytes | memoryview) -> None:
             stream.failure = error
 
 
+def has_output() -> bool:
+    """Return whether anything was printed on standard output."""
+    return bool(getattr(sys.stdout, "written", False))
+
+
 def output_failure() -> OSError | None:
     """Return why standard output took not all that was printed; None if it did.
 
@@ -126,17 +131,20 @@ class _Plain:
 
     A reader that went away or a full disk stops no command in the middle, before it has saved
     and judged: what cannot be written is dropped. failure: the first error of that kind.
+    written: whether there was any text.
     """
 
     def __init__(self, inner: TextIO) -> None:
         self.inner = inner
         self.failure: OSError | None = None
+        self.written = False
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.inner, name)
 
     def write(self, text: str, hidden: re.Pattern[str] = _HIDDEN) -> int:
         """Write a text; returns how much of it. hidden: what is escaped."""
+        self.written |= bool(text)
         if self.failure is None:
             try:
                 self.inner.write(hidden.sub(lambda found: f"\\u{ord(found[0]):04x}", text))

@@ -31,21 +31,22 @@ def test_a_verdict_on_one_report_is_printed_and_decides_the_status(
 ):
     options = parsed("--fail-if", condition)
     gate.check_options(options)
+    findings = gate.judged_alone(options.conditions, example_report(), "this run")
     if status:
         with pytest.raises(SystemExit) as ended:
-            gate.decide_alone(options, example_report(), "this run")
+            gate.decide_alone(options, findings)
         assert ended.value.code == status
     else:
-        gate.decide_alone(options, example_report(), "this run")
+        gate.decide_alone(options, findings)
     blank, head, _, verdict = capsys.readouterr().out.splitlines()
     assert (blank, head) == ("", "Pass/fail conditions (--fail-if)")
     assert verdict.split()[:3] == [condition, *outcome.split()]
 
 
 def test_a_verdict_on_one_report_stays_out_of_json(capsys):
-    gate.decide_alone(
-        parsed("--json", "--fail-if", "prediction.p50>9s"), example_report(), "this run"
-    )
+    options = parsed("--json", "--fail-if", "prediction.p50>9s")
+    findings = gate.judged_alone(options.conditions, example_report(), "this run")
+    gate.decide_alone(options, findings)
     assert capsys.readouterr().out == ""
 
 

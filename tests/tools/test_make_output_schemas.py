@@ -22,7 +22,6 @@ INTERNAL = {
     "session/1",
     "job/1",
     "machines/1",
-    "lab/1",
     "support-table/2",
     "library/1",
     "trace/1",

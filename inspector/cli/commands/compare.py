@@ -5,8 +5,6 @@ from pathlib import Path
 
 from inspector.cli.options import arguments, gate_options, option_types
 
-SCHEMA = "comparison/1"
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
@@ -32,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="compare with the Nth report instead of the first (default: 1)",
     )
-    parser.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")
+    parser.add_argument("--json", action="store_true", help="print JSON (schema comparison/1)")
     arguments.add_details(parser)
     option_types.add_time_limit(parser, runs=False)
     gate_options.add_arguments(parser)

@@ -71,7 +71,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     where.add_argument(
         "--resume", action="store_true", help="reuse the finished combinations in SWEEP"
     )
-    for name, title in (("--json", "JSON"), ("--csv", "CSV"), ("--markdown", "Markdown")):
+    schema = "JSON (schema sweep/1)"
+    for name, title in (("--json", schema), ("--csv", "CSV"), ("--markdown", "Markdown")):
         where.add_argument(name, action="store_true", help=f"print the sweep as {title}")
     gate_options.add_conditions(
         parser,

@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -20,7 +21,10 @@ from inspector.cli import command_timer, gate, model_request, other_machines, pa
 from inspector.cli.options import option_types, session_options
 from inspector.cli.progress import Progress
 from inspector.cli.runs import measure_machines, measure_table
+from inspector.comparison.ci_conditions import Finding
+from inspector.comparison.comparison import Comparison
 from inspector.errors import BadInput
+from inspector.export.tables import comparison_json
 from inspector.export.tables.model_table import expanded
 from inspector.export.tables.report_json import report_json
 from inspector.formats.archive import located
@@ -105,13 +109,20 @@ def _measure_one(options: argparse.Namespace) -> None:
             before = baseline
             held = gate.measure_and_compare(options, lambda times: (before, measured(times)))
         done = held[1] if held else measured()
-    _tell(options, own.with_advice(done), own)
+    more: dict[str, Any] = {}
+    findings: tuple[Finding, ...] = ()
+    if held and not ends:
+        more = _compared(*held[2:])
+    elif options.conditions and not ends:
+        findings = gate.judged_alone(options.conditions, done, own.model.name)
+        more = {"conditions": comparison_json.conditions(findings)}
+    _tell(options, own.with_advice(done), own, more)
     if ends:  # no verdict from what was cut off
         raise ends[0]
     if held:
         gate.report_outcome(options, *held[2:])
     elif options.conditions:
-        gate.decide_alone(options, done, own.model.name)
+        gate.decide_alone(options, findings)
 
 
 def _measure_in_turns(options: argparse.Namespace) -> None:
@@ -128,17 +139,30 @@ def _measure_in_turns(options: argparse.Namespace) -> None:
     first, measured, compared, _ = held
     if agreement is not None:
         measured = with_agreement(measured, agreement, both.other)
-    _tell(options, both.own.with_advice(measured), both.own)
-    if options.against_output:
-        reports.save(both.other.with_advice(first), options.against_output)
-    if both.ends:  # no verdict from what was cut off
-        raise both.ends[0]
     verdicts = [precision_text(*held[:2], goal)] if goal else []
     if options.engines:
         verdicts.insert(0, engine_verdict(held[:2], compared.judgements[1]))
     if agreement is not None:
         verdicts.insert(0, both.verdict(compared, held[:2], agreement))
-    gate.report_outcome(options, *held[2:], [*filter(None, verdicts)])
+    verdicts = [*filter(None, verdicts)]
+    more = {} if both.ends else _compared(*held[2:], verdicts)
+    shown = options.details or bool(both.ends)  # else the comparison is the answer
+    _tell(options, both.own.with_advice(measured), both.own, more, shown)
+    if options.against_output:
+        reports.save(both.other.with_advice(first), options.against_output)
+    if both.ends:  # no verdict from what was cut off
+        raise both.ends[0]
+    gate.report_outcome(options, *held[2:], verdicts)
+
+
+def _compared(
+    comparison: Comparison, findings: Sequence[Finding], verdicts: Sequence[str] = ()
+) -> dict[str, Any]:
+    """Return what a comparison adds to the JSON of a report."""
+    return {
+        "comparison": comparison_json.as_plain(comparison, findings, verdicts),
+        "conditions": comparison_json.conditions(findings),
+    }
 
 
 def _against(options: argparse.Namespace, own: Setup, path: Path) -> Setup:
@@ -182,11 +206,20 @@ def requested_subject(options: argparse.Namespace, model: Model, path: Path) -> 
     return subject.with_lengths(dict(options.dimensions))
 
 
-def _tell(options: argparse.Namespace, measured: PerformanceReport, own: Setup) -> None:
-    """Save and print the report as requested. Raises NotSaved."""
+def _tell(
+    options: argparse.Namespace,
+    measured: PerformanceReport,
+    own: Setup,
+    more: Mapping[str, Any],
+    shown: bool = True,
+) -> None:
+    """Save and print the report as requested. Raises NotSaved.
+
+    more: fields for its JSON. shown: whether people read it.
+    """
     if options.json:
-        sys.stdout.write(report_json(measured).decode())
-    elif options.markdown != "-":
+        sys.stdout.write(report_json(measured, more).decode())
+    elif shown and options.markdown != "-":
         pages.show(report_page(measured, advice(measured), own.feeds), options.details)
     if options.output:  # last, so that a full disk does not cost the answer
         reports.save(measured, options.output)

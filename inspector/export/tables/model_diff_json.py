@@ -7,6 +7,7 @@ import msgspec
 
 from inspector.comparison.ci_conditions import Finding
 from inspector.comparison.model_changes import Change, ModelDiff, State, WeightPair
+from inspector.export.tables.comparison_json import conditions
 from inspector.model.model import Model, WeightInfo
 from inspector.model.tensors.difference import Difference
 from inspector.report.language.quality import Quality
@@ -76,9 +77,7 @@ def as_plain(diff: ModelDiff, findings: Sequence[Finding] = ()) -> dict[str, Any
             or weight.problem
             or weight.folded
         ],
-        "conditions": [
-            {"text": f.condition.text, "outcome": f.outcome, "words": f.plain} for f in findings
-        ],
+        "conditions": conditions(findings),
     }
 
 

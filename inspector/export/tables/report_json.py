@@ -1,5 +1,6 @@
 """The report as JSON with what follows from it: for scripts that have no statistics."""
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from statistics import median
 from typing import Any
@@ -27,13 +28,15 @@ from inspector.report.report import PerformanceReport, to_json
 from inspector.wording.stored import text_only
 
 
-def report_json(report: PerformanceReport) -> bytes:
+def report_json(report: PerformanceReport, more: Mapping[str, Any] | None = None) -> bytes:
     """report/1 with the field `derived` at its end; everything in it follows from the rest.
 
-    Reading the report again ignores it, so that it can never contradict the samples.
+    Reading the report again ignores it, so that it can never contradict the samples. more:
+    further fields, such as a comparison with another report.
     """
-    derived = msgspec.json.encode(_derived(report), enc_hook=text_only)
-    return to_json(report).rstrip().removesuffix(b"}") + b',"derived":' + derived + b"}\n"
+    fields = {"derived": _derived(report), **(more or {})}
+    added = msgspec.json.encode(fields, enc_hook=text_only).removeprefix(b"{")
+    return to_json(report).rstrip().removesuffix(b"}") + b"," + added + b"\n"
 
 
 def _reached(point: roofline_points.Point) -> dict[str, Any]:

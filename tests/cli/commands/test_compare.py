@@ -136,7 +136,8 @@ def test_conditions_are_in_the_json(tmp_path):
     paths = saved(tmp_path, example_report(), slower())
     (found,) = json_of("compare", *paths, "--fail-if", "layers.moved>0", status=3)["conditions"]
     assert found == {
-        "text": "layers.moved>0", "name": "r1.json", "outcome": "holds", "words": "1 layer",
+        "text": "layers.moved>0", "name": "r1.json", "outcome": "holds", "verdict": "fail",
+        "words": "1 layer",
     }  # fmt: skip
 
 
