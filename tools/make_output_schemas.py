@@ -127,8 +127,8 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
 # Objects whose keys are names out of a model or a machine, and not fields.
 _MAP_NAMES = (
     "attributes axes both by_name compute_layers counts declared devices dimensions distances "
-    "domains environment fields graph_metadata hello imports input_types kernels layer_counts lengths "
-    "macs_formula marks metadata needs operators opsets options pictures quantization "
+    "domains environment fields graph_metadata hello imports input_types kernels layer_counts "
+    "lengths macs_formula marks metadata needs operators opsets options pictures quantization "
     "quantization_annotations runtimes schemes settings shapes similar sounds storage_bytes "
     "texts weight_counts"
 )

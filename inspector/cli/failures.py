@@ -1,11 +1,10 @@
-"""What went wrong: a sentence for people on standard error, and with --json an object for programs.
+"""What went wrong: a sentence for people on standard error, with --json an object for programs.
 
 The object goes to standard output, in place of the answer, unless a part of that is there.
 """
 
 import argparse
 import json
-import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
@@ -48,7 +47,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong with the arguments, and end with status 2."""
-        usage = BadInput("Could not read the arguments", message, self.format_usage())
-        usage.hint = usage.hint.strip().replace("usage: ", "Use: ", 1)
+        hint = f"See {self.prog} --help."
+        usage = BadInput("Could not read the arguments", message, hint)
         print_error(usage, self.arguments, WRONG_USE)
         super().error(message)
