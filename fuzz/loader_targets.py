@@ -330,12 +330,12 @@ def _tables(loaded: PerformanceReport) -> None:
 
 
 def _comparison(loaded: PerformanceReport) -> None:
-    from inspector.cli.runs.compare import _body
     from inspector.comparison.comparison import compare
     from inspector.export.registry import export_comparison
+    from inspector.export.tables.comparison_json import as_plain
 
     comparison = compare([loaded, loaded], ["a", "b"])
-    _body(comparison, ())
+    as_plain(comparison, ())
     for form in ("md", "html", "csv"):
         export_comparison(comparison, [loaded, loaded], form)
 
