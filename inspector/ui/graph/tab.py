@@ -48,7 +48,6 @@ from inspector.ui import commands, units
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.document import Bookmark, Document, Topic
-from inspector.ui.graph import view_link
 from inspector.ui.graph.coloring import COSTS, ColorBy, ColorSources
 from inspector.ui.graph.coloring import numbers as numbers_of
 from inspector.ui.graph.executed import ExecutedView
@@ -689,9 +688,8 @@ class GraphTab(QWidget):
         menu, model = self.toolbar.bookmarks, self.document.model
         menu.clear()
         menu.addAction(tr("Add this view")).triggered.connect(self.add_bookmark)
-        copied = menu.addAction(tr("Copy command that opens this view"))
-        copied.triggered.connect(self.copy_link)
-        copied.setEnabled(self.document.path is not None)
+        copied = menu.addAction(tr("Copy link to this view"))
+        copied.triggered.connect(commands.runner(self, "copy-link"))
         count = len(model.layers) if model is not None else 0
         marks = [mark for mark in self.document.bookmarks if mark.layer < count]
         if model is None or not marks:
@@ -704,21 +702,19 @@ class GraphTab(QWidget):
         menu.addSeparator()
         menu.addAction(tr("Remove all")).triggered.connect(self._remove_bookmarks)
 
+    @property
+    def seen(self) -> Bookmark | None:
+        """Return what is seen: the selected layer if in view, else the one in the middle."""
+        selected = self.document.selection.now.layer
+        layer = selected if self.view.is_in_view(selected) else self.view.layer_in_middle()
+        return Bookmark(layer, self.view.camera.zoom) if layer is not None else None
+
     def add_bookmark(self) -> None:
-        """Remember what is seen: the layer in the middle and the zoom."""
-        layer = self.view.layer_in_middle()
-        if layer is not None:
-            mark = Bookmark(layer, self.view.camera.zoom)
+        """Remember what is seen."""
+        mark = self.seen
+        if mark is not None:
             self.document.bookmarks = (*self.document.bookmarks, mark)
             self.document.tell(Topic.BOOKMARKS)
-
-    def copy_link(self) -> None:
-        """Copy the command that opens what is seen: this model, layer and zoom."""
-        layer, path = self.view.layer_in_middle(), self.document.path
-        model = self.document.model
-        if layer is not None and path is not None and model is not None:
-            link = view_link.link_to(model, Bookmark(layer, self.view.camera.zoom))
-            QGuiApplication.clipboard().setText(view_link.command(path, link))
 
     def _remove_bookmarks(self) -> None:
         self.document.bookmarks = ()

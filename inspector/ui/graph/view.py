@@ -302,6 +302,15 @@ class GraphView(QWidget):
         box = int(standing[away[standing].argmin()])
         return int(np.flatnonzero(drawing.box_of_layer == box)[0])
 
+    def is_in_view(self, layer: int | None) -> bool:
+        """Return whether the box that stands for a layer is seen, at least partly."""
+        scene = self.scene
+        boxes = scene.drawing.box_of_layer if scene is not None else ()
+        if scene is None or layer is None or not 0 <= layer < len(boxes) or boxes[layer] < 0:
+            return False
+        box = QRectF(*scene.drawing.box[boxes[layer]].tolist())
+        return self.camera.visible.intersects(box)
+
     def center_layer(self, layer: int, zoom: float) -> None:
         """Bring the box that stands for a layer to the middle, at a zoom."""
         scene = self.scene

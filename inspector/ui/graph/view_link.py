@@ -1,13 +1,17 @@
 """A link to a view: which tab, which layer in the middle of the graph, at which zoom."""
 
 import shlex
+import subprocess
+import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt
 
 from inspector.errors import BadInput
-from inspector.model.model import Model
+from inspector.model.model import Layer
+from inspector.report.report import LayerUse
 from inspector.ui import commands
 from inspector.ui.documents.document import Bookmark, Document, Topic
 from inspector.ui.translate import tr
@@ -36,15 +40,15 @@ class ViewLink:
         return f"{self.tab}{layer}{zoom}"
 
     def show(self, document: Document, window: QObject) -> None:
-        """Show a view as soon as the model is there; a missing layer is a failure."""
+        """Show a view as soon as the model is there; a missing layer is a failure.
+
+        A report without its model has layers, too.
+        """
 
         def go() -> None:
-            model = document.model
-            if model is None:
-                return
             commands.run(window, f"tab/{self.tab}")
             try:
-                layer = layer_of(model, self)
+                layer = layer_of(document.name, _layers(document), self)
             except BadInput as error:
                 document.failed.emit(error)
                 return
@@ -54,7 +58,7 @@ class ViewLink:
             if self.tab == _GRAPH and self.zoom is not None:
                 commands.run(window, "graph/bookmark", Bookmark(layer, self.zoom))
 
-        if document.model is not None:
+        if document.model is not None or document.path is None:
             go()
         else:
             document.changed(Topic.MODEL).connect(go, Qt.ConnectionType.SingleShotConnection)
@@ -73,29 +77,46 @@ def parse(text: str, tabs: tuple[str, ...]) -> ViewLink:
     return ViewLink(tab, layer)
 
 
-def link_to(model: Model, mark: Bookmark) -> ViewLink:
-    """Return the link to a view of the graph; a layer without a name of its own by position."""
-    name = model.layers[mark.layer].name
-    is_unique = bool(name) and sum(layer.name == name for layer in model.layers) == 1
-    layer = name if is_unique and not name.startswith("#") else f"#{mark.layer}"
-    return ViewLink(_GRAPH, layer, mark.zoom)
+def link_to(document: Document, tab: str, layer: int | None, zoom: float | None) -> ViewLink:
+    """Return the link to a tab with a layer; one without a name of its own by its position."""
+    if layer is None:
+        return ViewLink(tab)
+    names = [each.name for each in _layers(document)]
+    name = names[layer]
+    is_unique = bool(name) and names.count(name) == 1 and not name.startswith("#")
+    return ViewLink(tab, name if is_unique else f"#{layer}", zoom)
 
 
-def command(path: Path, link: ViewLink) -> str:
-    """Return the command that opens a view."""
-    return f"inspector {shlex.quote(str(path))} --view {shlex.quote(link.text)}"
+def command(path: Path, link: ViewLink | None = None) -> str:
+    """Return the command that opens a file, or a view of it."""
+    words = ["inspector", str(path), *(("--view", link.text) if link is not None else ())]
+    return subprocess.list2cmdline(words) if sys.platform == "win32" else shlex.join(words)
 
 
-def layer_of(model: Model, link: ViewLink) -> int | None:
-    """Return the layer that a link names; None for none. Raises BadInput: there is no such."""
+def layer_of(name: str, layers: Sequence[Layer | LayerUse], link: ViewLink) -> int | None:
+    """Return the layer that a link names; None for none. Raises BadInput: there is no such.
+
+    name: of what has the layers.
+    """
     text = link.layer
     if not text:
         return None
-    if text.startswith("#") and text[1:].isdecimal() and int(text[1:]) < len(model.layers):
+    if text.startswith("#") and text[1:].isdecimal() and int(text[1:]) < len(layers):
         return int(text[1:])
-    named = (layer.index for layer in model.layers if text in (layer.name, layer.label))
-    found = next(named, None)
+    found = next((each.index for each in layers if text == _label(each)), None)
     if found is None:
-        why = f"{clip(model.name, 80)} has no layer '{clip(text, 80)}'"
+        why = f"{clip(name, 80)} has no layer '{clip(text, 80)}'"
         raise BadInput(tr("Could not show the view"), why, _HINT)
     return found
+
+
+def _label(layer: Layer | LayerUse) -> str:
+    """Return the name of a layer, or operator and index where the file gives none."""
+    return layer.name or f"{layer.operator} {layer.index}"
+
+
+def _layers(document: Document) -> Sequence[Layer | LayerUse]:
+    """Return the layers of a model, or of the report that is shown without one."""
+    if document.model is not None:
+        return document.model.layers
+    return document.report.layers if document.report is not None else ()

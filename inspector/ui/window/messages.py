@@ -61,6 +61,10 @@ class WindowMessages:
         text = tr("Press {keys} to reopen it.").format(keys=keys)
         self.notice.say(Message(what, text, action=Action(tr("Reopen"), reopen), fades=True))
 
+    def tell_copied(self, text: str) -> None:
+        """Report for a while what was copied."""
+        self.notice.say(Message(tr("Link copied"), text, fades=True))
+
     def tell_settings_damaged(self, aside: Path) -> None:
         """Report that the default settings are used, and where the damaged file is."""
         why = tr("It was moved to {aside}; Inspector is using the default settings.").format(

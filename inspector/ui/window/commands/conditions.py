@@ -1,8 +1,12 @@
 """Why a command is not possible now: each returns a sentence, or "" where it is possible."""
 
+from pathlib import Path
+
 from inspector.export import code_languages
 from inspector.ui import units
+from inspector.ui.documents.diff_document import DiffDocument
 from inspector.ui.documents.document import Document
+from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.translate import tr
 from inspector.ui.window.host import Window
 from inspector.ui.window.tabs import TabEntry
@@ -11,6 +15,29 @@ from inspector.ui.window.tabs import TabEntry
 def has_any(window: Window) -> str:
     """Something is in front."""
     return "" if window.front() is not None else tr("Nothing is open")
+
+
+def has_link(window: Window) -> str:
+    """What is in front is in a file that a command can name."""
+    shown = window.front()
+    if shown is None:
+        return tr("Nothing is open")
+    if isinstance(shown, DiffDocument):
+        return tr("A link leads to one model; `inspector diff` compares two")
+    return "" if shown_file(window) is not None else tr("What is shown is in no file. Save it.")
+
+
+def shown_file(window: Window) -> Path | None:
+    """Return the file of what is in front: of a model, a trace, or a report without one."""
+    shown = window.front()
+    if isinstance(shown, TraceDocument):
+        return shown.path
+    if not isinstance(shown, Document):
+        return None
+    if shown.reopen_path is not None or shown.report is None:
+        return shown.reopen_path
+    origin = window.workspace.autosave.origin(shown.report)
+    return origin.path if origin is not None else None
 
 
 def has_model(window: Window) -> str:

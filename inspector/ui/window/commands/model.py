@@ -45,6 +45,8 @@ class StepTaker(Protocol):
 class GraphShower(Protocol):
     """A tab that shows the graph of the model, and as it is executed."""
 
+    @property
+    def seen(self) -> Bookmark | None: ...  # noqa: D102
     def search_for(self, text: str) -> None: ...  # noqa: D102
     def go_to(self, mark: Bookmark) -> None: ...  # noqa: D102
     def show_executed(self) -> None: ...  # noqa: D102

@@ -4,10 +4,13 @@ from collections.abc import Iterator
 from functools import partial
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLineEdit
 
+from inspector.ui.graph import view_link
 from inspector.ui.translate import mark
-from inspector.ui.window.commands.conditions import has_tab
+from inspector.ui.window.commands.conditions import has_link, has_tab, shown_file
+from inspector.ui.window.commands.model import GraphShower
 from inspector.ui.window.commands.registry import LINE, Command, add, command
 from inspector.ui.window.host import Window
 from inspector.ui.window.tabs import TabEntry, all_tabs, tab_for
@@ -51,6 +54,29 @@ def find(window: Window) -> None:
             field.setFocus(Qt.FocusReason.ShortcutFocusReason)
             field.selectAll()
             return
+
+
+@command(
+    "copy-link",
+    mark("Copy link to this view"),
+    VIEW,
+    keys="Ctrl+Shift+L",
+    about=mark("Copy the command that opens this tab, layer and zoom"),
+    refusal=has_link,
+)
+def copy_link(window: Window) -> None:
+    """Copy a command that opens what is in front: its file, tab and layer, and the zoom."""
+    path, document, view = shown_file(window), window.document, window.view
+    assert path is not None, "the command is refused where there is no file"
+    link = None
+    if document is not None and view is not None:
+        layer, zoom, tab = document.selection.now.layer, None, view.useful_tab(view.current)
+        if isinstance(tab, GraphShower) and tab.seen is not None:
+            layer, zoom = tab.seen.layer, tab.seen.zoom
+        link = view_link.link_to(document, view.current.id, layer, zoom)
+    text = view_link.command(path, link)
+    QGuiApplication.clipboard().setText(text)
+    window.messages.tell_copied(text)
 
 
 add(LINE, VIEW)
