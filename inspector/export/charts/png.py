@@ -24,20 +24,36 @@ from inspector.export.charts.fonts import runs
 SCALE = 2  # pixels of the file for one of the drawing: sharp on a dense screen
 _FINER = 2  # drawn larger and made smaller, which smooths edges
 _MOST_PIXELS = 120_000_000  # of the larger drawing: 360 MB in RGB
+_LONGEST_SIDE = 65_000  # pixels; few programs show more
+_LEAST_LETTER = 3.0  # pixels; smaller letters are specks that take as long to draw
+_FAST_PIXELS = 20_000_000  # of larger files, the best compression takes minutes
 _BEFORE = {"start": 0.0, "middle": 0.5, "end": 1.0}  # so much of a text is before its place
 
 
-def png(drawing: Drawing) -> bytes:
+def fitting_scale(drawing: Drawing) -> float:
+    """Return the scale at which a drawing can be held: `SCALE`, or less for a large one."""
+    area = max(1.0, drawing.width * drawing.height)
+    most = float((_MOST_PIXELS / area) ** 0.5)
+    if most / _FINER >= SCALE:
+        return float(SCALE)
+    return min(float(SCALE), _LONGEST_SIDE / max(drawing.width, drawing.height), most)
+
+
+def png(drawing: Drawing, scale: float = SCALE) -> bytes:
     """Draw at twice the size in pixels, on a white surface.
 
+    scale: another size; edges are not smoothed where there is no room for that.
     Raises BadInput: it would have more pixels than can be held.
     """
-    full = SCALE * _FINER
-    size = (round(drawing.width * full), round(drawing.height * full))
+    finer = _FINER
+    if drawing.width * drawing.height * (scale * finer) ** 2 > _MOST_PIXELS and scale != SCALE:
+        finer = 1
+    full = scale * finer
+    size = (max(1, int(drawing.width * full)), max(1, int(drawing.height * full)))
     if size[0] * size[1] > _MOST_PIXELS:
         raise BadInput(
             "Could not draw the image",
-            f"the image would be {size[0] // _FINER:,} by {size[1] // _FINER:,} pixels",
+            f"the image would be {size[0] // finer:,} by {size[1] // finer:,} pixels",
             "Export it as SVG, which has no size limit.",
         )
     image = Image.new("RGB", size, color("surface"))
@@ -46,10 +62,12 @@ def png(drawing: Drawing) -> bytes:
     for shape in drawing.shapes:
         if not isinstance(shape, Label):
             _draw(pen, shape, full)
-    small = image.resize((size[0] // _FINER, size[1] // _FINER), Image.Resampling.BOX)
-    _write(ImageDraw.Draw(small), drawing.shapes)
+    small = image
+    if finer > 1:
+        small = image.resize((size[0] // finer, size[1] // finer), Image.Resampling.BOX)
+    _write(ImageDraw.Draw(small), drawing.shapes, scale)
     body = BytesIO()
-    small.save(body, "PNG", optimize=True)
+    small.save(body, "PNG", optimize=size[0] * size[1] <= _FAST_PIXELS)
     return body.getvalue()
 
 
@@ -97,16 +115,16 @@ def _dashes(
     return [(at(7 * i), at(7 * i + 4)) for i in range(int(far / 7) + 1)] if far else []
 
 
-def _write(pen: ImageDraw.ImageDraw, shapes: tuple[Shape, ...]) -> None:
+def _write(pen: ImageDraw.ImageDraw, shapes: tuple[Shape, ...], scale: float) -> None:
     for shape in shapes:
-        if isinstance(shape, Label):
-            size, text = shape.size * SCALE, units.clip(str(shape.text), 120)
+        if isinstance(shape, Label) and shape.size * scale >= _LEAST_LETTER:
+            size, text = shape.size * scale, units.clip(str(shape.text), 120)
             parts = [(_font(face.path, size), part) for face, part in runs(text, shape.bold)]
             wide = sum(font.getlength(part) for font, part in parts)
-            x = shape.x * SCALE - wide * _BEFORE[shape.anchor]
+            x = shape.x * scale - wide * _BEFORE[shape.anchor]
             for font, part in parts:
                 pen.text(
-                    (x, shape.y * SCALE),
+                    (x, shape.y * scale),
                     part,
                     fill=color(shape.color),
                     font=font,

@@ -36,6 +36,8 @@ Complete = Callable[[PerformanceReport], PerformanceReport]
 _start = ""
 _READ_BY_PEOPLE = ("html", "md", "pdf")  # formats of two models that take what was measured
 _KINDS = mark("Images (*.png *.svg)")
+_GRAPH_KINDS = mark("SVG (*.svg);;PNG (*.png)")
+_READABLE = 0.7  # of the size of a graph: letters of 8 pixels
 _ENDINGS = f"{file_patterns()} *.json *.json.gz *.npz *.pftrace *.zip"
 FILTER = f"Models, reports and traces ({_ENDINGS});;All files (*)"
 
@@ -97,11 +99,17 @@ class Writer(QObject):
         name, _ = QFileDialog.getSaveFileName(self._window, title, start(proposed), kinds)
         return Path(name) if name else None
 
-    def write(self, path: Path, content: Callable[[], bytes]) -> None:
-        """Write what `content` makes, on another thread; `done` or `failed` follows."""
+    def write(
+        self, path: Path, content: Callable[[], bytes], remark: Callable[[], str] | None = None
+    ) -> None:
+        """Write what `content` makes, on another thread; `done` or `failed` follows.
+
+        remark: what is said of the file once it is written.
+        """
 
         def tell(_: None) -> None:
-            self.done.emit(tr("Saved {name}").format(name=path.name), str(path))
+            text = tr("Saved {name}").format(name=path.name)
+            self.done.emit(f"{text}{remark() if remark is not None else ''}", str(path))
 
         def fail(error: InspectorError) -> None:
             self.failed.emit(error)
@@ -196,6 +204,35 @@ class Exporter(Writer):
         """Write a plot to a file; `done` or `failed` follows."""
         form = "svg" if path.suffix.lower() == ".svg" else "png"
         self.write(path, lambda: picture(draw(), form))
+
+    def ask_for_graph(self, stem: str, draw: Callable[[], Drawing]) -> None:
+        """Let the user choose a file for a whole graph: PNG where it is called so, else SVG."""
+        path = self.where(tr("Save whole graph"), f"{stem}-graph.svg", tr(_GRAPH_KINDS))
+        if path is not None:
+            self.save_graph(path, draw)
+
+    def save_graph(self, path: Path, draw: Callable[[], Drawing]) -> None:
+        """Write a whole graph, of any size; `done` or `failed` follows."""
+        # Pillow, for what few save
+        from inspector.export.charts import png, svg
+
+        scale = 1.0
+
+        def content() -> bytes:
+            nonlocal scale
+            drawing = draw()
+            if path.suffix.lower() != ".png":
+                return svg.svg(drawing)
+            scale = png.fitting_scale(drawing)
+            return png.png(drawing, scale)
+
+        def remark() -> str:
+            if scale >= _READABLE:
+                return ""
+            text = tr(" at {share} of its size; SVG keeps all names readable")
+            return text.format(share=f"{scale:.0%}")
+
+        self.write(path, content, remark)
 
     def save(
         self,

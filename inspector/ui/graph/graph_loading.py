@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TypeVar
 
 import numpy as np
@@ -14,6 +15,7 @@ from inspector.analysis.graph_layout.drawing import BOX_HEIGHT, Body, BoxKind, D
 from inspector.analysis.layer_search import ValueInfo, values_by_name
 from inspector.analysis.measured.layer_sum import unranked
 from inspector.errors import InspectorError
+from inspector.export.charts.palette import LIGHT, Palette
 from inspector.model.layer_values import LayerNumbers
 from inspector.model.model import Model
 from inspector.platform.cooperative_yielding import polite, urgent_work
@@ -312,9 +314,22 @@ class GraphLayout(QObject):
         }
         return replace(sources, weight_uses=weights.uses or (), zeros=zeros)
 
-    def _dress(self, model: Model) -> Callable[[Drawing], Scene]:
-        """Return a function from a drawing to a scene, with the present report and colors."""
-        color_by, report, palette = self.color_by, self._document.report, self._theme.palette
+    def on_paper(self) -> Callable[[], Scene] | None:
+        """Return what makes the scene in light colors, on any thread; None without a scene."""
+        laid, model = self._laid, self._document.model
+        if laid is None or model is None:
+            return None
+        return partial(self._dress(model, LIGHT), laid.scene.drawing)
+
+    def _dress(
+        self, model: Model, palette: Palette | None = None
+    ) -> Callable[[Drawing], Scene]:
+        """Return a function from a drawing to a scene, with the present report and colors.
+
+        palette: where it is not that of the window.
+        """
+        color_by, report = self.color_by, self._document.report
+        palette = palette or self._theme.palette
         sources, values = self.sources(), self.values
 
         def dress(drawing: Drawing) -> Scene:

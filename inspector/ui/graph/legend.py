@@ -7,8 +7,10 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
+from inspector.export.charts.palette import Palette
 from inspector.model.layer_values import LayerNumbers
 from inspector.ui import units
+from inspector.ui.graph.scene import Scene
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.parts import RADIUS
 from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
@@ -133,6 +135,22 @@ class GraphLegend(QWidget):
             places.append((x, y))
             x += needs + _BETWEEN
         return places
+
+
+def entries_of(
+    scene: Scene, palette: Palette
+) -> tuple[tuple[tuple[str, str], ...], ScaleLegend | None]:
+    """Return the colors of a graph with their words, and the gradient of its numbers."""
+    chosen = scene.coloring
+    scale, numbers = None, chosen.numbers
+    gradient = chosen.scale is not None and chosen.scale.is_gradient
+    if numbers is not None and gradient:
+        scale = scale_legend(numbers, chosen.colors)
+    codes = () if gradient else chosen.used()
+    entries = [(chosen.colors[code - 1], chosen.names[code - 1]) for code in codes]
+    if len(np.unique(scene.unit[scene.unit >= 0])) > 1:
+        entries.append((palette.data, tr("Copy between devices")))
+    return tuple(entries), scale
 
 
 def scale_legend(numbers: LayerNumbers, colors: tuple[str, ...]) -> ScaleLegend:

@@ -299,13 +299,18 @@ class EdgeLabel:
     marked: bool
 
 
-def edge_labels(scene: Scene, camera: Camera, traced: frozenset[int]) -> list[EdgeLabel]:
-    """Return the labels in view: of all edges when zoomed in, else of the `traced` ones."""
+def edge_labels(
+    scene: Scene, camera: Camera, traced: frozenset[int], most: int = _MOST_LABELS
+) -> list[EdgeLabel]:
+    """Return the labels in view: of all edges when zoomed in, else of the `traced` ones.
+
+    most: lines in view of which all have one.
+    """
     lines = in_view(scene, camera)
     is_traced = np.isin(scene.drawing.tensor[lines], list(traced))
-    if camera.zoom < LABELED or len(lines) > _MOST_LABELS:
+    if camera.zoom < LABELED or len(lines) > most:
         lines = lines[is_traced]
-        if camera.zoom < BOXES_FROM_ZOOM or len(lines) > _MOST_LABELS:
+        if camera.zoom < BOXES_FROM_ZOOM or len(lines) > most:
             return []
     drawing = scene.drawing
     typed = camera.zoom >= (_TYPED_SIDEWAYS if drawing.sideways else TYPED)

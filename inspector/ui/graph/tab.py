@@ -1,6 +1,7 @@
 """The Graph tab: the model as boxes and lines, with tools, map and legend over it."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -39,6 +40,8 @@ from inspector.analysis.layer_numbers import (
 )
 from inspector.analysis.layer_search import LayerIndex, values_by_name
 from inspector.errors import InspectorError
+from inspector.export.charts.drawing import Drawing
+from inspector.export.charts.palette import LIGHT
 from inspector.formats import node_data
 from inspector.model.layer_values import LayerNumbers
 from inspector.platform import files
@@ -53,7 +56,7 @@ from inspector.ui.graph.coloring import numbers as numbers_of
 from inspector.ui.graph.executed import ExecutedView
 from inspector.ui.graph.graph_loading import AT_ONCE, GraphLayout
 from inspector.ui.graph.hits import WIDE_PX
-from inspector.ui.graph.legend import GraphLegend, scale_legend
+from inspector.ui.graph.legend import GraphLegend, entries_of
 from inspector.ui.graph.linked_views import Pairs, bring_level
 from inspector.ui.graph.minimap import WIDTH, MiniMap
 from inspector.ui.graph.paint import paint
@@ -61,6 +64,7 @@ from inspector.ui.graph.paint_boxes import MarkedBoxes
 from inspector.ui.graph.scene import Scene
 from inspector.ui.graph.search import Search
 from inspector.ui.graph.view import GraphView
+from inspector.ui.graph.whole import whole_graph
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.failure import Failure
 from inspector.ui.widgets.fields import ChoiceField
@@ -125,9 +129,15 @@ class Toolbar(Card):
         self.all = tool(theme, "fit", tr("Zoom to fit (F)"))
         self.close_all = tool(theme, "collapse", tr("Collapse all scopes"))
         self.open_all = tool(theme, "expand", tr("Expand all scopes"))
-        self.save = tool(theme, "export", tr("Save visible part as image"))
+        self.save = tool(theme, "export", tr("Save the graph as image"))
         menu = QMenu(self.save)
-        for words_, form in ((tr("Save as SVG…"), "svg"), (tr("Save as PNG…"), "png")):
+        whole = commands.runner(self, "graph/save")
+        menu.addAction(tr("Save whole graph as SVG or PNG…")).triggered.connect(whole)
+        menu.addSeparator()
+        for words_, form in (
+            (tr("Save visible part as SVG…"), "svg"),
+            (tr("Save visible part as PNG…"), "png"),
+        ):
             menu.addAction(words_).triggered.connect(
                 lambda _=False, f=form: self.saving.emit(f)
             )
@@ -523,6 +533,22 @@ class GraphTab(QWidget):
             self.failure.show_error(error)
             self._place()
 
+    def whole(self) -> Callable[[], Drawing] | None:
+        """Return what draws the whole graph for a file, on any thread; None without a graph."""
+        executed, title = self.executed.view.scene, self.document.name
+        staged = self._laying.on_paper() if self.shown != EXECUTED else None
+        if self.shown == EXECUTED and executed is not None:
+            staged = partial(replace, executed)
+
+        def draw() -> Drawing:
+            assert staged is not None, "asked for with a graph only"
+            scene = staged()
+            entries, scale = entries_of(scene, LIGHT)
+            note = f"{scale.title}: {scale.low} – {scale.high}" if scale is not None else ""
+            return whole_graph(scene, title, entries, note)
+
+        return draw if staged is not None else None
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Put everything in its corner."""
         self._place()
@@ -883,16 +909,8 @@ class GraphTab(QWidget):
         self._laying.color()
 
     def _show_legend(self, scene: Scene) -> None:
-        chosen, palette = scene.coloring, self._theme.palette
-        scale, numbers = None, chosen.numbers
-        gradient = chosen.scale is not None and chosen.scale.is_gradient
-        if numbers is not None and gradient:
-            scale = scale_legend(numbers, chosen.colors)
-        codes = () if gradient else chosen.used()
-        entries = [(chosen.colors[code - 1], chosen.names[code - 1]) for code in codes]
-        if len(np.unique(scene.unit[scene.unit >= 0])) > 1:
-            entries.append((palette.data, tr("Copy between devices")))
-        self.legend.show_entries(tuple(entries), scale)
+        entries, scale = entries_of(scene, self._theme.palette)
+        self.legend.show_entries(entries, scale)
         if self.shown == EXECUTED:
             self.legend.hide()
         self._place()

@@ -697,7 +697,7 @@ def test_a_bookmark_brings_a_view_back_and_opens_the_frames_around_it(qtbot, the
     actions["Remove all"].trigger()
     tab.toolbar.bookmarks.aboutToShow.emit()
     assert [action.text() for action in tab.toolbar.bookmarks.actions()] == [
-        "Add this view", "Copy command that opens this view",
+        "Add this view", "Copy link to this view",
     ]  # fmt: skip
 
 

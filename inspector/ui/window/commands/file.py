@@ -14,6 +14,7 @@ from inspector.ui.window.commands.conditions import (
     can_reopen,
     can_restore,
     has_any,
+    has_model,
     has_recipe_results,
     has_report,
     has_sweep,
@@ -174,6 +175,13 @@ add("export/plots", EXPORT)
 add("export/sweep", EXPORT)
 add(_trace_forms, EXPORT_TRACE)
 add(_diff_forms, EXPORT_DIFF)
+command(
+    "graph/save",
+    mark("Save whole graph…"),
+    FILE,
+    about=mark("Save the whole graph, as it is open now, as SVG or PNG"),
+    refusal=has_model,
+)(lambda window: window.dialogs.export_graph())
 add("compare/reports", FILE)
 
 

@@ -14,6 +14,7 @@ from inspector.ui.window.tabs import Tab
 
 if TYPE_CHECKING:  # numpy comes with the first document
     from inspector.conversion.action import Step
+    from inspector.export.charts.drawing import Drawing
 
 MODEL = "model"  # menu
 MEASURING = "bar/measure"  # menu of the bar's button
@@ -47,6 +48,7 @@ class GraphShower(Protocol):
 
     @property
     def seen(self) -> Bookmark | None: ...  # noqa: D102
+    def whole(self) -> "Callable[[], Drawing] | None": ...  # noqa: D102
     def search_for(self, text: str) -> None: ...  # noqa: D102
     def go_to(self, mark: Bookmark) -> None: ...  # noqa: D102
     def show_executed(self) -> None: ...  # noqa: D102

@@ -33,6 +33,7 @@ from inspector.ui.views.machines.view import MachinesView
 from inspector.ui.widgets.export_forms import DIFF, RESULTS, SWEEP, TRACE
 from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.command_palette import CommandPalette
+from inspector.ui.window.commands.model import GraphShower
 from inspector.ui.window.dialogs.address_dialog import AddressDialog
 from inspector.ui.window.dialogs.code_dialog import CodeDialog, image_preprocessing
 from inspector.ui.window.dialogs.engine_dialog import ask_to_install
@@ -47,6 +48,7 @@ from inspector.ui.window.dialogs.machines_dialog import MachinesDialog
 from inspector.ui.window.dialogs.preferences_dialog import PreferencesDialog
 from inspector.ui.window.dialogs.support_dialog import SupportDialog
 from inspector.ui.window.host import Window
+from inspector.ui.window.tabs import Tab
 
 
 class Dialogs:
@@ -102,6 +104,15 @@ class Dialogs:
                         lambda _, path: window.session.set_exported(report, Path(path))
                     )
                 exporter.ask(report, form, completion(document, window.with_preview))
+
+    def export_graph(self) -> None:
+        """Let the user save the whole graph of the model in front as a picture."""
+        document, tab = self._window.document, self._window.opened_tab(Tab.GRAPH)
+        draw = tab.whole() if isinstance(tab, GraphShower) else None
+        if document is not None and draw is not None:
+            exporter = Exporter(self._parent)
+            self._follow(exporter, document)
+            exporter.ask_for_graph(Path(document.name).stem, draw)
 
     def show_comparison(self, reports: Sequence[PerformanceReport]) -> QWidget:
         """Show reports side by side."""

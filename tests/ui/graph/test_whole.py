@@ -1,0 +1,78 @@
+"""The whole graph as a file: all that is open, whatever is in view."""
+
+from xml.etree import ElementTree
+
+import pytest
+from PIL import Image
+
+from inspector.export.charts import png
+from inspector.export.charts.drawing import Box, Drawing
+from inspector.ui.documents.file_dialogs import Exporter
+from inspector.ui.window.tabs import Tab
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture
+def graph(qtbot, window, samples):
+    window.workspace.open(samples / "digits_float32.onnx")
+    qtbot.waitUntil(lambda: window.document.model is not None)
+    window.resize(1100, 700)
+    tab = window.opened_tab(Tab.GRAPH)
+    qtbot.waitUntil(lambda: tab.view.scene is not None and not tab.working)
+    tab.search_for("")
+    tab._open_frames(True)
+    qtbot.waitUntil(lambda: not tab.working)
+    return tab
+
+
+def saved(qtbot, window, graph, path):
+    exporter = Exporter(window)
+    with qtbot.waitSignal(exporter.done) as done:
+        exporter.save_graph(path, graph.whole())
+    return done.args[0]
+
+
+def test_every_layer_is_in_the_vector_file_with_common_fonts(qtbot, window, graph, tmp_path):
+    path = tmp_path / "graph.svg"
+    graph.view.camera.scale(3.0)  # most of it is out of view
+    assert saved(qtbot, window, graph, path) == "Saved graph.svg"
+    root = ElementTree.parse(path).getroot()
+    titles = {each.text for each in root.iter(f"{SVG}title")}
+    assert {layer.label for layer in graph.document.model.layers} <= titles
+    assert "Helvetica" in root.get("font-family")
+    words = {each.text for each in root.iter(f"{SVG}text")}
+    assert "Linear algebra" in words, "the legend is there, too"
+    width, height = float(root.get("width")), float(root.get("height"))
+    for box in root.iter(f"{SVG}rect"):
+        assert 0 <= float(box.get("x")) <= width - float(box.get("width"))
+        assert 0 <= float(box.get("y")) <= height - float(box.get("height"))
+
+
+def test_the_picture_has_the_size_of_the_whole(qtbot, window, graph, tmp_path):
+    path = tmp_path / "graph.png"
+    assert saved(qtbot, window, graph, path) == "Saved graph.png"
+    drawing = graph.whole()()
+    with Image.open(path) as picture:
+        assert picture.size == (int(2 * drawing.width), int(2 * drawing.height))
+        assert len(picture.convert("RGB").getcolors(1 << 20)) > 20
+
+
+def test_a_picture_of_a_very_long_graph_says_how_small_it_is(qtbot, window, tmp_path):
+    shapes = (Box(0, 0, 40, 400_000, "cpu"),)
+    long = Drawing("long", 60, 400_000, shapes)
+    exporter = Exporter(window)
+    with qtbot.waitSignal(exporter.done) as done:
+        exporter.save_graph(tmp_path / "long.png", lambda: long)
+    assert done.args[0] == "Saved long.png at 16% of its size; SVG keeps all names readable"
+    with Image.open(tmp_path / "long.png") as picture:
+        assert picture.height == int(400_000 * png.fitting_scale(long))
+
+
+def test_the_command_asks_for_a_file(qtbot, window, graph, tmp_path, monkeypatch):
+    path = tmp_path / "asked.svg"
+    monkeypatch.setattr(Exporter, "where", lambda self, title, proposed, kinds: path)
+    window.run_command("tab/overview")
+    window.run_command("graph/save")
+    qtbot.waitUntil(path.exists)
+    assert path.read_bytes().startswith(b"<?xml")
