@@ -367,6 +367,14 @@ def export_comparison(
 
 
 def picture(drawing: "Drawing", format: str) -> bytes:  # noqa: A002
-    """Return a drawing as "svg" or "png"."""
+    """Return a drawing as "svg" or "png". Raises BadInput: it is too large for a PNG."""
     content: bytes = _function(f"inspector.export.charts.{format}:{format}")(drawing)
     return content
+
+
+def picture_of_any_size(drawing: "Drawing", format: str) -> tuple[bytes, float]:  # noqa: A002
+    """Return a drawing as "svg" or "png", and its scale: less than 1 where it had to shrink."""
+    if format == "svg":
+        return picture(drawing, format), 1.0
+    result: tuple[bytes, float] = _function("inspector.export.charts.png:shrunk")(drawing)
+    return result

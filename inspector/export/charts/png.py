@@ -39,6 +39,12 @@ def fitting_scale(drawing: Drawing) -> float:
     return min(float(SCALE), _LONGEST_SIDE / max(drawing.width, drawing.height), most)
 
 
+def shrunk(drawing: Drawing) -> tuple[bytes, float]:
+    """Return a drawing of any size as PNG, and its scale."""
+    scale = fitting_scale(drawing)
+    return png(drawing, scale), scale
+
+
 def png(drawing: Drawing, scale: float = SCALE) -> bytes:
     """Draw at twice the size in pixels, on a white surface.
 

@@ -18,6 +18,7 @@ from inspector.export.registry import (
     format_of,
     formats_of,
     picture,
+    picture_of_any_size,
 )
 from inspector.formats.model_formats import file_patterns
 from inspector.pages.model_diff import AtAGlance
@@ -213,18 +214,13 @@ class Exporter(Writer):
 
     def save_graph(self, path: Path, draw: Callable[[], Drawing]) -> None:
         """Write a whole graph, of any size; `done` or `failed` follows."""
-        # Pillow, for what few save
-        from inspector.export.charts import png, svg
-
         scale = 1.0
 
         def content() -> bytes:
             nonlocal scale
-            drawing = draw()
-            if path.suffix.lower() != ".png":
-                return svg.svg(drawing)
-            scale = png.fitting_scale(drawing)
-            return png.png(drawing, scale)
+            form = "png" if path.suffix.lower() == ".png" else "svg"
+            body, scale = picture_of_any_size(draw(), form)
+            return body
 
         def remark() -> str:
             if scale >= _READABLE:
