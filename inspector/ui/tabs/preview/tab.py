@@ -45,6 +45,7 @@ from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.class_names import ClassNameChooser
 from inspector.ui.documents.document import MEASUREMENTS, Document, Topic
 from inspector.ui.tabs.preview.fill_inputs import Choice, Filling
+from inspector.ui.tabs.preview.history import History, Settings
 from inspector.ui.tabs.preview.inputs.input_list import InputList
 from inspector.ui.tabs.preview.outputs.output_list import OutputList
 from inspector.ui.tabs.preview.prediction_pipeline import Answer, PredictionPipeline
@@ -147,6 +148,7 @@ class PreviewTab(QScrollArea):
         self._chooser = ClassNameChooser(self, document)
         self._chooser.failed.connect(self._show_error)
         self._settings = self._relevant()
+        self.history = History(self._chosen, self._choose_again, self)
         scroll_down(self)
         self.setAccessibleName(tr("Preview"))
         self._follow()
@@ -267,6 +269,34 @@ class PreviewTab(QScrollArea):
             self._show_error(problem)
         self._arrange()
         self._wish()
+        self.history.begin()
+
+    def undo_reason(self) -> str:
+        """Return why no setting can be taken back; "" where one can."""
+        return "" if self.history.can_undo else tr("Nothing was changed in Preview")
+
+    def redo_reason(self) -> str:
+        """Return why no setting can be made again; "" where one can."""
+        return "" if self.history.can_redo else tr("Nothing was undone in Preview")
+
+    def undo(self) -> None:
+        """Take back the last change of the inputs, their preprocessing, or a threshold."""
+        self.history.undo()
+
+    def redo(self) -> None:
+        """Make the change again that was taken back last."""
+        self.history.redo()
+
+    def _chosen(self) -> Settings:
+        assert self.inputs is not None, "settings are those of a page"
+        return Settings(self.inputs.settings, self.predicting.scene_options)
+
+    def _choose_again(self, settings: Settings) -> None:
+        present = self._chosen()
+        if settings.scene != present.scene:
+            self._read_as(settings.scene)
+        if settings.inputs != present.inputs and self.inputs is not None:
+            self.inputs.show_settings(settings.inputs)
 
     def _name_classes(self, model: Model) -> str:
         """Name the classes as chosen, else as saved or as the model says, else by the only list
@@ -333,6 +363,7 @@ class PreviewTab(QScrollArea):
         self.outputs.expected.requested.connect(partial(self._check, sets))
         self.outputs.tries.used.connect(self.inputs.use_preparation)
         self.inputs.changed.connect(self._wish)
+        self.inputs.changed.connect(self.history.note)
         self.inputs.dimensions_changed.connect(self._take_dimensions)
         self.outputs.card.requested.connect(self.predict)
         self._show_measured()
@@ -401,6 +432,7 @@ class PreviewTab(QScrollArea):
     def _read_as(self, options: SceneOptions) -> None:
         self.predicting.scene_options = options
         self.predicting.read_again()
+        self.history.note()
 
     def _try_usual(self, name: str) -> None:
         outputs = self.outputs

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -5,6 +6,8 @@ import onnx
 import pytest
 from onnx import TensorProto, helper
 from PIL import Image
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QStyle, QStyleOptionSlider
 from pytestqt.qtbot import QtBot
 
 from inspector.preview.outputs.dense_maps import HEAT
@@ -14,6 +17,8 @@ from inspector.ui.tabs.preview.tab import PreviewTab
 from inspector.ui.widgets.theme import Theme
 from tests.ui.made_documents import KeepingEngine, answered, opened
 from tests.ui.tabs.preview import tabs
+
+LEFT = Qt.MouseButton.LeftButton
 
 
 @pytest.fixture
@@ -95,6 +100,59 @@ def test_a_higher_score_leaves_fewer_boxes(qtbot, detector):
         card(detector).score.setValue(60)
     assert card(detector).caption.text() == "1 detected: person 0.90"
     assert card(detector).score.value() == 60
+
+
+def test_a_dragged_threshold_is_one_step_that_is_undone_and_redone(qtbot, detector):
+    score = card(detector).score
+    before = score.value()
+    assert detector.undo_reason() == "", "the image is a step, too"
+    style = score.style()
+    option = QStyleOptionSlider()
+    score.initStyleOption(option)
+    control, handle = QStyle.ComplexControl.CC_Slider, QStyle.SubControl.SC_SliderHandle
+    start = style.subControlRect(control, option, handle, score).center()
+    qtbot.mousePress(score, LEFT, pos=start)
+    for step in range(1, 8):
+        qtbot.mouseMove(score, start + QPoint(8 * step, 0))
+    qtbot.mouseRelease(score, LEFT, pos=start + QPoint(56, 0))
+    dragged = score.value()
+    assert dragged > before
+    detector.undo()
+    qtbot.waitUntil(lambda: score.value() == before)
+    qtbot.waitUntil(lambda: "2 detected" in card(detector).caption.text())
+    detector.redo()
+    qtbot.waitUntil(lambda: score.value() == dragged)
+    assert detector.redo_reason() == "Nothing was undone in Preview"
+
+
+def test_image_and_preprocessing_come_back_in_their_order(qtbot, detector, tmp_path):
+    other = tmp_path / "blue.png"
+    Image.new("RGB", (64, 64), (0, 0, 250)).save(other)
+    editor = detector.inputs.editors["images"].picture
+    preparation = editor.preparation.preparation
+    detector.undo_reason()  # ends the step
+    with qtbot.waitSignal(detector.predicting.answered):
+        detector.use_picture(other)
+    assert detector.history.can_undo
+    with qtbot.waitSignal(detector.predicting.answered):
+        editor.preparation.show_preparation(replace(preparation, mean=(1.0, 1.0, 1.0)))
+    detector.undo()
+    assert (editor.preparation.preparation, editor.image.path) == (preparation, other)
+    detector.undo()
+    assert editor.image.path == tmp_path / "red.png"
+    detector.undo()
+    assert editor.image.path is None
+    assert detector.undo_reason() == "Nothing was changed in Preview"
+    detector.redo()
+    detector.redo()
+    detector.redo()
+    assert editor.preparation.preparation.mean == (1.0, 1.0, 1.0)
+    assert editor.image.path == other
+    detector.undo()
+    with qtbot.waitSignal(detector.predicting.answered):
+        detector.use_picture(tmp_path / "red.png")
+    detector.undo_reason()  # ends the step
+    assert detector.redo_reason()
 
 
 def test_labels_name_the_boxes(qtbot, detector, tmp_path):

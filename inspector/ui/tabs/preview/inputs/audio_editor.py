@@ -17,7 +17,7 @@ from inspector.ui.tabs.preview.inputs.capture import Recording
 from inspector.ui.tabs.preview.outputs.audio_player import HOW, Playing
 from inspector.ui.tabs.preview.outputs.image_view import ImageView
 from inspector.ui.tabs.preview.outputs.time_series_output import CurveView
-from inspector.ui.translate import tr
+from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.fields import NumberField
 from inspector.ui.widgets.parts import Elided, button, label, row, wrapped
 from inspector.ui.widgets.theme import Theme
@@ -25,6 +25,7 @@ from inspector.ui.widgets.theme import Theme
 HEIGHT = 104  # px, of the waveform
 SPECTRUM_HEIGHT = 96  # px
 LARGEST = 100_000_000  # samples
+_NO_SOUND = mark("Drop or open an audio file")
 FILES = f"Audio ({' '.join(f'*{suffix}' for suffix in sorted(SUFFIXES))});;All files (*)"
 
 
@@ -41,7 +42,7 @@ class AudioEditor(QWidget):
         self.wave = CurveView(theme, tr("Waveform"), HEIGHT)
         self.spectrum = ImageView(theme, tr("Spectrogram"), SPECTRUM_HEIGHT, fills=True)
         self.spectrum.hide()
-        self._name = Elided(tr("Drop or open an audio file"), "caption")
+        self._name = Elided(tr(_NO_SOUND), "caption")
         self.open = button(theme, tr("Open…"), "open")
         self.playing = Playing(theme, self._read)
         self.recording = Recording(theme)
@@ -71,6 +72,21 @@ class AudioEditor(QWidget):
         self.recording.drop()
         self.playing.setVisible(self.playing.possible)
         self._name.set_text(path.name)
+        self.changed.emit()
+
+    def show_file(self, path: Path | None) -> None:
+        """Take the sound of a file again, or none."""
+        if path == self._path:
+            return
+        if path is not None:
+            self.use_file(path)
+            return
+        self._path = None
+        self.playing.stop()
+        self.playing.hide()
+        self._name.set_text(tr(_NO_SOUND))
+        self.spectrum.hide()
+        self.wave.show_parts(((0.0, 0.0),), (-1.0, 1.0), 1.0, tr(_NO_SOUND))
         self.changed.emit()
 
     def show_framing(self, framing: Framing) -> None:

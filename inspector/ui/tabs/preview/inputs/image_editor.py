@@ -1,8 +1,9 @@
 """An input that takes a picture: the picture, what the model sees of it, and the way there."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
@@ -201,6 +202,26 @@ def _preset_name(now: ImagePreprocessing, suggested: ImagePreprocessing) -> str:
     return next((p.name for p in PRESETS if p.applied(now) == now), CUSTOM)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Image:
+    """Which image fills an input: that of a file, or pixels with what people call them."""
+
+    path: Path | None = None
+    pixels: Picture | None = None
+    called: str = ""
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether another one has the same pixels, or is of the same file."""
+        if not isinstance(other, Image):
+            return False
+        same = (self.path, self.called) == (other.path, other.called)
+        if self.pixels is None or other.pixels is None:
+            return same and self.pixels is other.pixels
+        return same and np.array_equal(self.pixels, other.pixels)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
 class ImageEditor(QWidget):
     """Says `changed` with every new picture and every change of its preparation."""
 
@@ -264,6 +285,29 @@ class ImageEditor(QWidget):
         return ImageChoice(
             self.preparation.preparation, self._path, self._picture, self._called
         )
+
+    @property
+    def image(self) -> Image:
+        """Return which image is chosen."""
+        pixels = self._picture if self._path is None else None
+        return Image(self._path, pixels, self._called if pixels is not None else "")
+
+    def show_image(self, image: Image) -> None:
+        """Choose an image again, or none."""
+        if image == self.image:
+            return
+        if image.path is not None:
+            self.use_file(image.path)
+        elif image.pixels is not None:
+            self._take_pixels(image.pixels, image.called)
+        else:
+            self._path = self._picture = self._shown = None
+            for view in (self.drop, self.model_input):
+                view.show_picture(None)
+            self._name.set_text(tr("No image yet"))
+            self._size.set_text("")
+            self.others.setEnabled(False)
+            self.changed.emit()
 
     def use_file(self, path: Path) -> None:
         """Take the picture of a file; it is read later, elsewhere."""

@@ -1,6 +1,6 @@
 """One input of a model in the Preview: what it takes, and what it gets."""
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
@@ -39,7 +39,7 @@ from inspector.ui.tabs.preview.fill_inputs import (
     ValuesChoice,
 )
 from inspector.ui.tabs.preview.inputs.audio_editor import AudioEditor
-from inspector.ui.tabs.preview.inputs.image_editor import ImageEditor
+from inspector.ui.tabs.preview.inputs.image_editor import Image, ImageEditor
 from inspector.ui.tabs.preview.inputs.map_editor import MapEditor
 from inspector.ui.tabs.preview.inputs.tensor_editor import CellEditor, NumberEditor
 from inspector.ui.translate import plural, tr, tr_message
@@ -119,6 +119,25 @@ class StateLine(QWidget):
             )
         self._words.setText(f"{text} ({units.clip(self._state.why, 120)}).")
         self.restart.setEnabled(self._kept is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class InputState:
+    """What is chosen for an input.
+
+    kind: of `InputEditor.kind`. image, preparation, sound, framing: None where the input takes
+    no image, or no sound. numbers: what fills it with values. cells, array: those that were
+    typed, as bytes to compare and as they are.
+    """
+
+    kind: int
+    image: Image | None
+    preparation: ImagePreprocessing | None
+    sound: Path | None
+    framing: Framing | None
+    numbers: ValuesChoice
+    cells: bytes | None = None
+    array: Tensor | None = field(default=None, compare=False)
 
 
 class InputEditor(Card):
@@ -272,6 +291,42 @@ class InputEditor(Card):
         self._show()
 
     @property
+    def settings(self) -> InputState:
+        """Return all that is chosen here, to be brought back later."""
+        image = self.picture.image if self.picture is not None else None
+        sound = self.sound.choice if self.sound is not None else None
+        edited = self.cells.array if self.cells is not None else None
+        return InputState(
+            self.kind.current,
+            image,
+            self.picture.preparation.preparation if self.picture is not None else None,
+            sound.path if sound is not None else None,
+            self.sound.framing if self.sound is not None else None,
+            self.numbers.choice,
+            edited.tobytes() if edited is not None else None,
+            edited.copy() if edited is not None else None,
+        )
+
+    def show_settings(self, settings: InputState) -> None:
+        """Bring back what was chosen; whoever asks for it says `changed`."""
+        blocked = self.blockSignals(True)
+        self.kind.choose(settings.kind)
+        if self.picture is not None and settings.preparation is not None:
+            if settings.preparation != self.picture.preparation.preparation:
+                self.picture.preparation.show_preparation(settings.preparation)
+            self.picture.show_image(settings.image or Image())
+        if self.sound is not None and settings.framing is not None:
+            self.sound.show_framing(settings.framing)
+            self.sound.show_file(settings.sound)
+        self.numbers.show_choice(settings.numbers)
+        if settings.array is None:
+            self._end_editing()
+        else:
+            self._edit_values(settings.array)
+        self.blockSignals(blocked)
+        self._show()
+
+    @property
     def wants_media(self) -> bool:
         """Return whether it is to be filled with a picture or a sound."""
         return bool(self.picture or self.sound) and self.kind.current == MEDIA
@@ -323,14 +378,16 @@ class InputEditor(Card):
 
     def _edit(self) -> None:
         """Show the values that the input got as cells to type in."""
-        if self._filled is None:
-            return
+        if self._filled is not None:
+            self._edit_values(self._filled.array)
+
+    def _edit_values(self, array: Tensor) -> None:
         if self.cells is None:
             self.cells = CellEditor(self._theme, self.info)
             self.cells.changed.connect(self.changed)
             self.cells.dropped.connect(self._take_numbers)
             self.body.insertWidget(self.body.count() - 1, self.cells)
-        self.cells.edit(self._filled.array)
+        self.cells.edit(array)
         self.cells.show()
         self.edit.hide()
 

@@ -1,7 +1,7 @@
 """All inputs of a model, each with its editor."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from PySide6.QtCore import Signal
@@ -18,7 +18,7 @@ from inspector.report.run_spec import Dimension
 from inspector.ui.documents.session_files import InputPlace
 from inspector.ui.tabs.preview.fill_inputs import Choice, Filling
 from inspector.ui.tabs.preview.inputs.axis_lengths import DimensionEditor
-from inspector.ui.tabs.preview.inputs.input_editor import InputEditor
+from inspector.ui.tabs.preview.inputs.input_editor import InputEditor, InputState
 from inspector.ui.tabs.preview.inputs.table_editor import TableEditor
 from inspector.ui.translate import tr
 from inspector.ui.widgets.parts import GAP
@@ -27,6 +27,14 @@ from inspector.ui.widgets.theme import Theme
 
 SHOWN = 8  # inputs
 STEP = 16  # more inputs at once
+
+
+@dataclass(frozen=True, slots=True)
+class InputsState:
+    """What is chosen for all inputs. inputs: by name. row: values of a table, by input."""
+
+    inputs: dict[str, InputState]
+    row: dict[str, str]
 
 
 class InputList(QWidget):
@@ -89,6 +97,21 @@ class InputList(QWidget):
             info = inputs.get(place.name)
             if info is not None:
                 self._editor(info).restore(place)
+
+    @property
+    def settings(self) -> InputsState:
+        """Return all that is chosen for the inputs, to be brought back later."""
+        states = {name: editor.settings for name, editor in self.editors.items()}
+        row = dict(self.table.fields.values) if self.table is not None else {}
+        return InputsState(states, row)
+
+    def show_settings(self, settings: InputsState) -> None:
+        """Bring back what was chosen."""
+        for name, state in settings.inputs.items():
+            self.editors[name].show_settings(state)
+        if self.table is not None and settings.row != self.table.fields.values:
+            self.table.fields.show_values(settings.row)
+        self.changed.emit()
 
     @property
     def ready(self) -> bool:

@@ -114,6 +114,17 @@ class NumberEditor(QWidget):
             self.source_switch.choose(FILE)
         self._show()
 
+    def show_choice(self, choice: ValuesChoice) -> None:
+        """Take a choice again; the usual values where it names none."""
+        if choice == self.choice:
+            return
+        if choice.value:
+            self.show_value(choice.value)
+            self._cast = choice.cast
+        else:
+            self.source_switch.choose(USUAL)
+            self._show()
+
     def cast(self) -> None:
         """Cast the numbers of the file to the type of the input."""
         self._cast = True
