@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from inspector.analysis.language.attention import position_limit
-from inspector.app.language.encoders import Encoder, encoder_part, read_encoder
+from inspector.app.language.encoders import Encoder, read_encoder
 from inspector.errors import BadInput
 from inspector.formats import opening
 from inspector.formats.folders import genai, reading
@@ -103,7 +103,7 @@ def open_chat(
     """
     start_together("tokenizers", "templates")  # a quarter of a second each
     folder = folder or reading.read_folder(path) or reading.folder_around(path)
-    part = encoder_part(folder)
+    part = reading.encoder_part(folder)
     decoder = reading.main_file(path)
     if part is not None and folder is not None and folder.main is not None:
         decoder = folder.main.path if part.path == decoder else decoder
@@ -153,7 +153,7 @@ def open_encoder_decoder(path: Path, tokenizer: Path | None = None) -> ChatModel
     """Open a folder whose encoder reads an input, and whose decoder writes about it; None for
     any other path, and for the file of a part. Raises as `open_chat`."""
     folder = reading.read_folder(path)
-    if encoder_part(folder) is None:
+    if reading.encoder_part(folder) is None:
         return None
     model = open_chat(path, folder, tokenizer)
     return model if model.encoder is not None else None
@@ -162,7 +162,8 @@ def open_encoder_decoder(path: Path, tokenizer: Path | None = None) -> ChatModel
 def _runs_in_genai(folder: ModelFolder | None) -> bool:
     """Return whether ONNX Runtime GenAI generates text with all parts of a folder: it needs no
     more than tokens."""
-    return folder is not None and folder.layout == genai.TITLE and encoder_part(folder) is None
+    of_genai = folder is not None and folder.layout == genai.TITLE
+    return of_genai and reading.encoder_part(folder) is None
 
 
 def _turn_ends(template: ChatTemplate, vocabulary: Vocabulary) -> list[int]:

@@ -18,13 +18,12 @@ from inspector.model.tensors.element_types import numpy_type
 from inspector.preview.families import audio_features
 from inspector.preview.families.audio_features import LOG_MEL, WAVEFORM, Features, features_of
 from inspector.preview.inputs import audio
-from inspector.preview.inputs.feeds import Filled
+from inspector.preview.inputs.feeds import Filled, feeds_by_name
 from inspector.preview.inputs.tokens import Vocabulary, takes_tokens
 from inspector.report.language.generation import TokenRules
 from inspector.report.run_spec import RunSpec
 from inspector.units import clip
 
-_ENCODER = "encoder"  # role of a part
 _GENERATION = "generation_config.json"
 _CONFIG = "config.json"
 _PREPROCESSOR = "preprocessor_config.json"
@@ -110,6 +109,22 @@ class Encoder:
         """Return it with sounds prepared as its folder says."""
         return replace(subject, sounds=replace(subject.sounds, features=self.features))
 
+    def typical_feeds(self, tokens: int, vocabulary: int) -> dict[str, Any]:
+        """Return inputs to measure it with: so many random tokens, or a silent sound, which
+        take as long as any other. Raises BadInput: the lengths of its input are not known."""
+        if self.takes_text:
+            random = np.random.default_rng(0).integers(1, max(2, vocabulary), tokens)
+            return self.text_feeds(tuple(int(each) for each in random))
+        subject, given = self.subject(RunSpec()), dict[str, Filled]()
+        for info in self.model.inputs:
+            features = self.features.get(info.name)
+            if features is not None:
+                silence = np.zeros(int(_LONGEST_SECONDS * features.rate), np.float32)
+                sound = audio.Audio(silence, features.rate, 1)
+                array, words = audio_features.tensor_of(sound, features, info)
+                given[info.name] = Filled(info.name, "silence", array, words, dtype=info.dtype)
+        return feeds_by_name(subject.with_given(given).filled())
+
     def pieces(self, subject: Subject) -> tuple[Subject, ...]:
         """Return it with each piece of a sound that is longer than it takes at once.
 
@@ -133,23 +148,18 @@ class Encoder:
         return tuple(made)
 
 
-def encoder_part(folder: ModelFolder | None) -> FolderPart | None:
-    """Return the encoder of a folder whose decoder needs one; None without one."""
-    if folder is None or folder.main is None:
-        return None
-    parts = [part for part in folder.parts if part.role == _ENCODER]
-    alike = [part for part in parts if part.variant == folder.main.variant]
-    return next(iter((*alike, *parts)), None)
-
-
-def read_encoder(folder: ModelFolder, part: FolderPart, vocabulary: Vocabulary) -> Encoder:
+def read_encoder(
+    folder: ModelFolder, part: FolderPart, vocabulary: Vocabulary | None
+) -> Encoder:
     """Read the encoder of a folder, and how its decoder begins.
 
-    Raises UnreadableFile: it is damaged. BadInput: its sounds are prepared in another way than
-    Inspector knows.
+    vocabulary: None to measure it only. Raises UnreadableFile: it is damaged. BadInput: its
+    sounds are prepared in another way than Inspector knows.
     """
     model, listing = opening.open_model(part.path), Listing(folder.path)
     config = {**listing.json(_CONFIG), **listing.json(_GENERATION)}
+    if vocabulary is None:
+        return Encoder(part.path, model, (0,), features=_features(listing, folder, model))
     return Encoder(
         part.path,
         model,

@@ -1,20 +1,30 @@
 """A language model measured token by token: what is measured where nobody says it, and with
 which prompt."""
 
+from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from time import perf_counter_ns
 
 from inspector.analysis.language.attention import position_limit
+from inspector.app.language.encoders import Encoder, read_encoder
 from inspector.app.subjects import Subject
 from inspector.backends import registry
 from inspector.backends.base import Capability
-from inspector.backends.generation.roles import find_roles
+from inspector.backends.generation.roles import find_roles, further_inputs
 from inspector.errors import BadInput
-from inspector.formats.folders.reading import continuation_of, folder_around
+from inspector.formats.folders.reading import (
+    continuation_of,
+    encoder_of,
+    encoder_part,
+    folder_around,
+)
 from inspector.model.model import Model, TensorInfo
+from inspector.model.model_folder import ModelFolder
 from inspector.preview.inputs.feeds import Filled
-from inspector.preview.inputs.tokens import TEXT, takes_tokens
+from inspector.preview.inputs.tokens import TEXT, Vocabulary, takes_tokens
 from inspector.preview.language.decoders import remembers, why_no_text
+from inspector.report.output_verdict import RANDOM
 from inspector.report.report import PerformanceReport
 from inspector.report.run_spec import DEFAULT_SPEC, RunSpec
 from inspector.units import clip
@@ -27,13 +37,17 @@ NEW_TOKENS = 64
 CONTEXTS = (0, 512, 2048)
 REPETITIONS = 6  # of each row: the fewest of which a median has a 95% interval
 WARMUPS = 1
+BEGINNING = 1  # tokens that the decoder of an encoder-decoder begins with
 _TOKENIZED_TIMES = 5  # of which the least counts: the first reads the tokenizer
 _SEVERAL = 2  # variants of one part
 
 
-def is_measured_by_token(model: Model) -> bool:
-    """Return whether a model generates text and remembers the tokens before."""
-    return remembers(model) and not why_no_text(model)
+def is_measured_by_token(model: Model, encoded: bool = False) -> bool:
+    """Return whether a model generates text and remembers the tokens before.
+
+    encoded: whether its encoder is there, too.
+    """
+    return remembers(model) and not why_no_text(model, encoded)
 
 
 def ids_of(model: Model) -> TensorInfo | None:
@@ -90,27 +104,43 @@ def token_by_token(subject: Subject, prompt: str = "", by_default: bool = True) 
     if not asked and (single or not by_default or not able or not reads_text):
         return subject
     folder = folder_around(subject.path) if reads_text else None
+    encoder = _encoder(folder, subject.path)
     continued = continuation_of(folder, subject.path) is not None
-    if not asked and not (continued or is_measured_by_token(subject.model)):
+    continued |= is_measured_by_token(subject.model, encoder is not None)
+    if not asked and not continued:
         return subject
-    if not asked and not _has_known_inputs(subject.model):
+    if not asked and not _has_known_inputs(subject.model, encoder is not None):
         return subject
     said = folder.config.get("context_length") if folder is not None else 0
     limit = said if isinstance(said, int) else 0
-    subject = replace(subject, spec=speed_spec(subject.model, spec, limit, continued))
+    spec = speed_spec(subject.model, spec, limit, continued)
+    if encoder is not None and not encoder.takes_text:
+        if subject.spec.prompt_tokens:
+            what = Sentence("Could not measure {name} with a prompt", clip(subject.model.name))
+            raise BadInput(what, "its encoder reads no text", "Omit --prompt-tokens.")
+        spec = replace(spec, prompt_tokens=(BEGINNING,))
+    subject = replace(subject, spec=spec)
     ids = ids_of(subject.model)
     if prompt and ids is not None:
         return subject.with_given({**subject.given, ids.name: f"{TEXT}{prompt}"})
     return subject
 
 
-def _has_known_inputs(model: Model) -> bool:
-    """Return whether all inputs of a decoder are known: not those that an encoder fills."""
+def _has_known_inputs(model: Model, encoded: bool) -> bool:
+    """Return whether all inputs of a decoder are known: those that an encoder fills only where
+    it is there."""
+    given = further_inputs(model.inputs, model.outputs) if encoded else ()
     try:
-        find_roles(model.inputs, model.outputs, model.name)
+        find_roles(model.inputs, model.outputs, model.name, given)
     except BadInput:
         return False
-    return not why_no_text(model)
+    return not why_no_text(model, encoded)
+
+
+def _encoder(folder: ModelFolder | None, decoder: Path) -> Encoder | None:
+    """Return what runs before a decoder, to measure it; None without one."""
+    part = encoder_part(folder) if encoder_of(folder, decoder) is not None else None
+    return read_encoder(folder, part, None) if folder is not None and part is not None else None
 
 
 def name_of(subject: Subject) -> str:
@@ -125,14 +155,34 @@ def name_of(subject: Subject) -> str:
 
 
 def prompt_feeds(subject: Subject) -> tuple[Filled, ...]:
-    """Return the tokens of the prompt that somebody gave; nothing where nobody did.
+    """Return the tokens of the prompt that somebody gave; nothing where nobody did. With an
+    encoder, its inputs: that prompt, or others that take as long.
 
     Raises BadInput, UnreadableFile: as `Subject.filled`.
     """
     ids = ids_of(subject.model)
+    folder = folder_around(subject.path)
+    encoder = _encoder(folder, subject.path)
+    if encoder is not None:
+        return tuple(_encoder_inputs(subject, encoder))
     if ids is None or ids.name not in subject.given:
         return ()
     return tuple(each for each in subject.filled() if each.name == ids.name)
+
+
+def _encoder_inputs(subject: Subject, encoder: Encoder) -> Iterator[Filled]:
+    ids = ids_of(subject.model)
+    value = subject.texts.get(ids.name, "") if ids is not None else ""
+    if value.startswith(TEXT) and subject.tokenizer is not None:
+        tokens = Vocabulary(subject.tokenizer).ids(value.removeprefix(TEXT), marks=True)
+        feeds, said = encoder.text_feeds(tokens), "text"
+    else:
+        logits = next((info.shape for info in subject.model.outputs if info.shape), (0,))
+        last = logits[-1] if logits and isinstance(logits[-1], int) else 0
+        longest = max(subject.spec.prompt_tokens, default=BEGINNING)
+        feeds, said = encoder.typical_feeds(longest, last), RANDOM
+    for name, array in feeds.items():
+        yield Filled(name, said, array, given=False)
 
 
 def with_prompt(report: PerformanceReport, subject: Subject) -> PerformanceReport:

@@ -99,6 +99,9 @@ def _speed(speed: GenerationSpeed) -> dict[str, Any]:
         "first_token_of_prompt": prompt and prompt.prompt,
         "request_first_token_ns": speed.request_ns,
         "rows": [_speed_row(row) for row in speed.rows],
+        "encoder": [
+            {"tokens": row.tokens, "run": statistics(row.run_ns)} for row in speed.encoder
+        ],
     }
 
 

@@ -16,7 +16,7 @@ from inspector.formats.folders.hugging_face import (
 )
 from inspector.formats.folders.listing import Listing, license_of
 from inspector.formats.folders.speech_and_images import diffusers, piper, sherpa_onnx
-from inspector.model.model_folder import ModelFolder
+from inspector.model.model_folder import FolderPart, ModelFolder
 from inspector.platform import files
 from inspector.units import clip
 
@@ -27,6 +27,7 @@ _SIGN_ENDS = (".onnx.json", "tokens.txt", ".gguf")
 _SIGN_STARTS = ("encoder_", "decoder_")
 _DECODER = "decoder"
 _WITH_PAST = "decoder with past"
+_ENCODER = "encoder"
 
 Layout = Callable[[Listing], ModelFolder | None]
 
@@ -98,6 +99,25 @@ def continuation_of(folder: ModelFolder | None, decoder: Path) -> Path | None:
     if not any(part.path == decoder and part.role == _DECODER for part in parts):
         return None
     return next((part.path for part in parts if part.role == _WITH_PAST), None)
+
+
+def encoder_part(folder: ModelFolder | None) -> FolderPart | None:
+    """Return the encoder of a folder whose decoder needs one, of the decoder's variant where it
+    has several; None without one."""
+    if folder is None or folder.main is None:
+        return None
+    parts = [part for part in folder.parts if part.role == _ENCODER]
+    alike = [part for part in parts if part.variant == folder.main.variant]
+    return next(iter((*alike, *parts)), None)
+
+
+def encoder_of(folder: ModelFolder | None, decoder: Path) -> Path | None:
+    """Return the graph that runs once before a decoder; None without one."""
+    part = encoder_part(folder)
+    parts = folder.parts if folder is not None else ()
+    roles = [each.role for each in parts if files.state(each.path) == files.state(decoder)]
+    decodes = any(role.startswith(_DECODER) for role in roles)
+    return part.path if part is not None and decodes else None
 
 
 def _is_sign(name: str) -> bool:

@@ -33,7 +33,13 @@ from inspector.pages.blocks import (
 )
 from inspector.pages.language.quantities import per_second
 from inspector.report.device_ids import own_runtime
-from inspector.report.language.speed import GenerationSpeed, PhaseLayers, SpeedRow
+from inspector.report.language.speed import (
+    NS_PER_SECOND,
+    EncoderRow,
+    GenerationSpeed,
+    PhaseLayers,
+    SpeedRow,
+)
 from inspector.report.report import PerformanceReport
 from inspector.statistics.intervals import MIN_P95_SAMPLES, MIN_P99_SAMPLES, Interval
 from inspector.statistics.intervals import median as median_of
@@ -82,7 +88,7 @@ def _size(size_bytes: float) -> Size:
 
 def headline(speed: GenerationSpeed) -> Sentence | None:
     """Return both speeds with both conditions; None where nothing was measured."""
-    decode, prompt = _decode_part(speed.decode), _prompt_part(speed.prompt)
+    decode, prompt = _decode_part(speed.decode), _prompt_part(speed)
     if decode is None or prompt is None:
         return decode or prompt
     return Sentence("{decode} · {first}", decode=decode, first=prompt)
@@ -100,10 +106,15 @@ def _decode_part(row: SpeedRow | None) -> Sentence | None:
     return Sentence("{speed} at context {context}, batch {batch}", **values)
 
 
-def _prompt_part(row: SpeedRow | None) -> Sentence | None:
+def _prompt_part(speed: GenerationSpeed) -> Sentence | None:
+    row, encoded = speed.prompt, speed.encoded
     if row is None:
         return None
     time = Duration(median(row.first_token_ns))
+    if encoded is not None and encoded.tokens:
+        return Sentence("first token {time} (text {tokens})", time, Count(encoded.tokens))
+    if encoded is not None:
+        return Sentence("first token {time} with the encoder", time)
     return Sentence("first token {time} (prompt {prompt})", time, Count(row.prompt))
 
 
@@ -130,6 +141,8 @@ def speed_cards(report: PerformanceReport) -> tuple[SpeedCard, ...]:
     speed = report.generation
     assert speed is not None
     cards = list[SpeedCard]()
+    if speed.encoded is not None:
+        cards.append(_encoder_card(speed.encoded))
     if speed.prompt is not None:
         cards.append(_first_token_card(speed, speed.prompt))
     if speed.decode is not None:
@@ -158,13 +171,17 @@ def speed_facts(report: PerformanceReport) -> tuple[Fact, ...]:
 def _first_token_card(speed: GenerationSpeed, row: SpeedRow) -> SpeedCard:
     prefill, sample = median(row.prefill_ns), median(row.first_sample_ns)
     parts = [("prefill", prefill), ("sample", sample)]
+    if row.encode_ns:
+        parts.insert(0, ("encoder", row.encode_ns))
     if speed.tokenize_ns:
         parts.insert(0, ("tokenize", speed.tokenize_ns))
     rate = per_second(row.prefill_per_second, unit=True)
     small = (Sentence("{part} {time}", name, Duration(ns)) for name, ns in parts)
     runs = Count(len(row.prefill_ns), "run")
     return SpeedCard(
-        Sentence("First token, prompt {prompt}", Count(row.prompt)),
+        "First token, with the encoder"
+        if row.encode_ns
+        else Sentence("First token, prompt {prompt}", Count(row.prompt)),
         Duration(row.median_first_token_ns or 0.0),
         Sentence("median of {runs}", runs),
         (
@@ -172,6 +189,23 @@ def _first_token_card(speed: GenerationSpeed, row: SpeedRow) -> SpeedCard:
             Joined(tuple(small), " · "),
         ),
         _parts_chart("first token", parts, "activity", Duration),
+    )
+
+
+def _encoder_card(row: EncoderRow) -> SpeedCard:
+    lines = list[Value]()
+    if row.interval is not None:
+        lines.append(Sentence("95% CI {range}", DurationRange(*row.interval)))
+    lines.append("once for each input, before the first token")
+    bars = histogram(row.run_ns, row.median_ns)
+    draw = partial(small_histogram, bars, height=_BAR_PX)
+    text = Sentence("Encoder, text of {tokens}", Count(row.tokens, "token"))
+    return SpeedCard(
+        text if row.tokens else "Encoder",
+        Duration(row.median_ns),
+        Sentence("median of {runs}", Count(len(row.run_ns), "run")),
+        tuple(lines),
+        Chart("encoder", draw, "How many runs took how long"),
     )
 
 
@@ -283,7 +317,10 @@ def _table_blocks(speed: GenerationSpeed) -> Iterator[Block]:
     batches = {row.batch for row in speed.rows} != {1}
     columns = (
         Column(
-            "test", "Test", help="pp: read a prompt; tg: generate; @ d: after so many tokens"
+            "test",
+            "Test",
+            help="enc: run the encoder; pp: read a prompt; tg: generate; @ d: after so many "
+            "tokens",
         ),
         *((Column("batch", "Batch", Side.RIGHT),) * batches),
         Column("speed", "Tokens/s", Side.RIGHT),
@@ -300,6 +337,13 @@ def _table_blocks(speed: GenerationSpeed) -> Iterator[Block]:
 
 
 def _rows(speed: GenerationSpeed, batches: bool) -> Iterator[Row]:
+    for encoded in speed.encoder:
+        name = f"enc{encoded.tokens}" if encoded.tokens else "enc"
+        rate = encoded.tokens * NS_PER_SECOND / max(1, encoded.median_ns)
+        yield Row((
+            Name(name), *((Count(1),) * batches), per_second(rate) if encoded.tokens else "",
+            "", Duration(encoded.median_ns), "", "", "", "", Count(len(encoded.run_ns), "run"),
+        ), id=f"test-{name}")  # fmt: skip
     for row in speed.prompts():
         name, times = f"pp{row.prompt}", row.first_token_ns
         yield Row((

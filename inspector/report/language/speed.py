@@ -45,7 +45,8 @@ class SpeedRow:
     the first decode step after each prefill, which is not counted below. step_ns: each later
     step, with the choice of its token, by repetition; empty where only the prompt was asked
     for. sample_ns: the part of all counted steps that choosing took, by repetition.
-    fill_ns: of the prefill that filled the context once, where none was timed.
+    fill_ns: of the prefill that filled the context once, where none was timed. encode_ns: of
+    the run of an encoder before, the median: each first token waits for it.
     """
 
     prompt: int
@@ -57,6 +58,7 @@ class SpeedRow:
     step_ns: tuple[tuple[int, ...], ...] = ()
     sample_ns: tuple[int, ...] = ()
     fill_ns: int = 0
+    encode_ns: int = 0
     memory: CacheMemory = field(default_factory=CacheMemory)
 
     @property
@@ -66,8 +68,10 @@ class SpeedRow:
 
     @property
     def first_token_ns(self) -> tuple[int, ...]:
-        """Return the time to the first token of each repetition: prefill and choice."""
-        return tuple(map(sum, zip(self.prefill_ns, self.first_sample_ns, strict=True)))
+        """Return the time to the first token of each repetition: prefill and choice, and the
+        encoder where there is one."""
+        pairs = zip(self.prefill_ns, self.first_sample_ns, strict=True)
+        return tuple(self.encode_ns + prefill + sample for prefill, sample in pairs)
 
     @property
     def median_first_token_ns(self) -> float | None:
@@ -131,6 +135,27 @@ class SpeedRow:
 
 
 @dataclass(frozen=True, slots=True)
+class EncoderRow:
+    """Times of an encoder, which runs once before the decoder writes.
+
+    tokens: of the text that it read; 0 for a sound or an image. run_ns: of each run.
+    """
+
+    tokens: int
+    run_ns: tuple[int, ...]
+
+    @property
+    def median_ns(self) -> int:
+        """Return the median time of a run."""
+        return round(np.median(self.run_ns)) if self.run_ns else 0
+
+    @property
+    def interval(self) -> Interval | None:
+        """Return the 95% interval of the median; None of few runs."""
+        return median.interval(self.run_ns)
+
+
+@dataclass(frozen=True, slots=True)
 class CurvePoint:
     """The time of a step at one context: the median, and the tenth and ninetieth percentile.
 
@@ -187,7 +212,8 @@ class GenerationSpeed:
     context, finer than rows. context_limit: tokens that fit, 0 if unknown. weights_read_bytes:
     stored bytes of weights that one decode step reads, calculated; None if unknown.
     cache_token_bytes: of keys and values of one token. decode_layers, prefill_layers: times of
-    layers in each phase; None where no layer was timed.
+    layers in each phase; None where no layer was timed. encoder: of an encoder-decoder, by
+    length of the text; its decoder reads only how it begins, and has the rows.
     """
 
     rows: tuple[SpeedRow, ...]
@@ -204,6 +230,15 @@ class GenerationSpeed:
     cache_token_bytes: int | None = None
     decode_layers: PhaseLayers | None = None
     prefill_layers: PhaseLayers | None = None
+    encoder: tuple[EncoderRow, ...] = ()
+
+    @property
+    def encoded(self) -> EncoderRow | None:
+        """Return the run of the encoder that the headline's first token waits for; None for a
+        model without an encoder."""
+        return min(
+            self.encoder, key=lambda row: abs(row.tokens - HEADLINE_PROMPT), default=None
+        )
 
     @property
     def decode(self) -> SpeedRow | None:
@@ -247,7 +282,21 @@ def pool_speeds(first: GenerationSpeed, others: Sequence[GenerationSpeed]) -> Ge
             if more is not None:
                 rows[place] = _joined(row, more)
     counts = [len(row.step_ns) or len(row.prefill_ns) for row in rows]
-    return replace(first, rows=tuple(rows), repetitions=max(counts, default=0))
+    return replace(
+        first,
+        rows=tuple(rows),
+        repetitions=max(counts, default=0),
+        encoder=tuple(_pooled_encoder(first, others)),
+    )
+
+
+def _pooled_encoder(
+    first: GenerationSpeed, others: Sequence[GenerationSpeed]
+) -> Iterator[EncoderRow]:
+    for row in first.encoder:
+        alike = (each for other in others for each in other.encoder)
+        more = [each.run_ns for each in alike if each.tokens == row.tokens]
+        yield replace(row, run_ns=tuple(chain(row.run_ns, *more)))
 
 
 def _joined(row: SpeedRow, more: SpeedRow) -> SpeedRow:

@@ -15,7 +15,12 @@ from inspector.report import report as reports
 from inspector.report.run_spec import DEFAULT_SPEC, RunSpec
 from tests import command_line
 from tests import models as tests_models
-from tests.language_folders import genai_folder, optimum_folder
+from tests.language_folders import (
+    LISTENER,
+    encoder_decoder_folder,
+    genai_folder,
+    optimum_folder,
+)
 
 SAMPLES = Path(__file__).parents[3] / "sample_models"
 QUICK = ("--runs", "2", "--warmup", "1")
@@ -179,3 +184,33 @@ def test_an_input_that_an_encoder_fills_leaves_one_run_of_the_graph(folder, tmp_
     assert token_by_token(subject) is subject
     plain = Subject.of(folder / "model.onnx", open_model(folder / "model.onnx"), DEFAULT_SPEC)
     assert token_by_token(plain).spec.generates
+
+
+def measured(folder, *asked):
+    path = folder / "report.json"
+    command_line.output_of("measure", folder, *asked, *QUICK, "-o", path)
+    return reports.load(path)
+
+
+def test_an_encoder_its_prompt_and_decode_are_timed_apart(tmp_path):
+    folder = encoder_decoder_folder(tmp_path / "reader", "merged")
+    report = measured(folder, "--prompt-tokens", "16,32", "--new-tokens", "4", "--context", "8")
+    speed = report.generation
+    assert [row.tokens for row in speed.encoder] == [16, 32]
+    assert all(len(row.run_ns) == 2 for row in speed.encoder)
+    assert [(row.prompt, row.context) for row in speed.rows] == [(1, 1), (0, 8)]
+    first, decoded = speed.rows
+    assert first.encode_ns == speed.encoded.median_ns > 0
+    assert min(first.first_token_ns) > first.encode_ns
+    assert len(decoded.steps) == 8
+    assert speed.decode_layers.kernel_ns > 0
+
+
+def test_the_encoder_of_speech_is_timed_with_a_silent_sound(tmp_path):
+    folder = encoder_decoder_folder(tmp_path / "scribe", size=LISTENER)
+    report = measured(folder, "--new-tokens", "4", "--context", "0", "--no-layers")
+    (row,) = report.generation.encoder
+    assert row.tokens == 0
+    assert report.spec.inputs[0].name == "input_features"
+    said = command_line.errors_of("measure", folder, "--prompt-tokens", "16", status=1)
+    assert "its encoder reads no text" in said

@@ -33,6 +33,7 @@ from inspector.backends.measuring.token_times import (
 )
 from inspector.backends.measuring.turn_taking import TurnTaker
 from inspector.backends.onnxruntime.generation.decoder import Decoder, Graphs, graphs_of
+from inspector.backends.onnxruntime.measuring.encoder_times import EncoderPass, encoder_pass
 from inspector.backends.onnxruntime.measuring.profiled_phases import (
     PhasesRequest,
     profile_phases,
@@ -42,7 +43,7 @@ from inspector.backends.onnxruntime.sessions import session as session_module
 from inspector.backends.onnxruntime.sessions.refusals import REFUSALS
 from inspector.backends.onnxruntime.sessions.session import create_session
 from inspector.formats import opening
-from inspector.formats.folders.reading import continuation_of, folder_around
+from inspector.formats.folders.reading import continuation_of, encoder_of, folder_around
 from inspector.model.model import Model
 from inspector.report.environment import MemoryUse
 from inspector.report.language.speed import GenerationSpeed
@@ -52,6 +53,7 @@ from inspector.units import clip
 from inspector.wording.values import Name, Sentence
 
 LOOP = "Inspector's own loop"
+BEGINNING = 1  # tokens that the decoder of an encoder-decoder begins with
 _TWO_GRAPHS = (
     "Layers are not timed, because two graphs take turns. To time those of decode, measure "
     "{continuation}."
@@ -77,6 +79,7 @@ class _Clean:
     vocabulary: int
     cache: str
     token_bytes: int
+    encoder: EncoderPass
 
 
 def measure_generation(request: MeasureRequest, taking: TurnTaker) -> PerformanceReport:
@@ -92,8 +95,11 @@ def measure_generation(request: MeasureRequest, taking: TurnTaker) -> Performanc
     version = onnxruntime.__version__
     machine = environment(sources, f"ONNX Runtime {version}", version)
     described = opening.open_model(model)
-    prompt = given_prompt(request.feeds)
-    plans = planned_rows(spec, 0 if prompt is None else prompt.shape[1])
+    encoder = encoder_of(folder_around(model), model)
+    # The feeds are an encoder's where there is one, and its decoder has a fixed beginning.
+    prompt = None if encoder is not None else given_prompt(request.feeds)
+    rows_of = spec if encoder is None else replace(spec, prompt_tokens=(BEGINNING,))
+    plans = planned_rows(rows_of, 0 if prompt is None else prompt.shape[1])
     clean = _clean_pass(request, units, plans, prompt, taking)
     speed = _speed(clean, described, plans)
     main = speed.decode
@@ -145,7 +151,7 @@ def _with_layers(
         PhasesRequest(
             request.model, described, clean.graphs, request.spec, units, report.devices,
             request.folder, tokens_of(prompt, clean.vocabulary), report.generation,
-            clean.times, clean.pacer.pace(), request.report_progress,
+            clean.times, clean.pacer.pace(), request.report_progress, clean.encoder.given,
         )
     )  # fmt: skip
     evaluation = done.evaluation
@@ -176,11 +182,17 @@ def _clean_pass(
     tell("load", -1, ())
     began = perf_counter_ns()
     session = create_session(request.model, spec, units)
-    after = continuation_of(folder_around(request.model), request.model)
+    folder = folder_around(request.model)
+    after = continuation_of(folder, request.model)
     continued = None if after is None else create_session(after, spec, units)
     load_ns = perf_counter_ns() - began
+    encoder, encoded = encoder_of(folder, request.model), EncoderPass()
+    if encoder is not None:
+        encoded = encoder_pass(encoder, session, request.feeds, spec, units, tell)
+        load_ns += encoded.load_ns
     loaded, loaded_peak = process_state.resident_bytes(), process_state.peak_bytes()
-    decoder = Decoder(graphs_of(request.model, session, continued))
+    graphs = graphs_of(request.model, session, continued, encoded.given)
+    decoder = Decoder(graphs, encoded.given)
     what = Sentence(_WHAT, clip(request.model.name))
     expect_lengths(decoder.graphs.context_limit, plans, spec.new_tokens, what)
     pacer = CpuSpeedProbe(request.reference_ns, spec.only_cpu, spec.alone)
@@ -208,13 +220,14 @@ def _clean_pass(
         decoder.vocabulary,
         decoder.cache,
         token_bytes,
+        encoded,
     )
 
 
 def _speed(clean: _Clean, described: Model, plans: Sequence[RowPlan]) -> GenerationSpeed:
     rows = clean.times.rows
     repetitions = max((len(row.step_ns) or len(row.prefill_ns) for row in rows), default=0)
-    return GenerationSpeed(
+    speed = GenerationSpeed(
         rows,
         loop=LOOP,
         cache=clean.cache,
@@ -222,4 +235,12 @@ def _speed(clean: _Clean, described: Model, plans: Sequence[RowPlan]) -> Generat
         context_limit=clean.graphs.context_limit,
         weights_read_bytes=read_bytes(described),
         cache_token_bytes=clean.token_bytes,
+        encoder=clean.encoder.rows,
     )
+    encoded = speed.encoded
+    if encoded is None:
+        return speed
+    waiting = (
+        replace(row, encode_ns=encoded.median_ns) if row.prefill_ns else row for row in rows
+    )
+    return replace(speed, rows=tuple(waiting))

@@ -4,7 +4,7 @@ One session does both, as a user's loop would. Which call of the runtime belongs
 is known, since the calls are made here.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import perf_counter_ns, process_time_ns
@@ -12,6 +12,7 @@ from time import perf_counter_ns, process_time_ns
 import numpy as np
 from onnx import ModelProto
 
+from inspector.backends.array_files import Feed
 from inspector.backends.measuring.clean_pass import Tell
 from inspector.backends.measuring.cpu_speed_probe import CpuSpeedProbe
 from inspector.backends.measuring.token_times import PIECE, Ids, TokenTimes, likeliest
@@ -54,7 +55,7 @@ class PhasesRequest:
     """What is profiled: the headline's prompt and steps of a clean pass, with its results.
 
     units: devices of the session; devices: the same, with the CPU. tokens: as `token_times`
-    has them. folder: private, for the runtime.
+    has them. folder: private, for the runtime. given: inputs that an encoder filled.
     """
 
     path: Path
@@ -69,6 +70,7 @@ class PhasesRequest:
     times: TokenTimes
     pace: CpuSpeed
     tell: Tell
+    given: Mapping[str, Feed] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +107,7 @@ def profile_phases(request: PhasesRequest) -> Phases:
         loaded = profiled_pass.load_with_profiler(
             request.path, renamed, request.spec, request.units, request.folder
         )
-    decoder = Decoder(replace(request.graphs, session=loaded.session))
+    decoder = Decoder(replace(request.graphs, session=loaded.session), request.given)
     calls = _Profiling(decoder, request, steps)
     prefill, decode = calls.prompts(), calls.steps()
     written = Path(loaded.session.end_profiling())
