@@ -41,7 +41,12 @@ class BadInput(InspectorError):
 
 
 class EngineFailed(InspectorError):
-    """The runtime refused the model, the inputs or the device."""
+    """The runtime refused the model, the inputs or the device.
+
+    layer: the name of the layer that the runtime blames; empty where it names none.
+    """
+
+    layer = ""
 
 
 class DeviceFailed(EngineFailed):

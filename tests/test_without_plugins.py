@@ -90,7 +90,7 @@ def test_what_a_plugin_would_do_is_said_to_be_missing(bare):
     for words in (
         ("devices", "--add", "phone", "android:R5CT"),
         ("measure", DIGITS, "--on", "lab"),
-        ("convert", DIGITS, "delete-layer:layer=a", "-o", "a.onnx"),
+        ("convert", DIGITS, "ort-format", "-o", "a.ort"),
     ):
         assert f"Not installed here are Inspector's plugins {names}." in inspector(
             bare, *words, status=1

@@ -72,6 +72,7 @@ class OptionKind(StrEnum):
     CHOICE = "choice"
     TEXT = "text"
     NAMES = "names"  # several, with "+" between them
+    FILE = "file"  # a path, whose contents go to the engine process with the step
     PAIRS = "pairs"  # NAME=VALUE,...: all that follows the colon; the only option of its action
 
 

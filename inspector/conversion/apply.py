@@ -1,47 +1,31 @@
-"""Run recipes, in the engine process: the only place that imports actions."""
+"""Run recipes, in the engine process."""
 
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TypeVar
 
-import msgspec
 from msgspec import structs
-from onnx import ModelProto, checker, shape_inference, version_converter
+from onnx import ModelProto
 
 from inspector.conversion.action import (
-    CALIBRATION,
     WITH_HISTOGRAMS,
-    Action,
     Converted,
     Effect,
-    Recipe,
     Step,
-    finds_layers,
-    option_values,
 )
 from inspector.conversion.calibration import add_observers
-from inspector.conversion.editable_model import EditableModel
-from inspector.conversion.plan import Context, Plan, check_layers
-from inspector.conversion.registry import LITERT_ACTIONS, ONNX_ACTIONS, for_other_format
-from inspector.errors import BadInput, EngineFailed, InspectorError
-from inspector.platform import plugins
+from inspector.conversion.editable_model import Arrays, EditableModel
+from inspector.conversion.edits.edited_model import EditedModel
+from inspector.conversion.plan import Context, Plan
+from inspector.conversion.steps import action_of, finish, guarded, libraries, planned
+from inspector.errors import BadInput, InspectorError
 from inspector.units import clip
-from inspector.version import __version__
 
-# What a library raises for a model that it cannot change; its own kinds are among them.
-_FAULTS = (
-    RuntimeError, ValueError, TypeError, LookupError, AttributeError, ArithmeticError,
-    AssertionError, NotImplementedError, checker.ValidationError,
-    shape_inference.InferenceError, version_converter.ConvertError,
-)  # fmt: skip
-METADATA_KEY = "inspector.recipe"
 # Of a model, up to which a plan does what it foretells: that takes 0.1 s for each action and
 # 4 MiB, and a plan has a dozen of them.
 MOST_REHEARSED_BYTES = 16 << 20
-T = TypeVar("T")
+__all__ = ["EditedModel", "convert", "effects_of"]
 
 
 def convert(
@@ -51,18 +35,21 @@ def convert(
     ranges: Mapping[str, tuple[float, float]] | None = None,
     share: Callable[[float], None] = lambda _: None,
     name: str = "model.onnx",
+    arrays: Arrays | None = None,
 ) -> Converted:
     """Run steps on a model and write the result into a folder under a name.
 
     Without `ranges`, a recipe with a step that calibrates ends before that step, and the model
-    is written with outputs for the ranges. Raises InspectorError.
+    is written with outputs for the ranges. arrays: contents of the files that steps name, by
+    their paths. Raises InspectorError.
     """
     effects, context = list[Effect](), Context(ranges, folder=folder)
     with EditableModel(path) as model:
+        model.arrays = arrays or {}
         weights = {tensor.name for tensor in model.proto.graph.initializer}
         for number, step in enumerate(steps):
             share(number / (len(steps) + 1))
-            action = _known(step)
+            action = action_of(step)
             plan = planned(model, step, action)
             what = f"Could not apply '{clip(step.text, 60)}' to {clip(path.name)}"
             if plan.effect.refused:
@@ -73,8 +60,8 @@ def convert(
             if plan.effect.nothing:
                 continue
             if plan.observe and ranges is None:
-                observed = _guarded(action, path, plan.observe)
-                lost = _guarded(action, path, plan.lost)
+                observed = guarded(action, path, plan.observe)
+                lost = guarded(action, path, plan.lost)
                 histograms = plan.method in WITH_HISTOGRAMS
                 add_observers(model, observed, histograms, plan.peaks)
                 files = model.write(folder, f"observed-{name}")
@@ -88,10 +75,10 @@ def convert(
                     percentile=plan.percentile,
                     lost=lost,
                 )
-            _guarded(action, path, partial(plan.apply, context))
+            guarded(action, path, partial(plan.apply, context))
             effects[-1] = _with_size(plan.effect, model.size_bytes())
-        made_by = _libraries(steps)
-        _finish(model, weights, steps if any(e.applicable for e in effects) else ())
+        made_by = libraries(steps)
+        finish(model, weights, steps if any(e.applicable for e in effects) else ())
         written = model.write(folder, name)
         if effects and effects[-1].applicable:
             size = sum((folder / each).stat().st_size for each in written)
@@ -115,25 +102,6 @@ def _with_size(effect: Effect, size: int) -> Effect:
     return effect if effect.bytes_after is None else structs.replace(effect, bytes_after=size)
 
 
-def _finish(model: EditableModel, weights: Set[str], steps: Sequence[Step]) -> None:
-    """Do what follows the steps of a recipe, in place. weights: names before the steps."""
-    _drop_inputs_of_lost_weights(model, weights)
-    if steps:
-        _note_recipe(model, Recipe(tuple(steps), made_by=_libraries(steps)))
-
-
-def _drop_inputs_of_lost_weights(model: EditableModel, weights: Set[str]) -> None:
-    """Remove the inputs, as models before IR version 4 have them, of weights that are gone:
-    without a default, they would have to be given.
-
-    weights: names before the steps.
-    """
-    graph = model.proto.graph
-    lost = weights - {tensor.name for tensor in graph.initializer}
-    for value in [value for value in graph.input if value.name in lost]:
-        graph.input.remove(value)
-
-
 def effects_of(
     path: Path, steps: Sequence[Step], others: Sequence[Step], folder: Path
 ) -> tuple[Effect, ...]:
@@ -145,16 +113,16 @@ def effects_of(
     with TemporaryDirectory(dir=folder) as scratch, EditableModel(path) as model:
         context = Context(folder=Path(scratch))
         for step in steps:
-            action = _known(step)
+            action = action_of(step)
             plan = planned(model, step, action)
             if plan.effect.applicable and not plan.observe:
-                _guarded(action, path, partial(plan.apply, context))
+                guarded(action, path, partial(plan.apply, context))
         return tuple(_effect(model, step, context) for step in others)
 
 
 def _effect(model: EditableModel, step: Step, context: Context) -> Effect:
     try:
-        plan = planned(model, step, _known(step))
+        plan = planned(model, step, action_of(step))
         effect = plan.effect
         is_small = effect.bytes_before <= MOST_REHEARSED_BYTES
         if effect.applicable and effect.bytes_after is not None and is_small:
@@ -172,15 +140,15 @@ def _rehearsed_size(model: EditableModel, step: Step, plan: Plan, folder: Path) 
     before, external = ModelProto(), model.external
     before.CopyFrom(model.proto)
     weights = {tensor.name for tensor in before.graph.initializer}
-    action = _known(step)
+    action = action_of(step)
     try:
         ranges: dict[str, tuple[float, float]] = {}
         if plan.observe is not None:  # any range will do: the size does not depend on it
-            ranges = dict.fromkeys(_guarded(action, model.path, plan.observe), (-1.0, 1.0))
+            ranges = dict.fromkeys(guarded(action, model.path, plan.observe), (-1.0, 1.0))
             model.proto.CopyFrom(before)
         work = partial(plan.apply, Context(ranges, folder=folder))
-        _guarded(action, model.path, work)
-        _finish(model, weights, (step,))
+        guarded(action, model.path, work)
+        finish(model, weights, (step,))
         if model.external:  # weights in a file beside the model begin on whole pages
             files = model.write(folder, "rehearsal.onnx")
             return sum((folder / each).stat().st_size for each in files)
@@ -188,68 +156,3 @@ def _rehearsed_size(model: EditableModel, step: Step, plan: Plan, folder: Path) 
     finally:
         model.proto.CopyFrom(before)
         model.external, model.finish = external, None
-
-
-def planned(model: EditableModel, step: Step, action: Action) -> Plan:
-    """Find out what a step would do. Raises InspectorError."""
-    with plugins.blamed(plugins.ACTIONS, action, f"Could not use '{action.id}'"):
-        function = plugins.load(action.implementation)
-    options = option_values(step, action)
-    options.pop(CALIBRATION, None)  # inputs are chosen by who runs the recipe
-
-    if model.finish is not None:
-        why = "by then, the model is no longer an ONNX model that can be changed"
-        raise BadInput(f"Could not apply '{action.id}'", why, "Make it the last step.")
-
-    def plan() -> Plan:
-        if not action.calibrates:  # which also know names of layers that they make first
-            kept = options.get("keep", ())
-            check_layers(() if finds_layers(step) else kept, model.proto)
-        made: Plan = function(model, **options)
-        return made
-
-    return _guarded(action, model.path, plan)
-
-
-def _guarded(action: Action, path: Path, work: Callable[[], T]) -> T:
-    try:
-        return work()
-    except InspectorError:
-        raise
-    except MemoryError:
-        raise
-    except _FAULTS as error:
-        who = f"{action.library} {_version(action.library)} failed: " if action.library else ""
-        text = " ".join(str(error).split()) or type(error).__name__
-        what = f"Could not apply '{action.id}' to {clip(path.name)}"
-        raise EngineFailed(what, f"{who}{clip(text, 300)}", phase="convert") from error
-
-
-def _known(step: Step) -> Action:
-    action = ONNX_ACTIONS.get(step.action)
-    if action is None:
-        what = f"Could not use '{clip(step.action, 60)}'"
-        if step.action in LITERT_ACTIONS:
-            raise BadInput(what, *for_other_format(step.action, "onnx"))
-        raise BadInput(what, "there is no such action")
-    return action
-
-
-def _libraries(steps: Sequence[Step]) -> tuple[str, ...]:
-    names = dict.fromkeys(ONNX_ACTIONS[step.action].library for step in steps)
-    own = f"Inspector {__version__}"
-    return (own, *(f"{name} {_version(name)}" for name in names if name))
-
-
-def _version(library: str) -> str:
-    try:
-        return version(library.partition(".")[0])
-    except PackageNotFoundError:
-        return ""
-
-
-def _note_recipe(model: EditableModel, recipe: Recipe) -> None:
-    entries = [e for e in model.proto.metadata_props if e.key != METADATA_KEY]
-    del model.proto.metadata_props[:]
-    model.proto.metadata_props.extend(entries)
-    model.proto.metadata_props.add(key=METADATA_KEY, value=msgspec.json.encode(recipe).decode())

@@ -5,7 +5,7 @@ at a time, changes of their values are noted and made while the result is writte
 piece.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from math import prod
 from pathlib import Path
@@ -25,6 +25,7 @@ from inspector.model.model import ITEM_BITS
 from inspector.units import clip
 
 Values = NDArray[Any]
+Arrays = Mapping[str, Values]  # contents of files, by their paths
 Convert = Callable[[Values], Values]
 
 LONGEST_FILE = (1 << 31) - (1 << 20)  # protobuf reads no message of 2 GiB
@@ -62,7 +63,9 @@ class EditableModel:
     proto: may be changed freely. A large tensor is external data: move it, but change its
     values with `set_values` or `convert_later` only. external: whether the weights will be
     written to a file beside the model; None where only their size decides. finish: makes
-    another format of the file that was written, instead of it.
+    another format of the file that was written, instead of it. arrays: contents of the files
+    that steps name, by their paths. checked: whether types are inferred after each edit of
+    layers, so that what cannot run is refused.
     """
 
     def __init__(self, path: Path) -> None:
@@ -81,6 +84,9 @@ class EditableModel:
         self._pending: list[_Pending] = []
         self.external: bool | None = None
         self.finish: Callable[[Path], Path] | None = None
+        self.arrays: Arrays = {}
+        self._sized: tuple[bytes, int] | None = None  # a state, and its size
+        self.checked = True
 
     def close(self) -> None:
         """Close the files of the model."""
@@ -113,6 +119,12 @@ class EditableModel:
 
     def size_bytes(self) -> int:
         """Return the expected size of the model with all its weights."""
+        body = self.proto.SerializeToString()
+        if self._sized is None or self._sized[0] != body:
+            self._sized = body, self._size_bytes()
+        return self._sized[1]
+
+    def _size_bytes(self) -> int:
         graph, growth = int(self.proto.graph.ByteSize()), 0
         for tensor in self.tensors():
             if tensor.data_location == TensorProto.EXTERNAL:

@@ -67,8 +67,11 @@ def convert(
     ranges: Ranges | None,
     share: Callable[[float], None],
     name: str,
+    arrays: Mapping[str, object] | None = None,
 ) -> Converted:
     """Quantize a model and write the result into a folder under a name.
+
+    arrays: contents of files that steps name; no action here names any.
 
     Without `ranges`, an action that calibrates only returns the tensors whose ranges it needs.
     Raises InspectorError.

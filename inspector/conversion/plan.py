@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from graphlib import CycleError
 from itertools import accumulate
 from pathlib import Path
@@ -207,6 +208,12 @@ def value_types(model: ModelProto) -> dict[str, TypeProto]:
     A layer of another domain than ONNX's is taken to give the element type of its first input,
     of unknown shape.
     """
+    return _value_types(bytes(model.SerializeToString()))
+
+
+@lru_cache(maxsize=2)  # several plans ask for those of one model
+def _value_types(body: bytes) -> dict[str, TypeProto]:
+    model = ModelProto.FromString(body)
     try:
         inferred = shape_inference.infer_shapes(model, data_prop=True).graph
     except (shape_inference.InferenceError, RuntimeError):

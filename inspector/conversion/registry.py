@@ -30,6 +30,7 @@ from inspector.conversion.action import (
     OptionKind,
     Step,
 )
+from inspector.conversion.edits.edit_actions import EDIT_ACTIONS
 from inspector.errors import BadInput
 from inspector.formats import opening
 from inspector.model.model import TFLITE
@@ -634,6 +635,7 @@ _FOR_ONNX = (
         group=INTERFACE,
         advanced=True,
     ),
+    *EDIT_ACTIONS,
     Action(
         "strip",
         "Strip",

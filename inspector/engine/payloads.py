@@ -105,13 +105,15 @@ def fetched_request(folder: Path, kind: type[Request[R]], body: Body) -> Request
     """Read a request. Raises InvalidArray, msgspec.ValidationError: it is not one."""
     wire = stored.decode(fetch_body(folder, body), _decoder(kind))
     values = {each.name: getattr(wire, each.name) for each in _fields(kind)}
+    frames: dict[str, NDArray[np.generic]] = {}
     for each in _fields(kind):
         if each.type == Feeds:
             values[each.name], frames = fetched_feeds(folder, values[each.name])
-            if values.get("steps") is not None:
-                values["steps"] = Steps(frames, values["steps"])
         elif each.type is Path:
             values[each.name] = Path(values[each.name])
+    for each in _fields(kind):
+        if each.type == Steps | None and values[each.name] is not None:
+            values[each.name] = Steps(frames, values[each.name])
     return kind(**values)
 
 

@@ -160,7 +160,7 @@ class Failure(Message, frozen=True):
     """Answer to a request that did not work: the parts of an InspectorError.
 
     what: empty where it is as the one says who asked. device, layers, reason: of a
-    DeviceFailed.
+    DeviceFailed. layer: of an EngineFailed.
     """
 
     kind: str
@@ -171,6 +171,7 @@ class Failure(Message, frozen=True):
     device: str = ""
     layers: tuple[int, ...] = ()
     reason: str = ""
+    layer: str = ""
 
 
 FromEngine = Ready | Beat | Step | Tokens | Yields | Answered | Failure

@@ -19,6 +19,7 @@ from inspector.analysis.measured.layer_outputs import Alone, Stepping
 from inspector.backends.array_files import Feed
 from inspector.backends.values import ComparisonRun, Loaded, Plugin
 from inspector.conversion.action import Converted, Effect, Step
+from inspector.conversion.edits.changes import Change, Edited
 from inspector.errors import BadInput
 from inspector.model.model import Model
 from inspector.model.tensors.prediction import Prediction
@@ -377,8 +378,9 @@ class Convert(Request[Converted], frozen=True):
     """Run a recipe on a model, and put the files of the result into a folder.
 
     name: of the new file. ranges: of tensors, for steps that calibrate; without them such a
-    recipe ends early, with a model that has outputs for `Converted.observe`. Raises
-    InspectorError: NotSaved if the folder has no room.
+    recipe ends early, with a model that has outputs for `Converted.observe`. feeds: contents of
+    the files that steps name, by their paths. Raises InspectorError: NotSaved if the folder
+    has no room.
     """
 
     failed: ClassVar[str] = "Could not convert {name}"
@@ -389,6 +391,36 @@ class Convert(Request[Converted], frozen=True):
     folder: Path
     ranges: Mapping[str, tuple[float, float]] | None = None
     name: str = "model.onnx"
+    feeds: Feeds = {}
+
+
+class EditModel(Request[Edited], frozen=True):
+    """Bring a model into the state after some edits, and put its files into a folder.
+
+    The process keeps the model and its states for the next request. feeds: contents of the
+    files that edits name, by their paths. An edit that cannot be done is left out.
+    """
+
+    failed: ClassVar[str] = "Could not edit {name}"
+    noun: ClassVar[str] = "editing"
+    runs: ClassVar[bool] = False
+    model: Path
+    steps: Sequence[Step]
+    folder: Path
+    name: str = "model.onnx"
+    feeds: Feeds = {}
+
+
+class PreviewEdits(Request[tuple[Change, ...]], frozen=True):
+    """Find out what each of other edits would do to a model after some edits."""
+
+    failed: ClassVar[str] = "Could not preview an edit of {name}"
+    noun: ClassVar[str] = "editing"
+    runs: ClassVar[bool] = False
+    model: Path
+    steps: Sequence[Step]
+    others: Sequence[Step]
+    feeds: Feeds = {}
 
 
 class CheckSupport(Request[dict[str, dict[int, Support]]], frozen=True):

@@ -29,12 +29,12 @@ OPTIONS = {
     "rename-layers": "conv=first",
     "metadata": "author=me",
     "set-attribute": "layer=conv,name=group,value=1",
-    "delete-layer": "layer=scale",
+    "set-types": "scores=float64",
     "insert-layer": "operator=Relu,after=scale",
     "replace-layer": "layer=relu,operator=Sigmoid",
     "palettize": "bits=3,group=1",
 }
-NOT_HERE = {"ep-context"}  # needs a device that compiles
+NOT_HERE = {"ep-context", "set-weight"}  # need a device that compiles, a file of values
 KEEPING = [name for name, action in ONNX_ACTIONS.items() if action.keeps_ends]
 
 
@@ -123,7 +123,7 @@ def test_names_and_order_of_inputs_and_outputs_stay(name, weights_are_inputs, tm
     assert [each.name for each in before] == [each.name for each in after]
     assert len(after) == 5
     for one, two in zip(before, after, strict=True):
-        assert one.dtype == two.dtype
+        assert one.dtype == two.dtype or name == "set-types"
         if one.name in ("anchors", "same", "strides") and ONNX_ACTIONS[name].exact:
             assert np.array_equal(one.array, two.array)
 

@@ -14,8 +14,8 @@ from inspector.app.changing import conversion as conversions
 from inspector.backends.onnxruntime.sessions import devices, providers, session
 from inspector.backends.onnxruntime.sessions.devices import DeviceHandle
 from inspector.backends.onnxruntime.sessions.session import create_session
-from inspector.conversion.apply import METADATA_KEY
 from inspector.conversion.result import Conversion
+from inspector.conversion.steps import METADATA_KEY
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, EngineFailed
 from inspector.report.report import Device

@@ -29,6 +29,7 @@ from inspector.backends.type_names import type_name
 from inspector.conversion.action import (
     CALIBRATION,
     RANDOM,
+    OptionKind,
     Picture,
     Step,
     finds_layers,
@@ -42,6 +43,7 @@ from inspector.model.model import TFLITE, Model, TensorInfo
 from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.platform import files
 from inspector.preview.inputs import feeds as feeding
+from inspector.preview.inputs.npy_files import read_npy
 from inspector.report.device_ids import own_runtime
 from inspector.report.run_spec import LEVELS, RunSpec
 from inspector.units import clip, plural
@@ -83,6 +85,17 @@ def expect_inputs(steps: Sequence[Step], model: Path, there: bool) -> None:
         )
 
 
+def files_of(steps: Sequence[Step]) -> tuple[str, ...]:
+    """Return the paths of the files whose contents steps use."""
+    names = dict[str, None]()
+    for step in steps:
+        kinds = {option.name: option.kind for option in ACTIONS[step.action].options}
+        for name, value in step.options:
+            if kinds.get(name) is OptionKind.FILE and value:
+                names[value] = None
+    return tuple(names)
+
+
 def convert(
     engine: Engine,
     model: Path,
@@ -103,12 +116,13 @@ def convert(
     """
     assert not any(map(finds_layers, steps)), "float16_layers.convert finds them first"
     given, unusable = named(calibration), UnusableInputs()
+    arrays = {each: read_npy(Path(each)) for each in files_of(steps)}
     made_up = any(map(is_made_up, steps))
     inputs: tuple[NamedInput, ...] = ()
     ranges: dict[str, tuple[float, float]] | None = None
     while True:
         share("convert", -1)
-        converted = engine.convert(model, steps, folder, ranges, name)
+        converted = engine.convert(model, steps, folder, ranges, name, arrays)
         if not converted.observe:
             break
         if not inputs:

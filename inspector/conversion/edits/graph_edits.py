@@ -31,7 +31,7 @@ from inspector.conversion.plan import (
 )
 from inspector.units import clip, plural
 
-_DEFAULT = ("", "ai.onnx")  # names of the domain of ONNX's own operators
+DEFAULT = ("", "ai.onnx")  # names of the domain of ONNX's own operators
 _OLDEST_INITIALIZERS = 4  # IR version from which weights need not be inputs
 _LEAST_OUTSIDE = 4096  # bytes; smaller tensors stay in the model, see EditableModel
 
@@ -52,7 +52,7 @@ def opset(model: EditableModel, to: int) -> Plan:
     Only ONNX's own operators have versions that are converted: others stay as they are.
     """
     now = model.opset
-    if not any(node.domain in _DEFAULT for node in nodes(model.proto)):
+    if not any(node.domain in DEFAULT for node in nodes(model.proto)):
         return nothing(model, "the model uses no operators of ai.onnx")
     if now >= to:
         return nothing(model, f"the model already has opset {now}")
@@ -71,7 +71,7 @@ def opset(model: EditableModel, to: int) -> Plan:
 
 
 def _changes(node: NodeProto, now: int, to: int) -> bool:
-    if node.domain not in _DEFAULT:
+    if node.domain not in DEFAULT:
         return False
     try:
         old = defs.get_schema(node.op_type, now).since_version
@@ -90,12 +90,12 @@ def to_opset(model: EditableModel, to: int, convert: bool = True) -> None:
         if proto.functions:
             proto.CopyFrom(inliner.inline_local_functions(proto))
         proto.CopyFrom(_converted(proto, to))
-    others = [o for o in proto.opset_import if o.domain not in _DEFAULT]
+    others = [o for o in proto.opset_import if o.domain not in DEFAULT]
     del proto.opset_import[:]
     proto.opset_import.extend([helper.make_opsetid("", to), *others])
     for function in proto.functions:
         for own in function.opset_import:
-            if own.domain in _DEFAULT:
+            if own.domain in DEFAULT:
                 own.version = to
     proto.ir_version = max(proto.ir_version, _least_ir(proto))
 

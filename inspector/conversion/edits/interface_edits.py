@@ -22,11 +22,13 @@ from inspector.conversion.plan import (
     Context,
     Plan,
     attribute,
+    find_layer,
     graphs,
     nodes,
     own_names,
     subgraphs,
 )
+from inspector.errors import BadInput
 from inspector.model.axes import known_length, symbols_of
 from inspector.units import clip, plural
 
@@ -282,10 +284,10 @@ def rename_values(graph: GraphProto, names: Mapping[str, str]) -> None:
     for annotation in graph.quantization_annotation:
         annotation.tensor_name = names.get(annotation.tensor_name, annotation.tensor_name)
     for node in graph.node:
-        for place, name in enumerate(node.input):
-            node.input[place] = names.get(name, name)
-        for place, name in enumerate(node.output):
-            node.output[place] = names.get(name, name)
+        for values in (node.input, node.output):
+            for place, name in enumerate(values):
+                if name in names:
+                    values[place] = names[name]
         for inner in subgraphs(node):
             hidden = own_names(inner)
             rename_values(inner, {o: n for o, n in names.items() if o not in hidden})
@@ -326,18 +328,21 @@ def rename_axes(model: EditableModel, names: Mapping[str, str]) -> Plan:
 
 
 def rename_layers(model: EditableModel, names: Mapping[str, str]) -> Plan:
-    """Plan other names for layers."""
+    """Plan other names for layers: of those with a name, or with an output or number."""
     size = model.size_bytes()
+    if not names:
+        return Plan(Effect(bytes_before=size, needs="names, such as OLD=NEW"))
     layers: dict[str, list[NodeProto]] = {}
     for node in nodes(model.proto):
         layers.setdefault(node.name, []).append(node)
-    if not any(layers):
-        return nothing(model, "no layers have names")
-    if not names:
-        return Plan(Effect(bytes_before=size, needs="names, such as OLD=NEW"))
+    renamed = list[tuple[list[NodeProto], str]]()
     for old, new in names.items():
-        if not old or old not in layers:
-            return refused(model, f"the model has no layer '{clip(old, 60)}'")
+        named = layers.get(old) if old else None
+        if named is None:
+            try:
+                named = [find_layer(model.proto.graph, old)]
+            except BadInput as error:
+                return refused(model, error.why, error.hint)
         if not new or new in layers:
             why = (
                 f"there is already a layer '{clip(new, 60)}'"
@@ -345,10 +350,11 @@ def rename_layers(model: EditableModel, names: Mapping[str, str]) -> Plan:
                 else "the new name is empty"
             )
             return refused(model, why)
+        renamed.append((named, new))
 
     def apply(_: Context) -> None:
-        for old, new in names.items():
-            for node in layers[old]:
+        for named, new in renamed:
+            for node in named:
                 node.name = new
 
     return Plan(Effect(_pairs(names), len(names), size, size), apply)

@@ -18,6 +18,7 @@ from inspector.backends import array_files, registry
 from inspector.backends.base import Capability
 from inspector.backends.values import ComparisonRun, Loaded, Plugin, Progress
 from inspector.conversion.action import Converted
+from inspector.conversion.edits.changes import Edited
 from inspector.engine import payloads, requests
 from inspector.engine.client import machine_lock, supervision
 from inspector.engine.client.engine import Engine
@@ -57,6 +58,7 @@ else:
 __all__ = ["ComparisonRun", "EngineProcess", "Limits", "Loaded", "Progress"]
 _PIECE_BYTES = 4 << 20
 R = TypeVar("R")
+Changed = TypeVar("Changed", Converted, Edited)
 # Times the seconds of work: shapes are given up sooner on a busy machine, for nobody asked for
 # them, and others wait.
 _SHAPES_CLOCK = 2.0
@@ -266,19 +268,25 @@ class EngineProcess(EngineProcessOwner):
                 self._pair.clear()
 
     def _convert(self, request: requests.Convert) -> Converted:
+        return self._changed(request, request.model, request.folder)
+
+    def _edit(self, request: requests.EditModel) -> Edited:
+        return self._changed(request, request.model, request.folder)
+
+    def _changed(self, request: Request[Changed], model: Path, folder: Path) -> Changed:
         """Move the files of the result from the shared folder to that of the request."""
         with self._job():
-            shared = self._bind(request.model, RunSpec(), runs=False).folder
-            converted = self._ask(request)
-            if any(Path(name).name != name for name in converted.files):
+            shared = self._bind(model, RunSpec(), runs=False).folder
+            result = self._ask(request)
+            if any(Path(name).name != name for name in result.files):
                 raise EngineDied(request.what, "the engine named a file outside of its folder")
-            made = [(shared / name, request.folder / name) for name in converted.files]
+            made = [(shared / name, folder / name) for name in result.files]
             try:
                 files.write_together([(to, _pieces(one)) for one, to in made])
             finally:
                 for one, _ in made:
                     one.unlink(missing_ok=True)
-            return converted
+            return result
 
     def _with_answers(
         self, path: Path, report: "PerformanceReport", spec: RunSpec, feeds: Feeds
@@ -545,4 +553,5 @@ _PROCEDURES: dict[type[Request[Any]], Callable[[EngineProcess, Any], Any]] = {
     requests.OpenWith: EngineProcess._open_with,
     requests.MeasureCeiling: EngineProcess._ceiling,
     requests.Convert: EngineProcess._convert,
+    requests.EditModel: EngineProcess._edit,
 }

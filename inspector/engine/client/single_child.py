@@ -196,7 +196,10 @@ def _error(failure: Failure, what: str) -> InspectorError:
     parts = failure.what or what, failure.why, failure.hint, failure.phase
     if failure.kind == DeviceFailed.__name__:
         return DeviceFailed(*parts, failure.device, failure.layers, failure.reason)
-    return _ERROR_KINDS.get(failure.kind, EngineFailed)(*parts)
+    error = _ERROR_KINDS.get(failure.kind, EngineFailed)(*parts)
+    if isinstance(error, EngineFailed):
+        error.layer = failure.layer
+    return error
 
 
 class EngineProcessOwner(Engine):

@@ -27,6 +27,7 @@ from inspector.backends.base import (
 )
 from inspector.backends.values import Graft, Loaded, confinement_notes
 from inspector.conversion.action import Converted, Effect, Step
+from inspector.conversion.edits.changes import Change, Edited
 from inspector.engine import payloads, protocol, requests
 from inspector.engine.requests import Request
 from inspector.errors import BadInput, EngineFailed, UnreadableFile
@@ -55,6 +56,7 @@ from inspector.wording import stored
 if TYPE_CHECKING:
     from inspector.analysis.measured.executed_graph import ExecutedGraph
     from inspector.backends.generation import generating
+    from inspector.conversion.edits.edited_model import EditedModel
     from inspector.report.report import PerformanceReport
 else:
     # 40 ms: it tells inputs apart by rules for all kinds of models.
@@ -116,6 +118,7 @@ class Worker:
         self._cached: _Cached | None = None
         self._encoder: _Encoder | None = None
         self._scorers: dict[tuple[object, ...], TokenScorer] = {}
+        self._edited: tuple[tuple[Path, tuple[int, int]], EditedModel] | None = None
 
     @cached_property
     def whole(self) -> Backend:
@@ -124,7 +127,7 @@ class Worker:
 
     @property
     def conversion(self) -> Any:
-        """The module with `convert` and `effects_of` for the backend's formats."""
+        """The module with what changes models of the backend's formats: `convert`, ..."""
         return import_module(self.backend.info.conversion)
 
     def answer(self, asked: protocol.Ask) -> protocol.Answered:
@@ -189,8 +192,19 @@ class Worker:
         self._scorers[key] = opened  # the latest last
         return opened
 
+    def edited(self, model: Path) -> "EditedModel":
+        """Return a model with the states that edits brought it into; the last one stays."""
+        key = model, _state(model)
+        if self._edited is None or self._edited[0] != key:
+            self.release()
+            self._edited = key, self.conversion.EditedModel(model, self.folder)
+        return self._edited[1]
+
     def release(self) -> None:
         """Close the model of the last job: two at once may not fit into memory."""
+        if self._edited is not None:
+            self._edited[1].close()
+            self._edited = None
         self._cached = self._encoder = None
         self._scorers.clear()
 
@@ -497,11 +511,33 @@ def convert(worker: Worker, request: requests.Convert) -> Converted:
         request.ranges,
         lambda share: worker.report_share("convert", share),
         Path(request.name).name,
+        _arrays(request.feeds),
     )
     if converted.files and not converted.observe:
         made = worker.folder / converted.files[0]
         _expect_same_ends(request.model, made, request.steps)
     return converted
+
+
+def _arrays(feeds: requests.Feeds) -> dict[str, Any]:
+    """Return the contents of files, none of which is a sequence of tensors."""
+    return {name: feed for name, feed in feeds.items() if not isinstance(feed, tuple)}
+
+
+def edit_model(worker: Worker, request: requests.EditModel) -> Edited:
+    """Bring a model into the state after some edits, and write it."""
+    worker.report_share("edit", -1)
+    edited = worker.edited(request.model)
+    edited.go_to(request.steps, _arrays(request.feeds))
+    return edited.write(worker.folder, Path(request.name).name)
+
+
+def preview_edits(worker: Worker, request: requests.PreviewEdits) -> tuple[Change, ...]:
+    """Find out what each of other edits would do."""
+    worker.report_share("edit", -1)
+    edited = worker.edited(request.model)
+    edited.go_to(request.steps, _arrays(request.feeds))
+    return tuple(map(edited.preview, request.others))
 
 
 def _expect_same_ends(before: Path, after: Path, steps: Sequence[Step]) -> None:
@@ -555,6 +591,8 @@ HANDLERS: dict[type[Request[Any]], Callable[[Worker, Any], Any]] = {
     requests.OpenWith: open_with,
     requests.ListEffects: list_effects,
     requests.Convert: convert,
+    requests.EditModel: edit_model,
+    requests.PreviewEdits: preview_edits,
     requests.CheckSupport: check_support,
     requests.ListPrepacked: list_prepacked,
     requests.ProfileCompiled: profile_compiled,

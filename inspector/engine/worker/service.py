@@ -32,7 +32,7 @@ from inspector.engine.protocol import (
     Yields,
 )
 from inspector.engine.worker.handlers import Worker
-from inspector.errors import DeviceFailed, InspectorError
+from inspector.errors import DeviceFailed, EngineFailed, InspectorError
 from inspector.platform.memory_budget import has_room
 from inspector.report.language.generation import GeneratedToken
 from inspector.sandbox import confinement
@@ -246,6 +246,8 @@ def _failure(error: InspectorError, step: str) -> Failure:
     if isinstance(error, DeviceFailed):
         claimed = {"device": error.device, "layers": error.layers, "reason": error.reason}
         return msgspec.structs.replace(message, **claimed)
+    if isinstance(error, EngineFailed) and error.layer:
+        return msgspec.structs.replace(message, layer=error.layer)
     return message
 
 

@@ -1,1 +1,1 @@
-"""The plugin of actions that few need: edits of single layers, files that runtimes write."""
+"""The plugin of actions that few need: files that runtimes write."""

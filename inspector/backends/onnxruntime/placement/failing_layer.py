@@ -131,7 +131,9 @@ def _renamed(failure: EngineFailed, layer: Layer | None) -> EngineFailed:
     if layer is None:
         return failure
     text = f"{explanations.without_node(failure.why)} (in {load_failure(layer)})"
-    return EngineFailed(failure.what, text, failure.hint, failure.phase)
+    renamed = EngineFailed(failure.what, text, failure.hint, failure.phase)
+    renamed.layer = layer.name
+    return renamed
 
 
 def load_failure(layer: Layer) -> str:

@@ -1,17 +1,20 @@
 """Edits of single layers. Each is tried on a copy first: what would be no model is refused."""
 
 import re
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Callable, Mapping, Sequence, Set
+from functools import cache
 from graphlib import CycleError
 from typing import Any
 
 import msgspec
+from msgspec import structs
 from onnx import (
     AttributeProto,
     GraphProto,
     ModelProto,
     NodeProto,
+    TensorProto,
+    TypeProto,
     checker,
     defs,
     helper,
@@ -20,7 +23,8 @@ from onnx import (
 
 from inspector.conversion.action import Effect
 from inspector.conversion.editable_model import EditableModel
-from inspector.conversion.edits.graph_edits import refused
+from inspector.conversion.edits.edit_actions import REMOVE
+from inspector.conversion.edits.graph_edits import DEFAULT, refused
 from inspector.conversion.edits.interface_edits import infer_outputs, rename_values
 from inspector.conversion.plan import (
     Plan,
@@ -35,7 +39,9 @@ from inspector.conversion.plan import (
     value_types,
 )
 from inspector.errors import BadInput
-from inspector.units import clip
+from inspector.formats.onnx.types import in_full
+from inspector.units import clip, plural
+from inspector.wording.values import Name, Sentence
 
 _TYPES: dict[Any, type] = {
     AttributeProto.FLOAT: float,
@@ -46,6 +52,7 @@ _TYPES: dict[Any, type] = {
     AttributeProto.STRINGS: list[str],
 }  # by the number that TensorProto and an operator's schema share
 
+_MOST_LISTED = 3  # layers named in a sentence
 _PADDINGS = ("NOTSET", "SAME_UPPER", "SAME_LOWER", "VALID")
 # How type inference words an error, of which it lists one for each layer.
 _OF_LAYER = re.compile(
@@ -76,39 +83,140 @@ def set_attribute(model: EditableModel, layer: str, name: str, value: str) -> Pl
     return _edited(model, edit)
 
 
-def delete_layer(model: EditableModel, layer: str) -> Plan:
-    """Plan to remove a layer: layers behind it take its first input instead of its output."""
+def delete_layer(model: EditableModel, layer: str, after: str) -> Plan:
+    """Plan to remove a layer, or several.
+
+    after: BYPASS: layers behind it take its first input instead of its output. REMOVE: they
+    go, too, and so do layers whose results nobody needs then.
+    """
     if not layer:
         return _needs(model, "the option 'layer': the name, output or number of the layer")
+    if after == REMOVE:
+        return _edited(model, lambda proto: _remove(proto, _find_layers(proto.graph, layer)))
 
     def edit(proto: ModelProto) -> str:
-        graph = proto.graph
-        node = find_layer(graph, layer)
-        called = _called(node)
-        used = {name for each in graph.node for name in taken(each)}
-        used |= {value.name for value in graph.output}
-        if not node.input or not node.input[0]:
-            raise _refused(f"{called} has no input that could replace its output")
-        if used & {name for name in node.output[1:] if name}:
-            raise _refused(f"other layers use the second or later outputs of {called}")
-        source, target = node.input[0], node.output[0]
-        types = value_types(proto)
-        if not same_type(types.get(source), types.get(target)):
-            raise _refused(
-                f"{called} changes the type or shape of its input, as later layers need"
-            )
-        graph.node.remove(node)
-        if target not in {value.name for value in graph.output}:
-            rename_values(graph, {target: source})
-        elif source in {name for each in graph.node for name in each.output} - {
-            value.name for value in graph.output
-        }:
-            rename_values(graph, {source: target})
-        else:  # an input, a weight or another output: something has to make this output
-            graph.node.append(helper.make_node("Identity", [source], [target]))
-        return f"{called} removed"
+        doomed = _find_layers(proto.graph, layer)
+        types = value_types(model.proto)
+        listed, names = _listed(doomed), {name for node in doomed for name in taken(node)}
+        for node in doomed:
+            _bypass(proto.graph, node, types)
+        _drop_unused_weights(proto.graph, names)
+        return f"{listed} removed"
 
     return _edited(model, edit)
+
+
+def _find_layers(graph: GraphProto, text: str) -> list[NodeProto]:
+    """Return the layer that a text names, or those that it names with "+" between them."""
+    try:
+        return [find_layer(graph, text)]
+    except BadInput:
+        if "+" not in text:
+            raise
+    return [find_layer(graph, each) for each in dict.fromkeys(text.split("+"))]
+
+
+def _listed(layers: Sequence[NodeProto]) -> str:
+    shown = ", ".join(map(_called, layers[:_MOST_LISTED]))
+    more = len(layers) - _MOST_LISTED
+    return f"{shown} and {more:,} more" if more > 0 else shown
+
+
+def _bypass(graph: GraphProto, node: NodeProto, types: Mapping[str, TypeProto]) -> None:
+    """Remove a layer in place: what reads its output reads its first input. Raises BadInput."""
+    called = Name(_called(node))
+    if not node.input or not node.input[0]:
+        raise _refused(Sentence("{layer} has no input that could replace its output", called))
+    others = {name for name in node.output[1:] if name}
+    used = {value.name for value in graph.output} if others else set()
+    used |= {name for each in graph.node for name in taken(each)} if others else set()
+    if used & others:
+        raise _refused(
+            Sentence("other layers use the second or later outputs of {layer}", called)
+        )
+    source, target = node.input[0], node.output[0]
+    before, after = types.get(source), types.get(target)
+    if before is not None and after is not None and not same_type(before, after):
+        why = Sentence(
+            "{layer} changes the type or shape of its input, as later layers need: "
+            "{before} becomes {after}",
+            called, Name(in_full(before)), Name(in_full(after)),
+        )  # fmt: skip
+        raise _refused(why)
+    graph.node.remove(node)
+    if target not in {value.name for value in graph.output}:
+        rename_values(graph, {target: source})
+    elif source in {name for each in graph.node for name in each.output} - {
+        value.name for value in graph.output
+    }:
+        rename_values(graph, {source: target})
+    else:  # an input, a weight or another output: something has to make this output
+        graph.node.append(helper.make_node("Identity", [source], [target]))
+
+
+def _remove(proto: ModelProto, doomed: Sequence[NodeProto]) -> str:
+    """Remove layers with all that need them, and what only they needed, in place.
+
+    Raises BadInput: no output would be left.
+    """
+    graph, listed = proto.graph, _listed(doomed)
+    reads = [taken(node) for node in graph.node]
+    needed_before = _needed(graph, reads, {value.name for value in graph.output})
+    lost = {name for node in doomed for name in node.output if name}
+    first = {n for n, node in enumerate(graph.node) if lost & {*node.output}}
+    gone, waiting = {*first}, True
+    while waiting:  # twice for a graph in order, as ONNX wants it
+        waiting = False
+        for number, names in enumerate(reads):
+            if number not in gone and names & lost:
+                gone.add(number)
+                lost.update(filter(None, graph.node[number].output))
+                waiting = True
+    left = {value.name for value in graph.output} - lost
+    if not left:
+        raise _refused(
+            Sentence("no output of the model would be left without {layers}", Name(listed)),
+            Sentence("Cut the model above the layer instead, or bypass the layer."),
+        )
+    gone |= needed_before - _needed(graph, reads, left)
+    names = {name for n in gone for name in reads[n]}
+    for number in sorted(gone, reverse=True):
+        del graph.node[number]
+    for value in [value for value in graph.output if value.name in lost]:
+        graph.output.remove(value)
+    _drop_unused_weights(graph, names)
+    more_gone = len(gone) - len(first)
+    return f"{listed} removed" + (
+        f" with {plural(more_gone, 'other layer')}" if more_gone else ""
+    )
+
+
+def _needed(graph: GraphProto, reads: Sequence[Set[str]], ends: Set[str]) -> set[int]:
+    """Return the numbers of the layers that some tensors are computed with.
+
+    reads: the tensors that each layer reads.
+    """
+    makers = {name: n for n, node in enumerate(graph.node) for name in node.output if name}
+    needed, waiting = set[int](), [*ends]
+    while waiting:
+        number = makers.get(waiting.pop())
+        if number is not None and number not in needed:
+            needed.add(number)
+            waiting.extend(reads[number])
+    return needed
+
+
+def _drop_unused_weights(graph: GraphProto, names: Set[str]) -> None:
+    """Remove those of some weights that no layer reads, in place."""
+    unused = names & {tensor.name for tensor in graph.initializer}
+    if unused:
+        unused -= {name for node in graph.node for name in taken(node)}
+        unused -= {value.name for value in graph.output}
+        kept = [tensor for tensor in graph.initializer if tensor.name not in unused]
+        if len(kept) < len(graph.initializer):
+            copies = [TensorProto.FromString(tensor.SerializeToString()) for tensor in kept]
+            del graph.initializer[:]
+            graph.initializer.extend(copies)
 
 
 def insert_layer(
@@ -153,7 +261,8 @@ def insert_layer(
         node = helper.make_node(operator, [source, *inputs], [target], label)
         _add_attributes(proto, node, attributes)
         graph.node.insert(position, node)
-        _put_in_order(graph)
+        if inputs:
+            _put_in_order(graph)
         return f"{operator} after {clip(tensor, 60)}"
 
     return _edited(model, edit)
@@ -203,29 +312,29 @@ def _edited(model: EditableModel, edit: Callable[[ModelProto], str]) -> Plan:
     copy = ModelProto()
     copy.CopyFrom(model.proto)
     touches = edit(copy)
-    for node in copy.graph.node:
-        if first := _first_opset(node, model.opset):
-            why = (
-                f"{node.op_type} exists since opset {first}; the model has opset {model.opset}"
-            )
+    for operator in {node.op_type for node in copy.graph.node if node.domain in DEFAULT}:
+        if first := _first_opset(operator, model.opset):
+            why = f"{operator} exists since opset {first}; the model has opset {model.opset}"
             return refused(model, why, f"Apply 'opset:{first}' before this step.")
+    effect = Effect(touches, 1, model.size_bytes())
+    if not model.checked:
+        return Plan(effect, lambda _: model.proto.CopyFrom(copy))
     problem = _problem(copy)
     if problem and not _problem(model.proto):
         return refused(
             model, problem, "Change the layers around it first, or choose other values."
         )
     infer_outputs(copy)
-    size = model.size_bytes()
-    after = size + int(copy.ByteSize()) - int(model.proto.ByteSize())
-    return Plan(Effect(touches, 1, size, after), lambda _: model.proto.CopyFrom(copy))
+    after = effect.bytes_before + int(copy.ByteSize()) - int(model.proto.ByteSize())
+    effect = structs.replace(effect, bytes_after=after)
+    return Plan(effect, lambda _: model.proto.CopyFrom(copy))
 
 
-def _first_opset(node: NodeProto, now: int) -> int:
-    """Return the opset that brings a layer's operator, where `now` is older; otherwise 0."""
-    if node.domain not in ("", "ai.onnx"):
-        return 0
+@cache
+def _first_opset(operator: str, now: int) -> int:
+    """Return the opset that brings an operator of ONNX, where `now` is older; otherwise 0."""
     newest = defs.onnx_opset_version() + 1
-    first = (each for each in range(now, newest) if defs.has(node.op_type, each, ""))
+    first = (each for each in range(now, newest) if defs.has(operator, each, ""))
     found = next(first, now)
     return found if found > now else 0
 
@@ -246,15 +355,16 @@ def _problem(proto: ModelProto) -> str:
             if node.domain in ("", "ai.onnx") and not any(map(bool, subgraphs(node))):
                 checker.check_node(node, context)
         shape_inference.infer_shapes(bare, check_type=True, strict_mode=True, data_prop=True)
-        return next(filter(None, map(partial(_problem_of_groups, bare), bare.graph.node)), "")
+        weights = {tensor.name: tensor for tensor in proto.graph.initializer}
+        problems = (_problem_of_groups(node, weights) for node in bare.graph.node)
+        return next(filter(None, problems), "")
     except (checker.ValidationError, shape_inference.InferenceError, RuntimeError) as error:
         return _sentence(" ".join(str(error).split()))
 
 
-def _problem_of_groups(proto: ModelProto, node: NodeProto) -> str:
+def _problem_of_groups(node: NodeProto, weights: Mapping[str, TensorProto]) -> str:
     """Return why a convolution cannot have its number of groups, which ONNX does not check."""
     group = attribute(node, "group")
-    weights = {tensor.name: tensor for tensor in proto.graph.initializer}
     if node.op_type != "Conv" or group is None or node.input[1] not in weights:
         return ""
     if group.i > 0 and weights[node.input[1]].dims[0] % group.i == 0:
