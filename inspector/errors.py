@@ -46,7 +46,11 @@ class EngineFailed(InspectorError):
     layer: the name of the layer that the runtime blames; empty where it names none.
     """
 
-    layer = ""
+    def __init__(
+        self, what: str, why: str = "", hint: str = "", phase: str = "", layer: str = ""
+    ) -> None:
+        super().__init__(what, why, hint, phase)
+        self.layer = layer
 
 
 class DeviceFailed(EngineFailed):

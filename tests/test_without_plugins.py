@@ -78,7 +78,7 @@ def test_commands_work_without_plugins(bare):
     assert "Most likely class" in inspector(bare, "predict", DIGITS)
     actions = inspector(bare, "convert", "--list")
     assert "\nfloat16 " in actions
-    assert "set-attribute" not in actions
+    assert "ort-format" not in actions
     assert "HOST is an SSH address" in inspector(bare, "devices", "--help")
 
 

@@ -5,29 +5,31 @@ same model of them; an engine process applies them to a model in memory and keep
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import count
 from pathlib import Path
+from threading import Lock, Timer
 from time import monotonic
 from typing import Any
 
+from msgspec import structs
 from numpy.typing import NDArray
 
 from inspector.app.changing.calibration import usual_values
 from inspector.app.changing.conversion import files_of, save
 from inspector.app.subjects import Subject
 from inspector.conversion.action import Effect, Step, check_recipe
-from inspector.conversion.edits.changes import Change
+from inspector.conversion.edits.changes import Change, LayerMark
+from inspector.conversion.edits.descriptions import described, summary
 from inspector.conversion.registry import ACTIONS
 from inspector.conversion.result import Conversion
 from inspector.engine.client.engine import Engine
 from inspector.engine.requests import EditModel, Load, PreviewEdits
-from inspector.errors import BadInput, Cancelled, EngineDied, EngineFailed, InspectorError
+from inspector.errors import BadInput, Cancelled, EngineFailed, InspectorError
 from inspector.formats import opening
 from inspector.model.model import Model
 from inspector.platform import files
-from inspector.platform.work_limits import Limits
 from inspector.preview.inputs.npy_files import read_npy
 from inspector.report.run_spec import RunSpec
 from inspector.units import clip
@@ -36,6 +38,7 @@ from inspector.wording.values import Name, Sentence
 # How long a check of an edit may run the model: a user waits for it after each edit.
 CHECK_SECONDS = 10.0
 Array = NDArray[Any]
+Steps = tuple[Step, ...]
 
 
 class EditState(StrEnum):
@@ -75,20 +78,58 @@ class Verdict:
 UNEDITED = Verdict(EditState.UNEDITED)
 
 
+class Preview(Change, frozen=True, kw_only=True):
+    """What an edit would do; layers are named by their indices in the model.
+
+    title, detail: the edit. summary: what it would leave and add; "" for nothing to say.
+    """
+
+    step: Step
+    title: str = ""
+    detail: str = ""
+    summary: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EditHistory:
+    """A list of edits, with the lists that came before it and those that were undone."""
+
+    steps: Steps = ()
+    past: tuple[Steps, ...] = ()
+    future: tuple[Steps, ...] = ()
+
+    def changed_to(self, steps: Sequence[Step]) -> "EditHistory":
+        """Return it with another list of edits; what was undone is forgotten."""
+        return EditHistory(tuple(steps), (*self.past, self.steps))
+
+    def undone(self) -> "EditHistory":
+        """Return it with the list of edits before the last change, if there was one."""
+        if not self.past:
+            return self
+        return EditHistory(self.past[-1], self.past[:-1], (*self.future, self.steps))
+
+    def redone(self) -> "EditHistory":
+        """Return it with the list of edits that was undone last, if there is one."""
+        if not self.future:
+            return self
+        return EditHistory(self.future[-1], (*self.past, self.steps), self.future[:-1])
+
+
 @dataclass(frozen=True, slots=True)
 class EditedFiles:
     """A model after some edits, in files of its own.
 
     steps: those edits. path: of the model. renamed: inputs and outputs with other names than
-    the original's: (new name, old name).
+    the original's: (new name, old name). marks: of layers, by their indices in the model.
     """
 
-    steps: tuple[Step, ...]
+    steps: Steps
     path: Path
     files: tuple[str, ...]
     effects: tuple[Effect, ...]
     model: Model
     renamed: tuple[tuple[str, str], ...] = ()
+    marks: Mapping[int, LayerMark] = field(default_factory=dict)
 
 
 class EditSession:
@@ -101,7 +142,8 @@ class EditSession:
     def __init__(self, path: Path, start_engine: Callable[[], Engine], folder: Path) -> None:
         self.path, self._folder = path, folder
         self._editor, self._checker = start_engine(), start_engine()
-        self._checker.set_limits(Limits(job_seconds=CHECK_SECONDS))
+        self._editing, self._checking = Lock(), Lock()
+        self._late = False  # the check takes longer than CHECK_SECONDS
         self._arrays: dict[str, Array] = {}
         self._numbers = count(1)
         self._first: Verdict | None = None  # of the model as it was opened
@@ -115,8 +157,13 @@ class EditSession:
         """Let the check that is under way raise Cancelled, from any thread."""
         self._checker.kill()
 
-    def previews(self, steps: Sequence[Step], others: Sequence[Step]) -> tuple[Change, ...]:
-        """Return what each of other edits would do after some. Raises InspectorError."""
+    def previews(
+        self, steps: Sequence[Step], model: Model, others: Sequence[Step]
+    ) -> tuple[Preview, ...]:
+        """Return what each of other edits would do after some. Raises InspectorError.
+
+        model: after `steps`; layers are named by their indices in it.
+        """
         unreadable = dict[Step, Change]()
         for step in others:
             try:
@@ -125,9 +172,10 @@ class EditSession:
                 unreadable[step] = Change(error.why or error.what, error.hint)
         asked = tuple(step for step in others if step not in unreadable)
         feeds = self._feeds((*steps, *asked))
-        changes = self._editor.call(PreviewEdits(self.path, tuple(steps), asked, feeds))
+        with self._editing:
+            changes = self._editor.call(PreviewEdits(self.path, tuple(steps), asked, feeds))
         done = {**unreadable, **dict(zip(asked, changes, strict=True))}
-        return tuple(done[step] for step in others)
+        return tuple(_preview(step, done[step], model) for step in others)
 
     def apply(self, steps: Sequence[Step], target: Path | None = None) -> EditedFiles:
         """Bring the model into the state after some edits, in files of its own.
@@ -141,9 +189,12 @@ class EditSession:
         path = target or self._folder / f"{next(self._numbers)}-{self.path.name}"
         place = path.parent, path.name
         request = EditModel(self.path, tuple(steps), *place, self._feeds(steps))
-        edited = self._editor.call(request)
+        with self._editing:
+            edited = self._editor.call(request)
         model = opening.open_model(path)
-        rest = edited.files, edited.effects, model, edited.renamed
+        top = _top(model)
+        marks = {top[mark.number]: mark for mark in edited.marks}
+        rest = edited.files, edited.effects, model, edited.renamed, marks
         return EditedFiles(tuple(steps), path, *rest)
 
     def discard(self, edited: EditedFiles) -> None:
@@ -161,73 +212,81 @@ class EditSession:
         what = Sentence("Could not edit {name}", Name(clip(self.path.name)))
         raise BadInput(what, effect.refused or effect.nothing or needs, effect.hint)
 
+    def without(self, steps: Sequence[Step], place: int) -> EditedFiles:
+        """Take one edit away, with later ones that cannot be done without it.
+
+        Raises InspectorError.
+        """
+        made = self.apply((*steps[:place], *steps[place + 1 :]))
+        if all(effect.applicable for effect in made.effects[place:]):
+            return made
+        self.discard(made)
+        gone = {place, *_impossible(made, place)}
+        return self.apply([step for n, step in enumerate(steps) if n not in gone])
+
     def dependents(self, steps: Sequence[Step], place: int) -> tuple[int, ...]:
         """Return the places of later edits that cannot be done without an edit.
 
         Raises InspectorError.
         """
-        rest = (*steps[:place], *steps[place + 1 :])
-        effects = self.apply(rest).effects
-        return tuple(
-            number + 1
-            for number, effect in enumerate(effects)
-            if number >= place and not effect.applicable
-        )
+        made = self.apply((*steps[:place], *steps[place + 1 :]))
+        self.discard(made)
+        return _impossible(made, place)
 
     def check(self, edited: EditedFiles, spec: RunSpec | None = None) -> Verdict:
         """Load the model and run it once on usual inputs, within CHECK_SECONDS.
 
         spec: settings, such as libraries with custom operators. Raises Cancelled.
         """
-        verdict = self._checked(edited.path, edited.model, spec or RunSpec())
-        if verdict.good or not edited.steps:
-            return verdict
-        if self._first is None:
-            original = opening.open_model(self.path)
-            self._first = self._checked(self.path, original, spec or RunSpec())
-        before = self._first.state is EditState.FAILS or self._first.state is verdict.state
-        return Verdict(
-            verdict.state, verdict.layer, verdict.why, verdict.hint, before, verdict.seconds
-        )
+        spec = spec or RunSpec()
+        with self._checking:
+            verdict = self._checked(edited.path, edited.model, spec)
+            if verdict.good or not edited.steps:
+                return verdict
+            if self._first is None:
+                self._first = self._checked(self.path, opening.open_model(self.path), spec)
+        before = self._first.state in (EditState.FAILS, verdict.state)
+        return replace(verdict, before=before)
 
     def _checked(self, path: Path, model: Model, spec: RunSpec) -> Verdict:
-        began = monotonic()
+        began, loaded = monotonic(), False
+        self._late = False
+
+        def stop() -> None:
+            self._late = True
+            self._checker.kill()
 
         def verdict(state: EditState, error: InspectorError | None = None) -> Verdict:
-            layer = _blamed(model, error)
             why, hint = (error.why or error.what, error.hint) if error else ("", "")
-            return Verdict(state, layer, why, hint, seconds=monotonic() - began)
+            return Verdict(state, _blamed(model, error), why, hint, seconds=monotonic() - began)
 
+        timer = Timer(CHECK_SECONDS, stop)
+        timer.daemon = True
+        timer.start()
         try:
             self._checker.call(Load(path, spec))
-        except Cancelled:
-            raise
-        except EngineDied as error:
-            late = monotonic() - began >= CHECK_SECONDS
-            return verdict(EditState.UNCHECKED if late else EditState.FAILS, error)
-        except InspectorError as error:
-            return verdict(EditState.FAILS, error)
-        try:
+            loaded = True
             usual_values(self._checker, Subject.of(path, model, spec))
+            return verdict(EditState.RUNS)
         except Cancelled:
-            raise
-        except EngineDied as error:
-            late = monotonic() - began >= CHECK_SECONDS
-            return verdict(EditState.LOADS) if late else verdict(EditState.STOPS, error)
+            if not self._late:
+                raise
+            return verdict(EditState.LOADS if loaded else EditState.UNCHECKED)
         except InspectorError as error:
-            return verdict(EditState.STOPS, error)
-        return verdict(EditState.RUNS)
+            return verdict(EditState.STOPS if loaded else EditState.FAILS, error)
+        finally:
+            timer.cancel()
 
     def save(
-        self, edited: EditedFiles, verdict: Verdict, target: Path, replace: bool = False
+        self, edited: EditedFiles, verdict: Verdict, target: Path, overwrite: bool = False
     ) -> None:
         """Write a copy of the edited model: all its files, or none.
 
-        replace: whether `target` may be the model that was opened. Raises BadInput: it is that
-        model, or the edits made a model that does not load; NotSaved.
+        overwrite: whether `target` may be the model that was opened. Raises BadInput: it is
+        that model, or the edits made a model that does not load; NotSaved.
         """
         what = Sentence("Could not save {name}", Name(clip(target.name)))
-        if not replace and _is_same(target, self.path):
+        if not overwrite and _is_same(target, self.path):
             raise BadInput(
                 what,
                 Sentence("it is the model that is being edited"),
@@ -252,6 +311,39 @@ class EditSession:
 
     def _feeds(self, steps: Sequence[Step]) -> Mapping[str, Array]:
         return {name: self._arrays[name] for name in files_of(steps) if name in self._arrays}
+
+
+def _preview(step: Step, change: Change, model: Model) -> Preview:
+    """Return a change with the indices of layers in the model, those inside others included."""
+    top, title_and_detail = _top(model), described(step)
+    removed = {top[number] for number in change.removed}
+    if removed:
+        for layer in model.layers:  # a parent stands before its layers
+            if layer.parent in removed:
+                removed.add(layer.index)
+    fields = {name: getattr(change, name) for name in change.__struct_fields__}
+    fields["removed"] = tuple(sorted(removed))
+    fields["changed"] = tuple(top[number] for number in change.changed)
+    fields["rewired"] = tuple(
+        structs.replace(each, layer=top[each.layer]) for each in change.rewired
+    )
+    title, detail = title_and_detail
+    said = summary(step, change)
+    return Preview(**fields, step=step, title=title, detail=detail, summary=said)
+
+
+def _top(model: Model) -> Sequence[int]:
+    """Return the indices of the layers of the main graph."""
+    return [layer.index for layer in model.layers if layer.parent is None]
+
+
+def _impossible(made: EditedFiles, place: int) -> tuple[int, ...]:
+    """Return the places, before one was taken away, of edits that cannot be done now."""
+    return tuple(
+        number + 1
+        for number, effect in enumerate(made.effects)
+        if number >= place and not effect.applicable
+    )
 
 
 def _blamed(model: Model, error: InspectorError | None) -> int | None:

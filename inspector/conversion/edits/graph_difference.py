@@ -65,7 +65,7 @@ def _types(values: Iterable[ValueInfoProto]) -> dict[str, str]:
 def difference(before: GraphState, after: GraphState) -> Change:
     """Return what has to be done to one graph to get the other."""
     pairs, removed, added = _pairs(before.nodes, after.nodes)
-    renamed = _renamed(before, after, pairs)
+    renamed = _renamed(before, after, pairs, bool(removed))
     names = dict(renamed)
     weights = {
         name
@@ -107,8 +107,8 @@ def difference(before: GraphState, after: GraphState) -> Change:
 
 def marks(before: GraphState, after: GraphState) -> tuple[LayerMark, ...]:
     """Return the layers of a graph that are new or other ones than in the graph before."""
-    pairs, _, added = _pairs(before.nodes, after.nodes)
-    names = dict(_renamed(before, after, pairs))
+    pairs, removed, added = _pairs(before.nodes, after.nodes)
+    names = dict(_renamed(before, after, pairs, bool(removed)))
     marked = {number: LayerMark(number, MarkKind.NEW) for number in added}
     for old, number, one, other in pairs:
         words = _other_attributes(one, other)
@@ -211,15 +211,18 @@ def _pairs(
 
 
 def _renamed(
-    before: GraphState, after: GraphState, pairs: Iterable[_Pair]
+    before: GraphState, after: GraphState, pairs: Iterable[_Pair], is_cut: bool
 ) -> tuple[tuple[str, str], ...]:
-    """Return tensors with another name: results of layers, inputs, weights."""
+    """Return tensors with another name: results of layers, inputs, weights.
+
+    is_cut: whether layers go, so that new inputs are no other names of lost ones.
+    """
     renamed: dict[str, str] = {}
     for _, _, one, other in pairs:
         if len(one.output) == len(other.output):
             both = zip(one.output, other.output, strict=True)
             renamed |= {old: new for old, new in both if old != new and old and new}
-    if len(before.inputs) == len(after.inputs):
+    if len(before.inputs) == len(after.inputs) and not is_cut:
         both = zip(before.inputs, after.inputs, strict=True)
         renamed |= {
             old: new

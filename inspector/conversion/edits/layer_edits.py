@@ -39,7 +39,7 @@ from inspector.conversion.plan import (
     value_types,
 )
 from inspector.errors import BadInput
-from inspector.formats.onnx.types import in_full
+from inspector.formats.onnx.types import element
 from inspector.units import clip, plural
 from inspector.wording.values import Name, Sentence
 
@@ -137,12 +137,7 @@ def _bypass(graph: GraphProto, node: NodeProto, types: Mapping[str, TypeProto]) 
     source, target = node.input[0], node.output[0]
     before, after = types.get(source), types.get(target)
     if before is not None and after is not None and not same_type(before, after):
-        why = Sentence(
-            "{layer} changes the type or shape of its input, as later layers need: "
-            "{before} becomes {after}",
-            called, Name(in_full(before)), Name(in_full(after)),
-        )  # fmt: skip
-        raise _refused(why)
+        raise _refused(_other_type(before, after))
     graph.node.remove(node)
     if target not in {value.name for value in graph.output}:
         rename_values(graph, {target: source})
@@ -152,6 +147,26 @@ def _bypass(graph: GraphProto, node: NodeProto, types: Mapping[str, TypeProto]) 
         rename_values(graph, {source: target})
     else:  # an input, a weight or another output: something has to make this output
         graph.node.append(helper.make_node("Identity", [source], [target]))
+
+
+def _other_type(before: TypeProto, after: TypeProto) -> Sentence:
+    """Return why what reads a layer's output cannot read its input."""
+    axes = before.tensor_type.shape.dim, after.tensor_type.shape.dim
+    lengths = [[axis.dim_value or axis.dim_param for axis in each] for each in axes]
+    kinds = before.tensor_type.elem_type, after.tensor_type.elem_type
+    if kinds[0] == kinds[1] and len(axes[0]) == len(axes[1]) > 2:
+        one, other = lengths
+        if one[:1] + one[2:] == other[:1] + other[2:]:
+            return Sentence(
+                "the input has {before} channels, the output {after}",
+                str(one[1]),
+                str(other[1]),
+            )
+    words = [
+        " ".join(filter(None, (element(kind), "×".join(map(str, each)))))
+        for kind, each in zip(kinds, lengths, strict=True)
+    ]
+    return Sentence("the input is {before}, the output {after}", *map(Name, words))
 
 
 def _remove(proto: ModelProto, doomed: Sequence[NodeProto]) -> str:

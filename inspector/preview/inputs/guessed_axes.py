@@ -74,8 +74,8 @@ def first_that_runs(
         return Guessed(filled, answer, _note(lengths), lengths)
     options = _options(names)
     tried = f"None of the common sizes of a dynamic axis worked; set one with {options}."
-    hint = f"{failure.hint} {tried}".strip()
-    raise type(failure)(failure.what, failure.why, hint, failure.phase)
+    failure.hint = f"{failure.hint} {tried}".strip()
+    raise failure
 
 
 def guess_text(lengths: Mapping[str, int]) -> str:

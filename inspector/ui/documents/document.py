@@ -25,6 +25,7 @@ if TYPE_CHECKING:  # numpy comes with the first document, after the first pictur
     from inspector.app.language.folder import OpenedFolder
     from inspector.backends import environments
     from inspector.backends.base import BackendInfo
+    from inspector.conversion.action import Step
     from inspector.engine.client.engine import Engine
     from inspector.engine.client.engine_process import Progress
     from inspector.formats.onnx.weight_values import Stamp
@@ -103,6 +104,7 @@ class Topic(StrEnum):
     PREDICTION = "prediction"  # another one, or it is no more that of the present inputs
     FOLDER = "folder"  # the last one that was tested in Preview
     REPORT = "report"  # another one is shown
+    EDITS = "edits"  # of the graph, or what is known of the edited model
     IMPROVE = "improve"  # work or results in Improve
     SUPPORT = "support"  # that of other devices is being shown
     BOOKMARKS = "bookmarks"
@@ -201,6 +203,8 @@ class Document(QObject):
         self._stepping: long_jobs.Stepping | None = None
         self._chatting: Chatting | None = None
         self._improving: long_jobs.Improving | None = None
+        self._editing: long_jobs.Editing | None = None
+        self._earlier_edits: tuple[Step, ...] = ()  # of the last session, not applied yet
         self._engine = start_engine(self.progressed.emit)
         self._beside: Engine | None = None
         self.place: Target | None = None
@@ -396,6 +400,35 @@ class Document(QObject):
             if self._improving.improvement is not None:  # from the library
                 self.tell(Topic.IMPROVE)
         return self._improving
+
+    @property
+    def editing(self) -> "long_jobs.Editing":
+        """The edits of the graph, when somebody asked for them; of an opened model."""
+        path, model = self._opened()
+        if self._editing is None:
+            self._editing = long_jobs.Editing(
+                path, model, lambda: self._start_engine(lambda _: None), lambda: self.spec, self
+            )
+            self._editing.changed.connect(self.changed(Topic.EDITS))
+            if self._earlier_edits:
+                self._editing.restore(self._earlier_edits)
+        return self._editing
+
+    @property
+    def edit_steps(self) -> "tuple[Step, ...]":
+        """Return the edits of the graph, for the next start."""
+        return self._editing.steps if self._editing is not None else self._earlier_edits
+
+    @property
+    def unsaved_edits(self) -> int:
+        """Return how many edits of the graph are in no copy of the model."""
+        if self._editing is not None:
+            return self._editing.unsaved
+        return len(self._earlier_edits)
+
+    def restore_edits(self, steps: "tuple[Step, ...]") -> None:
+        """Take the edits of an earlier session, which are applied when somebody looks."""
+        self._earlier_edits = steps
 
     @property
     def improvement(self) -> "Improvement | None":
@@ -780,6 +813,8 @@ class Document(QObject):
             self._improving.close()
         if self._chatting is not None:
             self._chatting.close()
+        if self._editing is not None:
+            self._editing.close()
         self._engine.close()
         if self._beside is not None:
             self._beside.close()

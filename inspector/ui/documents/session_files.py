@@ -14,6 +14,7 @@ from typing import IO, Any
 
 import msgspec
 
+from inspector.conversion.action import Step
 from inspector.errors import InspectorError
 from inspector.platform import files
 from inspector.report.run_spec import RunSpec
@@ -71,7 +72,8 @@ class OpenDocument:
     chosen: which of `reports` was shown. spec: the settings.
     inputs: of the Preview, as far as somebody filled them. other: the model that the one at
     `path` is compared with; "" for all else. results: what was compared of both, as JSON.
-    support_checked: whether the support of other devices was looked up.
+    support_checked: whether the support of other devices was looked up. edits: of the graph, in
+    no copy of the model yet.
     """
 
     path: str = ""
@@ -86,6 +88,7 @@ class OpenDocument:
     other: str = ""
     results: str = ""
     support_checked: bool = False
+    edits: tuple[Step, ...] = ()
 
     @property
     def tab_id(self) -> str:

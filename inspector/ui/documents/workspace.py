@@ -23,6 +23,7 @@ from inspector.ui.documents.trace_document import TraceDocument
 
 if TYPE_CHECKING:  # numpy comes with the first document, after the first picture
     from inspector.comparison.measured_pair import MeasuredPair
+    from inspector.conversion.action import Step
     from inspector.engine.client.engine import Engine
     from inspector.engine.client.engine_process import Progress
     from inspector.report.report import Device, PerformanceReport
@@ -169,6 +170,7 @@ class Restorable:
     path: what to open; None for reports without their model. reports: already read, with where
     from. chosen: which of them was shown, if any. spec: settings; None for a trace.
     inputs: what the inputs of the Preview got. support_checked: the support of other devices.
+    edits: of the graph.
     """
 
     path: Path | None
@@ -177,6 +179,7 @@ class Restorable:
     spec: "RunSpec | None" = None
     inputs: "tuple[InputPlace, ...]" = ()
     support_checked: bool = False
+    edits: "tuple[Step, ...]" = ()
 
 
 class _Step:
@@ -392,6 +395,7 @@ class Workspace(QObject):
             return
         fresh = self._made(path, document.spec, document.reopen_path)
         fresh.inputs, fresh.support_checked = document.inputs, document.support_checked
+        fresh.restore_edits(document.edit_steps)
 
         def swap() -> None:
             fresh.changed(Topic.MODEL).disconnect(swap)
@@ -585,6 +589,7 @@ class Workspace(QObject):
                     return None
                 home = self._open_model(main, known_as, step, item.spec)
                 home.inputs, home.support_checked = item.inputs, item.support_checked
+                home.restore_edits(item.edits)
             else:
                 step.done((home, chosen))
             self._add_reports(home, reports, chosen)

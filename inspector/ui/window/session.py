@@ -420,7 +420,15 @@ class Session(QObject):
                 self._remember(_Closed(replace(place, reports=(), chosen=None)))
             spec = None if place.trace else place.spec or RunSpec()
             items.append(
-                Restorable(path, reports, chosen, spec, place.inputs, place.support_checked)
+                Restorable(
+                    path,
+                    reports,
+                    chosen,
+                    spec,
+                    place.inputs,
+                    place.support_checked,
+                    place.edits,
+                )
             )
         self._names = {item.path for item in items if item.path is not None}
         self._front = front
@@ -546,6 +554,7 @@ class Session(QObject):
             spec=shown.spec,
             inputs=shown.inputs,
             support_checked=shown.support_checked,
+            edits=shown.edit_steps if shown.unsaved_edits else (),
         )
 
     def _place_of_report(self, report: "PerformanceReport") -> ReportPlace:

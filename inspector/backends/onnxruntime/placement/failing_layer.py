@@ -131,9 +131,7 @@ def _renamed(failure: EngineFailed, layer: Layer | None) -> EngineFailed:
     if layer is None:
         return failure
     text = f"{explanations.without_node(failure.why)} (in {load_failure(layer)})"
-    renamed = EngineFailed(failure.what, text, failure.hint, failure.phase)
-    renamed.layer = layer.name
-    return renamed
+    return EngineFailed(failure.what, text, failure.hint, failure.phase, layer.name)
 
 
 def load_failure(layer: Layer) -> str:
@@ -274,7 +272,8 @@ def _said(
         where += f", which was fused with {others}"
     why, hint = explanations.without_node(failure.why), failure.hint
     if failure_site.device in ("", _CPU):
-        return EngineFailed(failure.what, f"{why} (in {where})", hint, failure.phase)
+        layer = failure_site.layer.name
+        return EngineFailed(failure.what, f"{why} (in {where})", hint, failure.phase, layer)
     text = f"{device_text(failure_site.device)} accepted {where}, then failed: {why}"
     reason = explanations.explain(str(failure.__cause__))
     if not reason.matched_rule or reason.of_values:  # the CPU may do what the device cannot

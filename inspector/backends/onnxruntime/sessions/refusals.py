@@ -37,7 +37,6 @@ def runtime_failure(error: Exception, what: str, phase: str) -> EngineFailed:
     `phase`."""
     text = f"not enough memory {error}" if isinstance(error, MemoryError) else str(error)
     explanation = explanations.explain(text, phase, type(error).__name__)
-    failure = EngineFailed(what, explanation.why, explanation.hint, phase)
     blamed = explanations.failed_node(text)
-    failure.layer = "" if blamed is None else blamed.name
-    return failure
+    layer = "" if blamed is None else blamed.name
+    return EngineFailed(what, explanation.why, explanation.hint, phase, layer)

@@ -1,0 +1,1 @@
+"""Edits of a document's graph, without blocking the window."""
