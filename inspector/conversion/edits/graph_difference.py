@@ -64,8 +64,8 @@ def _types(values: Iterable[ValueInfoProto]) -> dict[str, str]:
 
 def difference(before: GraphState, after: GraphState) -> Change:
     """Return what has to be done to one graph to get the other."""
-    pairs, removed, added = _pairs(before.nodes, after.nodes)
-    renamed = _renamed(before, after, pairs, bool(removed))
+    pairs, gone, added = _pairs(before.nodes, after.nodes)
+    renamed = _renamed(before, after, pairs, gone.values())
     names = dict(renamed)
     weights = {
         name
@@ -80,11 +80,11 @@ def difference(before: GraphState, after: GraphState) -> Change:
     if weights:
         everyone = map(NodeProto.FromString, before.nodes)
         changed |= {n for n, node in enumerate(everyone) if weights & {*node.input}}
-        changed -= {*removed}
+        changed -= {*gone}
     inputs = _ends(before.inputs, after.inputs, names)
     outputs = _ends(before.outputs, after.outputs, names)
     return Change(
-        removed=removed,
+        removed=tuple(gone),
         changed=tuple(sorted(changed)),
         rewired=tuple(rewired),
         added=tuple(
@@ -107,8 +107,8 @@ def difference(before: GraphState, after: GraphState) -> Change:
 
 def marks(before: GraphState, after: GraphState) -> tuple[LayerMark, ...]:
     """Return the layers of a graph that are new or other ones than in the graph before."""
-    pairs, removed, added = _pairs(before.nodes, after.nodes)
-    names = dict(_renamed(before, after, pairs, bool(removed)))
+    pairs, gone, added = _pairs(before.nodes, after.nodes)
+    names = dict(_renamed(before, after, pairs, gone.values()))
     marked = {number: LayerMark(number, MarkKind.NEW) for number in added}
     for old, number, one, other in pairs:
         words = _other_attributes(one, other)
@@ -177,8 +177,8 @@ def _by_place(node: NodeProto) -> Hashable:
 
 def _pairs(
     before: Sequence[bytes], after: Sequence[bytes]
-) -> tuple[list[_Pair], tuple[int, ...], dict[int, NodeProto]]:
-    """Return the layers that differ, the numbers of those that go, and those that come.
+) -> tuple[list[_Pair], dict[int, NodeProto], dict[int, NodeProto]]:
+    """Return the layers that differ, those that go, and those that come, by their numbers.
 
     The same layer makes the same tensor, has the same name, or differs only in the names of
     what it makes.
@@ -207,27 +207,31 @@ def _pairs(
             match = old.pop(key(node), None) if key(node) else None
             if match is not None:
                 pairs.append(_Pair(match, number, gone.pop(match), new.pop(number)))
-    return sorted(pairs, key=attrgetter("old")), tuple(gone), new
+    return sorted(pairs, key=attrgetter("old")), gone, new
 
 
 def _renamed(
-    before: GraphState, after: GraphState, pairs: Iterable[_Pair], is_cut: bool
+    before: GraphState,
+    after: GraphState,
+    pairs: Iterable[_Pair],
+    gone: Iterable[NodeProto],
 ) -> tuple[tuple[str, str], ...]:
     """Return tensors with another name: results of layers, inputs, weights.
 
-    is_cut: whether layers go, so that new inputs are no other names of lost ones.
+    gone: layers whose results may be new inputs, which are then no other names of lost ones.
     """
     renamed: dict[str, str] = {}
     for _, _, one, other in pairs:
         if len(one.output) == len(other.output):
             both = zip(one.output, other.output, strict=True)
             renamed |= {old: new for old, new in both if old != new and old and new}
-    if len(before.inputs) == len(after.inputs) and not is_cut:
+    if len(before.inputs) == len(after.inputs):
+        results = {name for node in gone for name in node.output}
         both = zip(before.inputs, after.inputs, strict=True)
         renamed |= {
             old: new
             for old, new in both
-            if old not in after.inputs and new not in before.inputs
+            if old not in after.inputs and new not in before.inputs and new not in results
         }
     gone = {
         _without_name(body): name

@@ -79,6 +79,7 @@ class Editing(QObject):
         self._previews: dict[Step, Preview] = {}  # of the present steps
         self._asked: tuple[Sequence[Step], Callable[[tuple[Preview, ...]], None]] | None = None
         self._previewing = False
+        self._unchecked = False  # since the last change
         self._jobs = TaskRunner(self)
 
     # What there is.
@@ -211,7 +212,7 @@ class Editing(QObject):
 
     def check_now(self) -> None:
         """Load and run the edited model; `changed` follows."""
-        made = self._files
+        made, self._unchecked = self._files, False
         if made is None:
             self._judge(UNEDITED)
             return
@@ -286,21 +287,27 @@ class Editing(QObject):
             self._history, made = changed
             before, self._files = self._files, made if self.steps else None
             self._previews.clear()
-            self._go_on()
-            if not self.busy:
-                self.check_now()
+            self._unchecked = True
+            self._settle()
             for old in (before, None if self.steps else made):
                 if old is not None:
                     session.discard(old)
             self._preview()
 
         def fail(error: InspectorError) -> None:
-            self._go_on()
-            self.changed.emit()
+            self._settle()
             self.failed.emit(error)
 
         self._jobs.start(lambda: change(session, history), show, fail)
         self.changed.emit()
+
+    def _settle(self) -> None:
+        """Go on with the next change, or check what the last one made."""
+        self._go_on()
+        if not self.busy and self._unchecked:
+            self.check_now()
+        elif not self.busy:
+            self.changed.emit()
 
     def _preview(self) -> None:
         """Answer the last question, once the one before is answered."""
