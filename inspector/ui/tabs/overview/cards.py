@@ -39,6 +39,7 @@ from inspector.preview.identity import (
 from inspector.report.compatibility import PROGRAMS, CompatibilityResult, Outcome, summarize
 from inspector.ui import units
 from inspector.ui.documents.estimating import CompatibilityCheck, CostEstimation
+from inspector.ui.tabs.overview.validity import ValidityRow
 from inspector.ui.translate import mark, plural, tr, tr_message, written
 from inspector.ui.widgets.chart import ChartView
 from inspector.ui.widgets.fields import NumberField
@@ -135,7 +136,12 @@ class IdentityCard(Card):
             self._add_row(theme, line, evidence)
         column.addLayout(self._rows)
         column.addStretch(1)
+        self.validity: ValidityRow | None = None
         self.setAccessibleName(written(identity.sentence))
+
+    def show_validity(self, work: CompatibilityCheck | None, findings: int) -> None:
+        """Say in the last row whether the file is valid; see `ValidityRow`."""
+        self.validity = ValidityRow(self._theme, work, findings, self._rows, self)
 
     def show_proof(self, proof: QWidget) -> None:
         """Put at the right what the model answers."""

@@ -21,6 +21,7 @@ from inspector.ui import units
 from inspector.ui.background import ChunkedWork, WhileShown
 from inspector.ui.documents.class_names import ClassNameChooser
 from inspector.ui.documents.document import Document, Topic, Work
+from inspector.ui.documents.estimating import CompatibilityCheck
 from inspector.ui.tabs.overview.cards import (
     CompatibilityCard,
     CostCard,
@@ -224,10 +225,11 @@ class OverviewTab(QScrollArea):
         self.layers.prepare()
 
     def _identity_card(self, model: Model) -> IdentityCard:
-        chosen = self._document.class_names
+        chosen, facts = self._document.class_names, self._document.facts
         identity = identify(model, chosen)
         card = IdentityCard(self._theme, identity, chosen is not None)
         image = any(" image" in evidence.statement for evidence in identity.evidence)
+        card.show_validity(self._check(), len(findings(model, facts)) if facts else 0)
         if self._document.not_run is None and not self._document.is_language_model:
             card.show_proof(Proof(self._theme, self._document, image))
         card.change_requested.connect(self._offer_class_names)
@@ -318,14 +320,20 @@ class OverviewTab(QScrollArea):
         structure = StructureCard(theme, self._document)
         structure.chosen.connect(self._find)
         yield structure
-        checks = Capability.COMPATIBILITY in self._document.backend.capabilities
-        if checks and self._document.not_run is None:
-            yield CompatibilityCard(theme, self._document.verdicts)
+        check = self._check()
+        if check is not None:
+            yield CompatibilityCard(theme, check)
         told = (file.format_details(model), *file.declared(model), *file.texts(model))
         for section in filter(None, told):
             card = SectionCard(theme, section)
             card.body.addStretch(1)
             yield card
+
+    def _check(self) -> CompatibilityCheck | None:
+        """Return the check in other programs; None for a model that they do not read."""
+        document = self._document
+        checks = Capability.COMPATIBILITY in document.backend.capabilities
+        return document.verdicts if checks and document.not_run is None else None
 
     def _find_operator(self, name: str) -> None:
         """Show the layers of an operator."""

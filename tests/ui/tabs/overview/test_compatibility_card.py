@@ -19,7 +19,7 @@ from inspector.report.compatibility import (
     READER,
 )
 from inspector.ui.documents.document import Document
-from inspector.ui.tabs.overview.cards import CompatibilityCard, VerdictLine
+from inspector.ui.tabs.overview.cards import CompatibilityCard, IdentityCard, VerdictLine
 from inspector.ui.tabs.overview.tab import OverviewTab
 from inspector.ui.widgets.theme import Theme
 from tests.formats.build import model, save
@@ -132,3 +132,31 @@ def test_the_overview_has_the_card_and_a_closed_document_is_quiet(qtbot, theme, 
     odd.close()
     assert engine.killed
     assert odd.verdicts.found == ()
+
+
+def test_the_headline_says_whether_the_file_is_valid(qtbot, theme, odd, tmp_path, engine):
+    tab = OverviewTab(theme, odd)
+    qtbot.addWidget(tab)
+    tab.resize(1200, 900)
+    tab.show()
+    qtbot.waitUntil(lambda: tab.findChild(IdentityCard) is not None)
+    row = tab.findChild(IdentityCard).validity
+    qtbot.waitUntil(row.ask.isVisible)
+    assert row.statement.text() == "Valid?"
+    qtbot.mouseClick(row.ask, LEFT)
+    qtbot.waitUntil(lambda: not odd.verdicts.asking)
+    assert row.statement.text() == "Loads, but is not valid"
+    assert row.reason.text().startswith(f"{CHECKER}: Field 'name' of 'graph' is required")
+
+
+def test_a_model_that_all_load_is_valid(qtbot, theme, engine, samples):
+    document = opened(qtbot, samples / "digits_float32.onnx", engine)
+    tab = OverviewTab(theme, document)
+    qtbot.addWidget(tab)
+    tab.show()
+    qtbot.waitUntil(lambda: tab.findChild(IdentityCard) is not None)
+    row = tab.findChild(IdentityCard).validity
+    document.verdicts.ask()
+    qtbot.waitUntil(lambda: not document.verdicts.asking)
+    assert row.statement.text() == "Valid"
+    assert "ONNX Runtime" in row.reason.text()
