@@ -361,7 +361,7 @@ class _Layers:
         return order
 
     def _texts(self) -> list[str]:
-        """Return name, operator, device, and what devices say of each entry and why not."""
+        """Return name, operator, device, and what devices say of each entry, with reasons."""
         return list(map(_searched, self.entries))
 
 
@@ -405,7 +405,7 @@ def _searched(entry: Entry) -> str:
     device = entry.ran_on if isinstance(entry, LayerUse) else entry.device
     ran = f"{device} {units.device(device)}" if device else ""
     answers = entry.devices.values() if isinstance(entry, LayerUse) else ()
-    said = {text for s in answers for text in (s.label, s.mark.value, s.rule.value)}
+    said = {text for s in answers for text in (s.label, s.mark.value, s.rule.value, s.reason)}
     return "\n".join((entry_name(entry), entry.operator, ran, *sorted(said))).casefold()
 
 

@@ -1,6 +1,6 @@
 """The layers of a report in a card, one by one or by operator type, and what they add up to."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
@@ -21,7 +21,9 @@ from inspector.ui.widgets.table_card import FilterField, PageTableCard, RowMenu
 from inspector.ui.widgets.theme import Theme
 from inspector.wording.values import Name
 
-_FILTER_HINT = mark("Filter by name, operator or device")
+_FILTER_HINT = mark("Filter by name, operator, device or reason")
+_MOST_REASONS = 4  # of one layer, in its menu
+_REASON = 160  # letters
 _VIEWS = (mark("Layers"), mark("Operator types"))
 
 
@@ -238,7 +240,8 @@ class LayerTable(PageTableCard):
     def _named(self, row: int) -> tuple[str, tuple[str, ...]]:
         entry = self.entry(row)
         scope = units.scope_and_name(entry_name(entry))[0]
-        return entry_name(entry), (units.clip(entry.operator), scope.replace(" / ", "/"))
+        filters = units.clip(entry.operator), scope.replace(" / ", "/"), *_reasons(entry)
+        return entry_name(entry), filters
 
     def _shows(self, row: int) -> Sequence[tuple[str, Callable[[], object]]]:
         shows: list[tuple[str, Callable[[], object]]]
@@ -260,6 +263,14 @@ class LayerTable(PageTableCard):
         ]
         values: dict[str, ValueInfo] = dict(map(_as_value, self._report.layers))
         return searched, values | (values_by_name(model) if model is not None else {})
+
+
+def _reasons(entry: Entry) -> Iterator[str]:
+    """Yield why devices do not run a layer, each as a phrase to filter by."""
+    answers = entry.devices.values() if isinstance(entry, LayerUse) else ()
+    reasons = dict.fromkeys(answer.reason for answer in answers if answer.reason)
+    for reason in list(reasons)[:_MOST_REASONS]:
+        yield f'"{reason.partition(chr(34))[0][:_REASON].strip()}"'
 
 
 def _as_layer(entry: Entry, uses: Mapping[int, LayerUse]) -> Layer:

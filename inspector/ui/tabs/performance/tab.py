@@ -476,8 +476,8 @@ class Invitation(QWidget):
             )
             if by_token
             else tr(
-                "Measure its latency, the time of each layer, and which layers each device "
-                "supports."
+                "Measure its latency, what limits it, the time of each layer, and which layers "
+                "each device supports."
             )
         )
         self.measure.setVisible(ready)

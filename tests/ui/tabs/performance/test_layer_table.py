@@ -307,6 +307,23 @@ def test_the_menu_of_a_row_copies_filters_and_shows_elsewhere(qtbot, theme, repo
     assert set(column(table.model, "operator")) == {"Conv"}
 
 
+def test_layers_are_found_by_the_reason_why_a_device_does_not_run_them(table, report, qtbot):
+    reasons = {
+        layer.index: {answer.reason for answer in layer.devices.values() if answer.reason}
+        for layer in report.layers
+    }
+    index, (reason, *_) = next((n, sorted(each)) for n, each in reasons.items() if each)
+    row = next(r for r in range(table.model.rowCount()) if table.entry(r).index == index)
+    actions = {action.text(): action for action in table.row_menu.menu(row).actions()}
+    title = next(text for text in actions if reason[:20] in text)
+    actions[title].trigger()
+    alike = {n for n, each in reasons.items() if reason in each}
+    shown = {table.entry(r).index for r in range(table.model.rowCount())}
+    assert shown == alike
+    qtbot.keyClicks(table.filter, "x")  # the phrase ends before: nothing has it
+    assert table.model.rowCount() < len(report.layers)
+
+
 def measured(noisy: bool) -> PerformanceReport:
     """The example with the spread of its first layer, noisy or not."""
     report = example_report()
