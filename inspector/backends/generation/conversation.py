@@ -173,9 +173,9 @@ class Conversation:
                 now - at,
                 now - chosen_at,
             )
-            at = now
             tokens.append(made)
             request.report_token(made, len(tokens) / request.max_tokens)
+            at = perf_counter_ns()  # whoever shows tokens may be slower than the model
             if token in ends:
                 stop = StopReason.END_TOKEN
                 break

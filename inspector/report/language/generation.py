@@ -65,7 +65,7 @@ class GeneratedToken:
     id: its number in the vocabulary. probability: of the softmax of the logits, at temperature
     1. entropy_bits: of that distribution. alternatives: the most probable tokens, it included
     where it is one of them, most probable first. context: tokens in front of it. step_ns: wall
-    time since the token before was chosen; of the first one, since generation began (prefill
+    time since the token before was passed on; of the first one, since generation began (prefill
     and choice). sampling_ns: the part of it that choosing took.
     """
 

@@ -253,9 +253,9 @@ class AnswerView(QWidget):
 
     def follow(self) -> None:
         """Show what came of the answer since the last look."""
-        answer = self.answer
-        for place in range(len(self.tokens.tokens), len(answer.tokens)):
-            self.tokens.add(answer.tokens[place], answer.pieces[place], place in answer.special)
+        answer, known = self.answer, len(self.tokens.tokens)
+        if known < len(answer.tokens):
+            self.tokens.add(answer.tokens[known:], answer.pieces[known:], answer.special)
         if not answer.busy and self._ended is None:
             self.tokens.end()
         self.tokens.show_caret(answer.state is AnswerState.WRITING)

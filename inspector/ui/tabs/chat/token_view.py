@@ -6,19 +6,21 @@ the first.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QColor,
     QFont,
+    QFontMetricsF,
     QGuiApplication,
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
     QPainter,
+    QPainterPath,
     QPaintEvent,
     QPen,
     QResizeEvent,
@@ -45,6 +47,7 @@ _HIGH_PX = 19.0  # of a token's ground
 _CORNER_PX = 4.0
 _BAR_PX = 2.0  # height of the bar below a token that the model was not sure of
 _CARET_PX = 7
+_HANGING = 4  # blanks at the end of a line, beyond its edge if need be; further ones wrap
 # Signs of what cannot be seen, as `visible_piece` has them.
 _BREAK = "\N{RETURN SYMBOL}"
 _TAB = "\N{RIGHTWARDS ARROW TO BAR}"
@@ -70,11 +73,25 @@ def shown_piece(piece: str) -> str:
 @dataclass(slots=True)
 class _Line:
     """A line that is laid out. begin: of its first letter in the whole text; end: behind its
-    last one, a line break included."""
+    last one, a line break included. edges: where letters begin that were asked for, in pixels,
+    since the layout takes long to tell. grounds: as drawn, for what `grounds_key` says."""
 
     layout: QTextLayout
     begin: int
     end: int
+    edges: dict[int, float] = field(default_factory=dict)
+    grounds: Sequence[tuple[QPainterPath, QColor]] = ()
+    grounds_key: object = None
+
+    def edge(self, letter: int) -> float:
+        """Return where a letter of the whole text begins; the line's end for a later one."""
+        known = self.edges.get(letter)
+        if known is None:
+            line = self.layout.lineAt(0)
+            placed = line.cursorToX(min(letter - self.begin, line.textLength()))
+            assert isinstance(placed, tuple), "PySide returns the place and the letter"
+            known = self.edges[letter] = float(placed[0])
+        return known
 
 
 class TokenView(QWidget):
@@ -130,15 +147,20 @@ class TokenView(QWidget):
         self._median_ns = shades.median_step_ns(self.tokens)
         self._read_texts()
 
-    def add(self, token: GeneratedToken, piece: str, special: bool = False) -> None:
-        """Show one more token behind the last."""
-        self.tokens.append(token)
-        self.pieces.append(piece)
-        if special:
-            self.special.add(len(self.tokens) - 1)
-        before = len(self._lines)
-        self._take(len(self.tokens) - 1)
-        self._tail += self._texts[-1]
+    def add(
+        self,
+        tokens: Sequence[GeneratedToken],
+        pieces: Sequence[str],
+        special: Sequence[int] = (),
+    ) -> None:
+        """Show more tokens behind the last. special: as in `show_tokens`, of all."""
+        known, before = len(self.tokens), len(self._lines)
+        self.tokens += tokens
+        self.pieces += pieces
+        self.special.update(place for place in special if place >= known)
+        for place in range(known, len(self.tokens)):
+            self._take(place)
+        self._tail += "".join(self._texts[known:])
         self._flow()
         if len(self._lines) != before:
             self.updateGeometry()
@@ -298,23 +320,60 @@ class TokenView(QWidget):
         top, bottom = event.rect().top(), event.rect().bottom()
         rows = slice(max(0, top // LINE_PX), min(len(self._lines), bottom // LINE_PX + 1))
         text_color = qt_color(self._theme.palette.text)
+        marked = {self._current, self._hovered, self.first_difference} - {-1}
         for row in range(rows.start, rows.stop):
             line = self._lines[row]
-            for place in range(*self._places(line)):
-                self._draw_ground(painter, place, slice(row, row + 1))
+            painter.translate(0, row * LINE_PX)
+            for path, color in self._grounds(line):
+                painter.fillPath(path, color)
+            painter.translate(0, -row * LINE_PX)
+            for place in marked.intersection(range(*self._places(line))):
+                self._draw_marked(painter, place, slice(row, row + 1))
             painter.setPen(text_color)
             line.layout.draw(painter, QPointF(0, self._letters_top(row, line)))
         if self._caret:
             self._draw_caret(painter)
 
-    def _draw_ground(self, painter: QPainter, place: int, rows: slice) -> None:
+    def _grounds(self, line: _Line) -> Sequence[tuple[QPainterPath, QColor]]:
+        """Return the grounds and bars of a line's tokens by color, from its top.
+
+        They are kept: a page that scrolls draws all lines in view at each token that comes.
+        """
+        look = self._theme.palette
+        key = self.color_by, self._median_ns, look
+        if line.grounds_key != key:
+            paths: dict[str, QPainterPath] = {}
+            bars: dict[str, QPainterPath] = {}
+            for place in range(*self._places(line)):
+                token = self.tokens[place]
+                strength = shades.shade(token, self.color_by, self._median_ns)
+                if not strength:
+                    continue
+                for box in self._boxes_in(place, line, _HIGH_PX):
+                    path = paths.setdefault(shades.color(look, strength), _united())
+                    path.addRoundedRect(box, _CORNER_PX, _CORNER_PX)
+                    if self._is_unsure(token):
+                        bars.setdefault(look.caution, _united()).addRect(_bar(box, token))
+            line.grounds_key = key
+            line.grounds = [
+                (path, qt_color(color))
+                for found in (paths, bars)
+                for color, path in found.items()
+            ]
+        return line.grounds
+
+    def _is_unsure(self, token: GeneratedToken) -> bool:
+        """Return whether a token has a bar."""
+        by_probability = self.color_by is ColorBy.PROBABILITY
+        return by_probability and token.probability < shades.LEAST_SURE
+
+    def _draw_marked(self, painter: QPainter, place: int, rows: slice) -> None:
+        """Draw the ground of a token that is chosen, below the pointer, or the first that
+        differs."""
         look, token = self._theme.palette, self.tokens[place]
         strength = shades.shade(token, self.color_by, self._median_ns)
         chosen, hovered = place == self._current, place == self._hovered
         differs = place == self.first_difference
-        unsure = self.color_by is ColorBy.PROBABILITY and token.probability < shades.LEAST_SURE
-        if not (strength or chosen or hovered or differs):
-            return
         for box in self._boxes(place, rows, _HIGH_PX):
             painter.setPen(Qt.PenStyle.NoPen)
             ground = shades.color(look, strength) if strength else look.surface
@@ -328,10 +387,8 @@ class TokenView(QWidget):
             elif hovered:
                 painter.setPen(QPen(qt_color(look.control), 1))
             painter.drawRoundedRect(box, _CORNER_PX, _CORNER_PX)
-            if unsure:
-                wide = max(3.0, (box.width() - 4) * token.probability / shades.LEAST_SURE)
-                bar = QRectF(box.x() + 2, box.bottom() - _BAR_PX, wide, _BAR_PX)
-                painter.fillRect(bar, qt_color(look.caution))
+            if self._is_unsure(token):
+                painter.fillRect(_bar(box, token), qt_color(look.caution))
             if differs:
                 left = QPointF(box.x() - _MARK_PX - 3, box.center().y() - _MARK_PX / 2)
                 draw_difference_mark(painter, look.caution, look.surface, left)
@@ -369,22 +426,19 @@ class TokenView(QWidget):
 
     def _boxes(self, place: int, rows: slice, high: float) -> list[QRectF]:
         """Return where the letters of a token are, one box for each line that it is in."""
-        begin, end = self._bodies[place], self._ends[place]
-        boxes = []
-        for row in range(rows.start, rows.stop):
-            line = self._lines[row]
-            first, last = max(begin, line.begin), min(end, line.end)
-            if first >= last:
-                continue
-            text_line = line.layout.lineAt(0)
-            length = text_line.textLength()
-            ends = [_x_at(text_line, min(edge - line.begin, length)) for edge in (first, last)]
-            left, right = min(ends), max(ends)
-            y = row * LINE_PX + (LINE_PX - high) / 2
-            boxes.append(
-                QRectF(left - _AROUND_PX, y, max(right - left, 2.0) + 2 * _AROUND_PX, high)
-            )
-        return boxes
+        return [
+            box.translated(0, row * LINE_PX)
+            for row in range(rows.start, rows.stop)
+            for box in self._boxes_in(place, self._lines[row], high)
+        ]
+
+    def _boxes_in(self, place: int, line: _Line, high: float) -> Iterator[QRectF]:
+        """Yield where the letters of a token are in a line, from its top."""
+        first, last = max(self._bodies[place], line.begin), min(self._ends[place], line.end)
+        if first < last:
+            left, right = sorted((line.edge(first), line.edge(last)))
+            wide = max(right - left, 2.0) + 2 * _AROUND_PX
+            yield QRectF(left - _AROUND_PX, (LINE_PX - high) / 2, wide, high)
 
     def _read_texts(self) -> None:
         """Take the texts of all tokens anew, and lay them out."""
@@ -450,7 +504,18 @@ class TokenView(QWidget):
         line = layout.createLine()
         line.setLineWidth(max(self._width - _CARET_PX, 40))
         layout.endLayout()
-        return layout, min(line.textLength(), len(text))
+        used = min(line.textLength(), len(text))
+        hanging = used - len(text[:used].rstrip(" "))
+        if hanging > _HANGING:  # Qt lets blanks stand beyond the edge, any number of them
+            used -= hanging - max(_HANGING, self._blanks(line, used - hanging))
+        return layout, used
+
+    def _blanks(self, line: QTextLine, place: int) -> int:
+        """Return how many blanks fit into a line behind a place in it."""
+        placed = line.cursorToX(place)
+        assert isinstance(placed, tuple), "PySide returns the place and the letter"
+        wide = QFontMetricsF(self._text_font).horizontalAdvance(" ")
+        return int((line.width() - float(placed[0])) / wide)
 
     def _formats(self, text: str, begin: int) -> list[QTextLayout.FormatRange]:
         """Return which letters are quiet: signs of line breaks, and tokens that are no text."""
@@ -484,11 +549,17 @@ def draw_difference_mark(painter: QPainter, fill: str, line: str, at: QPointF) -
     painter.drawPolyline(points)
 
 
-def _x_at(line: QTextLine, letter: int) -> float:
-    """Return where a letter of a line begins."""
-    placed = line.cursorToX(letter)
-    assert isinstance(placed, tuple), "PySide returns the place and the letter"
-    return float(placed[0])
+def _united() -> QPainterPath:
+    """Return an empty path whose parts may overlap."""
+    path = QPainterPath()
+    path.setFillRule(Qt.FillRule.WindingFill)
+    return path
+
+
+def _bar(box: QRectF, token: GeneratedToken) -> QRectF:
+    """Return the bar at the bottom of an unsure token's ground."""
+    wide = max(3.0, (box.width() - 4) * token.probability / shades.LEAST_SURE)
+    return QRectF(box.x() + 2, box.bottom() - _BAR_PX, wide, _BAR_PX)
 
 
 def _quiet_range(start: int, length: int, color: QColor, mono: bool) -> QTextLayout.FormatRange:

@@ -1,5 +1,7 @@
 """Tokens as running text: lines, what is below the pointer, keys, colors, ten thousand."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QImage
@@ -48,7 +50,7 @@ def test_each_token_is_found_where_it_is_drawn(view):
 def test_a_token_that_is_added_changes_no_line_before_it(view):
     pieces = pieces_of(TEXT)
     for n, piece in enumerate(pieces):
-        view.add(token(n), piece)
+        view.add([token(n)], [piece])
     grown = [view.item_box(n) for n in range(len(pieces))]
     fill(view, TEXT)
     assert [view.item_box(n) for n in range(len(pieces))] == grown
@@ -142,20 +144,69 @@ def test_sure_tokens_have_no_color_and_others_do(view, theme):
     assert strong not in colors(view)
 
 
-def test_ten_thousand_tokens_lay_out_one_line_each_time(qtbot, theme, monkeypatch):
+@pytest.fixture
+def long(qtbot: QtBot, theme: Theme) -> TokenView:
     area = QScrollArea()
     qtbot.addWidget(area)
     area.setWidgetResizable(True)
-    view = TokenView(theme, "Answer")
-    area.setWidget(view)
+    made = TokenView(theme, "Answer")
+    area.setWidget(made)
     area.resize(500, 300)
     area.show()
-    fill(view, " word" * 10_000)
+    made.area = area  # lives as long
+    fill(made, " word" * 10_000)
+    return made
+
+
+def test_ten_thousand_tokens_lay_out_one_line_each_time(long, monkeypatch):
     lines = []
-    lay_out = view._line
+    lay_out = long._line
     monkeypatch.setattr(
-        view, "_line", lambda text, begin: lines.append(begin) or lay_out(text, begin)
+        long, "_line", lambda text, begin: lines.append(begin) or lay_out(text, begin)
     )
-    view.add(token(0), " more")
+    long.add([token(0)], [" more"])
     assert 1 <= len(lines) <= 2
-    assert view.token_at(middle(view, 10_000)) == 10_000
+    assert long.token_at(middle(long, 10_000)) == 10_000
+
+
+def test_tokens_that_come_together_are_laid_out_once(long, monkeypatch):
+    """A fast model writes hundreds of tokens in the time of a picture."""
+    before, lines = long.heightForWidth(long.width()) // LINE_PX, []
+    lay_out = long._line
+    monkeypatch.setattr(
+        long, "_line", lambda text, begin: lines.append(begin) or lay_out(text, begin)
+    )
+    long.add([token(0)] * 500, [" word"] * 500, [10_499])
+    more = long.heightForWidth(long.width()) // LINE_PX - before
+    assert more > 10
+    assert len(lines) <= more + 2
+    assert long.special == {10_499}
+    assert long.token_at(middle(long, 10_400)) == 10_400
+
+
+def test_a_picture_asks_each_line_once_where_its_tokens_are(long, monkeypatch):
+    image = QImage(480, 300, QImage.Format.Format_RGB32)
+    long.color_tokens(ColorBy.ENTROPY)  # all are shaded
+    for each in range(len(long.tokens)):
+        long.tokens[each] = replace(long.tokens[each], entropy_bits=2.0)
+    long.render(image)
+    asked = []
+    boxes = long._boxes_in
+    monkeypatch.setattr(long, "_boxes_in", lambda *place: asked.append(place) or boxes(*place))
+    long.render(image)
+    assert not asked
+    long.color_tokens(ColorBy.PROBABILITY)
+    long.color_tokens(ColorBy.ENTROPY)
+    long.end()  # another median: times are colored by it
+    long.color_tokens(ColorBy.TIME)
+    long.render(image)
+    assert not asked  # none is slow: nothing is colored
+
+
+def test_many_blanks_wrap(view):
+    pieces = ["a", *" " * 400, "c"]
+    view.show_tokens([token(n) for n in range(len(pieces))], pieces)
+    assert view.heightForWidth(260) > 4 * LINE_PX
+    assert all(view.item_box(n).right() < 300 for n in range(view.item_count()))
+    found = [view.token_at(middle(view, n)) for n in (1, 40, 200, 400, 401)]
+    assert found == [1, 40, 200, 400, 401]
