@@ -3,6 +3,7 @@
 import argparse
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
@@ -12,6 +13,7 @@ from inspector.comparison.ci_conditions import Condition, Finding, Form, Outcome
 from inspector.comparison.comparison import Comparison, compare
 from inspector.errors import BadInput
 from inspector.export.tables.junit import junit
+from inspector.pages.blocks import Page
 from inspector.pages.comparison import comparison_page
 from inspector.pages.conditions import conditions_section
 from inspector.platform import files
@@ -31,14 +33,17 @@ def check_options(options: argparse.Namespace) -> None:
     _check_sides(options)
     if getattr(options, "baseline", True) or options.against or getattr(options, "engines", ()):
         return
-    if options.markdown or options.junit or not all(map(_stands_alone, options.conditions)):
-        given = {"--markdown": options.markdown, "--junit": options.junit}
-        named = [name for name, value in given.items() if value]
-        named += [] if all(map(_stands_alone, options.conditions)) else ["this --fail-if"]
-        verb = "requires" if len(named) == 1 else "require"
-        why = f"{' and '.join(named)} {verb} a second measurement to compare with"
+    on_changes = [one for one in options.conditions if not _stands_alone(one)]
+    if options.without_base:
+        options.conditions = [one for one in options.conditions if one not in on_changes]
+        for one in on_changes:
+            print(f"note: skipped without a base: {one.text}", file=sys.stderr)
+    elif on_changes:
+        why = f"'{on_changes[0].text}' requires a second measurement to compare with"
         raise BadInput(
-            "Could not use these options", why, "Add --baseline REPORT or --against MODEL."
+            "Could not use these options",
+            why,
+            "Add --baseline REPORT or --against MODEL, or --without-base to skip it.",
         )
 
 
@@ -73,10 +78,22 @@ def judged_alone(
     return judged(conditions, pair, compare(pair, (name, name)))
 
 
-def decide_alone(options: argparse.Namespace, findings: Sequence[Finding]) -> None:
-    """Print the outcomes of conditions on one report; leave with 3 where one holds."""
-    if not options.json:
+def decide_alone(
+    options: argparse.Namespace, findings: Sequence[Finding], page: Page
+) -> None:
+    """Print the outcomes of conditions on one report, write its files; leave with 3 where one
+    holds.
+
+    page: of the report.
+    """
+    if not options.json and options.markdown != "-":
         show_conditions(findings)
+    if options.markdown:
+        sections = (conditions_section(findings), *page.sections)
+        _write_markdown(options, replace(page, sections=sections))
+    if options.junit:
+        body = junit(findings, options.on_undecided == "fail")
+        files.write_atomic(options.junit, body)
     exit_if_failed(options, findings)
 
 
@@ -130,15 +147,19 @@ def write_files(
 ) -> None:
     """Write the requested files. Raises NotSaved."""
     if options.markdown:
-        body = document(comparison_page(comparison, findings), "md")
-        if options.markdown == "-":
-            sys.stdout.write(body.decode())
-        else:
-            files.write_atomic(Path(options.markdown), body)
+        _write_markdown(options, comparison_page(comparison, findings))
     if options.junit:
         files.write_atomic(
             options.junit, junit(findings, options.on_undecided == "fail", comparison)
         )
+
+
+def _write_markdown(options: argparse.Namespace, page: Page) -> None:
+    body = document(page, "md")
+    if options.markdown == "-":
+        sys.stdout.write(body.decode())
+    else:
+        files.write_atomic(Path(options.markdown), body)
 
 
 def show_conditions(findings: Sequence[Finding], stream: TextIO | None = None) -> None:

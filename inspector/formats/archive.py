@@ -111,7 +111,7 @@ def _unpacked(path: Path, member: str, folder: Path) -> Path:
         with _opened(path) as archive:
             unpacking = _Unpacking(path, archive, folder)
             model = unpacking.extract_model(_chosen(path, archive, member))
-            for name in _side_files(model):
+            for name in side_files(model):
                 unpacking.extract_external_data(name)
             return model
     except DAMAGE as error:
@@ -203,7 +203,7 @@ class _Unpacking:
         raise _failure(f"{self._name}/{info.filename}", why, hint)
 
 
-def _side_files(model: Path) -> list[str]:
+def side_files(model: Path) -> list[str]:
     """Return the names of the external data files of a model, without forbidden ones."""
     from inspector.formats.onnx import reader
 

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import onnx
 import pytest
 
 from inspector.cli import main
@@ -55,33 +56,113 @@ def repository(tmp_path: Path) -> Path:
     return folder
 
 
-@pytest.mark.slow
 @pytest.mark.engine
 def test_a_model_is_measured_against_the_base_branch(repository):
-    status, printed, outputs = step(repository, MODEL="net.onnx", BASE="main")
-    assert status == 0, printed
-    assert Path(outputs["report"]).is_file()
-    summary = Path(outputs["summary"]).read_text("utf-8")
-    assert "|" in summary
-    assert (repository / "step_summary.md").read_text("utf-8") == summary
-
+    """A fast case, with a condition that is met; the artifact has no model of the base."""
     status, printed, outputs = step(
-        repository, MODEL="net.onnx", BASE="main", FAIL_IF="latency.p50>1ns"
+        repository, MODEL="net.onnx", BASE="main", FAIL_IF="model.size>1KB\nlatency.p50<1ns"
     )
     assert status == 3, printed
-    assert "::error file=net.onnx::A condition of fail-if holds" in printed
-    assert Path(outputs["report"]).is_file()
+    assert "::error file=net.onnx::A condition of fail-if is met" in printed
+    assert {path.name for path in Path(outputs["folder"]).iterdir()} == {
+        "junit.xml",
+        "report.json",
+        "summary.md",
+    }
+    summary = Path(outputs["summary"]).read_text("utf-8")
+    assert summary.startswith("**net.onnx fails**")
+    assert "main:net.onnx" in printed
+    assert (repository / "step_summary.md").read_text("utf-8") == summary
 
 
 @pytest.mark.slow
 @pytest.mark.engine
-def test_without_a_base_conditions_on_changes_are_left_out(repository):
+def test_a_model_that_is_new_has_no_conditions_on_changes(repository):
+    shutil.copy(repository / "net.onnx", repository / "new.onnx")
     status, printed, outputs = step(
-        repository, MODEL="net.onnx", BASE="none", FAIL_IF="latency.p50>+10%\n\n"
+        repository, MODEL="new.onnx", BASE="main", FAIL_IF="layers.moved>0\nmodel.size>1GB\n\n"
     )
     assert status == 0, printed
-    assert "conditions on changes are left out" in printed
-    assert Path(outputs["summary"]).is_file()
+    assert "skipped without a base: layers.moved>0" in printed
+    summary = Path(outputs["summary"]).read_text("utf-8")
+    assert summary.startswith("**new.onnx passes**: The model is new: main does not have it.")
+    assert "model.size>1GB" in summary
+
+
+@pytest.mark.slow
+@pytest.mark.engine
+def test_noise_is_said_and_fails_the_job_if_that_is_asked_for(repository):
+    never = "latency.p99>+1%"  # 20 runs have no p99
+    asked = {"MODEL": "net.onnx", "BASE": "main", "FAIL_IF": never}
+    status, printed, outputs = step(repository, **asked)
+    assert status == 0, printed
+    assert "Inconclusive because of noise: 1 of 1" in Path(outputs["summary"]).read_text()
+    assert "::warning file=net.onnx::1 conditions are inconclusive" in printed
+    assert step(repository, ON_INCONCLUSIVE="fail", **asked)[0] == 3
+
+
+@pytest.mark.slow
+@pytest.mark.engine
+def test_the_base_of_a_shallow_checkout_in_another_folder_is_fetched(repository, tmp_path):
+    (repository / "models").mkdir()
+    big = onnx.load(SAMPLES / "digits_float32.onnx")
+    onnx.save(
+        big, repository / "models" / "big.onnx", save_as_external_data=True,
+        location="big.data", size_threshold=0,
+    )  # fmt: skip
+    git(repository, "add", "-A")
+    git(repository, "commit", "--quiet", "-m", "external data")
+    git(repository, "checkout", "--quiet", "-b", "change")
+    (repository / "models" / "big.data").write_bytes(
+        bytes((repository / "models" / "big.data").stat().st_size)
+    )
+    git(repository, "commit", "--quiet", "-a", "-m", "other weights")
+    work = tmp_path / "work"
+    work.mkdir()
+    url = repository.as_uri()
+    git(work, "clone", "--quiet", "--depth=1", "--branch=change", url, "checked out")
+    model = "checked out/models/big.onnx"
+    status, printed, outputs = step(work, MODEL=model, BASE="main", FAIL_IF="layers.moved>0")
+    assert status == 0, printed
+    assert "The checkout lacks the base main; it is fetched." in printed
+    assert "origin/main:" in printed
+    assert Path(outputs["report"]).is_file()
+    shutil.move(repository, tmp_path / "gone")
+    git(work / "checked out", "update-ref", "-d", "refs/remotes/origin/main")
+    status, printed, _ = step(work, MODEL=model, BASE="main")
+    assert status == 1
+    assert "Add to actions/checkout: with: { fetch-depth: 0 }" in printed
+
+
+@pytest.mark.slow
+@pytest.mark.engine
+@pytest.mark.skipif(shutil.which("git-lfs") is None, reason="runs git-lfs")
+def test_models_in_git_lfs_are_compared_and_not_their_pointers(repository, tmp_path):
+    home = {"HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path)}
+    with pytest.MonkeyPatch.context() as patched:
+        for name, value in home.items():
+            patched.setenv(name, value)
+        git(repository, "lfs", "install", "--skip-repo")
+        git(repository, "lfs", "track", "*.onnx")
+        shutil.copy(SAMPLES / "digits_float32.onnx", repository / "large.onnx")
+        git(repository, "add", ".gitattributes", "large.onnx")
+        git(repository, "commit", "--quiet", "-m", "large")
+        shutil.copy(SAMPLES / "digits_int8_qdq.onnx", repository / "large.onnx")
+        asked = {"MODEL": "large.onnx", "BASE": "main", "FAIL_IF": "layers.moved>0"}
+        status, printed, _ = step(repository, **asked)
+        assert (status, "main:large.onnx" in printed) == (0, True), printed
+
+
+def test_what_keeps_the_step_from_a_comparison_is_an_error_with_the_line_to_add(tmp_path):
+    shutil.copy(SAMPLES / "digits_float32.onnx", tmp_path / "net.onnx")
+    status, printed, _ = step(tmp_path, MODEL="net.onnx", BASE="main")
+    assert (status, "Run actions/checkout first" in printed) == (1, True)
+    status, printed, _ = step(tmp_path, MODEL="gone.onnx", BASE="")
+    assert (status, "There is no gone.onnx in" in printed) == (1, True)
+    pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n"
+    (tmp_path / "net.onnx").write_text(pointer)
+    status, printed, _ = step(tmp_path, MODEL="net.onnx", BASE="")
+    assert (status, "with: { lfs: true }" in printed) == (1, True)
 
 
 @pytest.mark.engine

@@ -77,7 +77,14 @@ def add_baseline(parser: argparse.ArgumentParser) -> None:
         metavar="MODEL",
         help="also measure this model, switching between the two every 30 ms so that changes "
         "in CPU speed affect both alike, and compare; if it has another format, such as "
-        ".tflite, both get the same inputs and their outputs are compared",
+        ".tflite, both get the same inputs and their outputs are compared. REVISION:PATH is a "
+        "model at a git revision, such as origin/main:net.onnx",
+    )
+    group.add_argument(
+        "--without-base",
+        action="store_true",
+        help="there is no model to compare with yet: skip the conditions on changes, such as "
+        "'latency.p50>+10%%', instead of refusing them",
     )
     group.add_argument(
         "--against-output",

@@ -1,10 +1,7 @@
 """inspector diff: compare two models layer by layer and weight by weight."""
 
 import argparse
-import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path, PurePath
 
@@ -21,11 +18,12 @@ from inspector.comparison.model_changes import ModelDiff
 from inspector.comparison.model_diff import diff
 from inspector.comparison.quality_conditions import PREFIX, judged
 from inspector.engine.client.engine_process import EngineProcess
-from inspector.errors import BadInput, UnreadableFile
+from inspector.errors import BadInput
 from inspector.export.tables.model_diff_json import model_diff_json
-from inspector.formats.folders.reading import is_one_model, main_file
+from inspector.formats.folders.reading import is_one_model
 from inspector.formats.onnx.weight_values import WeightReader
-from inspector.formats.opening import located, open_model
+from inspector.formats.opening import open_model
+from inspector.formats.revisions import located_at
 from inspector.pages.blocks import Page
 from inspector.pages.model_diff import model_diff_page
 from inspector.platform import files
@@ -77,8 +75,8 @@ def _on_text(options: argparse.Namespace, whole: bool) -> Quality:
     """Judge two language models by a text. Raises InspectorError."""
     settings = text_settings(options, whole)
     with (
-        _model_file(options.first) as first_path,
-        _model_file(options.other) as other_path,
+        located_at(options.first) as first_path,
+        located_at(options.other) as other_path,
         Progress(sys.stderr) as progress,
         EngineProcess(progress.show, option_types.limits(options)) as engine,
     ):
@@ -96,8 +94,8 @@ def compared(first: Path, other: Path, values: bool = True) -> ModelDiff:
     values: whether the values of weights are read, in pieces.
     """
     with (
-        _model_file(first) as first_path,
-        _model_file(other) as other_path,
+        located_at(first) as first_path,
+        located_at(other) as other_path,
         WeightReader(first_path) as first_weights,
         WeightReader(other_path) as other_weights,
         uncollected(),
@@ -112,49 +110,6 @@ def compared(first: Path, other: Path, values: bool = True) -> ModelDiff:
             other_weights.read,
             lambda share: progress.show(Step("weights", share)),
         )
-
-
-@contextmanager
-def _model_file(path: Path) -> Iterator[Path]:
-    """Yield the path of a model: of a file, of one in an archive, or of a state in git."""
-    revision, colon, name = str(path).partition(":")
-    if colon and len(revision) > 1 and name and not path.exists():  # "C:" is a drive
-        with _checked_out(revision, name) as file:
-            yield file
-    else:
-        with located(path) as file:
-            yield main_file(file)
-
-
-@contextmanager
-def _checked_out(revision: str, name: str) -> Iterator[Path]:
-    """Yield a file as it was in a commit of the git repository of the current folder.
-
-    Filters of the repository are applied, so that large files kept outside of git (LFS) come
-    whole. Raises UnreadableFile: there is no git, commit or file.
-    """
-    what = f"Could not open {clip(revision, 60)}:{clip(name, 120)}"
-    with files.temporary_folder("inspector-", what) as folder:
-        target = Path(folder) / (Path(name).name or "model.onnx")
-        if revision.startswith("-"):
-            raise UnreadableFile(what, "a revision must not start with '-'")
-        command = ["git", "cat-file", "--filters", f"{revision}:{name}"]
-        try:
-            with target.open("wb") as out:
-                done = subprocess.run(
-                    command,
-                    stdin=subprocess.DEVNULL,
-                    stdout=out,
-                    stderr=subprocess.PIPE,
-                    check=False,
-                )
-        except FileNotFoundError as error:
-            raise UnreadableFile(what, "git is not installed") from error
-        if done.returncode:
-            why = done.stderr.decode(errors="replace").strip().removeprefix("fatal: ")
-            hint = "Specify a commit and a path in its repository, such as HEAD~1:net.onnx."
-            raise UnreadableFile(what, clip(why or "git failed", 300), hint)
-        yield target
 
 
 def _short_names(first: str, other: str) -> tuple[str, str]:

@@ -30,6 +30,7 @@ from inspector.export.tables.report_json import report_json
 from inspector.formats.archive import located
 from inspector.formats.model_formats import model_suffixes
 from inspector.formats.opening import open_model
+from inspector.formats.revisions import located_at
 from inspector.model.axes import named_axes
 from inspector.model.model import Model
 from inspector.pages.report.page import report_page
@@ -121,15 +122,15 @@ def _measure_one(options: argparse.Namespace) -> None:
         raise ends[0]
     if held:
         gate.report_outcome(options, *held[2:])
-    elif options.conditions:
-        gate.decide_alone(options, findings)
+    elif options.conditions or options.markdown or options.junit:
+        gate.decide_alone(options, findings, report_page(done, advice(done), own.feeds))
 
 
 def _measure_in_turns(options: argparse.Namespace) -> None:
     """Measure beside the model of --against, or on two runtimes. Raises as `_measure_one`."""
     goal = None if options.starts else PrecisionGoal()
     own = setup_of(options)
-    given = located(options.against) if options.against else nullcontext()
+    given = located_at(options.against) if options.against else nullcontext()
     with Progress(sys.stderr) as progress, given as against:
         other = _against(options, own, against) if against else setup_of(options, None, 0)
         both = Interleaved(other, own, not options.no_wait, progress.show, goal)

@@ -133,7 +133,20 @@ def test_an_undecided_condition_is_measured_again_with_more_runs(model, tmp_path
 
 def test_a_condition_needs_a_baseline(model):
     text = errors_of("measure", model, "--fail-if", "layers.moved>0")
-    assert "Add --baseline REPORT or --against MODEL." in text
+    assert "Add --baseline REPORT or --against MODEL, or --without-base to skip it." in text
+    alone = output_of(
+        "measure",
+        model,
+        "--dim",
+        "batch=3",
+        "--runs",
+        3,
+        "--no-layers",
+        "--without-base",
+        "--fail-if",
+        "layers.moved>0",
+    )
+    assert "layers.moved" not in alone
 
 
 def test_arrays_in_another_order_or_type_are_copied_and_cast_in_the_open(tmp_path):
