@@ -78,9 +78,7 @@ def judged_alone(
     return judged(conditions, pair, compare(pair, (name, name)))
 
 
-def decide_alone(
-    options: argparse.Namespace, findings: Sequence[Finding], page: Page
-) -> None:
+def decide_alone(options: argparse.Namespace, findings: Sequence[Finding], page: Page) -> None:
     """Print the outcomes of conditions on one report, write its files; leave with 3 where one
     holds.
 
