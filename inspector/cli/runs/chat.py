@@ -8,14 +8,15 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, redirect_stdout, suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TextIO
 
 from inspector.app.language import chat
 from inspector.app.language.chat import ChatSettings
 from inspector.app.language.chat_model import ChatModel, open_chat
+from inspector.app.language.conversations import saved_answer
 from inspector.backends.values import Progress as Step
 from inspector.cli import other_machines, pages
-from inspector.cli.commands.chat import NO_TEMPLATE, SCHEMA
+from inspector.cli.commands.chat import NO_TEMPLATE
 from inspector.cli.options import option_types
 from inspector.cli.progress import Progress
 from inspector.engine.client.engine import Engine
@@ -30,9 +31,11 @@ from inspector.platform.terminal import print_styled, takes_bold
 from inspector.preview.language import chat_template
 from inspector.preview.language.answers import Answer, Prompt, first_difference
 from inspector.preview.language.chat_template import ASSISTANT, SYSTEM, USER, Message
+from inspector.report.language.conversation import Conversation, SavedSettings
+from inspector.report.language.conversation import Message as SavedMessage
 from inspector.report.language.generation import GeneratedToken, Sampling
 from inspector.report.run_spec import RunSpec
-from inspector.wording import catalog, stored
+from inspector.wording import catalog
 from inspector.wording.values import Count, Name, Sentence, Value, joined
 
 if sys.stdin and sys.stdin.isatty() and sys.stdout.isatty():  # it writes to some pipes
@@ -94,7 +97,7 @@ def run(options: argparse.Namespace) -> None:
         else:
             answers = _answered(prompt, sides, settings, None if options.json else shown)
             if options.json:
-                print(stored.json_text(_as_json(sides, settings, answers)))
+                sys.stdout.write(_conversation(sides, settings, answers).encode().decode())
             else:
                 _say_more(options, sides, answers)
 
@@ -261,72 +264,31 @@ def _say_more(
                 pages.show_section(section)
 
 
-def _as_json(
+def _conversation(
     sides: Sequence[_Side], settings: ChatSettings, answers: Sequence[Answer]
-) -> dict[str, Any]:
-    return {
-        "schema": SCHEMA,
-        "messages": [
-            {"role": message.role, "content": message.content}
-            for message in sides[0].messages[:-1]
-        ],
-        "settings": {
+) -> Conversation:
+    """Return what was said up to the last answers, for --json."""
+    return Conversation(
+        messages=tuple(
+            SavedMessage(each.role, each.content) for each in sides[0].messages[:-1]
+        ),
+        settings=SavedSettings(
             **asdict(settings.sampling),
-            "max_tokens": settings.max_tokens,
-            "context": settings.context or None,
-            "device": settings.spec.devices[0],
-        },
-        "answers": [
-            _answer_json(side.model, answer)
+            max_tokens=settings.max_tokens,
+            context=settings.context or None,
+            device=settings.spec.devices[0],
+        ),
+        answers=tuple(
+            saved_answer(
+                answer,
+                side.model.name,
+                side.model.template.source if side.model.template.text else "",
+                side.model.notes,
+            )
             for side, answer in zip(sides, answers, strict=True)
-        ],
-        "first_difference": first_difference(*answers) if len(answers) > 1 else None,
-    }
-
-
-def _answer_json(model: ChatModel, answer: Answer) -> dict[str, Any]:
-    generation = answer.generation
-    return {
-        "model": model.name,
-        "template": model.template.source if model.template.text else "",
-        "prompt": answer.prompt.text,
-        "prompt_ids": list(answer.prompt.ids),
-        "text": answer.text,
-        "stop": generation.stop.value,
-        "prompt_tokens": generation.prompt_tokens,
-        "reused_tokens": generation.reused,
-        "context_limit": answer.context or None,
-        "context_used": answer.used,
-        "cache": generation.cache,
-        "load_ns": generation.load_ns,
-        "prefill_ns": generation.prefill_ns,
-        "first_token_ns": generation.first_token_ns or None,
-        "tokens_per_second": generation.tokens_per_second,
-        "speed_context": answer.speed_context or None,
-        "perplexity": answer.perplexity,
-        "tokens": [
-            {
-                "id": token.id,
-                "piece": answer.piece(token.id).text,
-                "special": answer.piece(token.id).special,
-                "probability": token.probability,
-                "entropy_bits": token.entropy_bits,
-                "context": token.context,
-                "step_ns": token.step_ns,
-                "sampling_ns": token.sampling_ns,
-                "alternatives": [
-                    {
-                        "id": each.id,
-                        "piece": answer.piece(each.id).text,
-                        "probability": each.probability,
-                    }
-                    for each in token.alternatives
-                ],
-            }
-            for token in answer.tokens
-        ],
-        "notes": [*model.notes, *generation.notes],
-    }
+        ),
+        first_difference=first_difference(*answers) if len(answers) > 1 else None,
+    )
 
 
 def _say(value: Value, stream: TextIO | None = None) -> None:

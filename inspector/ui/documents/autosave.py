@@ -44,6 +44,11 @@ class Autosave:
         self.library, self.session = library, session
         self._origins: WeakKeyDictionary[PerformanceReport, Origin] = WeakKeyDictionary()
 
+    @property
+    def chats(self) -> Path | None:
+        """Return the folder of conversations with language models; None keeps none."""
+        return self.library.folder / "chats" if self.library is not None else None
+
     def keep(self, report: "PerformanceReport", model_path: Path | None) -> None:
         """Keep a report that was measured; `origin` then tells where, or why it is not."""
         if self.library is None:

@@ -50,6 +50,7 @@ if TYPE_CHECKING:  # numpy comes with the first document, after the first pictur
         CostEstimation,
         ExecutedGraphLoader,
     )
+    from inspector.ui.documents.language.saving import ChatKeeper
     from inspector.ui.documents.services import ReadModel
     from inspector.ui.documents.session_files import InputPlace
     from inspector.ui.documents.weight_reading import WeightLoader
@@ -109,6 +110,7 @@ class Topic(StrEnum):
     SUPPORT = "support"  # that of other devices is being shown
     BOOKMARKS = "bookmarks"
     PARTS = "parts"  # the other files of its folder are read
+    CHAT = "chat"  # another conversation is kept for the next start
     UPLOAD = "upload"  # a view asks at once whether it is allowed
 
 
@@ -145,6 +147,7 @@ class Document(QObject):
     report_added = Signal(object)  # PerformanceReport
     report_removed = Signal(object)  # PerformanceReport
     failed = Signal(object)  # InspectorError
+    chat_failed = Signal(object)  # InspectorError: a conversation was not saved, or not read
     cancelled = Signal()  # the job under way ended without an outcome
     measured_now = False  # while a report is added that was measured here
 
@@ -197,11 +200,14 @@ class Document(QObject):
         self._changes: dict[Topic, _Changes] = {}
         self._stamps: dict[str, Stamp] = {}
         self._stopping = False
+        self._generating = False  # text, in the document's own engine
         self._jobs = TaskRunner(self)
         self._start_engine = start_engine
         self._sweeping: long_jobs.Sweeping | None = None
         self._stepping: long_jobs.Stepping | None = None
         self._chatting: Chatting | None = None
+        self.chat_keeper: ChatKeeper | None = None  # saves it; there once somebody chats
+        self.chat = ""  # name of the conversation that is kept for the next start
         self._improving: long_jobs.Improving | None = None
         self._editing: long_jobs.Editing | None = None
         self._earlier_edits: tuple[Step, ...] = ()  # of the last session, not applied yet
@@ -377,6 +383,17 @@ class Document(QObject):
         if self._chatting is None:
             speakers = self._services.speakers(path, self.folder, lambda: self.spec)
             self._chatting = Chatting(self, speakers, self)
+            keeper = self._services.chat_keeper(
+                self._chatting, self.autosave.chats, self.chat, lambda: self.spec.devices[0]
+            )
+
+            def name() -> None:
+                self.chat = keeper.name
+                self.tell(Topic.CHAT)
+
+            keeper.named.connect(name)
+            keeper.failed.connect(self.chat_failed)
+            self.chat_keeper = keeper
         return self._chatting
 
     def say_chatting(self, on: bool) -> None:
@@ -488,6 +505,10 @@ class Document(QObject):
     def set_spec(self, **changes: Any) -> None:
         """Change some of the settings of the next prediction or measurement."""
         changed = replace(self.spec, **changes)
+        if changes.get("dimensions") and self.token_spec is not None:  # so one run is meant
+            plain = self._services.plain_spec
+            others = {name: getattr(plain, name) for name in _OF_TOKENS if name not in changes}
+            changed = replace(changed, **others) if changed.generates else changed
         if self._runtime_of(changed).id != self.runtime.id:
             changed = self._by_token_if_open(self._runtime_of(changed).fitted(changed))
         if changed != self.spec:
@@ -563,13 +584,19 @@ class Document(QObject):
     def generate_apart(
         self, job: "Callable[[Engine], Any]", then: Callable[[Any], None]
     ) -> None:
-        """Generate text beside the answer; `then` gets what `job` returns."""
+        """Generate text beside the answer; `then` gets what `job` returns, also of a text that
+        was stopped. The engine keeps the model."""
+        self._generating = True
 
         def show(value: Any) -> None:
+            self._generating = False
             self._set_work(None)
             then(value)
 
-        self._begin(Work.PREDICTING, lambda: job(self._engine), show)
+        def fail(_: InspectorError) -> None:
+            self._generating = False
+
+        self._begin(Work.PREDICTING, lambda: job(self._engine), show, fail)
 
     def compare_apart(
         self,
@@ -795,6 +822,10 @@ class Document(QObject):
         if self.work is Work.CHATTING and self._chatting is not None:
             self._chatting.stop()
             return
+        if self._generating:  # what is there stays; asked again, the engine ends
+            self._generating = False
+            self._engine.stop()
+            return
         self._stopping = True
         self._engine.kill()
         if self._beside is not None:
@@ -811,6 +842,8 @@ class Document(QObject):
             self._stepping.close()
         if self._improving is not None:
             self._improving.close()
+        if self.chat_keeper is not None:
+            self.chat_keeper.close()
         if self._chatting is not None:
             self._chatting.close()
         if self._editing is not None:

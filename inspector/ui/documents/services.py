@@ -57,6 +57,7 @@ from inspector.ui.documents.estimating import (
     CostEstimation,
     ExecutedGraphLoader,
 )
+from inspector.ui.documents.language.saving import ChatKeeper
 from inspector.ui.documents.language.speaking import ModelSpeakers, generates_text
 from inspector.ui.documents.session_files import InputPlace
 from inspector.ui.documents.weight_reading import WeightLoader
@@ -111,6 +112,7 @@ class DocumentServices:
     is_of_this_machine = staticmethod(measuring.is_of_this_machine)
     digest = staticmethod(opening.digest)
     second_prediction = staticmethod(second_prediction)
+    chat_keeper = ChatKeeper
     Upload = uploads.Upload
     upload_allowed = staticmethod(uploads.is_allowed)
     actions_for = staticmethod(actions_for)

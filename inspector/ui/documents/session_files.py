@@ -73,7 +73,8 @@ class OpenDocument:
     inputs: of the Preview, as far as somebody filled them. other: the model that the one at
     `path` is compared with; "" for all else. results: what was compared of both, as JSON.
     support_checked: whether the support of other devices was looked up. edits: of the graph, in
-    no copy of the model yet.
+    no copy of the model yet. chat: name of the conversation with a language model, in the
+    folder of these.
     """
 
     path: str = ""
@@ -89,6 +90,7 @@ class OpenDocument:
     results: str = ""
     support_checked: bool = False
     edits: tuple[Step, ...] = ()
+    chat: str = ""
 
     @property
     def tab_id(self) -> str:

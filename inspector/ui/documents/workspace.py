@@ -170,7 +170,7 @@ class Restorable:
     path: what to open; None for reports without their model. reports: already read, with where
     from. chosen: which of them was shown, if any. spec: settings; None for a trace.
     inputs: what the inputs of the Preview got. support_checked: the support of other devices.
-    edits: of the graph.
+    edits: of the graph. chat: name of the conversation with it that is kept.
     """
 
     path: Path | None
@@ -180,6 +180,7 @@ class Restorable:
     inputs: "tuple[InputPlace, ...]" = ()
     support_checked: bool = False
     edits: "tuple[Step, ...]" = ()
+    chat: str = ""
 
 
 class _Step:
@@ -396,6 +397,7 @@ class Workspace(QObject):
         fresh = self._made(path, document.spec, document.reopen_path)
         fresh.inputs, fresh.support_checked = document.inputs, document.support_checked
         fresh.restore_edits(document.edit_steps)
+        fresh.chat = document.chat
 
         def swap() -> None:
             fresh.changed(Topic.MODEL).disconnect(swap)
@@ -590,6 +592,7 @@ class Workspace(QObject):
                 home = self._open_model(main, known_as, step, item.spec)
                 home.inputs, home.support_checked = item.inputs, item.support_checked
                 home.restore_edits(item.edits)
+                home.chat = item.chat
             else:
                 step.done((home, chosen))
             self._add_reports(home, reports, chosen)

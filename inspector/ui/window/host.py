@@ -34,6 +34,8 @@ class Dialogs(Protocol):
     def record(self) -> None: ...  # noqa: D102
     def export(self, form: str) -> None: ...  # noqa: D102
     def export_graph(self) -> None: ...  # noqa: D102
+    def save_conversation(self) -> None: ...  # noqa: D102
+    def open_conversation(self) -> None: ...  # noqa: D102
     def show_history(self) -> None: ...  # noqa: D102
     def show_machine_matrix(self) -> None: ...  # noqa: D102
     def show_other_machines(self, changed: Callable[[], object]) -> None: ...  # noqa: D102

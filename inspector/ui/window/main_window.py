@@ -602,6 +602,8 @@ class MainWindow(QMainWindow):
             document.report_removed.connect(self.session.write_soon)
             document.changed(Topic.REPORT).connect(self.session.write_soon)
             document.changed(Topic.SPEC).connect(self.session.write_soon)
+            document.changed(Topic.CHAT).connect(self.session.write_soon)
+            document.chat_failed.connect(self._notify_failure)
 
     def _end_opening(self, opening: Opening) -> None:
         """Report the files that could not be opened, and show the last one that could."""

@@ -428,6 +428,7 @@ class Session(QObject):
                     place.inputs,
                     place.support_checked,
                     place.edits,
+                    place.chat,
                 )
             )
         self._names = {item.path for item in items if item.path is not None}
@@ -555,6 +556,7 @@ class Session(QObject):
             inputs=shown.inputs,
             support_checked=shown.support_checked,
             edits=shown.edit_steps if shown.unsaved_edits else (),
+            chat=shown.chat,
         )
 
     def _place_of_report(self, report: "PerformanceReport") -> ReportPlace:

@@ -3,11 +3,16 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
+from inspector.app.language.continuation import continue_text
+from inspector.engine.client.engine import Engine
+from inspector.preview.runs.generation import Generated, Token
+from inspector.ui.documents.language.chatting import ChatSettings
 from inspector.ui.documents.workspace import Workspace
 from inspector.ui.tabs.chat.token_view import TokenView
 from inspector.ui.widgets.theme import Theme
@@ -156,6 +161,55 @@ def test_a_question_is_answered_token_by_token_and_stopped(qtbot, real_window, f
     window.run_command("cancel")
     qtbot.waitUntil(lambda: page.chatting.running is None)
     assert page.chatting.turns[1].answer.tokens
+
+
+@pytest.mark.slow
+def test_a_conversation_is_there_again_at_the_next_start(qtbot, theme, tmp_path, folder):
+    settings = QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
+
+    def started() -> MainWindow:
+        made = MainWindow(theme, Workspace(settings, library=lambda: tmp_path / "library"))
+        qtbot.addWidget(made)
+        made.show()
+        return made
+
+    window = opened(qtbot, started(), folder)
+    window.begin_session(with_files=True)
+    window.run_command("tab/chat")
+    chatting = window.document.chatting
+    chatting.set_settings(ChatSettings(8))
+    qtbot.waitUntil(lambda: chatting.ready)
+    chatting.send("Hello")
+    qtbot.waitUntil(lambda: chatting.running is None)
+    text = chatting.last.answer.text
+    window.close()
+    window = started()
+    window.begin_session(with_files=False)
+    qtbot.waitUntil(lambda: window.document is not None and window.document.model is not None)
+    chatting = window.document.chatting
+    qtbot.waitUntil(lambda: bool(chatting.turns))
+    assert (chatting.last.prompt, chatting.last.answer.text) == ("Hello", text)
+    assert chatting.settings.max_tokens == 8
+    window.close()
+
+
+def test_a_text_in_preview_stops_with_what_it_has(qtbot, real_window, folder):
+    document = opened(qtbot, real_window, folder).document
+    made = list[Generated]()
+    seen = list[Token]()
+
+    def job(engine: Engine) -> Generated:
+        prompt = {"input_ids": np.array([[1, 2, 3]])}
+        asked = (document.path, document.model, document.spec, prompt, None, 100_000)
+        return continue_text(engine, *asked, seen.append)
+
+    document.generate_apart(job, made.append)
+    qtbot.waitUntil(lambda: len(seen) > 3)
+    real_window.run_command("cancel")
+    qtbot.waitUntil(lambda: document.work is None)
+    assert made[0].stop == "stopped"
+    assert 3 < len(made[0].tokens) < 100_000
+    assert document.error is None
 
 
 def test_entries_of_parts_are_no_documents(qtbot, window, folder):

@@ -67,6 +67,8 @@ class Answer:
     @property
     def text(self) -> str:
         """Return the answer as text."""
+        if not self.tokens and self.whole is not None:  # of a file that holds texts alone
+            return self.whole.text
         special = {*self.special}
         return "".join(p for place, p in enumerate(self.pieces) if place not in special)
 
@@ -444,6 +446,25 @@ class Chatting(QObject):
 
             self._jobs.start(partial(self._speakers.other, path), show, fail)
         self.changed.emit()
+
+    @property
+    def busy(self) -> bool:
+        """Return whether an answer is being generated."""
+        return self.running is not None
+
+    def show_earlier(
+        self, turns: list[Turn], system: str, settings: ChatSettings, pieces: dict[int, str]
+    ) -> None:
+        """Show other turns in place of the present ones; the model goes on from there. Nothing
+        happens while an answer is generated. pieces: texts of tokens and alternatives."""
+        if self.running is not None:
+            return
+        self.turns, self.system, self.settings = turns, system, settings
+        self.pieces, self.left_out, self.chosen = pieces, 0, None
+        self.number += 1
+        self.changed.emit()
+        self.token_chosen.emit()
+        self._counter.call()
 
     def close(self) -> None:
         """End the engines; no signal comes any more."""

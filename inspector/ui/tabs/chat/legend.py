@@ -1,27 +1,40 @@
 """What the colors of tokens mean, in one line."""
 
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QPointF, QRectF, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from inspector.ui.tabs.chat import shades
-from inspector.ui.tabs.chat.shades import ColorBy
+from inspector.ui.tabs.chat.shades import TITLES, ColorBy
 from inspector.ui.tabs.chat.token_view import draw_difference_mark
 from inspector.ui.translate import tr
+from inspector.ui.widgets.fields import ChoiceField
+from inspector.ui.widgets.parts import label, row
 from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
 
 _SIDE_PX = 16
-_HIGH_PX = 30
+_HIGH_PX = 40
+_CHOICE_PX = 116
 _SWATCH = (18, 14)  # px
 
 
 class Legend(QWidget):
-    """What the colors of tokens mean, at the bottom of the tab."""
+    """What tokens are colored by, and what the colors mean, at the bottom of the tab."""
+
+    color_changed = Signal(object)  # ColorBy
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
         self._by, self._both = ColorBy.PROBABILITY, False
+        self.color = ChoiceField(tr("Color tokens by"), [*TITLES], [*TITLES.values()])
+        self.color.setFixedWidth(_CHOICE_PX)
+        self.color.currentIndexChanged.connect(
+            lambda _: self.color_changed.emit(ColorBy(self.color.value))
+        )
+        line = row(label(tr("Color tokens by"), "caption"), self.color, None)
+        line.setContentsMargins(_SIDE_PX, 1, _SIDE_PX, 0)
+        self.setLayout(line)
         self.setFixedHeight(_HIGH_PX)
         theme.changed.connect(self.update)
 
@@ -42,8 +55,7 @@ class Legend(QWidget):
         title, words = shades.LEGENDS.get(self._by, ("", ()))
         if not title:
             return
-        x = float(_SIDE_PX)
-        x = self._write(painter, tr(title), x, 600) + 14
+        x = float(self.color.geometry().right()) + _SIDE_PX
         wide, high = _SWATCH
         top = (self.height() - high) / 2 + 0.5
         for strength, text in zip((3, 2, 1, 0), words, strict=True):
@@ -67,8 +79,8 @@ class Legend(QWidget):
             if x + room + _SIDE_PX <= self.width():
                 self._write(painter, text, self.width() - _SIDE_PX - room)
 
-    def _write(self, painter: QPainter, text: str, x: float, weight: int = 400) -> float:
-        painter.setFont(font(11, weight))
+    def _write(self, painter: QPainter, text: str, x: float) -> float:
+        painter.setFont(font(11))
         painter.setPen(qt_color(self._theme.palette.secondary))
         wide = painter.fontMetrics().horizontalAdvance(text)
         painter.drawText(int(x), 0, wide + 4, self.height(), 0x80, text)

@@ -8,10 +8,11 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, 
 
 from inspector.pages.language.chat import answer_line
 from inspector.preview.language import answers
-from inspector.report.language.generation import Generation, StopReason
+from inspector.report.language.generation import StopReason
 from inspector.ui import units
 from inspector.ui.background import Debounce, Throttle
 from inspector.ui.documents.language.chatting import Answer, AnswerState, first_difference
+from inspector.ui.documents.language.saving import so_far
 from inspector.ui.tabs.chat.shades import ColorBy
 from inspector.ui.tabs.chat.time_strip import TimeStrip
 from inspector.ui.tabs.chat.token_view import TokenView
@@ -212,6 +213,8 @@ class AnswerView(QWidget):
         self._theme, self.answer, self.can_continue = theme, answer, can_continue
         self._ended: answers.Answer | None = None  # what is shown as the end of the answer
         self.tokens = TokenView(theme, name)
+        self.plain = label("", selectable=True)  # the text of an answer without tokens
+        self.plain.setWordWrap(True)
         self.strip = TimeStrip(theme)
         self.facts = FactLine(theme)
         strip_label = label(tr("Time of each token"), "caption")
@@ -231,6 +234,7 @@ class AnswerView(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
         column.addWidget(self.tokens)
+        column.addWidget(self.plain)
         column.addStretch(1)
         column.addWidget(self._strip_row)
         column.addWidget(self.facts)
@@ -260,6 +264,8 @@ class AnswerView(QWidget):
             self.tokens.end()
         self.tokens.show_caret(answer.state is AnswerState.WRITING)
         self.tokens.setVisible(bool(answer.tokens) or answer.state is AnswerState.WRITING)
+        self.plain.setVisible(bool(answer.text) and not answer.tokens)
+        self.plain.setText(units.visible(answer.text) if not answer.tokens else "")
         if answer.busy:
             self._tell_facts.call()
         elif self._ended is not answer.whole or answer.whole is None:
@@ -284,23 +290,6 @@ class AnswerView(QWidget):
             and self.can_continue
             and whole.generation.stop in (StopReason.STOPPED, StopReason.MAX_TOKENS)
         )
-
-
-def so_far(answer: Answer) -> answers.Answer:
-    """Return what came of an answer, or what would if it ended here."""
-    if answer.whole is not None:
-        return answer.whole
-    kept, made = answer.tokens[: answer.forced], answer.tokens[answer.forced :]
-    generation = Generation(
-        tuple(made),
-        StopReason.STOPPED,
-        answer.prompt_tokens + len(kept),
-        0,
-        "shared",
-        answer.context_limit,
-    )
-    prompt = answers.Prompt("", (0,) * answer.prompt_tokens)  # only its length counts
-    return answers.Answer("", prompt, generation, tuple(kept), context=answer.context_limit)
 
 
 def _facts_text(answer: Answer) -> str:

@@ -25,6 +25,7 @@ from inspector.ui.documents.language.chatting import (
     Turn,
     first_difference,
 )
+from inspector.ui.documents.language.saving import so_far
 from inspector.ui.tabs.chat.composer import Composer
 from inspector.ui.tabs.chat.legend import Legend
 from inspector.ui.tabs.chat.messages import (
@@ -32,7 +33,6 @@ from inspector.ui.tabs.chat.messages import (
     BothAnswers,
     SideCard,
     SystemLine,
-    so_far,
     spoken,
     token_count,
 )
@@ -165,7 +165,7 @@ class ChatPage(QWidget):
         composer.edited.connect(chatting.set_draft)
         composer.shorten_asked.connect(chatting.leave_out_oldest)
         self.settings.changed.connect(chatting.set_settings)
-        self.settings.color_changed.connect(self._color)
+        self.legend.color_changed.connect(self._color)
         self.settings.new_asked.connect(self._begin_anew)
         anew = QShortcut(QKeySequence(QKeySequence.StandardKey.New), self)
         anew.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
@@ -189,6 +189,7 @@ class ChatPage(QWidget):
         self.composer.setEnabled(chatting.speaker is not None)
         self.follow_work()
         self.settings.new.setEnabled(bool(chatting.turns))
+        self.settings.show_settings(chatting.settings)
         self._show_compared()
         self._show_room()
         self._tell_legend()

@@ -1,24 +1,29 @@
-"""How answers are made and how their tokens are colored, in one line above the conversation."""
+"""How answers are made, in one line above the conversation."""
 
 from PySide6.QtCore import QRect, Signal
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QLineEdit, QMenu, QToolButton, QWidget
 
 from inspector.report.language.generation import GREEDY, Sampling
 from inspector.ui import units
+from inspector.ui.commands import runner
 from inspector.ui.documents.language.chatting import ChatSettings
-from inspector.ui.tabs.chat.shades import TITLES, ColorBy
 from inspector.ui.translate import mark, tr
-from inspector.ui.widgets.fields import ChoiceField, NumberField
+from inspector.ui.widgets.fields import NumberField
 from inspector.ui.widgets.layouts import Flow
-from inspector.ui.widgets.parts import Segmented, button, label, row
+from inspector.ui.widgets.parts import Segmented, button, label, row, tool
 from inspector.ui.widgets.theme import Theme
 
 _MOST_TOKENS = 100_000
 _MOST_SEED = 2**31 - 1
 _GREEDY = 0  # place in the switch
 _SAMPLING = 1  # likewise
-_FIELD_PX = 64
-_SEED_PX = 84
+_FIELD_PX = 56
+_CHANCE_PX = 52  # of the numbers of chance
+_SEED_PX = 60
+_AROUND_PX = 18  # words of the switch
+_BETWEEN_PX = 12  # groups
+_SPACING_PX = 8  # within a group
 _DEFAULT_SAMPLING = Sampling(temperature=0.8, top_k=40, top_p=0.95, seed=7)
 _HOTTEST = 5.0  # temperature
 
@@ -32,7 +37,7 @@ class _Real(QLineEdit):
         super().__init__()
         self._low, self._high, self._value = low, high, high
         self.setAccessibleName(name)
-        self.setFixedWidth(_FIELD_PX)
+        self.setFixedWidth(_CHANCE_PX)
         self.editingFinished.connect(self._take)
 
     @property
@@ -57,10 +62,9 @@ class _Real(QLineEdit):
 
 
 class SettingsBar(QWidget):
-    """Length, greedy or by chance with its numbers, colors, and a new conversation."""
+    """Length, greedy or by chance with its numbers, and a new conversation."""
 
     changed = Signal(object)  # ChatSettings
-    color_changed = Signal(object)  # ColorBy
     new_asked = Signal()
 
     def __init__(self, theme: Theme) -> None:
@@ -69,7 +73,7 @@ class SettingsBar(QWidget):
         self.most.setMinimum(1)
         self.most.setFixedWidth(_FIELD_PX)
         self.way = Segmented(theme, (mark("Greedy"), mark("Sampling")), 0)
-        self.way.set_spacing(26)
+        self.way.set_spacing(_AROUND_PX)
         self.way.setAccessibleName(tr("Choice of the next token"))
         self.way.setToolTip(
             tr("Greedy takes the most probable token each time; sampling leaves it to chance.")
@@ -77,7 +81,7 @@ class SettingsBar(QWidget):
         self.temperature = _Real(tr("Temperature"), 0.01, _HOTTEST)
         self.top_p = _Real(tr("Top-p"), 0.01, 1.0)
         self.top_k = NumberField(tr("Top-k"), _MOST_TOKENS, zero=tr("all"))
-        self.top_k.setFixedWidth(_FIELD_PX)
+        self.top_k.setFixedWidth(_CHANCE_PX)
         self.seed = NumberField(tr("Seed"), _MOST_SEED)
         self.seed.setFixedWidth(_SEED_PX)
         self._chance = QWidget()
@@ -90,17 +94,24 @@ class SettingsBar(QWidget):
                 spacing=6,
             )
         )  # fmt: skip
-        self.color = ChoiceField(tr("Color tokens by"), [*TITLES], [*TITLES.values()])
-        self.color.setFixedWidth(110)
         self.new = button(theme, tr("New chat"), "plus")
         self.new.setToolTip(tr("Begin a new conversation (Ctrl+N)"))
+        self.new.setAccessibleName(tr("New chat"))
+        self.more = tool(theme, "more", tr("Save or open a conversation"))
+        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        menu = QMenu(self.more)
+        for title, id_ in (
+            (tr("Save conversation…"), "chat/save"),
+            (tr("Open conversation…"), "chat/open"),
+        ):
+            menu.addAction(title, runner(self, id_))
+        self.more.setMenu(menu)
         how, right = QWidget(), QWidget()
         how.setLayout(
             row(label(tr("Max tokens"), "secondary"), self.most, 4, self.way, spacing=8)
         )
-        right.setLayout(
-            row(label(tr("Color tokens by"), "secondary"), self.color, 4, self.new, spacing=8)
-        )
+        right.setLayout(row(self.new, self.more, spacing=_SPACING_PX))
+        self._how, self._right = how, right
         self._flow = _Bar(self, (how, self._chance), right)
         self.show_settings(ChatSettings())
         self.most.valueChanged.connect(lambda _: self._tell())
@@ -109,9 +120,6 @@ class SettingsBar(QWidget):
         self.temperature.edited.connect(self._tell)
         self.top_p.edited.connect(self._tell)
         self.way.chosen.connect(lambda _: self._switch())
-        self.color.currentIndexChanged.connect(
-            lambda _: self.color_changed.emit(ColorBy(self.color.value))
-        )
         self.new.clicked.connect(self.new_asked)
 
     @property
@@ -141,9 +149,25 @@ class SettingsBar(QWidget):
         for each, was in zip(fields, blocked, strict=True):
             each.blockSignals(was)
         self._chance.setVisible(not greedy)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Name the button for a new chat as far as all groups fit in one line; its sign and
+        tooltip stay."""
+        self.new.setText(tr("New chat"))
+        every = self._how, self._chance, self._right
+        widths = [each.sizeHint().width() for each in every if not each.isHidden()]
+        if sum(widths) + _BETWEEN_PX * (len(widths) - 1) > self.width():
+            self.new.setText("")
 
     def _switch(self) -> None:
         self._chance.setVisible(self.way.current == _SAMPLING)
+        self._fit()
         self._tell()
 
     def _tell(self) -> None:
@@ -154,7 +178,7 @@ class _Bar(Flow):
     """Groups from the left, and one at the right as long as all fit in a line."""
 
     def __init__(self, parent: QWidget, left: tuple[QWidget, ...], right: QWidget) -> None:
-        super().__init__(16, 8, parent)
+        super().__init__(_BETWEEN_PX, 8, parent)
         for each in (*left, right):
             self.addWidget(each)
 

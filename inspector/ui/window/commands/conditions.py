@@ -7,9 +7,11 @@ from inspector.ui import units
 from inspector.ui.documents.diff_document import DiffDocument
 from inspector.ui.documents.document import Document
 from inspector.ui.documents.trace_document import TraceDocument
-from inspector.ui.translate import tr
+from inspector.ui.translate import mark, tr
 from inspector.ui.window.host import Window
 from inspector.ui.window.tabs import TabEntry
+
+_NO_TEXT = mark("This model does not generate text")
 
 
 def has_any(window: Window) -> str:
@@ -44,6 +46,14 @@ def has_model(window: Window) -> str:
     """A model is in front."""
     there = window.document is not None and window.document.model is not None
     return "" if there else tr("No model is open")
+
+
+def has_language_model(window: Window) -> str:
+    """A model is in front that generates text."""
+    refusal, document = has_model(window), window.document
+    if refusal or document is None:
+        return refusal
+    return "" if document.is_language_model else tr(_NO_TEXT)
 
 
 def has_code(window: Window) -> str:
@@ -112,7 +122,7 @@ def has_tab(window: Window, tab: TabEntry) -> str:
     if document is None:
         return tr("No model is open")
     if tab.in_place_of and not document.is_language_model:
-        return tr("This model does not generate text")
+        return tr(_NO_TEXT)
     there = document.path is not None or not tab.needs_model
     return "" if there else tr("The model of this report is not open")
 

@@ -21,11 +21,12 @@ from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.document import Document, Topic
 from inspector.ui.documents.exported_report import completion
 from inspector.ui.documents.file_dialogs import Exporter, Writer
+from inspector.ui.documents.language.saving import conversation_of
 from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.tabs.trace.record_dialog import RecordDialog
 from inspector.ui.tabs.trace.tab import TraceTab
 from inspector.ui.tabs.trace.trace_export import TraceExporter
-from inspector.ui.translate import tr
+from inspector.ui.translate import mark, tr
 from inspector.ui.views.comparison.view import ComparisonView
 from inspector.ui.views.history.view import HistoryView
 from inspector.ui.views.machines.measuring import MachineMeasuring
@@ -49,6 +50,8 @@ from inspector.ui.window.dialogs.preferences_dialog import PreferencesDialog
 from inspector.ui.window.dialogs.support_dialog import SupportDialog
 from inspector.ui.window.host import Window
 from inspector.ui.window.tabs import Tab
+
+_CONVERSATIONS = mark("Conversations (*.json)")
 
 
 class Dialogs:
@@ -113,6 +116,33 @@ class Dialogs:
             exporter = Exporter(self._parent)
             self._follow(exporter, document)
             exporter.ask_for_graph(Path(document.name).stem, draw)
+
+    def save_conversation(self) -> None:
+        """Let the user save the conversation with the model in front."""
+        document = self._window.document
+        if document is None:
+            return
+        writer = Writer(self._parent)
+        self._follow(writer, document)
+        proposed = f"{Path(document.name).stem} {tr('conversation')}.json"
+        path = writer.where(tr("Save conversation"), proposed, tr(_CONVERSATIONS))
+        if path is not None:
+            device = document.spec.devices[0]
+            make = conversation_of(document.chatting, device)
+            writer.write(path, lambda: make().encode())
+
+    def open_conversation(self) -> None:
+        """Let the user choose a saved conversation, and show it in Chat."""
+        document = self._window.document
+        if document is None:
+            return
+        name, _ = QFileDialog.getOpenFileName(
+            self._parent, tr("Open conversation"), file_dialogs.start(), tr(_CONVERSATIONS)
+        )
+        keeper = document.chat_keeper
+        if name and document.chatting.busy is False and keeper is not None:
+            self._window.choose_tab(Tab.CHAT)
+            keeper.open(Path(name))
 
     def show_comparison(self, reports: Sequence[PerformanceReport]) -> QWidget:
         """Show reports side by side."""
