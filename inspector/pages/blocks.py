@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from enum import Enum, IntEnum
 from typing import TYPE_CHECKING
 
+from inspector.pages.column_help import HELP
 from inspector.wording.values import MarkValue, Tone, Value
 
 if TYPE_CHECKING:
@@ -98,8 +99,9 @@ class Column:
     lowest numbers are left out first; those with KEPT never are. stretch: takes the room that
     is left over, such as a name. bar: the cell is a number from 0 to 1, drawn as a bar.
     marks: the cells are marks, which a surface without drawings leaves out. help: what the
-    column says, in a sentence. falling: whether who sorts by it wants the largest first; None
-    where that is so of columns on the right. files: its names are files or paths, which have
+    column says, in a sentence, where that of its title does not fit. falling: whether who sorts
+    by it wants the largest first; None where that is so of columns on the right. files: its
+    names are files or paths, which have
     no scopes. digits: its cells are digits to compare by place, such as shapes.
     """
 
@@ -114,6 +116,11 @@ class Column:
     falling: bool | None = None
     files: bool = False
     digits: bool = False
+
+    @property
+    def explanation(self) -> Value:
+        """Return what the column says: its own sentence, else that of its title, if any."""
+        return self.help or HELP.get(str(self.title), "")
 
     @property
     def largest_first(self) -> bool:

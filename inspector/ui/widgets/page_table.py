@@ -297,7 +297,7 @@ class PageTableModel(QAbstractTableModel):
 
     def meaning(self, column: Column) -> str:
         """Return what a column says; by default what the glossary says of its title."""
-        return wording().text(column.help) or tr(glossary.meaning(str(column.title)))
+        return wording().text(column.explanation) or tr(glossary.meaning(str(column.title)))
 
     def rowCount(self, parent: _Index = _NONE) -> int:
         """Rows that are shown."""
