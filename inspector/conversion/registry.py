@@ -734,7 +734,7 @@ def improvements_for(model_format: str) -> dict[str, Action]:
     return {
         name: action
         for name, action in actions_for(model_format).items()
-        if action.group != LAYERS and name not in _EDITED_IN_GRAPH
+        if not action.edits and action.group != LAYERS and name not in _EDITED_IN_GRAPH
     }
 
 

@@ -76,13 +76,13 @@ class MadeModel:
     """A candidate that is compared with the original.
 
     saved: whether the user has saved the file; else it is gone with the window, and title is
-    the name that was proposed for it. measured: what is known of both.
+    the name that was proposed for it. measured: what is known of both; None for nothing.
     """
 
     path: Path
     saved: bool
     title: str
-    measured: MeasuredPair
+    measured: MeasuredPair | None
 
 
 class Improving(RecipeEditing):

@@ -192,6 +192,8 @@ class _Laid:
 class GraphLayout(QObject):
     """Keeps which frames are open; of several wishes while one is under way the last counts.
 
+    plain: without anything that was measured of the document's model, for one that is edited.
+
     done: a Scene and the key of the frame that is to stay in its place: None to bring the
         selection into view, () to leave everything where it is.
     """
@@ -199,11 +201,14 @@ class GraphLayout(QObject):
     done = Signal(object, object)
     failed = Signal(object)  # InspectorError
 
-    def __init__(self, document: Document, theme: Theme, parent: QObject) -> None:
+    def __init__(
+        self, document: Document, theme: Theme, parent: QObject, plain: bool = False
+    ) -> None:
         super().__init__(parent)
-        self._document, self._theme = document, theme
+        self._document, self._theme, self._plain = document, theme, plain
         self._jobs = TaskRunner(self)
         self._laid: _Laid | None = None
+        self._model: Model | None = None
         self._next: Callable[[], None] | None = None
         self.color_by: ColorChoice = ColorBy.FAMILY
         self.values: Mapping[str, ValueInfo] | None = None  # with inferred ones, once known
@@ -216,28 +221,43 @@ class GraphLayout(QObject):
         """Frames that are open."""
         return self._laid.opened if self._laid is not None else frozenset()
 
-    def read(self, model: Model) -> None:
-        """Begin with a model."""
-        self.values = None
-        self._read(model)
+    def adopt(self, other: "GraphLayout") -> None:
+        """Begin with what another layout has drawn, and with its options."""
+        self.folds, self.attributes, self.sideways = (
+            other.folds, other.attributes, other.sideways
+        )  # fmt: skip
+        self._laid, self._model, self.values = other._laid, other._model, other.values
+
+    def read(self, model: Model, like_before: bool = False) -> None:
+        """Begin with a model. like_before: open the frames that are open in the last one."""
+        self.values, self._model = None, model
+        laid = self._laid if like_before else None
+        if self.working:
+            self._next = lambda: self.read(model, like_before)
+        else:
+            self._read(model, laid)
 
     def show_options(self, folds: frozenset[Fold], attributes: bool, sideways: bool) -> None:
         """Draw anew without some kinds of layers, with attributes, or from left to right."""
         self.folds, self.attributes, self.sideways = folds, attributes, sideways
-        model = self._document.model
+        model = self._model
         if self.working:
             self._next = lambda: self.show_options(folds, attributes, sideways)
         elif model is not None:
             self._read(model)
 
-    def _read(self, model: Model) -> None:
+    def _read(self, model: Model, like: _Laid | None = None) -> None:
         dress, folds, sideways = self._dress(model), self.folds, self.sideways
         height = BOX_HEIGHT + (ATTRIBUTES_HEIGHT if self.attributes else 0)
 
         def work() -> _Laid:
             body = layout.body(model, folds, height, sideways)
-            first, drawing = layout.first_drawn(body)
-            return _Laid(body, first, dress(drawing))
+            if like is None:
+                opened, drawing = layout.first_drawn(body)
+            else:
+                opened = _open_as_before(like, body)
+                drawing = layout.draw(body, opened)
+            return _Laid(body, opened, dress(drawing))
 
         self._begin(len(model.layers), work, None)
 
@@ -264,7 +284,7 @@ class GraphLayout(QObject):
 
     def color(self) -> None:
         """Color the same drawing again: with other colors or another report."""
-        laid, model = self._laid, self._document.model
+        laid, model = self._laid, self._model
         if self.working:
             self._next = self.color
         elif laid is not None and model is not None:
@@ -278,7 +298,7 @@ class GraphLayout(QObject):
     def _lay(
         self, choose: "Callable[[_Laid], frozenset[Key]]", anchor: Key | None = None
     ) -> None:
-        laid, model = self._laid, self._document.model
+        laid, model = self._laid, self._model
         if self.working:
             self._next = lambda: self._lay(choose, anchor)
         elif laid is not None and model is not None:
@@ -293,6 +313,8 @@ class GraphLayout(QObject):
     def sources(self) -> ColorSources:
         """Return what colors may be computed from at present."""
         document = self._document
+        if self._plain:
+            return ColorSources()
         if document.model is None:
             return ColorSources(document.report)
         sources = ColorSources(
@@ -316,7 +338,7 @@ class GraphLayout(QObject):
 
     def on_paper(self) -> Callable[[], Scene] | None:
         """Return what makes the scene in light colors, on any thread; None without a scene."""
-        laid, model = self._laid, self._document.model
+        laid, model = self._laid, self._model
         if laid is None or model is None:
             return None
         return partial(self._dress(model, LIGHT), laid.scene.drawing)
@@ -328,9 +350,9 @@ class GraphLayout(QObject):
 
         palette: where it is not that of the window.
         """
-        color_by, report = self.color_by, self._document.report
-        palette = palette or self._theme.palette
         sources, values = self.sources(), self.values
+        color_by, report = self.color_by, sources.report
+        palette = palette or self._theme.palette
 
         def dress(drawing: Drawing) -> Scene:
             chosen = coloring(color_by, drawing.bodies[0], model, sources, palette)
@@ -357,6 +379,33 @@ class GraphLayout(QObject):
     def _fail(self, error: InspectorError) -> None:
         self.working = False
         self.failed.emit(error)
+
+
+def _open_as_before(before: _Laid, body: Body) -> frozenset[Key]:
+    """Return the frames of the main graph of a body that lie under the titles of open ones.
+
+    Of frames that were not there before, those are open that are open in a fresh drawing.
+    """
+    opened = {_titles(before.body, key[0]) for key in before.opened if len(key) == 1}
+    known = {_titles(before.body, group) for group in range(len(before.body.tree.groups))}
+    titles = {(group,): _titles(body, group) for group in range(1, len(body.tree.groups))}
+    fresh = frozenset[Key]()
+    if not known.issuperset(titles.values()):
+        fresh, _ = layout.first_drawn(body)
+    return frozenset(
+        key
+        for key, under in titles.items()
+        if under in opened or (under not in known and key in fresh)
+    )
+
+
+def _titles(body: Body, group: int) -> tuple[str, ...]:
+    """Return the titles of a frame and of those around it."""
+    titles = []
+    while group > 0:
+        titles.append(body.tree.groups[group].title)
+        group = body.tree.groups[group].parent
+    return tuple(titles)
 
 
 def _at_once(work: Callable[[], _Laid]) -> _Laid:

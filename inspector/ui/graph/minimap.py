@@ -6,7 +6,9 @@ from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QRe
 from PySide6.QtWidgets import QWidget
 
 from inspector.platform.cooperative_yielding import first
+from inspector.ui.graph.edit_marks import EditMarks
 from inspector.ui.graph.paint_boxes import filled, image, tints
+from inspector.ui.graph.paint_edits import CHANGED, NEW, draw_sign
 from inspector.ui.graph.scene import Scene
 from inspector.ui.graph.viewport import Camera
 from inspector.ui.translate import tr
@@ -18,6 +20,7 @@ _LEAST = 8.0  # px, least side of the frame of what is visible: one can still hi
 _LARGEST_SCALE = 0.35  # along the flow; a small graph is not blown up
 _LARGE = 20_000  # boxes, from which on the map is drawn in a turn of its own
 _CROWDED = 2  # boxes on a line of pixels, from which on the map is paler
+_SIGN_PX = 9.0  # side of the sign of an edit
 _FAINT = 0.45  # opacity of a crowded map
 
 
@@ -28,6 +31,7 @@ class MiniMap(QWidget):
         super().__init__()
         self._theme, self._camera = theme, camera
         self._scene: Scene | None = None
+        self._edits: EditMarks | None = None
         self._picture: QPixmap | None = None
         self._strength = 1.0
         self.sideways = False
@@ -38,9 +42,10 @@ class MiniMap(QWidget):
         camera.changed.connect(self.update)
         theme.changed.connect(self._redraw)
 
-    def show_scene(self, scene: Scene) -> None:
-        """Show another scene."""
+    def show_scene(self, scene: Scene, edits: EditMarks | None = None) -> None:
+        """Show another scene, with what edits do to it."""
         self._scene, self.sideways = scene, scene.drawing.sideways
+        self._edits = edits
         if len(scene.drawing.box) > _LARGE:
             self._soon.start()
         else:
@@ -89,9 +94,36 @@ class MiniMap(QWidget):
         painter.setOpacity(self._strength)
         painter.drawPixmap(self._area().topLeft(), self._picture)
         painter.setOpacity(1)
+        self._draw_edits(painter)
         painter.setPen(QPen(qt_color(palette.accent), 1.4))
         painter.setBrush(qt_color(palette.accent, 0.08))
         painter.drawRoundedRect(self.frame(), 4, 4)
+
+    def _draw_edits(self, painter: QPainter) -> None:
+        """Mark what was changed at the side, and where a cut would be."""
+        scene, edits, palette = self._scene, self._edits, self._theme.palette
+        if scene is None or edits is None:
+            return
+        area, (sx, sy) = self._area(), self._scales()
+        half = _SIGN_PX / 2
+        for box, mark in edits.changed.items():
+            x, y, width, height = scene.drawing.box[box].tolist()
+            along = area.y() + (y + height / 2) * sy
+            square = QRectF(4, along - half, _SIGN_PX, _SIGN_PX)
+            if self.sideways:
+                along = area.x() + (x + width / 2) * sx
+                square = QRectF(along - half, 4, _SIGN_PX, _SIGN_PX)
+            draw_sign(painter, square, NEW if mark.is_new else CHANGED, palette)
+        if edits.cut is not None:
+            pen = QPen(qt_color(palette.accent), 1.4)
+            pen.setDashPattern([3.0, 2.0])
+            painter.setPen(pen)
+            if self.sideways:
+                x = area.x() + edits.cut.at * sx
+                painter.drawLine(QPointF(x, 5), QPointF(x, self.height() - 5))
+            else:
+                y = area.y() + edits.cut.at * sy
+                painter.drawLine(QPointF(5, y), QPointF(self.width() - 5, y))
 
     def _area(self) -> QRectF:
         return QRectF(self.rect()).adjusted(_INSET, _INSET, -_INSET, -_INSET)
@@ -134,7 +166,7 @@ class MiniMap(QWidget):
         width, height = round(area.width() * ratio), round(area.height() * ratio)
         length = width if self.sideways else height
         self._strength = _FAINT if len(box) > _CROWDED * length else 1.0
-        pixels = filled(box, tints(scene, self._theme.palette), width, height)
+        pixels = filled(box, tints(scene, self._theme.palette, self._edits), width, height)
         self._picture = QPixmap.fromImage(image(pixels))
         self._picture.setDevicePixelRatio(ratio)
         self.update()

@@ -15,22 +15,24 @@ from PySide6.QtGui import (
     QPainterPath,
     QPen,
     QPixmap,
-    QPolygonF,
 )
 
 from inspector.analysis.graph_layout.drawing import Frame, Key, Stub
 from inspector.export.charts import palette as palette_module
 from inspector.export.charts.palette import Palette
 from inspector.ui import units
+from inspector.ui.graph.edit_marks import EditMarks
 from inspector.ui.graph.paint_boxes import (
     BOXES_FROM_ZOOM,
     LEFT,
     NAMES_FROM_ZOOM,
     MarkedBoxes,
     draw_boxes,
+    draw_outlines,
     draw_text,
     text_width,
 )
+from inspector.ui.graph.paint_edits import draw_marks, draw_tip, place_of_pill
 from inspector.ui.graph.scene import Scene
 from inspector.ui.graph.viewport import Camera
 from inspector.ui.translate import tr
@@ -194,12 +196,21 @@ def crossings(scene: Scene, lines: Places) -> NDArray[np.bool_]:
 
 
 def draw_lines(
-    painter: QPainter, scene: Scene, camera: Camera, palette: Palette, traced: frozenset[int]
+    painter: QPainter,
+    scene: Scene,
+    camera: Camera,
+    palette: Palette,
+    traced: frozenset[int],
+    gone: NDArray[np.bool_] | None = None,
 ) -> None:
-    """Draw what is in view; lines of the `traced` values stand out."""
+    """Draw what is in view; lines of the `traced` values stand out, those `gone` are dashed."""
     lines = in_view(scene, camera)
     if not len(lines):
         return
+    if gone is not None:
+        faint = lines[gone[lines]]
+        _strokes(painter, scene, camera, faint, qt_color(palette.tertiary, 0.5), 1.3, True)
+        lines = lines[~gone[lines]]
     crossing = crossings(scene, lines)
     marked = np.isin(scene.drawing.tensor[lines], list(traced)) if traced else crossing & False
     plain = ~(crossing | marked)
@@ -221,13 +232,15 @@ def _strokes(
     lines: Places,
     tint: QColor,
     width: float,
+    dashed: bool = False,
 ) -> None:
     if not len(lines):
         return
     corner = np.array([camera.corner.x(), camera.corner.y()] * 2)
     ends = ((scene.drawing.line[lines] - corner) * camera.zoom).tolist()
     width = max(0.7, width * min(1.0, camera.zoom * 1.3))
-    painter.setPen(QPen(tint, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap))
+    style = Qt.PenStyle.DashLine if dashed else Qt.PenStyle.SolidLine
+    painter.setPen(QPen(tint, width, style, Qt.PenCapStyle.FlatCap))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     if camera.zoom < BOXES_FROM_ZOOM or len(lines) > _MOST_CURVES:
         painter.drawLines([QLineF(*end) for end in ends])
@@ -265,15 +278,8 @@ def _arrows(
     zoom: float,
     sideways: bool = False,
 ) -> None:
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(tint)
-    high, half = 7 * min(1.4, zoom), 3.6 * min(1.4, zoom)
-    drawn = {(round(x, 1), round(y, 1)) for _, _, x, y in ends}
-    for x, y in drawn:
-        points = (QPointF(x, y), QPointF(x - half, y - high), QPointF(x + half, y - high))
-        if sideways:
-            points = (QPointF(x, y), QPointF(x - high, y - half), QPointF(x - high, y + half))
-        painter.drawPolygon(QPolygonF(points))
+    for x, y in {(round(x, 1), round(y, 1)) for _, _, x, y in ends}:
+        draw_tip(painter, QPointF(x, y), tint, zoom, sideways)
 
 
 def badge(painter: QPainter, middle: QPointF, text: str, fill: str) -> None:
@@ -376,10 +382,18 @@ def edge_text(scene: Scene, tensor: int, with_type: bool) -> str:
 
 
 def draw_edge_labels(
-    painter: QPainter, scene: Scene, camera: Camera, palette: Palette, traced: frozenset[int]
+    painter: QPainter,
+    scene: Scene,
+    camera: Camera,
+    palette: Palette,
+    traced: frozenset[int],
+    edits: EditMarks | None = None,
 ) -> None:
     """Write shapes and types on edges; those of the `traced` tensors stand out."""
+    new = [place_of_pill(camera, pill) for pill in edits.pills] if edits is not None else []
     for each in edge_labels(scene, camera, traced):
+        if any(each.box.intersects(place) for place in new):
+            continue  # it says the same, in the same place
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(qt_color(palette.window, 0.9))
         painter.drawRoundedRect(each.box, 3, 3)
@@ -510,17 +524,22 @@ def paint(
     marked: MarkedBoxes,
     traced: frozenset[int] = frozenset(),
     selected: int | None = None,
+    edits: EditMarks | None = None,
 ) -> None:
-    """Draw what the camera sees."""
+    """Draw what the camera sees, and what edits do to it."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     if camera.zoom >= _DOTTED:
         _draw_dots(painter, camera, palette)
     draw_frames(painter, scene, camera, palette, selected)
     if camera.zoom >= _LINED:
-        draw_lines(painter, scene, camera, palette, traced)
+        gone = edits.gone if edits is not None else None
+        draw_lines(painter, scene, camera, palette, traced, gone)
     draw_titles(painter, scene, camera, palette)
-    draw_edge_labels(painter, scene, camera, palette, traced)
-    draw_boxes(painter, scene, camera, palette, marked)
+    draw_edge_labels(painter, scene, camera, palette, traced, edits)
+    draw_boxes(painter, scene, camera, palette, edits)
+    if edits is not None:
+        draw_marks(painter, scene, camera, palette, edits)
+    draw_outlines(painter, scene, camera, palette, marked)
     draw_stubs(painter, scene, camera, palette)
 
 

@@ -13,6 +13,7 @@ from inspector.export.charts import palette as palette_module
 from inspector.export.charts.palette import Palette
 from inspector.ui import units
 from inspector.ui.graph.coloring import Coloring
+from inspector.ui.graph.edit_marks import EditMarks
 from inspector.ui.graph.scene import Scene
 from inspector.ui.graph.viewport import Camera
 from inspector.ui.translate import tr
@@ -25,6 +26,7 @@ RIGHT = Qt.AlignmentFlag.AlignRight
 _ENDLESS = 10_000
 _SIGN = 14  # size at zoom 1
 _SIGN_TINT = 0.12  # part of the color in the face of a box with a sign
+_FAINT = 0.65  # part of the ground in the color of a box that edits remove, far out
 _NUMBER_TINT = 0.25  # part of a number's color in the face of its box; text stays readable
 _GONE = (Status.FOLDED, Status.DEAD, Status.NOT_REACHED, Status.ELIMINATED, Status.MOVED)
 _TALLEST = 24
@@ -217,11 +219,15 @@ Places = NDArray[np.intp]
 
 @dataclass(frozen=True, slots=True)
 class MarkedBoxes:
-    """Boxes that stand out: the selected, the one under the pointer, and what was found."""
+    """Boxes that stand out: the selected, the one under the pointer, and what was found.
+
+    also: further boxes that are selected.
+    """
 
     selected: int = -1
     hovered: int = -1
     matches: frozenset[int] = frozenset()
+    also: frozenset[int] = frozenset()
 
 
 def in_view(scene: Scene, camera: Camera) -> Places:
@@ -237,40 +243,42 @@ def in_view(scene: Scene, camera: Camera) -> Places:
 
 
 def draw_boxes(
-    painter: QPainter, scene: Scene, camera: Camera, palette: Palette, marked: MarkedBoxes
+    painter: QPainter,
+    scene: Scene,
+    camera: Camera,
+    palette: Palette,
+    edits: EditMarks | None = None,
 ) -> None:
-    """Draw what is in view."""
+    """Draw what is in view, far out with what edits remove faded."""
     boxes = in_view(scene, camera)
     corner = np.array([camera.corner.x(), camera.corner.y(), 0.0, 0.0])
     places = (scene.drawing.box[boxes] - corner) * camera.zoom
     if camera.zoom < BOXES_FROM_ZOOM or len(boxes) > MOST_SINGLE:
-        _draw_many(painter, scene, camera, boxes, places, palette)
+        _draw_many(painter, camera, places, tints(scene, palette, edits)[boxes])
     else:
         with_names = camera.zoom >= NAMES_FROM_ZOOM and len(boxes) <= MOST_SINGLE // 2
         for box, place in zip(boxes.tolist(), places.tolist(), strict=True):
             _draw_one(painter, scene, box, QRectF(*place), camera.zoom, palette, with_names)
-    _outline(painter, scene, camera, palette, marked)
 
 
 def _draw_many(
-    painter: QPainter,
-    scene: Scene,
-    camera: Camera,
-    boxes: Places,
-    places: NDArray[np.float64],
-    palette: Palette,
+    painter: QPainter, camera: Camera, places: NDArray[np.float64], colors: Pixels
 ) -> None:
     """All boxes as plain rectangles in one picture."""
     width, height = int(camera.view.width()), int(camera.view.height())
-    painter.drawImage(0, 0, image(filled(places, tints(scene, palette)[boxes], width, height)))
+    painter.drawImage(0, 0, image(filled(places, colors, width, height)))
 
 
-def tints(scene: Scene, palette: Palette) -> NDArray[np.uint32]:
-    """The color of each box as 32 bits: uint32 (N,)."""
+def tints(scene: Scene, palette: Palette, edits: EditMarks | None = None) -> Pixels:
+    """The color of each box as 32 bits, faint where edits remove it: uint32 (N,)."""
     colors = np.array(
         [argb(c) for c in (uncolored(palette), *scene.coloring.colors)], np.uint32
     )
-    return colors[scene.code]
+    shown: Pixels = colors[scene.code]
+    if edits is not None:
+        faint = palette_module.mix(palette.tertiary, palette.window, _FAINT)
+        shown[edits.removed] = argb(faint)
+    return shown
 
 
 def _draw_one(
@@ -403,15 +411,16 @@ def _draw_stripe(
         painter.fillRect(bar, qt_color(palette_module.mix(own, palette.raised, 0.35)))
 
 
-def _outline(
+def draw_outlines(
     painter: QPainter, scene: Scene, camera: Camera, palette: Palette, marked: MarkedBoxes
 ) -> None:
+    """Draw rings around boxes that stand out."""
     for box in marked.matches:
         _ring(painter, scene, camera, box, qt_color(palette.caution), 1.6)
     if marked.hovered >= 0:
         _ring(painter, scene, camera, marked.hovered, qt_color(palette.tertiary), 1.2)
-    if marked.selected >= 0:
-        _ring(painter, scene, camera, marked.selected, qt_color(palette.text), 2.0)
+    for box in (marked.also | {marked.selected}) - {-1}:
+        _ring(painter, scene, camera, box, qt_color(palette.text), 2.0)
 
 
 def _ring(

@@ -20,7 +20,6 @@ from PySide6.QtCore import (
     Slot,
 )
 from PySide6.QtGui import (
-    QAction,
     QColor,
     QGuiApplication,
     QPainter,
@@ -28,9 +27,8 @@ from PySide6.QtGui import (
     QResizeEvent,
 )
 from PySide6.QtSvg import QSvgGenerator
-from PySide6.QtWidgets import QDialog, QFileDialog, QFrame, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QFileDialog, QMenu, QVBoxLayout, QWidget
 
-from inspector.analysis.graph_layout.data_flow import Fold
 from inspector.analysis.graph_layout.drawing import Key
 from inspector.analysis.layer_numbers import (
     difference,
@@ -51,8 +49,9 @@ from inspector.ui import commands, units
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.document import Bookmark, Document, Topic
-from inspector.ui.graph.coloring import COSTS, ColorBy, ColorSources
+from inspector.ui.graph.coloring import COSTS, ColorBy
 from inspector.ui.graph.coloring import numbers as numbers_of
+from inspector.ui.graph.editing.view import EditView
 from inspector.ui.graph.executed import ExecutedView
 from inspector.ui.graph.graph_loading import AT_ONCE, GraphLayout
 from inspector.ui.graph.hits import WIDE_PX
@@ -63,195 +62,27 @@ from inspector.ui.graph.paint import paint
 from inspector.ui.graph.paint_boxes import MarkedBoxes
 from inspector.ui.graph.scene import Scene
 from inspector.ui.graph.search import Search
+from inspector.ui.graph.toolbar import BOTH, EXECUTED, MODEL, Toolbar
 from inspector.ui.graph.view import GraphView
 from inspector.ui.graph.whole import whole_graph
-from inspector.ui.translate import mark, plural, tr
+from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.failure import Failure
 from inspector.ui.widgets.fields import ChoiceField
 from inspector.ui.widgets.parts import (
     PADDING,
-    Card,
-    Segmented,
     button,
-    follow,
     label,
     row,
     set_available,
-    tip,
-    tool,
 )
 from inspector.ui.widgets.theme import Theme
 
-GRAPHS = (mark("Model"), mark("As executed"), mark("Both"))
-MODEL, EXECUTED, BOTH = range(3)
-LOAD = "load"  # key of the entry that reads numbers from a file
 _PLUGIN = "plugin "  # begins the keys of numbers that plugins compute, before their place
-COMPARE = "compare"  # key of the entry that subtracts two sets of numbers
 _RATIO = 2
 _SEARCH = 300  # px, width of the search field
 _RINGED = 2000  # matches that get a ring
 _LEAST_SEARCH = 236  # px; still fits "conv 3x3" beside "1 of 3" and its buttons
-_COLORS = 146  # px, width of the choice of colors
-_FEW_COLORS = 112  # px, its width where there is little room
 _ZOOM = 0.7
-
-
-class Toolbar(Card):
-    """The toolbar of the Graph tab; emits requests and changes nothing itself."""
-
-    colored = Signal(str)  # key of what colors stand for
-    loading = Signal()  # numbers from a file
-    comparing = Signal()  # two sets of numbers
-    options_changed = Signal()
-    saving = Signal(str)  # "svg" or "png"
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__(theme, padding=3)
-        self.shown = Segmented(theme, GRAPHS, 0)
-        self.shown.set_spacing(14)
-        self.shown.setAccessibleName(tr("Graph to show"))
-        self.shown.setToolTip(
-            tip(
-                tr("Model: the graph in the file. As executed: the graph after optimization, ")
-                + tr("with fused layers and inserted casts, copies and layout conversions.")
-            )
-        )
-        text = [color_by.value for color_by in ColorBy]
-        self.color_by = ChoiceField(tr("Color by"), text, text)
-        self.color_by.setFixedWidth(_COLORS)
-        self.color_by.setMaxVisibleItems(20)
-        self.color_by.insertSeparator(len(text))
-        self.color_by.addItem(tr("Layer values from a file…"), LOAD)
-        self.color_by.addItem(tr("Difference between two sets of layer values…"), COMPARE)
-        self._chosen = text[0]
-        self.out = tool(theme, "minus", tr("Zoom out (S)"))
-        self.into = tool(theme, "plus", tr("Zoom in (W)"))
-        self.all = tool(theme, "fit", tr("Zoom to fit (F)"))
-        self.close_all = tool(theme, "collapse", tr("Collapse all scopes"))
-        self.open_all = tool(theme, "expand", tr("Expand all scopes"))
-        self.save = tool(theme, "export", tr("Save the graph as image"))
-        menu = QMenu(self.save)
-        whole = commands.runner(self, "graph/save")
-        menu.addAction(tr("Save whole graph as SVG or PNG…")).triggered.connect(whole)
-        menu.addSeparator()
-        for words_, form in (
-            (tr("Save visible part as SVG…"), "svg"),
-            (tr("Save visible part as PNG…"), "png"),
-        ):
-            menu.addAction(words_).triggered.connect(
-                lambda _=False, f=form: self.saving.emit(f)
-            )
-        self.save.setMenu(menu)
-        self.save.setPopupMode(self.save.ToolButtonPopupMode.InstantPopup)
-        self.options = tool(theme, "settings", tr("View options"))
-        self.options.setPopupMode(self.options.ToolButtonPopupMode.InstantPopup)
-        actions = self._options_menu()
-        self.sideways, self.attributes, self.no_identities, self.no_shapes = actions
-        self.title = label(tr("Color by"), "secondary")
-        self.colors = QWidget()
-        colors = row(8, self.title, 4, self.color_by, spacing=2)
-        colors.setContentsMargins(0, 0, 0, 0)
-        self.colors.setLayout(colors)
-        self._colors_row = colors
-        parts = (
-            self.shown, self.colors, _line(theme), self.out, self.into, self.all,
-            _line(theme), self.close_all, self.open_all, self.options, self.save,
-        )  # fmt: skip
-        self.body.addLayout(row(*parts, spacing=2))
-        self.color_by.currentIndexChanged.connect(self._choose)
-
-    def _options_menu(self) -> tuple[QAction, ...]:
-        menu = QMenu(self.options)
-        menu.setToolTipsVisible(True)
-        actions = []
-        for text, hint in (
-            (tr("Left to right"), tr("Draw from left to right instead of top to bottom")),
-            (tr("Show attributes in boxes"), tr("Add a line with the attributes to each box")),
-            (
-                tr("Hide Identity layers"),
-                tr("Hide Identity and Dropout layers, and connect their neighbors"),
-            ),
-            (tr("Hide shape computations"), tr("Hide layers that only compute shapes")),
-        ):
-            action = menu.addAction(text)
-            action.setCheckable(True)
-            action.setToolTip(hint)
-            action.toggled.connect(self.options_changed)
-            actions.append(action)
-        menu.addSeparator()
-        self.bookmarks = menu.addMenu(tr("Bookmarks"))
-        self.options.setMenu(menu)
-        return tuple(actions)
-
-    @property
-    def folds(self) -> frozenset[Fold]:
-        """Kinds of layers that are to be left out."""
-        chosen = ((self.no_identities, Fold.IDENTITIES), (self.no_shapes, Fold.SHAPES))
-        return frozenset(fold for action, fold in chosen if action.isChecked())
-
-    def fitted(self, room: int) -> QSize:
-        """Return the size it takes, without its least important words if there is no room."""
-        for shown, width in ((True, _COLORS), (False, _COLORS), (False, _FEW_COLORS)):
-            self.title.setVisible(shown)
-            self.color_by.setFixedWidth(width)
-            for part in (self._colors_row, self.body):
-                part.invalidate()
-                part.activate()
-            if self.sizeHint().width() <= room:
-                break
-        return self.sizeHint()
-
-    def choose(self, key: str) -> None:
-        """Show what colors stand for, without a signal."""
-        self._chosen = key
-        self.color_by.blockSignals(True)
-        self.color_by.show_value(key)
-        self.color_by.blockSignals(False)
-
-    def add(self, key: str, title: str) -> None:
-        """Offer numbers that were read from a file."""
-        place = self.color_by.findData(LOAD)
-        self.color_by.blockSignals(True)
-        self.color_by.insertItem(place, units.clip(title, 40), key)
-        self.color_by.blockSignals(False)
-
-    def remove_added(self) -> None:
-        """Offer no numbers of files any more."""
-        self.color_by.blockSignals(True)
-        for place in reversed(range(len(ColorBy) + 1, self.color_by.findData(LOAD))):
-            self.color_by.removeItem(place)
-        self.color_by.blockSignals(False)
-
-    def _choose(self) -> None:
-        key = self.color_by.value
-        if key == LOAD:
-            self.choose(self._chosen)
-            self.loading.emit()
-        elif key == COMPARE:
-            self.choose(self._chosen)
-            self.comparing.emit()
-        else:
-            self._chosen = key
-            self.colored.emit(key)
-
-    def offer(self, sources: ColorSources) -> None:
-        """Grey out what needs a report, a comparison or an estimate, if there is none."""
-        model = self.color_by.model()
-        for place, color_by in enumerate(ColorBy):
-            on = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
-            flags = on if sources.offers(color_by) else Qt.ItemFlag.NoItemFlags
-            model.item(place).setFlags(flags)  # type: ignore[attr-defined]
-
-
-def _line(theme: Theme) -> QFrame:
-    line = QFrame()
-    line.setFixedSize(1, 20)
-    follow(
-        theme,
-        line,
-        lambda: line.setStyleSheet(f"background: {theme.palette.hairline};"),
-    )
-    return line
 
 
 Paint = Callable[[QPainter], None]
@@ -342,7 +173,12 @@ class DifferenceDialog(QDialog):
 
 
 class GraphTab(QWidget):
-    """Follows a document; which frames are open is all it keeps."""
+    """Follows a document; which frames are open is all it keeps.
+
+    detail_changed: another pane is to be shown at the right, see `detail_pane`.
+    """
+
+    detail_changed = Signal()
 
     def __init__(self, theme: Theme, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -359,6 +195,7 @@ class GraphTab(QWidget):
         self.executed = ExecutedView(theme, document)
         self.executed.setParent(self)
         self.executed.hide()
+        self.edit_view: EditView | None = None  # made when edit mode begins the first time
         self._executed_index = self._model_index = LayerIndex((), {})
         self.map = MiniMap(theme, self.view.camera)
         self.legend = GraphLegend(theme)
@@ -395,17 +232,16 @@ class GraphTab(QWidget):
         tools.comparing.connect(self._ask_for_two)
         tools.bookmarks.aboutToShow.connect(self._list_bookmarks)
         self._list_bookmarks()
-        tools.options_changed.connect(
-            lambda: self._laying.show_options(
-                tools.folds, tools.attributes.isChecked(), tools.sideways.isChecked()
-            )
-        )
+        tools.options_changed.connect(self._show_options)
         tools.out.clicked.connect(lambda: self._scale(_ZOOM))
         tools.into.clicked.connect(lambda: self._scale(1 / _ZOOM))
         tools.all.clicked.connect(self._fit)
         tools.close_all.clicked.connect(lambda: self._open_frames(False))
         tools.open_all.clicked.connect(lambda: self._open_frames(True))
         tools.shown.chosen.connect(self._show_graphs)
+        tools.editing.connect(self.set_editing)
+        view.edit_asked.connect(lambda: self.set_editing(True))
+        document.changed(Topic.EDITS).connect(self._follow_edits)
         document.changed(Topic.SPEC).connect(self._follow_settings)
         self.executed.drawn.connect(self._take_executed)
         self.view.menu_asked.connect(self._open_menu)
@@ -426,28 +262,132 @@ class GraphTab(QWidget):
     @property
     def working(self) -> bool:
         """Return whether a layout is under way."""
-        return self._laying.working or self.executed.working
+        edited = self.edit_view is not None and self.edit_view.working
+        return self._laying.working or self.executed.working or edited
+
+    @property
+    def is_editing(self) -> bool:
+        """Return whether the graph is in edit mode."""
+        return self.edit_view is not None and not self.edit_view.isHidden()
+
+    @property
+    def detail_pane(self) -> QWidget | None:
+        """Return what stands in the details pane in edit mode; None for what it has itself."""
+        return self.edit_view.pane if self.edit_view is not None and self.is_editing else None
+
+    def set_editing(self, on: bool) -> None:
+        """Begin or end edit mode; the file of the model stays as it is."""
+        model = self.document.model
+        if on == self.is_editing or model is None:
+            return
+        reason = self.document.editing.why_not if on else ""
+        if reason:
+            self.toolbar.show_editing(False)
+            return
+        self.toolbar.show_editing(on)
+        if on:
+            self._begin_editing()
+        elif self.edit_view is not None:
+            camera, other = self.view.camera, self.edit_view.view.camera
+            layer = self.edit_view.end()
+            self.edit_view.hide()
+            self.document.selection.choose(layer)
+            self.view.show()
+            camera.look(other.corner, other.zoom)
+        self._show_graphs(anew=False)
+        self.detail_changed.emit()
+        commands.run(self, "graph/editing")
+        self._views[0].setFocus()
+
+    def _begin_editing(self) -> None:
+        if self.shown != MODEL:
+            self.toolbar.shown.choose(MODEL)
+        view = self.edit_view
+        if view is None:
+            view = self.edit_view = EditView(self._theme, self.document)
+            view.setParent(self)
+            view.hide()
+            view.lower()
+            view.left.connect(lambda: self.set_editing(False))
+            view.failed.connect(self._fail)
+            view.drawn.connect(self._take_edited)
+        camera = self.view.camera
+        view.setGeometry(self.rect())
+        view.begin(self._laying, camera.corner, camera.zoom, self.document.selection.now.layer)
+        view.show()
+
+    def _take_edited(self) -> None:
+        """Let the search find layers of the model as it is edited."""
+        assert self.edit_view is not None, "it is what was drawn"
+        model = self.edit_view.editing.model
+        if self.is_editing and self.search.index.layers is not model.layers:
+            self.search.set_index(LayerIndex(model.layers, values_by_name(model)))
+        self._place()
+        self._show_matches()
+
+    def _follow_edits(self) -> None:
+        self.toolbar.offer_editing(self.document.editing.why_not)
+
+    def _show_options(self) -> None:
+        tools = self.toolbar
+        for laying in (self._laying, *([self.edit_view.laying] if self.edit_view else [])):
+            laying.show_options(
+                tools.folds, tools.attributes.isChecked(), tools.sideways.isChecked()
+            )
+
+    def undo_reason(self) -> str:
+        """Return why no edit can be undone now; "" where one can."""
+        reason = tr("Edit mode is off") if not self.is_editing else tr("There is no edit yet")
+        return "" if self.is_editing and self.document.editing.can_undo else reason
+
+    def redo_reason(self) -> str:
+        """Return why no edit can be made again; "" where one can."""
+        reason = tr("Edit mode is off") if not self.is_editing else tr("No edit was undone")
+        return "" if self.is_editing and self.document.editing.can_redo else reason
+
+    def undo(self) -> None:
+        """Undo the last edit."""
+        self.document.editing.undo()
+
+    def redo(self) -> None:
+        """Make the edit again that was undone last."""
+        self.document.editing.redo()
+
+    def save_copy(self) -> None:
+        """Ask where the edited model is saved to."""
+        if not self.is_editing:
+            self.set_editing(True)
+        if self.edit_view is not None:
+            self.edit_view.save_copy()
 
     @property
     def shown(self) -> int:
         """Return which graph is shown: `MODEL`, `EXECUTED` or `BOTH`."""
         return self.toolbar.shown.current
 
-    def _show_graphs(self) -> None:
-        """Show the model, the graph that the runtime executes, or both side by side."""
+    def _show_graphs(self, anew: bool = True) -> None:
+        """Show the model, the graph that the runtime executes, or both side by side.
+
+        anew: from what each shows first.
+        """
         if self.document.model is None:
             return
+        if self.shown != MODEL and self.is_editing:
+            self.set_editing(False)
+            return
+        edits = self.is_editing
         if self.shown != MODEL:
             self.executed.start()
         only_executed = self.shown == EXECUTED
         self.toolbar.colors.setVisible(not only_executed)
-        self.view.setVisible(not only_executed)
+        self.toolbar.colors.setEnabled(not edits)  # nothing was measured of an edited graph
+        self.view.setVisible(not only_executed and not edits)
         self.executed.setVisible(self.shown != MODEL)
-        self.map.setVisible(self.shown == MODEL)
-        self.legend.setVisible(not only_executed and bool(self.legend.entries))
+        self.map.setVisible(self.shown == MODEL and not edits)
+        self.legend.setVisible(not only_executed and not edits and bool(self.legend.entries))
         self.search.set_index(self._executed_index if only_executed else self._model_index)
         self._place()
-        for view in self._views:
+        for view in self._views if anew else ():
             view.start_over()
 
     def _follow_settings(self) -> None:
@@ -476,6 +416,8 @@ class GraphTab(QWidget):
     @property
     def _views(self) -> tuple[GraphView, ...]:
         """Return the graphs that are visible."""
+        if self.edit_view is not None and self.is_editing:
+            return (self.edit_view.view,)
         return {
             MODEL: (self.view,),
             EXECUTED: (self.executed.view,),
@@ -512,8 +454,19 @@ class GraphTab(QWidget):
 
     def _open_frames(self, open_: bool) -> None:
         for view in self._views:
-            target = self._laying if view is self.view else self.executed
+            target = self._layouts[view]
             (target.open_all if open_ else target.close_all)()
+
+    @property
+    def _layouts(self) -> "dict[GraphView, GraphLayout | ExecutedView]":
+        """Return what opens and closes the frames of each graph."""
+        layouts: dict[GraphView, GraphLayout | ExecutedView] = {
+            self.view: self._laying,
+            self.executed.view: self.executed,
+        }
+        if self.edit_view is not None:
+            layouts[self.edit_view.view] = self.edit_view.laying
+        return layouts
 
     def save(self, path: Path) -> None:
         """Write the visible graph to a file; an error is shown over the graph."""
@@ -525,7 +478,7 @@ class GraphTab(QWidget):
         def draw(painter: QPainter) -> None:
             camera, palette = view.camera, self._theme.palette
             painter.fillRect(view.rect(), QColor(palette.window))
-            paint(painter, scene, camera, palette, MarkedBoxes())
+            paint(painter, scene, camera, palette, MarkedBoxes(), edits=view.edits)
 
         try:
             save(path, draw, view.size(), self.document.name)
@@ -555,7 +508,12 @@ class GraphTab(QWidget):
 
     def _place(self) -> None:
         width, height, edge = self.width(), self.height(), PADDING
-        if self.shown != MODEL:
+        edited = self.edit_view if self.is_editing else None
+        if edited is not None:
+            edited.setGeometry(self.rect())
+            edited.place()
+            width, height = edited.view.width(), edited.view.height()
+        elif self.shown != MODEL:
             begin = width // 2 if self.shown == BOTH else 0
             self.executed.setGeometry(begin, 0, width - begin, height)
             self.executed.view.camera.covered = QMarginsF(0, 36 + edge, 0, 60)
@@ -568,7 +526,8 @@ class GraphTab(QWidget):
             self.map.setGeometry(width, 0, WIDTH, height)
         available = width - 2 * edge
         tools = self.toolbar.fitted(available - _LEAST_SEARCH - 12)
-        available = self.width() - 2 * edge - (0 if self.map.isHidden() else WIDTH)
+        if edited is None:
+            available = self.width() - 2 * edge - (0 if self.map.isHidden() else WIDTH)
         self.toolbar.setGeometry(edge, edge, min(available, tools.width()), 36)
         room = available - tools.width() - 12
         narrow = room < _LEAST_SEARCH
@@ -583,8 +542,10 @@ class GraphTab(QWidget):
         hits.raise_()
         available = width - 2 * edge
         size = self.legend.fitted(available)
-        self.view.camera.covered = QMarginsF(0, top + 36, 0, size.height() + edge)
-        self.view.setGeometry(0, 0, max(0, width), max(0, height))
+        foot = size.height() + edge if edited is None else edge
+        (edited or self).view.camera.covered = QMarginsF(0, top + 36, 0, foot)
+        if edited is None:
+            self.view.setGeometry(0, 0, max(0, width), max(0, height))
         self.legend.setGeometry(
             edge, height - edge - size.height(), size.width(), size.height()
         )
@@ -608,6 +569,7 @@ class GraphTab(QWidget):
                 layer_count=plural(len(model.layers), "layer")
             )
         )
+        self._follow_edits()
         self.toolbar.shown.choose(MODEL)
         self.toolbar.shown.setVisible(self.document.executed.is_offered)
         self._own_numbers.clear()
@@ -690,6 +652,8 @@ class GraphTab(QWidget):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         clipboard = QGuiApplication.clipboard()
         menu.addAction(tr("Copy name"), lambda: clipboard.setText(name))
+        edit = menu.addAction(tr("Edit this layer (E)"), lambda: self.set_editing(True))
+        set_available(edit, document.editing.why_not)
         menu.addSeparator()
         weights = {weight.name for weight in model.weights}
         for text, tab, reason in (
@@ -911,7 +875,7 @@ class GraphTab(QWidget):
     def _show_legend(self, scene: Scene) -> None:
         entries, scale = entries_of(scene, self._theme.palette)
         self.legend.show_entries(entries, scale)
-        if self.shown == EXECUTED:
+        if self.shown == EXECUTED or self.is_editing:
             self.legend.hide()
         self._place()
 
@@ -925,8 +889,11 @@ class GraphTab(QWidget):
             view.update()
 
     def _choose(self, layer: int) -> None:
-        executed = self.shown == EXECUTED
-        selection = self.executed.selection if executed else self.document.selection
+        selection = self.document.selection
+        if self.edit_view is not None and self.is_editing:
+            selection = self.edit_view.selection
+        elif self.shown == EXECUTED:
+            selection = self.executed.selection
         if selection.now.layer == layer:
             self._views[0].follow()
         else:

@@ -23,6 +23,7 @@ from inspector.analysis.graph_layout.drawing import BoxKind, Drawing, Key
 from inspector.analysis.measured.layer_sum import handed_over
 from inspector.model.model import TensorInfo, WeightInfo
 from inspector.ui import units
+from inspector.ui.graph.edit_marks import EditMarks
 from inspector.ui.graph.paint import LABELED, at_point, key_at, paint, tensor_at
 from inspector.ui.graph.paint_boxes import MarkedBoxes
 from inspector.ui.graph.scene import Scene
@@ -211,10 +212,12 @@ class GraphView(QWidget):
 
     current: the box that is outlined, -1 for none; a scope, too, which no other view knows.
     hovered_tensor: number of the tensor whose edge is under the pointer, -1 for none.
+    edits: what was changed and what a previewed edit would do; None where nothing is edited.
     """
 
     toggled = Signal(object)  # Key of a frame to open or to close
     layer_requested = Signal(int)  # a layer in a closed frame
+    edit_asked = Signal()  # by its key
     menu_asked = Signal(object)  # QPoint of the screen; the box there is selected
     ITEM_ROLES = (QAccessible.Role.List, QAccessible.Role.ListItem)  # boxes
 
@@ -225,6 +228,7 @@ class GraphView(QWidget):
         self.scene: Scene | None = None
         self.current = self.hovered = -1
         self.matches: frozenset[int] = frozenset()
+        self.edits: EditMarks | None = None
         self.hovered_tensor = -1
         self._traced: frozenset[int] = frozenset()
         self._drag: tuple[QPointF, QPointF, bool] | None = None
@@ -379,13 +383,17 @@ class GraphView(QWidget):
         palette = self._theme.palette
         painter.fillRect(self.rect(), qt_color(palette.window))
         if self.scene is not None:
-            marked = MarkedBoxes(self.current, self.hovered, self.matches)
-            layer = self._selection.now.layer
-            paint(painter, self.scene, self.camera, palette, marked, self._traced, layer)
+            layer, marked, traced_now = self._selection.now.layer, self._marked(), self._traced
+            edits = self.edits
+            paint(painter, self.scene, self.camera, palette, marked, traced_now, layer, edits)
         if self._ringed:
             painter.setPen(QPen(qt_color(palette.accent), 1))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5))
+
+    def _marked(self) -> MarkedBoxes:
+        """Return the boxes that stand out."""
+        return MarkedBoxes(self.current, self.hovered, self.matches)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Begin a click or a drag."""
@@ -426,13 +434,25 @@ class GraphView(QWidget):
             self._selection.choose(title.group.layer)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Select the box below the pointer, and ask for a menu of what can be done with it."""
+        """Select the box below the pointer, and ask for a menu of what can be done with it.
+
+        The menu key asks for that of the selected box.
+        """
         if self.scene is None:
+            return
+        if event.reason() == QContextMenuEvent.Reason.Keyboard:
+            self.ask_menu_of_current()
             return
         box, _ = at_point(self.scene, self.camera.to_drawing(QPointF(event.pos())))
         if box >= 0:
             self.choose(box)
             self.menu_asked.emit(event.globalPos())
+
+    def ask_menu_of_current(self) -> None:
+        """Ask for the menu of the selected box, beside it."""
+        if self.current >= 0:
+            place = self.item_box(self.current)
+            self.menu_asked.emit(self.mapToGlobal(place.topRight()))
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Open a closed frame, or close an open one by its title."""
@@ -466,8 +486,13 @@ class GraphView(QWidget):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """W S zoom, A D pan, F all, arrows along the flow, Return opens, Escape lets go."""
+        """W S zoom, A D pan, F all, arrows along the flow, Return opens, E edits, Escape lets
+        go."""
         others = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        shift_only = others == Qt.KeyboardModifier.ShiftModifier
+        if event.key() == Qt.Key.Key_F10 and shift_only and self.scene is not None:
+            self.ask_menu_of_current()
+            return
         act = None if others or self.scene is None else self._acts().get(Qt.Key(event.key()))
         if act is None:
             super().keyPressEvent(event)
@@ -487,6 +512,7 @@ class GraphView(QWidget):
             key.Key_A: lambda: camera.pan(QPointF(-shift, 0)),
             key.Key_D: lambda: camera.pan(QPointF(shift, 0)),
             key.Key_F: camera.fit,
+            key.Key_E: self.edit_asked.emit,
             key.Key_Return: self.toggle_current,
             key.Key_Enter: self.toggle_current,
             key.Key_Escape: lambda: self.choose(-1),

@@ -59,6 +59,10 @@ QPushButton[role="primary_left"] {{ border-top-right-radius: 0;
   border-bottom-right-radius: 0; }}
 QPushButton[role="primary_right"] {{ border-top-left-radius: 0; border-bottom-left-radius: 0;
   padding: 0 6px; }}
+QPushButton[role="outlined_left"] {{ border-top-right-radius: 0;
+  border-bottom-right-radius: 0; font-weight: 600; }}
+QPushButton[role="outlined_right"] {{ border-top-left-radius: 0; border-bottom-left-radius: 0;
+  border-left: none; padding: 0 6px; }}
 QPushButton[role="link"] {{ background: transparent; border: 1px solid transparent;
   color: {accent}; padding: 0; min-height: 22px; max-height: 22px; font-size: 12px;
   text-align: left; }}
@@ -75,6 +79,8 @@ QPushButton[role="chip"]:disabled {{ background: transparent; color: {tertiary};
   border-color: {hairline}; }}
 QPushButton[role="chip"]:checked:disabled {{ background: {track}; color: {secondary};
   border-color: {track}; }}
+QPushButton[role="toggle"]:checked {{ background: {selection}; color: {on_selection};
+  border-color: {accent}; font-weight: 500; }}
 QPushButton[role="status"] {{ padding: 0 8px; min-height: 20px; max-height: 20px;
   border-radius: 4px; }}
 QPushButton[role="offer"] {{ text-align: left; padding: 0 10px; }}

@@ -84,6 +84,7 @@ class Window(Protocol):
     def open_models(self) -> list[ComparedModel]: ...  # noqa: D102
     def opened_tab(self, tab: TabEntry) -> QWidget | None: ...  # noqa: D102
     def shows_report(self) -> bool: ...  # noqa: D102
+    def follow_detail(self) -> None: ...  # noqa: D102
     def close_report(  # noqa: D102
         self, document: Document, report: "PerformanceReport | None"
     ) -> None: ...

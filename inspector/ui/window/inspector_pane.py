@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QScrollArea,
     QSizePolicy,
+    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -182,6 +183,20 @@ class DetailTab(Protocol):
     def fill_detail(self, column: QVBoxLayout) -> None: ...  # noqa: D102
 
 
+@runtime_checkable
+class PaneTab(Protocol):
+    """A tab that has a pane of its own at times.
+
+    detail_changed: the pane is another one now, or none. detail_pane: None for what the
+    details pane shows by itself.
+    """
+
+    detail_changed: SignalInstance
+
+    @property
+    def detail_pane(self) -> QWidget | None: ...  # noqa: D102
+
+
 class InspectorPane(QWidget):
     """Follows the selection of the document it is shown."""
 
@@ -190,7 +205,7 @@ class InspectorPane(QWidget):
         self._theme = theme
         self._document: Document | None = None
         self._trace: TraceDocument | None = None
-        self._tab: DetailTab | None = None
+        self._tab: DetailTab | PaneTab | None = None
         self._jobs = TaskRunner(self)
         self._shows_docs = False
         self._docs: dict[tuple[str, str, int], OperatorDocs | None] = {}
@@ -198,9 +213,11 @@ class InspectorPane(QWidget):
         self._scroll = QScrollArea()
         scroll_down(self._scroll)
         self._scroll.setAccessibleName(tr("Details"))
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self._scroll)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(1, 0, 0, 0)
-        layout.addWidget(self._scroll)
+        layout.addWidget(self._stack)
         theme.changed.connect(self._refresh)
 
     def show_document(self, document: Document | None) -> None:
@@ -227,7 +244,7 @@ class InspectorPane(QWidget):
 
     def follow_tab(self, tab: QWidget | None) -> None:
         """Show the details that the tab in front has, or those of the selected layer."""
-        detailed = tab if isinstance(tab, DetailTab) else None
+        detailed = tab if isinstance(tab, DetailTab | PaneTab) else None
         if detailed is self._tab:
             return
         if isinstance(self._tab, QWidget) and shiboken6.isValid(self._tab):
@@ -260,7 +277,24 @@ class InspectorPane(QWidget):
         painter.fillRect(self.rect(), qt_color(look.bar))
         painter.fillRect(QRectF(0, 0, 1, self.height()), qt_color(look.border))
 
+    @property
+    def has_own_page(self) -> bool:
+        """Return whether the tab in front has a pane of its own, and its button to press."""
+        return isinstance(self._tab, PaneTab) and self._tab.detail_pane is not None
+
+    def _show_pane(self) -> bool:
+        """Show the pane that the tab in front has of its own; return whether it has one."""
+        pane = self._tab.detail_pane if isinstance(self._tab, PaneTab) else None
+        if pane is not None and self._stack.indexOf(pane) < 0:
+            self._stack.addWidget(pane)
+        shown = pane or self._scroll
+        if self._stack.currentWidget() is not shown:
+            self._stack.setCurrentWidget(shown)
+        return pane is not None
+
     def _refresh(self) -> None:
+        if self._show_pane():
+            return
         page = QWidget()
         column = QVBoxLayout(page)
         column.setContentsMargins(20, 20, 20, 20)
@@ -276,7 +310,7 @@ class InspectorPane(QWidget):
                 tr("Loading the model…") if waiting else tr("Open a model to see its details.")
             )
             column.addWidget(_wrapped(text))
-        elif self._tab is not None:
+        elif isinstance(self._tab, DetailTab):
             self._tab.fill_detail(column)
         elif tensor and document.model is not None:
             self._tensor(column, document, document.model, tensor)

@@ -382,6 +382,12 @@ class MainWindow(QMainWindow):
         document = document or self.front()
         if document is None:
             return
+        if (
+            isinstance(document, Document)
+            and document.unsaved_edits
+            and not self.messages.may_drop_edits(self, [document], quits=False)
+        ):
+            return
         self.session.closing(document)
         if isinstance(document, TraceDocument):
             self.workspace.close_trace(document)
@@ -571,16 +577,17 @@ class MainWindow(QMainWindow):
 
     def _tab_changed(self, index: int) -> None:
         self.top_bar.tabs.choose(index)
-        self._follow_detail()
+        self.follow_detail()
         self._mark_shown()
         self._place_panes()
         self.session.write_soon()
 
-    def _follow_detail(self) -> None:
+    def follow_detail(self) -> None:
         """Let the details pane show what the tab in front has chosen, if it says so itself."""
         view = self.view
         tab = view.useful_tab(view.current) if view is not None else None
         self.inspector.follow_tab(tab)
+        self.top_bar.fill_measure(not self.inspector.has_own_page)
 
     def _show_opened(self, shown: Shown) -> None:
         if isinstance(shown, Document):
@@ -657,6 +664,9 @@ class MainWindow(QMainWindow):
     def _may_close(self) -> bool:
         """Return whether nothing is lost by closing the window, or the user wants it so."""
         lost = self.session.unkept()
+        edited = [each for each in self.workspace.documents if each.unsaved_edits]
+        if edited and not self.messages.may_drop_edits(self, edited, quits=True):
+            return False
         return not lost or self.messages.may_quit(self, len(lost))
 
     def _forget_comparison(self) -> None:

@@ -1,6 +1,6 @@
 """What the window tells over the page, and asks before it loses something."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtWidgets import QMessageBox, QWidget
@@ -93,6 +93,31 @@ class WindowMessages:
         )
         stay = box.addButton(tr("Cancel"), QMessageBox.ButtonRole.RejectRole)
         leave = box.addButton(tr("Quit without saving"), QMessageBox.ButtonRole.DestructiveRole)
+        box.setDefaultButton(stay)
+        box.exec()
+        return box.clickedButton() is leave
+
+    @staticmethod
+    def may_drop_edits(window: QWidget, documents: Sequence[Document], quits: bool) -> bool:
+        """Ask whether to close models with edits that are in no file; return whether to.
+
+        quits: the session keeps them for the next start.
+        """
+        names = ", ".join(units.clip(document.name, 40) for document in documents)
+        count = sum(document.unsaved_edits for document in documents)
+        box = QMessageBox(window)
+        box.setIcon(QMessageBox.Icon.Question)
+        box.setWindowTitle(tr("Quit — Inspector") if quits else tr("Close — Inspector"))
+        edits = plural(count, "edit")
+        box.setText(tr("{edits} of {names} not saved").format(edits=edits, names=names))
+        box.setInformativeText(
+            tr("They come back with the session at the next start. The file is unchanged.")
+            if quits
+            else tr("Closing drops the edits. The file on disk is unchanged.")
+        )
+        stay = box.addButton(tr("Cancel"), QMessageBox.ButtonRole.RejectRole)
+        text = tr("Quit and keep the edits") if quits else tr("Close without saving")
+        leave = box.addButton(text, QMessageBox.ButtonRole.DestructiveRole)
         box.setDefaultButton(stay)
         box.exec()
         return box.clickedButton() is leave

@@ -10,6 +10,7 @@ WINDOW = mark("Window")
 TAB = mark("Tabs")
 TIMELINE = mark("Timeline")
 TABLES = mark("Tables")
+GRAPH = mark("Graph")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,13 @@ OF_WIDGETS = (
     Shortcut(TIMELINE, ("Space",), mark("Collapse or expand a lane")),
     Shortcut(TIMELINE, ("P",), mark("Pin a lane")),
     Shortcut(TIMELINE, ("Esc",), mark("Clear the selection")),
+    Shortcut(GRAPH, ("E",), mark("Begin or end edit mode")),
+    Shortcut(GRAPH, ("Shift+F10",), mark("Menu of what is selected")),
+    Shortcut(GRAPH, ("F2",), mark("Rename a layer or tensor, in edit mode")),
+    Shortcut(GRAPH, ("Del",), mark("Delete layers, in edit mode")),
+    Shortcut(GRAPH, ("B",), mark("Bypass a layer, in edit mode")),
+    Shortcut(GRAPH, ("I",), mark("Insert a layer, in edit mode")),
+    Shortcut(GRAPH, ("Return",), mark("Apply the preview, or edit attributes")),
     Shortcut(TABLES, ("Ctrl+C",), mark("Copy the row")),
     Shortcut(TABLES, ("Ctrl+Left", "Ctrl+Right"), mark("Sort by the previous or next column")),
     Shortcut(TABLES, ("Ctrl+Up", "Ctrl+Down"), mark("Change the sort order")),
@@ -54,5 +62,5 @@ def shortcuts() -> Iterator[Shortcut]:
 def groups() -> Iterator[tuple[str, tuple[Shortcut, ...]]]:
     """Yield each group with its shortcuts, in the order of the dialog."""
     every = tuple(shortcuts())
-    for group in (WINDOW, TAB, TIMELINE, TABLES):
+    for group in (WINDOW, TAB, GRAPH, TIMELINE, TABLES):
         yield group, tuple(each for each in every if each.group == group)

@@ -44,6 +44,7 @@ from inspector.wording.values import Size
 ENTRY = Qt.ItemDataRole.UserRole + 1
 _NOISY = ENTRY + 1  # whether a report is noisy
 _PART = ENTRY + 2  # the document of a folder, and its PartRow
+_UNSAVED = ENTRY + 3  # how many edits of a model are not saved
 WIDTH_PX = 228
 RAIL_PX = 48  # width where only icons are shown
 _INDENT_PX = 14  # of reports below their model
@@ -109,6 +110,7 @@ class Sidebar(QWidget):
         self._entries = QStandardItemModel(self)
         self._shown: Entry | None = None
         self._followed: list[Document] = []
+        self._unsaved: dict[Document, int] = {}
         self.rail = False
         self.setFixedWidth(WIDTH_PX)
         self.list = QListView()
@@ -151,7 +153,7 @@ class Sidebar(QWidget):
             stem = PurePath(document.name).stem
             shown = stem if stems[stem] == 1 and not document.is_folder else document.name
             place = document.reopen_path if document.is_folder else document.path
-            self._entry(shown, (document, None), str(place))
+            self._entry(shown, (document, None), str(place), unsaved=document.unsaved_edits)
             if document.is_folder:
                 self._parts(document)
             self._reports(document, _differences(document.reports))
@@ -278,8 +280,15 @@ class Sidebar(QWidget):
             document.report_removed.connect(self.refresh)
             document.changed(Topic.DIGEST).connect(self.refresh)
             document.watch(self.refresh, Topic.MODEL, Topic.PARTS)
+            document.changed(Topic.EDITS).connect(partial(self._count_edits, document))
             document.changed(Topic.REPORT).connect(partial(self._mark_report, document))
         self.refresh()
+
+    def _count_edits(self, document: Document) -> None:
+        """Say how many edits are not saved, where that is another number now."""
+        if document.unsaved_edits != self._unsaved.get(document, 0):
+            self._unsaved[document] = document.unsaved_edits
+            self.refresh()
 
     def _mark_report(self, document: Document) -> None:
         if self._shown is not None and self._shown[0] is document:
@@ -369,12 +378,22 @@ class Sidebar(QWidget):
         item.setFlags(Qt.ItemFlag.NoItemFlags)
         self._entries.appendRow(item)
 
-    def _entry(self, text: str, entry: Entry, hint: str, noisy: bool = False) -> None:
+    def _entry(
+        self, text: str, entry: Entry, hint: str, noisy: bool = False, unsaved: int = 0
+    ) -> None:
         item = QStandardItem(units.clip(text))
         item.setData(entry, ENTRY)
         item.setData(noisy, _NOISY)
-        item.setToolTip(tip(text, *hint.split("\n")))
+        item.setData(unsaved, _UNSAVED)
+        lines = [*hint.split("\n"), *([unsaved_text(unsaved)] if unsaved else [])]
+        item.setToolTip(tip(text, *lines))
+        item.setAccessibleText(", ".join([text, *lines[1:]]))
         self._entries.appendRow(item)
+
+
+def unsaved_text(count: int) -> str:
+    """Return how many edits of a model are not saved: "3 edits, not saved"."""
+    return tr("{edits}, not saved").format(edits=plural(count, "edit"))
 
 
 def _differences(reports: Sequence[PerformanceReport]) -> list[str]:
@@ -428,13 +447,14 @@ class _EntryPainter(QStyledItemDelegate):
         self.rail = False
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """30 px for a model, 44 for a report, 30 for a heading; in a rail 36, headings 8."""
+        """30 px for a model and a heading, 44 with a second line; in a rail 36, headings 8."""
         entry, part = index.data(ENTRY), index.data(_PART)
         if self.rail:
             return QSize(30, 8 if entry is None else 36)
         if part is not None:
             return QSize(100, 44 if part[1].below else 28)
-        return QSize(100, 44 if entry is not None and entry[1] is not None else 30)
+        two_lines = entry is not None and (entry[1] is not None or index.data(_UNSAVED))
+        return QSize(100, 44 if two_lines else 30)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Draw an entry or a heading."""
@@ -456,7 +476,8 @@ class _EntryPainter(QStyledItemDelegate):
         else:
             chosen = bool(option.state & QStyle.StateFlag.State_Selected)
             inner, noisy = box.adjusted(0, 1, 0, -1), bool(index.data(_NOISY))
-            self._draw_entry(painter, inner, index.data(), entry, chosen, noisy)
+            unsaved = index.data(_UNSAVED)
+            self._draw_entry(painter, inner, index.data(), entry, chosen, noisy, unsaved)
         painter.restore()
 
     def _draw_icon(
@@ -505,6 +526,7 @@ class _EntryPainter(QStyledItemDelegate):
         entry: Entry,
         chosen: bool,
         noisy: bool,
+        unsaved: int,
     ) -> None:
         look, report = self._theme.palette, entry[1]
         if chosen:
@@ -540,6 +562,12 @@ class _EntryPainter(QStyledItemDelegate):
                 words_below, Qt.TextElideMode.ElideRight, int(below.width())
             )
             painter.drawText(below, 0x80, words_below)
+        elif unsaved:
+            line = QRectF(box.x() + 32, box.y() + 4, box.width() - 40, 18)
+            below = QRectF(box.x() + 32, box.y() + 22, box.width() - 40, 16)
+            painter.setFont(font(11))
+            painter.setPen(qt_color(tint if chosen else look.secondary))
+            painter.drawText(below, 0x80, unsaved_text(unsaved))
         painter.setFont(font(13, 500 if chosen else 400))
         painter.setPen(qt_color(tint))
         # Reports of a model differ after the device: "CPU, all …". Files differ at both ends.

@@ -36,6 +36,7 @@ _TAB_PX = 24  # around a title
 _TAB_SHORT_PX = 18  # around a short title
 _TAB_NARROW_PX = 9  # where there is little room
 _TAB_LEAST_PX = 6
+_OUTLINED = ("outlined_left", "outlined_right")  # roles of both parts of a button
 
 
 class TopBar(QWidget):
@@ -48,6 +49,7 @@ class TopBar(QWidget):
         self._trace: TraceDocument | None = None
         self._diff: DiffDocument | None = None
         self._short, self._spacing = False, _TAB_PX
+        self._fills = True  # the button that measures
         self._menus: Menus | None = None
         self.setFixedHeight(52)
         self.menu_button = tool(theme, "menu", tr("Menu"))
@@ -88,6 +90,19 @@ class TopBar(QWidget):
     def _follow_improve(self) -> None:
         if self._document is not None and not self._document.improve_progress:
             self._refresh()  # what it found can be exported
+
+    def fill_measure(self, filled: bool) -> None:
+        """Fill the button that measures, or outline it where the page has another to press."""
+        if filled == self._fills:
+            return
+        self._fills = filled
+        roles = ("primary_left", "primary_right") if filled else _OUTLINED
+        buttons = self.measure_button, self.measure_arrow
+        for made, role in zip(buttons, roles, strict=True):
+            made.setProperty("role", role)
+            made.style().unpolish(made)
+            made.style().polish(made)
+        self._dress_arrow()
 
     def fit(self, width: int) -> None:
         """Leave out in a narrow window what the menu has as well; all tabs stay."""
@@ -190,7 +205,9 @@ class TopBar(QWidget):
         self._refresh()
 
     def _dress_arrow(self) -> None:
-        self.measure_arrow.setIcon(self._theme.icon("down", "on_fill"))
+        tint = "on_fill" if self._fills else "secondary"
+        self.measure_arrow.setIcon(self._theme.icon("down", tint))
+        self.measure_button.setIcon(self._theme.icon("play", tint))
 
     def _follow_commands(self) -> None:
         """Let the buttons tell whether and why not their commands are possible now."""

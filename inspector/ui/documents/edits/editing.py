@@ -4,7 +4,8 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from shutil import copy2
+from tempfile import TemporaryDirectory, mkdtemp
 
 from PySide6.QtCore import QObject, Signal
 
@@ -87,8 +88,11 @@ class Editing(QObject):
     @property
     def why_not(self) -> str:
         """Return why the graph cannot be edited; "" where it can."""
-        if self.opened.format == _ONNX and not opening.is_ort(self.path):
-            return ""
+        try:
+            if self.opened.format == _ONNX and not opening.is_ort(self.path):
+                return ""
+        except InspectorError as error:  # the file is gone
+            return error.why
         return tr("Only the graphs of ONNX models can be edited.")
 
     @property
@@ -253,6 +257,17 @@ class Editing(QObject):
 
         work = lambda: session.save(made, verdict, target, overwrite)  # noqa: E731
         self._jobs.start(work, show, self.failed.emit)
+
+    def file_for_comparison(self) -> Path | None:
+        """Return a file with the edited model that stays as long as the document; None where
+        nothing is edited. Raises OSError."""
+        made, folder = self._files, self._folder
+        if made is None or folder is None:
+            return None
+        place = Path(mkdtemp(dir=folder.name))
+        for name in made.files:
+            copy2(made.path.parent / name, place / name)
+        return place / made.path.name
 
     def close(self) -> None:
         """Stop what is under way; no signal comes any more."""

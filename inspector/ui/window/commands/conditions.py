@@ -85,6 +85,12 @@ def is_busy(window: Window) -> str:
     return "" if busy else tr("Nothing is running")
 
 
+def has_edits(window: Window) -> str:
+    """The model in front has edits that can be saved."""
+    edited = window.document is not None and window.document.unsaved_edits > 0
+    return "" if edited else tr("The model has no edits that are not saved")
+
+
 def has_report(window: Window) -> str:
     """A report is shown."""
     there = window.document is not None and window.document.report is not None

@@ -4,10 +4,18 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
+from PySide6.QtWidgets import QWidget
+
 from inspector.ui.documents.document import Bookmark, Document
-from inspector.ui.translate import mark
+from inspector.ui.translate import mark, tr
 from inspector.ui.window.commands.compare import COMPARE
-from inspector.ui.window.commands.conditions import has_code, has_model, is_busy, is_idle
+from inspector.ui.window.commands.conditions import (
+    has_code,
+    has_edits,
+    has_model,
+    is_busy,
+    is_idle,
+)
 from inspector.ui.window.commands.registry import LINE, Submenu, add, command, submenu
 from inspector.ui.window.host import Window
 from inspector.ui.window.tabs import Tab
@@ -52,6 +60,108 @@ class GraphShower(Protocol):
     def search_for(self, text: str) -> None: ...  # noqa: D102
     def go_to(self, mark: Bookmark) -> None: ...  # noqa: D102
     def show_executed(self) -> None: ...  # noqa: D102
+
+
+@runtime_checkable
+class Undoing(Protocol):
+    """A tab in which something can be undone; each reason is "" where it can be."""
+
+    def undo_reason(self) -> str: ...  # noqa: D102
+    def redo_reason(self) -> str: ...  # noqa: D102
+    def undo(self) -> None: ...  # noqa: D102
+    def redo(self) -> None: ...  # noqa: D102
+
+
+@runtime_checkable
+class GraphEditor(Protocol):
+    """A tab that edits the graph of the model."""
+
+    def set_editing(self, on: bool) -> None: ...  # noqa: D102
+    def save_copy(self) -> None: ...  # noqa: D102
+
+
+def _tab_in_front(window: Window) -> QWidget | None:
+    view = window.view
+    return view.useful_tab(view.current) if view is not None else None
+
+
+def _no_undo(window: Window) -> str:
+    tab = _tab_in_front(window)
+    return tab.undo_reason() if isinstance(tab, Undoing) else tr("Nothing to undo here")
+
+
+def _no_redo(window: Window) -> str:
+    tab = _tab_in_front(window)
+    return tab.redo_reason() if isinstance(tab, Undoing) else tr("Nothing was undone here")
+
+
+@command(
+    "undo",
+    mark("Undo"),
+    MODEL,
+    keys="Ctrl+Z",
+    about=mark("Undo the last change in this tab"),
+    refusal=_no_undo,
+)
+def undo(window: Window) -> None:
+    """Undo the last change in the tab in front."""
+    tab = _tab_in_front(window)
+    if isinstance(tab, Undoing):
+        tab.undo()
+
+
+@command(
+    "redo",
+    mark("Redo"),
+    MODEL,
+    keys="Ctrl+Shift+Z Ctrl+Y",
+    about=mark("Redo the last change that was undone in this tab"),
+    refusal=_no_redo,
+)
+def redo(window: Window) -> None:
+    """Make the change again that was undone last in the tab in front."""
+    tab = _tab_in_front(window)
+    if isinstance(tab, Undoing):
+        tab.redo()
+
+
+@command("edit", mark("Edit graph"), MODEL, about=mark("Change the graph"), refusal=has_model)
+def edit_graph(window: Window) -> None:
+    """Show the graph in edit mode."""
+    tab = window.opened_tab(Tab.GRAPH)
+    if isinstance(tab, GraphEditor):
+        tab.set_editing(True)
+
+
+@command(
+    "save-copy",
+    mark("Save a copy as…"),
+    MODEL,
+    keys="Ctrl+Shift+S",
+    about=mark("Save the edited model"),
+    refusal=has_edits,
+)
+def save_copy(window: Window) -> None:
+    """Ask where the model is saved to as it is edited."""
+    tab = window.opened_tab(Tab.GRAPH)
+    if isinstance(tab, GraphEditor):
+        tab.save_copy()
+
+
+add(LINE, MODEL)
+
+
+@command("graph/editing")
+def follow_editing(window: Window) -> None:
+    """Show which button is the one of the page: that of edit mode, or Measure."""
+    window.follow_detail()
+
+
+@command("details/show")
+def show_details(window: Window) -> None:
+    """Show the details pane, if it is hidden."""
+    if not window.panes.details.on:
+        window.panes.details.toggle()
 
 
 @command(

@@ -1,0 +1,450 @@
+"""The pane at the right in edit mode: what is selected as a form, and the list of edits."""
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import QRectF, Qt, QTimer, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from inspector.app.changing.editing import EditState, Preview
+from inspector.conversion.action import Step
+from inspector.conversion.edits import choices
+from inspector.model.model import UNNAMED_DOMAINS, Axis, Layer, Model, TensorInfo
+from inspector.ui import units
+from inspector.ui.documents.edits.editing import Edit, Editing
+from inspector.ui.graph.editing.canvas import Target
+from inspector.ui.graph.editing.fields import AttributeForm, TextField, captioned
+from inspector.ui.graph.editing.offers import TYPES, end_of_model
+from inspector.ui.graph.editing.previewing import Connections, mark_word
+from inspector.ui.graph.editing.strip import CheckSign
+from inspector.ui.translate import plural, tr, written
+from inspector.ui.widgets.fields import ChoiceField
+from inspector.ui.widgets.layouts import scroll_down
+from inspector.ui.widgets.parts import Elided, Link, hairline, label, row, tool, wrapped
+from inspector.ui.widgets.theme import Theme, qt_color
+
+_DASHED_RADIUS = 6
+_NUMBER_PX = 14
+_END = Qt.TextElideMode.ElideRight
+_MOST_FIELDS = 24  # metadata entries, outputs of a layer
+_CHANGE_ROLE = {"changed": "caution", "new": "caption"}
+
+
+class EditPane(QWidget):
+    """Follows the selection and the edits; tells which edit a field asks for.
+
+    asked: a Step to apply. remove_asked: the place of an edit. recipe_asked: to save them.
+    """
+
+    asked = Signal(object)
+    remove_asked = Signal(int)
+    recipe_asked = Signal()
+    weight_asked = Signal(str)
+
+    def __init__(self, theme: Theme, editing: Editing, name: str) -> None:
+        super().__init__()
+        self._theme, self._editing, self._name = theme, editing, name
+        self._target = Target()
+        self._shown_model: Model | None = None
+        self._preview: tuple[Preview, bool] | None = None
+        self.form: AttributeForm | None = None
+        self._scroll = QScrollArea()
+        scroll_down(self._scroll)
+        self._scroll.setAccessibleName(tr("Edit"))
+        page = QWidget()
+        self._column = QVBoxLayout(page)
+        self._column.setContentsMargins(20, 20, 20, 20)
+        self._column.setSpacing(8)
+        self._subject = QWidget()
+        self.problem = wrapped("", "bad")
+        self._list = QWidget()
+        self._effect = QWidget()
+        for part in (self._subject, self.problem, self._list, self._effect):
+            self._column.addWidget(part)
+        self._column.addStretch(1)
+        self._scroll.setWidget(page)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(1, 0, 0, 0)
+        column.addWidget(self._scroll)
+        self.problem.hide()
+        self.show_edits()
+
+    def show_target(self, target: Target, connections: Connections) -> None:
+        """Show the form of what is selected, unless it is shown already."""
+        model = self._editing.model
+        if target == self._target and model is self._shown_model:
+            return
+        same = target == self._target
+        focused = _focused_name(self._subject) if same else ""
+        self._target, self._shown_model = target, model
+        self.problem.hide()
+        fresh = QWidget()
+        column = QVBoxLayout(fresh)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        self.form = None
+        if len(target.layers) > 1:
+            column.addWidget(label(plural(len(target.layers), "layer"), "title"))
+            names = (model.layers[layer].label for layer in target.layers)
+            column.addWidget(wrapped(units.clip(", ".join(names), 300)))
+        elif target.layers and target.layers[0] < len(model.layers):
+            self._layer(column, model, model.layers[target.layers[0]], connections)
+        elif target.end and (value := end_of_model(model, target)) is not None:
+            self._end(column, model, value, target.end)
+        elif target.tensor:
+            self._tensor(column, target.tensor, connections)
+        else:
+            self._model(column, model)
+        self._replace("_subject", fresh)
+        if focused:
+            _focus(fresh, focused)
+
+    def focus_form(self) -> None:
+        """Put the cursor into the first field of what is selected."""
+        fields = self._subject.findChildren(QWidget)
+        editable = (f for f in fields if isinstance(f, QLineEdit | ChoiceField))
+        first: QWidget | None = next((f for f in editable if f.isEnabled()), None)
+        if self.form is not None:
+            editors = (e for e in self.form.editors.values() if e.isEnabled())
+            first = next(editors, first)
+        if first is not None:
+            first.setFocus()
+            self._scroll.ensureWidgetVisible(first)
+
+    def show_problem(self, text: str) -> None:
+        """Say why what was typed cannot be done; "" for nothing."""
+        self.problem.setText(text)
+        self.problem.setVisible(bool(text))
+
+    def show_preview(self, preview: Preview | None, pinned: bool = False) -> None:
+        """Show what is previewed below the edits. pinned: until Return or Escape."""
+        self._preview = (preview, pinned) if preview is not None else None
+        self.show_edits()
+
+    def show_edits(self) -> None:
+        """Show the list of edits, what is previewed, and what that does to the model."""
+        editing = self._editing
+        fresh = QWidget()
+        column = QVBoxLayout(fresh)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        column.addWidget(hairline())
+        link = Link(
+            self._theme, tr("Save recipe…"), tr("Save the edits for `convert --recipe`")
+        )
+        link.clicked.connect(self.recipe_asked)
+        link.setVisible(bool(editing.steps))
+        head = row(label(tr("Edits"), "section"), None, link)
+        head.setContentsMargins(0, 8, 0, 2)
+        column.addLayout(head)
+        for place, edit in enumerate(editing.edits):
+            column.addWidget(
+                _EditLine(self._theme, editing, place, edit, self.remove_asked.emit)
+            )
+        if self._preview is not None:
+            preview, pinned = self._preview
+            column.addWidget(_PreviewLine(self._theme, len(editing.steps) + 1, preview, pinned))
+        elif not editing.steps:
+            column.addWidget(
+                wrapped(tr("No edits yet. Right-click a layer, or press Shift+F10."))
+            )
+        focused = _focused_name(self._list)
+        self._replace("_list", fresh)
+        if focused:
+            _focus(fresh, focused)
+        self._show_effect()
+
+    def _show_effect(self) -> None:
+        fresh = QWidget()
+        column = QVBoxLayout(fresh)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        if self._preview is not None:
+            preview, _ = self._preview
+            column.addWidget(hairline())
+            column.addWidget(label(tr("With the preview"), "section"))
+            for title, (before, after), shown in (
+                (tr("Layers"), preview.layers, units.number),
+                (tr("Weights"), preview.weight_bytes, units.size),
+            ):
+                text = shown(before) if before == after else f"{shown(before)} → {shown(after)}"
+                column.addLayout(row(label(title, "secondary"), None, label(text, "value")))
+        self._replace("_effect", fresh)
+
+    def _replace(self, name: str, fresh: QWidget) -> None:
+        """Put a part in the place of the one before, which goes after the present event."""
+        old: QWidget = getattr(self, name)
+        place = self._column.indexOf(old)
+        self._column.removeWidget(old)
+        old.hide()
+        old.deleteLater()
+        self._column.insertWidget(place, fresh)
+        setattr(self, name, fresh)
+
+    def _ask(self, step: Step) -> None:
+        """Ask for an edit, after the event of the field, which may not outlive it."""
+        QTimer.singleShot(0, self, lambda: self.asked.emit(step))
+
+    # The forms of what can be selected.
+
+    def _layer(
+        self, column: QVBoxLayout, model: Model, layer: Layer, connections: Connections
+    ) -> None:
+        scope, leaf = units.scope_and_name(layer.label)
+        column.addWidget(Elided(leaf or layer.label, "title"))
+        place = tr("layer {number} of {count}").format(
+            number=units.number(layer.index + 1), count=units.number(len(model.layers))
+        )
+        where = scope.strip("/").replace("/", " / ")
+        column.addWidget(Elided(f"{where} · {place}" if where else place, "secondary"))
+        mark = self._editing.marks.get(layer.index)
+        badges = [layer.operator, mark_word(mark) if mark is not None else tr("not edited")]
+        if layer.domain not in UNNAMED_DOMAINS:
+            badges.append(layer.domain)
+        column.addWidget(_badges(self._theme, badges))
+        fields = choices.attribute_fields(model, layer.index)
+        if fields:
+            column.addWidget(hairline())
+            self.form = AttributeForm(self._theme, fields)
+            self.form.committed.connect(
+                lambda name, text: self._ask(
+                    choices.set_attribute(model, layer.index, name, text)
+                )
+            )
+            column.addWidget(self.form)
+        column.addWidget(hairline())
+        column.addWidget(label(tr("Names"), "section"))
+        name = TextField(layer.name)
+        name.committed.connect(
+            lambda text: self._ask(choices.rename_layer(model, layer.index, text))
+        )
+        column.addLayout(captioned(tr("Layer"), name))
+        outputs = [output for output in layer.outputs if output][:_MOST_FIELDS]
+        for number, output in enumerate(outputs):
+            caption = tr("Output")
+            if len(outputs) > 1:
+                caption = tr("Output {number}").format(number=number + 1)
+            self._value_name(column, caption, output, connections)
+        self._weights(column, model, layer)
+
+    def _value_name(
+        self, column: QVBoxLayout, caption: str, tensor: str, connections: Connections
+    ) -> None:
+        field = TextField(tensor)
+        field.committed.connect(lambda text: self._ask(choices.rename_value(tensor, text)))
+        column.addLayout(captioned(caption, field))
+        value = connections.values.get(tensor)
+        kind = f"{units.shape(value.shape)} {value.dtype}" if value is not None else ""
+        users = connections.taken_by(tensor)
+        read = tr("read by {layers}").format(layers=plural(users, "layer"))
+        if not users:
+            read = tr("output of the model")
+        note = Elided(" · ".join(filter(None, (kind, read))), "caption", _END)
+        column.addWidget(note)
+
+    def _weights(self, column: QVBoxLayout, model: Model, layer: Layer) -> None:
+        known = {weight.name: weight for weight in model.weights}
+        weights = [known[name] for name in layer.inputs if name in known][:_MOST_FIELDS]
+        if not weights:
+            return
+        column.addWidget(hairline())
+        column.addWidget(label(tr("Weights"), "section"))
+        for weight in weights:
+            link = Link(
+                self._theme,
+                weight.name,
+                tr("Replace the values of {name} by those of a .npy file").format(
+                    name=units.clip(weight.name, 60)
+                ),
+            )
+            link.clicked.connect(partial(self.weight_asked.emit, weight.name))
+            shape = label(f"{units.shape(weight.shape)} {weight.dtype}", "mono")
+            line = row(link, shape)
+            line.setStretch(0, 1)
+            column.addLayout(line)
+
+    def _end(self, column: QVBoxLayout, model: Model, value: TensorInfo, end: str) -> None:
+        column.addWidget(Elided(value.name, "title"))
+        kind = tr("Input") if end == "input" else tr("Output")
+        column.addWidget(_badges(self._theme, [kind]))
+        column.addWidget(hairline())
+        name = TextField(value.name)
+        name.committed.connect(lambda text: self._ask(choices.rename_value(value.name, text)))
+        column.addLayout(captioned(tr("Name"), name))
+        types = [*dict.fromkeys((value.dtype, *TYPES))]
+        field = ChoiceField(tr("Type"), types, types)
+        field.show_value(value.dtype)
+        field.currentIndexChanged.connect(
+            lambda _: self._ask(choices.set_type(value.name, field.value))
+        )
+        column.addLayout(captioned(tr("Type"), field))
+        if not value.shape or end != "input":
+            return
+        column.addWidget(hairline())
+        column.addWidget(label(tr("Axes"), "section"))
+        for axis, length in enumerate(value.shape):
+            line = TextField("" if length is None else str(length))
+            line.setPlaceholderText(tr("any length"))
+            line.committed.connect(partial(self._set_axis, value.name, axis, length))
+            column.addLayout(captioned(tr("Axis {number}").format(number=axis), line))
+        column.addWidget(wrapped(tr("A number fixes an axis; a name makes it dynamic.")))
+
+    def _set_axis(self, name: str, axis: int, before: Axis, text: str) -> None:
+        """Ask for another length of an axis: a number fixes it, a name makes it dynamic."""
+        if text.isdecimal():
+            place = before if isinstance(before, str) else f"{name}[{axis}]"
+            self._ask(choices.set_axis(place, int(text)))
+        elif isinstance(before, str):
+            self._ask(choices.rename_axis(before, text))
+        else:
+            self._ask(choices.free_axis(name, axis, text))
+
+    def _tensor(self, column: QVBoxLayout, tensor: str, connections: Connections) -> None:
+        scope, leaf = units.scope_and_name(tensor)
+        column.addWidget(Elided(leaf or tensor, "title"))
+        if scope:
+            column.addWidget(Elided(scope.replace("/", " / "), "secondary"))
+        column.addWidget(_badges(self._theme, [tr("Tensor")]))
+        column.addWidget(hairline())
+        self._value_name(column, tr("Name"), tensor, connections)
+
+    def _model(self, column: QVBoxLayout, model: Model) -> None:
+        column.addWidget(Elided(self._name, "title"))
+        column.addWidget(label(plural(len(model.layers), "layer"), "secondary"))
+        column.addWidget(hairline())
+        column.addWidget(label(tr("Metadata"), "section"))
+        for key, text in model.metadata[:_MOST_FIELDS]:
+            field = QLineEdit(text)
+            field.setCursorPosition(0)
+            field.editingFinished.connect(partial(self._set_entry, field, key, text))
+            column.addLayout(captioned(key, field))
+        key_field, value_field = QLineEdit(), QLineEdit()
+        key_field.setPlaceholderText(tr("new entry"))
+
+        def add_entry() -> None:
+            key, value = key_field.text().strip(), value_field.text().strip()
+            if key and value:
+                self._ask(choices.metadata(key, value))
+
+        value_field.returnPressed.connect(add_entry)
+        column.addLayout(captioned(tr("Name"), key_field))
+        column.addLayout(captioned(tr("Value"), value_field))
+        column.addWidget(wrapped(tr("An empty value removes an entry.")))
+
+    def _set_entry(self, field: QLineEdit, key: str, before: str) -> None:
+        if field.text() != before:
+            self._ask(choices.metadata(key, field.text()))
+
+
+class _EditLine(QWidget):
+    """An edit of the list: number, what it does, its check, and a way to undo it."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        editing: Editing,
+        place: int,
+        edit: Edit,
+        remove: Callable[[int], object],
+    ) -> None:
+        super().__init__()
+        line = QHBoxLayout(self)
+        line.setContentsMargins(0, 4, 0, 4)
+        line.setSpacing(6)
+        number = label(str(place + 1), "caption")
+        number.setFixedWidth(_NUMBER_PX)
+        texts = QVBoxLayout()
+        texts.setSpacing(1)
+        title = Elided(written(edit.title), "value")
+        title.setStyleSheet("font-weight: 600;")
+        texts.addWidget(title)
+        detail = Elided(written(edit.problem or edit.detail), "caption")
+        if edit.problem:
+            detail.setProperty("role", "bad")
+        texts.addWidget(detail)
+        sign = CheckSign(theme)
+        state = editing.verdict.state
+        failing = bool(edit.problem) or (
+            state in (EditState.STOPS, EditState.FAILS) and place == len(editing.steps) - 1
+        )
+        sign.show_state(EditState.FAILS if failing else state)
+        close = tool(theme, "close", tr("Undo edit {number}").format(number=place + 1))
+        close.clicked.connect(lambda: remove(place))
+        line.addWidget(number)
+        line.addLayout(texts, 1)
+        line.addWidget(sign)
+        line.addWidget(close)
+
+
+class _PreviewLine(QFrame):
+    """What is previewed, in a dashed frame."""
+
+    def __init__(self, theme: Theme, number: int, preview: Preview, pinned: bool) -> None:
+        super().__init__()
+        self._theme = theme
+        line = QHBoxLayout(self)
+        line.setContentsMargins(8, 6, 8, 6)
+        line.setSpacing(6)
+        place = label(str(number), "caption")
+        place.setFixedWidth(_NUMBER_PX - 2)
+        texts = QVBoxLayout()
+        texts.setSpacing(1)
+        title = Elided(written(preview.title), "value")
+        title.setStyleSheet("font-weight: 600;")
+        texts.addWidget(title)
+        detail = written(preview.detail)
+        below = " · ".join(filter(None, (detail, tr("preview"))))
+        texts.addWidget(Elided(below, "caption", _END))
+        line.addWidget(place)
+        line.addLayout(texts, 1)
+        line.addWidget(label(tr("Enter") if pinned else tr("Click"), "caption"))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the frame."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        pen = QPen(qt_color(self._theme.palette.accent), 1.2)
+        pen.setDashPattern([4.0, 3.0])
+        painter.setPen(pen)
+        box = QRectF(self.rect()).adjusted(1, 1, -1, -1)
+        painter.drawRoundedRect(box, _DASHED_RADIUS, _DASHED_RADIUS)
+
+
+def _badges(theme: Theme, texts: list[str]) -> QWidget:
+    holder = QWidget()
+    line = QHBoxLayout(holder)
+    line.setContentsMargins(0, 0, 0, 0)
+    line.setSpacing(6)
+    look = theme.palette
+    for text in texts:
+        made = label(units.clip(text, 40))
+        made.setStyleSheet(
+            f"background: {look.track}; color: {look.secondary}; border-radius: 5px;"
+            "padding: 2px 8px; font-size: 11px; font-weight: 500;"
+        )
+        line.addWidget(made)
+    line.addStretch(1)
+    return holder
+
+
+def _focused_name(within: QWidget) -> str:
+    """Return the name of what has the focus within a part that is about to be made anew."""
+    focused = QApplication.focusWidget()
+    inside = focused is not None and within.isAncestorOf(focused)
+    return focused.accessibleName() if focused is not None and inside else ""
+
+
+def _focus(within: QWidget, name: str) -> None:
+    for each in within.findChildren(QWidget):
+        if each.accessibleName() == name and each.isEnabled():
+            each.setFocus()
+            return

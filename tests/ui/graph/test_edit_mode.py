@@ -1,0 +1,369 @@
+"""Edit mode of the graph, with real clicks and keys, on a real model in a real engine."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import onnx
+import onnxruntime
+import pytest
+from PySide6.QtCore import QPoint, QPointF, QSettings, Qt
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QToolButton
+from pytestqt.qtbot import QtBot
+
+from inspector.app.changing.editing import EditState
+from inspector.conversion.edits import choices
+from inspector.engine.client.engine_process import EngineProcess
+from inspector.platform.files import sample
+from inspector.ui.documents.workspace import Workspace
+from inspector.ui.graph.editing.insert_dialog import InsertDialog
+from inspector.ui.graph.editing.menu import EditMenu
+from inspector.ui.graph.editing.view import EditView
+from inspector.ui.graph.tab import GraphTab
+from inspector.ui.widgets.theme import Theme
+from inspector.ui.window.main_window import MainWindow
+from inspector.ui.window.messages import WindowMessages
+from inspector.ui.window.sidebar import unsaved_text
+from inspector.ui.window.tabs import Tab
+
+pytestmark = pytest.mark.engine
+Key = Qt.Key
+PATIENCE_MS = 60_000
+
+
+@pytest.fixture(scope="module")
+def window(
+    qapp: QApplication, fonts: None, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[MainWindow]:
+    """One window with the digits model, in edit mode; tests undo what they do."""
+    theme = Theme("light")
+    theme.dress(qapp)
+    folder = tmp_path_factory.mktemp("window")
+    settings = QSettings(str(folder / "window.ini"), QSettings.Format.IniFormat)
+    made = MainWindow(theme, Workspace(settings, EngineProcess))
+    made.resize(1440, 900)
+    made.show()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def tab(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[GraphTab]:
+    monkeypatch.setattr(WindowMessages, "may_drop_edits", lambda *_, **__: True)
+    path = sample("digits_float32.onnx")
+    assert path is not None
+    if window.document is None:
+        window.workspace.open(path)
+        qtbot.waitUntil(lambda: window.document is not None, timeout=PATIENCE_MS)
+    document = window.document
+    assert document is not None
+    qtbot.waitUntil(lambda: document.model is not None, timeout=PATIENCE_MS)
+    window.choose_tab(Tab.GRAPH)
+    made = window.opened_tab(Tab.GRAPH)
+    assert isinstance(made, GraphTab)
+    qtbot.waitUntil(lambda: made.view.scene is not None and not made.working)
+    made.set_editing(True)
+    qtbot.waitUntil(lambda: edit(made).view.scene is not None and not made.working)
+    yield made
+    QApplication.sendPostedEvents()
+    edit(made).drop_preview()
+    if edit(made).editing.steps:
+        edit(made).editing.discard()
+        settle(qtbot, made)
+
+
+def edit(tab: GraphTab) -> EditView:
+    assert tab.edit_view is not None
+    return tab.edit_view
+
+
+def settle(qtbot: QtBot, tab: GraphTab) -> None:
+    """Wait until the edit is applied, drawn and checked."""
+    editing = edit(tab).editing
+    qtbot.waitUntil(
+        lambda: (
+            not editing.busy
+            and not tab.working
+            and editing.verdict.state is not EditState.CHECKING
+            and edit(tab).view.scene.model is editing.model
+        ),
+        timeout=PATIENCE_MS,
+    )
+
+
+def layer(tab: GraphTab, operator: str, place: int = 0) -> int:
+    layers = edit(tab).editing.model.layers
+    return [each.index for each in layers if each.operator == operator][place]
+
+
+def point(tab: GraphTab, index: int) -> QPoint:
+    """Return the middle of the box of a layer, which is brought into view."""
+    view = edit(tab).view
+    view.center_layer(index, 1.0)
+    return view.item_box(int(view.scene.drawing.box_of_layer[index])).center()
+
+
+def click(qtbot: QtBot, tab: GraphTab, index: int, shift: bool = False) -> None:
+    keys = Qt.KeyboardModifier.ShiftModifier if shift else Qt.KeyboardModifier.NoModifier
+    qtbot.mouseClick(edit(tab).view, Qt.MouseButton.LeftButton, keys, point(tab, index))
+
+
+def press(qtbot: QtBot, tab: GraphTab, key: Qt.Key) -> None:
+    edit(tab).view.setFocus()
+    qtbot.keyClick(edit(tab).view, key)
+
+
+def preview(qtbot: QtBot, tab: GraphTab) -> None:
+    qtbot.waitUntil(lambda: edit(tab).preview is not None, timeout=PATIENCE_MS)
+
+
+def menu(qtbot: QtBot, tab: GraphTab, at: QPoint) -> EditMenu:
+    """Open the menu at a point, and wait until it says what can be done."""
+    view = edit(tab).view
+    event = QContextMenuEvent(
+        QContextMenuEvent.Reason.Mouse, at, view.mapToGlobal(at), Qt.KeyboardModifier.NoModifier
+    )
+    QApplication.sendEvent(view, event)
+    opened = lambda: edit(tab)._menu  # noqa: E731
+    qtbot.waitUntil(
+        lambda: (
+            opened() is not None and not any("checking…" in text for text in texts(opened()))
+        ),
+        timeout=PATIENCE_MS,
+    )
+    made = opened()
+    assert made is not None
+    return made
+
+
+def texts(made: EditMenu) -> list[str]:
+    found = []
+    for action in made.actions():
+        found.append(action.text())
+        below = action.menu()
+        found += texts(below) if isinstance(below, EditMenu) else []
+    return found
+
+
+def test_what_a_key_asks_for_is_previewed_applied_checked_and_undone(qtbot, tab, window):
+    relu, before = layer(tab, "Relu"), len(edit(tab).editing.model.layers)
+    click(qtbot, tab, relu)
+    height = edit(tab).view.scene.drawing.height
+    press(qtbot, tab, Key.Key_B)
+    preview(qtbot, tab)
+    marks = edit(tab).view.edits
+    assert marks.passed == {int(edit(tab).view.scene.drawing.box_of_layer[relu])}
+    assert marks.links, "a line leads past it"
+    assert edit(tab).editing.steps == (), "a preview is no edit"
+    press(qtbot, tab, Key.Key_Escape)
+    assert edit(tab).preview is None
+    assert not edit(tab).view.edits.passed
+    assert edit(tab).view.scene.drawing.height == height
+    assert tab.is_editing, "Escape closes the preview first"
+    press(qtbot, tab, Key.Key_B)
+    preview(qtbot, tab)
+    press(qtbot, tab, Key.Key_Return)
+    qtbot.waitUntil(lambda: len(edit(tab).editing.steps) == 1, timeout=PATIENCE_MS)
+    settle(qtbot, tab)
+    assert len(edit(tab).editing.model.layers) == before - 1
+    assert edit(tab).strip.count.text() == "1 edit"
+    assert edit(tab).strip.verdict.text() == "Checked: loads and runs"
+    assert unsaved_text(1) in window.sidebar._entries.item(1).accessibleText()
+    window.run_command("undo")
+    settle(qtbot, tab)
+    assert len(edit(tab).editing.model.layers) == before
+    assert edit(tab).strip.count.text() == "No edits yet"
+    window.run_command("redo")
+    settle(qtbot, tab)
+    assert len(edit(tab).editing.model.layers) == before - 1
+
+
+def test_a_cut_is_previewed_under_the_pointer_and_applied_by_a_click(qtbot, tab):
+    conv = layer(tab, "Conv", 1)
+    at = point(tab, conv)
+    made = menu(qtbot, tab, at)
+    cut = next(action for action in made.actions() if action.text().startswith("Cut here"))
+    made.setActiveAction(cut)
+    sides = cut.menu()
+    assert isinstance(sides, EditMenu)
+    qtbot.waitUntil(sides.isVisible)
+    above, below = sides.actions()
+    height = edit(tab).view.scene.drawing.height
+    place = edit(tab).view.place_of_layer(conv)
+    removed = []
+    for side in (above, below):
+        edit(tab).drop_preview()
+        qtbot.mouseMove(sides, sides.actionGeometry(side).center())
+        sides.setActiveAction(side)
+        preview(qtbot, tab)
+        view = edit(tab).view
+        assert view.edits.cut.keeps_first is (side is above)
+        assert view.scene.drawing.height > height, "room for what is new"
+        assert view.place_of_layer(conv) == place, "what is looked at stays"
+        assert [pill.role for pill in view.edits.pills] == [
+            "output" if side is above else "input"
+        ]
+        removed.append(view.edits.removed)
+        assert view.edits.gone.any()
+    assert not (removed[0] & removed[1]).any()
+    kept = edit(tab).preview.layers[1]
+    qtbot.mouseClick(sides, Qt.MouseButton.LeftButton, pos=sides.actionGeometry(below).center())
+    qtbot.waitUntil(lambda: len(edit(tab).editing.steps) == 1, timeout=PATIENCE_MS)
+    settle(qtbot, tab)
+    assert len(edit(tab).editing.model.layers) == kept
+    assert edit(tab).preview is None
+
+
+def test_what_cannot_be_done_is_listed_with_its_reason(qtbot, tab):
+    pool = next(
+        each.index
+        for each in edit(tab).editing.model.layers
+        if each.operator in ("MaxPool", "Gemm", "Flatten", "MatMul")
+    )
+    made = menu(qtbot, tab, point(tab, pool))
+    bypass = next(action for action in made.actions() if action.text().startswith("Bypass"))
+    assert not bypass.isEnabled()
+    assert len(bypass.text()) > len("Bypass: ")
+    made.setActiveAction(bypass)
+    assert edit(tab).preview is None
+    made.close()
+    click(qtbot, tab, pool)
+    press(qtbot, tab, Key.Key_B)
+    qtbot.waitUntil(lambda: bool(edit(tab).strip.note.text()), timeout=PATIENCE_MS)
+    assert edit(tab).preview is None
+    assert edit(tab).editing.steps == ()
+
+
+def test_an_attribute_is_changed_in_the_pane_and_a_wrong_one_says_why(qtbot, tab, window):
+    conv = layer(tab, "Conv")
+    click(qtbot, tab, conv)
+    press(qtbot, tab, Key.Key_Return)
+    pane = edit(tab).pane
+    assert window.inspector._stack.currentWidget() is pane
+    editors = pane.form.editors
+    assert not editors["kernel_shape"].isEnabled(), "the weight fixes it"
+    editors["dilations"].setText("nothing")
+    qtbot.keyClick(editors["dilations"], Key.Key_Return)
+    qtbot.waitUntil(lambda: bool(pane.problem.text()), timeout=PATIENCE_MS)
+    assert edit(tab).editing.steps == ()
+    editors["dilations"].setText("1, 1")
+    field = editors["auto_pad"]
+    field.setCurrentIndex(field.findData("SAME_UPPER"))
+    qtbot.waitUntil(lambda: len(edit(tab).editing.steps) == 1, timeout=PATIENCE_MS)
+    settle(qtbot, tab)
+    assert edit(tab).selection.now.layer == conv, "the selected layer stays"
+    box = int(edit(tab).view.scene.drawing.box_of_layer[conv])
+    assert edit(tab).view.edits.changed[box].word == "auto_pad"
+    remove = next(
+        button
+        for button in pane.findChildren(QToolButton)
+        if button.accessibleName() == "Undo edit 1"
+    )
+    qtbot.mouseClick(remove, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not edit(tab).editing.steps, timeout=PATIENCE_MS)
+
+
+def test_an_operator_is_searched_inserted_and_saved_with_the_rest(
+    qtbot, tab, window, monkeypatch, tmp_path
+):
+    relu = layer(tab, "Relu")
+    click(qtbot, tab, relu)
+
+    def choose(dialog: InsertDialog) -> int:
+        dialog.show()
+        dialog.search.setText("hyperbolic tangent")
+        assert dialog.current.name == "Tanh" or dialog._model.rowCount() > 1
+        dialog.search.setText("tanh")
+        assert dialog.current.name == "Tanh"
+        qtbot.waitUntil(dialog.insert.isEnabled, timeout=PATIENCE_MS)
+        qtbot.mouseClick(dialog.insert, Qt.MouseButton.LeftButton)
+        return dialog.result()
+
+    monkeypatch.setattr(InsertDialog, "exec", choose)
+    press(qtbot, tab, Key.Key_I)
+    qtbot.waitUntil(lambda: len(edit(tab).editing.steps) == 1, timeout=PATIENCE_MS)
+    settle(qtbot, tab)
+    assert layer(tab, "Tanh") == relu + 1
+    target = tmp_path / "edited.onnx"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), ""))
+    with qtbot.waitSignal(edit(tab).editing.saved, timeout=PATIENCE_MS):
+        window.run_command("save-copy")
+    session = onnxruntime.InferenceSession(target, providers=["CPUExecutionProvider"])
+    [given] = session.get_inputs()
+    shape = [each if isinstance(each, int) else 1 for each in given.shape]
+    [answer] = session.run(None, {given.name: np.zeros(shape, np.float32)})
+    assert np.isfinite(answer).all()
+    assert any(node.op_type == "Tanh" for node in onnx.load(target).graph.node)
+    assert window.document.unsaved_edits == 0, "a copy has them"
+
+
+def test_several_layers_are_selected_with_shift_and_kept_alone(qtbot, tab):
+    first, last = layer(tab, "Conv", 0), layer(tab, "Conv", 1)
+    click(qtbot, tab, first)
+    click(qtbot, tab, last, shift=True)
+    assert edit(tab).view.target.layers == (first, last)
+    made = menu(qtbot, tab, point(tab, last))
+    assert [text for text in texts(made) if text.startswith("Keep between")]
+    made.close()
+    click(qtbot, tab, first)
+    assert edit(tab).view.target.layers == (first,)
+
+
+def test_ends_of_the_model_have_their_names_axes_and_types(qtbot, tab):
+    name = edit(tab).editing.model.inputs[0].name
+    view = edit(tab).view
+    box = next(b for b in range(view.item_count()) if view.scene.text(b).title == "Input")
+    view.step(box)
+    assert (view.target.tensor, view.target.end) == (name, "input")
+    edit(tab).apply(choices.rename_value(name, "digit"))
+    qtbot.waitUntil(lambda: len(edit(tab).editing.steps) == 1, timeout=PATIENCE_MS)
+    settle(qtbot, tab)
+    assert edit(tab).editing.model.inputs[0].name == "digit"
+    made = menu(qtbot, tab, view.item_box(box).center())
+    assert [text for text in texts(made) if text.startswith("float16")]
+    made.close()
+
+
+def test_leaving_edit_mode_keeps_edits_place_and_selection(qtbot, tab, window):
+    conv = layer(tab, "Conv", 1)
+    click(qtbot, tab, conv)
+    corner = QPointF(edit(tab).view.camera.corner)
+    press(qtbot, tab, Key.Key_Escape)
+    assert not tab.is_editing
+    assert tab.view.isVisible()
+    assert tab.document.selection.now.layer == conv
+    assert tab.view.camera.corner == corner
+    assert window.inspector._stack.currentWidget() is window.inspector._scroll
+    tab.view.setFocus()
+    qtbot.keyClick(tab.view, Key.Key_E)
+    assert tab.is_editing
+    assert edit(tab).selection.now.layer == conv
+
+
+def test_closing_a_model_with_unsaved_edits_asks(qtbot, tab, window, monkeypatch):
+    monkeypatch.undo()
+    asked = []
+    monkeypatch.setattr(QMessageBox, "exec", lambda box: asked.append(box.text()))
+    monkeypatch.setattr(QMessageBox, "clickedButton", lambda box: box.buttons()[0])
+    click(qtbot, tab, layer(tab, "Relu"))
+    press(qtbot, tab, Key.Key_B)
+    preview(qtbot, tab)
+    press(qtbot, tab, Key.Key_B)  # the same key again applies it
+    qtbot.waitUntil(lambda: len(edit(tab).editing.steps) == 1, timeout=PATIENCE_MS)
+    settle(qtbot, tab)
+    window.close_document()
+    assert asked == ["1 edit of digits_float32.onnx not saved"]
+    assert window.document is tab.document, "the first button stays"
+
+
+def test_a_recipe_of_the_edits_is_saved(qtbot, tab, monkeypatch, tmp_path: Path):
+    edit(tab).apply(choices.rename_value(edit(tab).editing.model.inputs[0].name, "x1"))
+    qtbot.waitUntil(lambda: len(edit(tab).editing.steps) == 1, timeout=PATIENCE_MS)
+    path = tmp_path / "edits.json"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
+    edit(tab).pane.recipe_asked.emit()
+    assert b"rename" in path.read_bytes()
+    settle(qtbot, tab)
