@@ -162,7 +162,8 @@ def memory_sentences(memory: MemoryUse, file_bytes: int = 0) -> tuple[str, ...]:
 
     file_bytes: of the model as it is stored; 0 where that is not known.
     """
-    sentences = [_memory_besides_weights(memory)]
+    # Of a measurement that was canceled early they are not known.
+    sentences = [_memory_besides_weights(memory)] if memory.weights_bytes else []
     sentences += _copies(memory, file_bytes)
     sentences += packing_sentences(memory)
     used, held_bytes = memory.arena_used_bytes, memory.arena_held_bytes

@@ -122,6 +122,7 @@ class _Changes(QObject):
 
 # Jobs that check the file on disk first; a prediction does so when its inputs are made.
 MEASUREMENTS = frozenset({Work.MEASURING, Work.PEAK})  # the Performance tab shows their course
+_KEPT_WHEN_CANCELED = frozenset({Work.MEASURING, Work.PEAK, Work.SWEEPING, Work.STEPPING})
 _RUNS_THE_FILE = frozenset({Work.MEASURING, Work.SWEEPING, Work.STEPPING})
 
 
@@ -461,6 +462,16 @@ class Document(QObject):
     def improve_progress(self) -> str:
         """What Improve is doing at present, for the status line; empty if nothing."""
         return "" if self._improving is None else self._improving.progress_text
+
+    @property
+    def unfinished(self) -> str:
+        """Return the job with results that would be missed, as "Measuring"; "" for none.
+
+        What it has measured is kept when it is canceled.
+        """
+        if self.work in _KEPT_WHEN_CANCELED:
+            return tr(str(self.work))
+        return tr("Improving") if self._improving is not None and self._improving.work else ""
 
     def open(self) -> None:
         """Read the model and its facts; the topic MODEL or `failed` follows."""

@@ -20,6 +20,7 @@ from inspector.ui.background import Debounce, TaskRunner, delete_when_idle
 from inspector.ui.documents.diff_document import ComparedModel, DiffDocument
 from inspector.ui.documents.document import Bookmark, Document, Topic
 from inspector.ui.documents.trace_document import TraceDocument
+from inspector.ui.translate import tr
 
 if TYPE_CHECKING:  # numpy comes with the first document, after the first picture
     from inspector.comparison.measured_pair import MeasuredPair
@@ -521,6 +522,21 @@ class Workspace(QObject):
         self.diff_closed.emit(diff)
         if diff.parent() is None:
             delete_when_idle(diff)
+
+    def unfinished(self) -> tuple[str, ...]:
+        """Return the jobs that closing the window would stop, as "Measuring NAME"."""
+        jobs = [(each.unfinished, each.name) for each in self.documents]
+        running = [each.wanted.command for each in self._recordings if each.running]
+        jobs += [(tr("Recording"), command) for command in running]
+        return tuple(f"{job} {name}" for job, name in jobs if job)
+
+    def stop_unfinished(self) -> None:
+        """Stop these jobs; what they have measured is kept, as they end."""
+        for document in self.documents:
+            if document.unfinished:
+                document.cancel()
+        for recording in self._recordings:
+            recording.stop()
 
     def record(self, request: "RecordingRequest") -> "Recording":
         """Record a program; its trace opens when it ends. Raises BadInput, NotSaved."""

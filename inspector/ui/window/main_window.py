@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from functools import cached_property, partial
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QEvent, QObject, QPoint, QSize, Qt, QTimer, Signal
@@ -58,6 +59,8 @@ if TYPE_CHECKING:  # what the first picture does not need is imported after it
 
 
 Shown = Document | TraceDocument | DiffDocument
+_STOP_SECONDS = 5.0  # for engines to end and reports to be written; mostly half a second
+_STOP_INTERVAL_MS = 50
 _LAYOUT_EVENTS = {QEvent.Type.UpdateRequest, QEvent.Type.LayoutRequest}
 
 
@@ -77,6 +80,9 @@ class MainWindow(QMainWindow):
         self._before: dict[Document, Shown | None] = {}  # in front before a model was read
         self._tabs_to_show: dict[Document, TabEntry] = {}  # of documents without a view yet
         self._complete = False
+        self._closing = QTimer(self, interval=_STOP_INTERVAL_MS)
+        self._closing.timeout.connect(self._close_when_stopped)
+        self._ends_by, self._closes_anyway = 0.0, False
         self.with_preview = False  # whether exported reports have the image of Preview
         self.top_bar = TopBar(theme, workspace)
         self._middle = Middle()
@@ -433,7 +439,7 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Remember how the window was and what was open, and end the engines."""
-        if not self._may_close():
+        if not self._has_stopped() or not self._may_close():
             event.ignore()
             return
         self.session.end()
@@ -660,6 +666,25 @@ class MainWindow(QMainWindow):
     def _notify_closed(self, what: str) -> None:
         undo = self.menus.undo_of("close")
         self.messages.tell_closed(what, undo.keys_text, partial(self.run_command, undo.id))
+
+    def _has_stopped(self) -> bool:
+        """Return whether nothing is under way that the user would miss; else ask, stop it, and
+        close the window when its results are kept."""
+        jobs = self.workspace.unfinished()
+        if not jobs or self._closes_anyway:
+            return True
+        if not self._closing.isActive() and self.messages.may_stop(self, jobs):
+            self.workspace.stop_unfinished()
+            self._ends_by = monotonic() + _STOP_SECONDS
+            self._closing.start()
+        return False
+
+    def _close_when_stopped(self) -> None:
+        late = monotonic() > self._ends_by
+        if late or not self.workspace.unfinished():
+            self._closing.stop()
+            self._closes_anyway = late
+            self.close()
 
     def _may_close(self) -> bool:
         """Return whether nothing is lost by closing the window, or the user wants it so."""

@@ -13,6 +13,8 @@ from inspector.ui.widgets.notice import Action, Message, Notice
 from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.drops import Drops, Window
 
+_MOST_JOBS = 8  # lines of a question
+
 
 class WindowMessages:
     """What a window says over its page. notice: messages. drops: what a drag would do."""
@@ -75,6 +77,26 @@ class WindowMessages:
     def tell_refused(self, what: str, reason: str) -> None:
         """Report for a while why something is not possible now."""
         self.notice.say(Message(what, reason, fades=True))
+
+    @staticmethod
+    def may_stop(window: QWidget, jobs: Sequence[str]) -> bool:
+        """Ask whether to quit in the middle of jobs; return whether to stop them."""
+        box = QMessageBox(window)
+        box.setIcon(QMessageBox.Icon.Question)
+        box.setWindowTitle(tr("Quit — Inspector"))
+        first = units.clip(jobs[0], 80)
+        one, several = tr("{job} is not finished"), tr("{count:,} jobs are not finished")
+        box.setText((one if len(jobs) == 1 else several).format(job=first, count=len(jobs)))
+        kept = tr("Quitting stops it and keeps the results so far.")
+        if len(jobs) > 1:
+            listed = "\n".join(units.clip(job, 80) for job in jobs[:_MOST_JOBS])
+            kept = f"{listed}\n\n{tr('Quitting stops them and keeps the results so far.')}"
+        box.setInformativeText(kept)
+        stay = box.addButton(tr("Continue"), QMessageBox.ButtonRole.RejectRole)
+        leave = box.addButton(tr("Stop and quit"), QMessageBox.ButtonRole.DestructiveRole)
+        box.setDefaultButton(stay)
+        box.exec()
+        return box.clickedButton() is leave
 
     @staticmethod
     def may_quit(window: QWidget, count: int) -> bool:

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import psutil
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMessageBox
 
 from inspector.report.sweep import Axis
 from inspector.ui.app.application import make_application, run
@@ -55,6 +55,13 @@ JOBS: dict[str, Callable[[MainWindow, Document], None]] = {
 }
 
 
+def answer() -> None:
+    """Stop the job, where the window asks about it."""
+    box = QApplication.activeModalWidget()
+    if isinstance(box, QMessageBox):
+        next(each for each in box.buttons() if each.text() == "Stop and quit").click()
+
+
 def look() -> None:
     """Do the next step as soon as it can be done."""
     window = next(w for w in QApplication.topLevelWidgets() if isinstance(w, MainWindow))
@@ -69,6 +76,7 @@ def look() -> None:
     if len(begun) > 1 and len(there) > (job == "record"):
         sys.stdout.write(" ".join(str(process.pid) for process in there))
         clock.stop()
+        QTimer.singleShot(0, answer)
         window.close()
 
 

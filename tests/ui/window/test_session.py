@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from PySide6.QtCore import QSettings, Qt
+from PySide6.QtCore import QSettings, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
@@ -476,14 +476,47 @@ def test_quitting_asks_only_when_a_report_could_not_be_kept(qtbot, start, digits
             pressed.append(title)
             qtbot.mouseClick(found, LEFT)
 
-        from PySide6.QtCore import QTimer
-
         QTimer.singleShot(100, lambda: press("Cancel"))
         assert not window.close()
         assert window.isVisible()
         QTimer.singleShot(100, lambda: press("Quit without saving"))
         assert window.close()
         assert pressed == ["Cancel", "Quit without saving"]
+
+
+@pytest.mark.engine
+def test_quitting_in_the_middle_of_a_measurement_asks_and_keeps_its_runs(
+    qtbot, theme, tmp_path, digits
+):
+    library, asked = tmp_path / "library", []
+
+    def press(title: str) -> None:
+        box = QApplication.activeModalWidget()
+        assert isinstance(box, QMessageBox)
+        asked.append(box.text())
+        qtbot.mouseClick(next(b for b in box.buttons() if b.text() == title), LEFT)
+
+    window = make_window(QApplication.instance(), tmp_path / "window.ini", lambda: library)
+    qtbot.addWidget(window, before_close_func=lambda _: window.workspace.end())
+    window.show()
+    window.workspace.open(digits)
+    window.begin_session(with_files=True)
+    qtbot.waitUntil(lambda: bool(documents(window)) and documents(window)[0].digest != "")
+    document = documents(window)[0]
+    document.set_spec(runs=1_000_000, seconds=0.0)
+    with qtbot.waitSignal(document.progressed, check_params_cb=lambda p: len(p.samples_ns) > 9):
+        window.run_command("measure")
+    QTimer.singleShot(50, lambda: press("Continue"))
+    assert not window.close()
+    assert document.unfinished == "Measuring"
+    QTimer.singleShot(50, lambda: press("Stop and quit"))
+    window.close()
+    qtbot.waitUntil(lambda: not window.isVisible())
+    assert asked == ["Measuring digits_float32.onnx is not finished"] * 2
+    (entry,) = Library(library).entries()
+    report = Library(library).load(entry)
+    assert not report.complete
+    assert len(report.prediction_ns) > 0
 
 
 def test_a_full_library_says_so_and_removes_only_what_it_is_told_to(

@@ -135,7 +135,7 @@ class FindingsCard(Card):
         document = self._document
         able = document is not None and document.model is not None
         if document is not None and able:
-            if limit.again:
+            if limit.again or not len(self._report.trace):
                 return tr("Measure again"), lambda: _measure_with(document, {}), True
             peaks = Capability.CEILINGS in document.runtime.capabilities
             known = bool(self._report.roofline.ceilings) and not limit.peak_is_low

@@ -21,6 +21,7 @@ from inspector.errors import Cancelled, DeviceFailed, EngineDied, EngineFailed
 from inspector.report.report import Device, PerformanceReport, Support
 from inspector.report.roofline import Ceiling, LayerWork, Roofline
 from inspector.report.run_spec import Dimension, InputSource, ProviderOption, RunSpec
+from inspector.trace.trace_builder import TraceBuilder
 from inspector.ui.documents.document import Document, Topic, Work
 from inspector.ui.selection import Selected
 from inspector.ui.tabs.performance.metric_cards import work_by_device
@@ -170,6 +171,25 @@ def test_a_measurement_that_ends_early_is_shown_and_marked_as_incomplete(
     texts = [label.text() for label in tab.report_view.findChildren(QLabel)]
     assert any(text.startswith(f"Incomplete. {note}") for text in texts)
     assert tab.failure.isVisible() is not cancelled
+
+
+def test_a_measurement_canceled_before_its_profile_shows_no_empty_timeline(
+    tab, document, engine, qtbot
+):
+    engine.partial = example_report(
+        complete=False,
+        early_end_reason="It was stopped.",
+        trace=TraceBuilder().trace(),
+        layers=(),
+    )
+    engine.answer = Cancelled("It was stopped")
+    start(qtbot, tab, document)
+    with qtbot.waitSignal(document.changed(Topic.REPORT)):
+        qtbot.mouseClick(tab.progress.cancel, LEFT)
+    view = tab.report_view
+    assert view.cards.isVisible()
+    assert visible(view.timeline, view.layers) == [False, False]
+    assert view.findings.limit.button.text() == "Measure again"
 
 
 def test_a_failure_says_what_why_and_what_next_and_the_last_report_stays(
