@@ -63,6 +63,11 @@ class ModelFolder:
     end_token: str = ""
 
     @property
+    def is_file(self) -> bool:
+        """Whether one file is the whole model."""
+        return any(part.path == self.path for part in self.parts)
+
+    @property
     def main(self) -> FolderPart | None:
         """The part that generates, or that is run first; None for weights only."""
         runnable = (part for part in self.parts if part.role != "weights")

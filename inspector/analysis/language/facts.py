@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from inspector.analysis.language.architectures import proper_name
 from inspector.analysis.language.attention import Attention, attention_of
 from inspector.analysis.language.tensor_classes import (
     Kind,
@@ -46,8 +47,9 @@ class Graph(NamedTuple):
 class LanguageFacts:
     """What is known of a language model; None for what nothing says.
 
-    architecture: as its configuration names it. blocks: layers that repeat. hidden,
-    feed_forward: sizes of the values between blocks, and within one. context: tokens that fit.
+    architecture: as its configuration names it; called: as people do. blocks: layers that
+    repeat. hidden, feed_forward: sizes of the values between blocks, and within one. context:
+    tokens that fit.
     classes: weights by class, each counted once. tied: whether embedding and head are one.
     window: tokens back that `windowed` of its blocks see; 0: all. rope_base, rope_scaling: of
     rotary positions. configured: names of these fields that only the configuration says.
@@ -78,6 +80,7 @@ class LanguageFacts:
     generates: bool = False
     configured: frozenset[str] = frozenset()
     notes: tuple[Sentence, ...] = ()
+    called: str = ""
 
     @property
     def parameters(self) -> int:
@@ -131,6 +134,7 @@ def language_facts(
         seen.configured.add("window")
     return LanguageFacts(
         architecture=_architecture(config),
+        called=proper_name(config),
         blocks=seen.take("blocks", stages or attention.blocks, "num_hidden_layers"),
         hidden=seen.take("hidden", _first(map(_hidden, models)), "hidden_size"),
         feed_forward=seen.take(
@@ -153,7 +157,8 @@ def language_facts(
         size_bytes=sum(graph.size_bytes for graph in _needed(graphs)),
         tokenizer=tokenizer,
         generates=_generates(folder, models),
-        configured=frozenset(seen.configured),
+        # Of one file nothing else could say it.
+        configured=frozenset() if folder.is_file else frozenset(seen.configured),
         notes=(*seen.notes, *_token_notes(folder, tokenizer, _first(map(_vocabulary, models)))),
     )
 
@@ -166,7 +171,8 @@ def _generates(folder: ModelFolder, models: Sequence[Model]) -> bool:
         _vocabulary(model) is not None and attention_of(model).cache_type for model in models
     ):
         return True
-    return _architecture(folder.config).endswith(_GENERATIVE)
+    said = folder.config.get("is_decoder") is True
+    return said or _architecture(folder.config).endswith(_GENERATIVE)
 
 
 class _Seen:
@@ -199,6 +205,8 @@ class _Seen:
             self._differ("context_length", Count(said), Count(positions))
             self.configured.discard("context")
             return positions
+        if positions == said:  # the graph agrees
+            self.configured.discard("context")
         return said
 
     def rope(self, seen: float | None) -> float | None:

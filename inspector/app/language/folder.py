@@ -6,9 +6,11 @@ from pathlib import Path
 from inspector.analysis.language.attention import rope_base, rope_table
 from inspector.analysis.language.facts import Graph, LanguageFacts, language_facts
 from inspector.errors import UnreadableFile
+from inspector.formats.folders.bundles import LITERT_LM
 from inspector.formats.folders.gguf_files import GGUF, tokenizer_of_metadata, with_metadata
 from inspector.formats.folders.reading import read_folder
 from inspector.formats.folders.tokenizer_json import tokenizer_facts
+from inspector.formats.litertlm.facts import tokenizer_of_bundle, with_settings
 from inspector.formats.onnx import weight_values
 from inspector.formats.opening import open_model
 from inspector.model.model import Model
@@ -48,6 +50,8 @@ def opened(folder: ModelFolder, main: Model | None = None) -> OpenedFolder:
     if folder.layout == GGUF and first is not None:
         metadata = dict(first.metadata)
         folder, tokenizer = with_metadata(folder, metadata), tokenizer_of_metadata(metadata)
+    if folder.layout == LITERT_LM and first is not None:
+        folder, tokenizer = with_settings(folder, first), tokenizer_of_bundle(first)
     return OpenedFolder(folder, graphs, language_facts(folder, graphs, tokenizer))
 
 

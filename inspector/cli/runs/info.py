@@ -19,7 +19,6 @@ from inspector.export.tables.model_table import expanded
 from inspector.formats.folders.reading import is_one_model
 from inspector.formats.model_formats import model_suffixes
 from inspector.formats.opening import located, open_model
-from inspector.platform import files
 from inspector.platform.gc_policy import uncollected
 from inspector.platform.late_modules import LateModule
 from inspector.preview.preprocessing import saved
@@ -94,7 +93,7 @@ def _run(options: argparse.Namespace) -> None:
             if number and not options.json:
                 print()
             try:
-                if files.is_folder(path) and is_one_model(path):
+                if is_one_model(path):
                     with in_time(path, options):
                         info_sections.show_folder(path, options, engine)
                     continue

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from inspector.formats.folders.listing import Listing
@@ -33,6 +34,7 @@ _KEYS = {
     "num_experts_per_tok": "{}.expert_used_count",
 }  # fmt: skip
 _ARCHITECTURE = "general.architecture"
+_NOT_DECODERS = ("bert", "clip", "encoder", "whisper")  # parts of names of architectures
 _ROPE_BASE = "{}.rope.freq_base"
 _TOKENIZER = "tokenizer.ggml."
 _LENGTH = re.compile(r"\(([\d,]+)\)$")  # behind the first items of a list
@@ -61,6 +63,17 @@ def gguf(folder: Listing) -> ModelFolder | None:
     return ModelFolder(
         folder.path, GGUF, tuple(parts), missing=tuple(missing), notes=tuple(folder.notes)
     )
+
+
+def gguf_of_file(path: Path) -> ModelFolder | None:
+    """Return one GGUF file that is a whole model, its further shards included; None for other
+    files."""
+    if path.suffix.lower() != _SUFFIX:
+        return None
+    beside = Listing(path.parent)
+    shards = [name for name in beside.ending(_SUFFIX) if _stem(name) == _stem(path.name)]
+    missing = tuple(_missing(shards)) if part_of(path.name) is not None else ()
+    return ModelFolder(path, GGUF, (FolderPart("weights", path),), missing=missing)
 
 
 def _stem(name: str) -> tuple[str, str]:
@@ -96,6 +109,7 @@ def with_metadata(folder: ModelFolder, metadata: Mapping[str, str]) -> ModelFold
         config["rope_theta"] = float(base)
     if kind:
         config["model_type"] = kind[:_SHOWN]
+        config["is_decoder"] = not any(word in kind for word in _NOT_DECODERS)
     config["license"] = folder.config.get("license") or metadata.get("general.license", "")
     ends = (metadata.get(f"{_TOKENIZER}{key}_token_id", "") for key in ("eos", "eot"))
     end_ids = tuple(dict.fromkeys(int(end) for end in ends if end.isdecimal()))

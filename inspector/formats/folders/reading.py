@@ -6,6 +6,7 @@ from pathlib import Path
 
 from inspector.errors import UnreadableFile
 from inspector.formats.coreml.package import package_of
+from inspector.formats.folders.bundles import BUNDLES, bundle
 from inspector.formats.folders.genai import genai
 from inspector.formats.folders.gguf_files import gguf
 from inspector.formats.folders.hugging_face import (
@@ -34,10 +35,13 @@ Layout = Callable[[Listing], ModelFolder | None]
 
 def read_folder(path: Path) -> ModelFolder | None:
     """Read which parts a folder has, and what its configurations say; None for what is no such
-    folder: a file, a folder of several models, a package.
+    folder: a folder of several models, a package, a file but those that are a whole language
+    model (GGUF, LiteRT-LM).
 
     Raises UnreadableFile: the configuration that names the parts is damaged.
     """
+    if path.suffix.lower() in BUNDLES and not files.is_folder(path):
+        return bundle(path)
     if not files.is_folder(path) or package_of(path) is not None:
         return None
     listing = Listing(path)
@@ -90,7 +94,7 @@ def folder_around(path: Path) -> ModelFolder | None:
         same = [part for part in folder.parts if part.path.name == path.name] if folder else []
         if any(files.state(part.path) == files.state(path) for part in same):
             return folder
-    return None
+    return bundle(path)
 
 
 def continuation_of(folder: ModelFolder | None, decoder: Path) -> Path | None:

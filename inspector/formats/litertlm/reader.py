@@ -29,13 +29,21 @@ _MOST_ITEMS = 100  # of what is said of a section
 _SHOWN = 300  # characters of a text
 _MOST_STOPS = 8  # tokens that are shown
 _TEXT_VALUE = 9  # number of the type of a value that is a text
-_TEMPLATE = "chat template"
+# Titles of what the settings say.
+TEMPLATE = "chat template"
+TYPE = "Model type"
+CONTEXT = "Context length"
+START = "Starts a text"
+STOPS = "Ends an answer"
+# Kinds of sections that hold a tokenizer.
+SENTENCE_PIECE = "SentencePiece tokenizer"
+TOKENIZER_JSON = "tokenizer.json, compressed"
 # Kinds of sections by their numbers in the schema.
 _MODEL = 3
 _SETTINGS = 5
 _KINDS = {
     1: "data", 2: "no longer used", _MODEL: "TensorFlow Lite model",
-    4: "SentencePiece tokenizer", _SETTINGS: "settings", 6: "tokenizer.json, compressed",
+    4: SENTENCE_PIECE, _SETTINGS: "settings", 6: TOKENIZER_JSON,
     7: "weights", 8: "executor settings",
 }  # fmt: skip
 # Fields of the settings.
@@ -110,7 +118,7 @@ def read(source: Source, path: Path | None = None) -> Model:
         version=f"version {version}",
         needs=f"LiteRT-LM {settings.needs}" if settings.needs else "",
         facts=tuple(_facts(settings, sections, models)),
-        texts=((_TEMPLATE, settings.template),) if settings.template else (),
+        texts=((TEMPLATE, settings.template),) if settings.template else (),
     )
     graph = models.get(main) if main is not None else None
     if graph is None:
@@ -255,13 +263,13 @@ def _facts(
     settings: _Settings, sections: tuple[_Section, ...], models: dict[_Section, Model]
 ) -> Iterator[tuple[str, str]]:
     if settings.model_type:
-        yield "Model type", settings.model_type
+        yield TYPE, settings.model_type
     if settings.context:
-        yield "Context length", f"{settings.context:,}"
+        yield CONTEXT, f"{settings.context:,}"
     if settings.start:
-        yield "Starts a text", settings.start
+        yield START, settings.start
     if settings.stops:
-        yield "Ends an answer", "; ".join(settings.stops)
+        yield STOPS, "; ".join(settings.stops)
     for number, section in enumerate(sections, 1):
         parts = [_KINDS.get(section.kind, f"kind {section.kind}"), section.name]
         if section in models:

@@ -107,7 +107,7 @@ def summed_up(facts: LanguageFacts) -> Value:
     """Return what the model is, in one line; "" for one that generates no text."""
     if not facts.generates:
         return ""
-    pieces: list[Value] = [Name(facts.architecture)] if facts.architecture else []
+    pieces: list[Value] = [Name(facts.called)] if facts.called else []
     if facts.parameters:
         pieces.append(Sentence("{count} parameters", Amount(facts.parameters)))
     if facts.blocks is not None:
@@ -119,6 +119,10 @@ def summed_up(facts: LanguageFacts) -> Value:
 
 def layout_of(folder: ModelFolder, facts: LanguageFacts) -> Value:
     """Return whose rules the folder follows, and its size."""
+    if folder.is_file:
+        return Sentence(
+            "{layout} file, {size}", Name(folder.layout), Size(facts.size_bytes, decimal=True)
+        )
     if not facts.size_bytes:
         return Sentence("Folder of {layout}", Name(folder.layout))
     template = "Folder of {layout}, {size}"
@@ -217,7 +221,8 @@ def _numbers(graph: Graph) -> tuple[Value, Value]:
 
 
 def _below(folder: Path, path: Path) -> str:
-    return path.relative_to(folder).as_posix() if path.is_relative_to(folder) else path.name
+    inside = path != folder and path.is_relative_to(folder)
+    return path.relative_to(folder).as_posix() if inside else path.name
 
 
 def _summary(graphs: Sequence[Graph], facts: LanguageFacts) -> Iterator[Fact]:
@@ -296,7 +301,8 @@ def _attention(facts: LanguageFacts) -> Iterator[Fact]:
 def _tokenizer(folder: ModelFolder, facts: LanguageFacts) -> Iterator[Fact]:
     known = facts.tokenizer
     if known is not None and not known.problem:
-        yield Fact("Tokenizer", Name(known.kind or "unknown"), Count(known.size, "token"))
+        size: Value = Count(known.size, "token") if known.size else ""
+        yield Fact("Tokenizer", Name(known.kind or "unknown"), size)
         texts = dict(known.specials)
     else:
         texts = {}

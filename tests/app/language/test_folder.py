@@ -173,7 +173,7 @@ def test_lost_weights_are_named_with_the_part(changed):
 
 def test_info_says_what_the_folder_is(genai):
     out = output_of("info", genai, "--no-shapes")
-    assert out.startswith("net\nLanguage model: llama, ")
+    assert out.startswith("net\nLanguage model: Llama, ")
     assert "4 heads, 2 for keys and values, 16 wide" in out
     assert "Decoder: model.onnx" in out
 
@@ -202,7 +202,7 @@ def test_the_api_opens_a_folder(genai):
 def test_the_page_of_a_folder_is_saved(genai, tmp_path, suffix):
     opened = open_model(genai)
     text = opened.save(tmp_path / f"net{suffix}").read_text("utf-8")
-    assert opened.sentence.startswith("Language model: llama, ")
+    assert opened.sentence.startswith("Language model: Llama, ")
     assert "2 blocks, context of 512 tokens" in text
     assert "4 heads" in text
     assert "past_key_values" in text
