@@ -21,6 +21,7 @@ from inspector.backends.values import ComparisonRun, Loaded, Plugin
 from inspector.conversion.action import Converted, Effect, Step
 from inspector.conversion.edits.changes import Change, Edited
 from inspector.errors import BadInput
+from inspector.formats.folders.reading import model_name
 from inspector.model.model import Model
 from inspector.model.tensors.prediction import Prediction
 from inspector.preview.runs.steps import Steps
@@ -82,7 +83,7 @@ class Request(msgspec.Struct, Generic[R], frozen=True):
     def _field_text(self, field: str) -> str:
         request: Any = self
         if field == "name":
-            return clip(request.model.name)
+            return clip(model_name(request.model))
         return clip(str(getattr(request, field)), _MOST_CHARS)
 
 

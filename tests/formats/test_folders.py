@@ -11,8 +11,10 @@ from inspector.formats.folders.reading import (
     folder_around,
     is_one_model,
     main_file,
+    model_name,
     read_folder,
 )
+from tests import language_folders
 
 GENAI = {
     "model": {
@@ -298,3 +300,14 @@ def test_half_a_character_in_a_template_is_replaced(tmp_path):
     folder = read_folder(genai(tmp_path, **{"tokenizer_config.json": body}))
     assert folder.chat_template == "a ? b"
     assert folder.end_token == "\U0001f600"
+
+
+def test_a_model_is_called_after_its_folder_unless_that_has_several(tmp_path):
+    one = language_folders.genai_folder(tmp_path / "one")
+    assert model_name(one / "model.onnx") == "one"
+    web = language_folders.transformers_js_folder(tmp_path / "web")
+    assert model_name(web / "onnx" / "model_q4.onnx") == "web/model_q4.onnx"
+    pair = language_folders.optimum_folder(tmp_path / "pair")
+    assert model_name(pair / "decoder_model.onnx") == "pair"
+    (tmp_path / "alone.onnx").write_bytes(b"")
+    assert model_name(tmp_path / "alone.onnx") == "alone.onnx"

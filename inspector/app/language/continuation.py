@@ -34,7 +34,7 @@ def continue_text(
     hears of each token as it comes. Raises BadInput: the model generates no text; EngineFailed.
     """
     ids = tokens_input(model.inputs)
-    what = f"Could not generate text with {clip(path.name)}"
+    what = f"Could not generate text with {clip(reading.model_name(path))}"
     prompt = None if ids is None else feeds.get(ids.name)
     if ids is None or prompt is None or isinstance(prompt, tuple):
         hint = "Choose a model with an input named input_ids."

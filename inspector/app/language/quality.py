@@ -17,7 +17,7 @@ from inspector.engine.client.engine import Engine
 from inspector.engine.requests import ScoreTokens
 from inspector.errors import BadInput
 from inspector.formats import opening
-from inspector.formats.folders.reading import folder_around
+from inspector.formats.folders.reading import folder_around, model_name
 from inspector.model.model import Model
 from inspector.platform import files
 from inspector.preview.inputs.tokens import (
@@ -134,7 +134,7 @@ def text_for(
     """
     fits = tokenizer is not None and not why_no_text(model)
     if file is not None and not fits:
-        what = f"Could not score a text with {clip(path.name)}"
+        what = f"Could not score a text with {clip(model_name(path))}"
         why = "it is no language model with a tokenizer.json next to it"
         raise BadInput(what, why, "Omit --text, or give the tokenizer with --tokenizer.")
     if not fits or tokenizer is None:

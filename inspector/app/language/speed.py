@@ -18,6 +18,7 @@ from inspector.formats.folders.reading import (
     encoder_of,
     encoder_part,
     folder_around,
+    model_name,
 )
 from inspector.model.model import Model, TensorInfo
 from inspector.model.model_folder import ModelFolder
@@ -39,7 +40,6 @@ REPETITIONS = 6  # of each row: the fewest of which a median has a 95% interval
 WARMUPS = 1
 BEGINNING = 1  # tokens that the decoder of an encoder-decoder begins with
 _TOKENIZED_TIMES = 5  # of which the least counts: the first reads the tokenizer
-_SEVERAL = 2  # variants of one part
 
 
 def is_measured_by_token(model: Model, encoded: bool = False) -> bool:
@@ -55,15 +55,18 @@ def ids_of(model: Model) -> TensorInfo | None:
     return next((info for info in model.inputs if takes_tokens(info)), None)
 
 
-def speed_spec(model: Model, spec: RunSpec, limit: int = 0, continued: bool = False) -> RunSpec:
+def speed_spec(
+    model: Model, spec: RunSpec, limit: int = 0, continued: bool = False, name: str = ""
+) -> RunSpec:
     """Return settings that measure a decoder token by token, with what they leave open.
 
     limit: tokens that fit into the context, as far as its folder says; 0 if unknown. continued:
-    whether another graph goes on after it. Raises BadInput: the model is no decoder.
+    whether another graph goes on after it. name: of the model, for messages. Raises BadInput:
+    the model is no decoder.
     """
     if not (continued or is_measured_by_token(model)):
-        what = Sentence("Could not measure {name} token by token", clip(model.name))
-        why = "it has no input for tokens, no output named logits, or no key-value cache"
+        what = Sentence("Could not measure {name} token by token", clip(name or model.name))
+        why = why_no_text(model) or "it has no key-value cache"
         raise BadInput(what, why, "Omit --prompt-tokens, --new-tokens, --context and --batch.")
     limits = [each for each in (limit, position_limit(model)) if each]
     most = min(limits, default=max(CONTEXTS) + NEW_TOKENS)
@@ -113,10 +116,11 @@ def token_by_token(subject: Subject, prompt: str = "", by_default: bool = True) 
         return subject
     said = folder.config.get("context_length") if folder is not None else 0
     limit = said if isinstance(said, int) else 0
-    spec = speed_spec(subject.model, spec, limit, continued)
+    name = model_name(subject.path)
+    spec = speed_spec(subject.model, spec, limit, continued, name)
     if encoder is not None and not encoder.takes_text:
         if subject.spec.prompt_tokens:
-            what = Sentence("Could not measure {name} with a prompt", clip(subject.model.name))
+            what = Sentence("Could not measure {name} with a prompt", clip(name))
             raise BadInput(what, "its encoder reads no text", "Omit --prompt-tokens.")
         spec = replace(spec, prompt_tokens=(BEGINNING,))
     subject = replace(subject, spec=spec)
@@ -144,14 +148,10 @@ def _encoder(folder: ModelFolder | None, decoder: Path) -> Encoder | None:
 
 
 def name_of(subject: Subject) -> str:
-    """Return what a report calls a language model: its folder, since most of their files are
-    called model.onnx; with the file where the folder has several variants. "" without one."""
+    """Return what a report calls a language model, which is rarely its file; "" where no folder
+    of one is around it."""
     folder = folder_around(subject.path)
-    if folder is None or folder.main is None:
-        return ""
-    alike = [part for part in folder.parts if part.role == folder.main.role]
-    name = folder.path.absolute().name
-    return name if len(alike) < _SEVERAL else f"{name}/{subject.path.name}"
+    return model_name(subject.path) if folder is not None and folder.main is not None else ""
 
 
 def prompt_feeds(subject: Subject) -> tuple[Filled, ...]:

@@ -97,6 +97,19 @@ def folder_around(path: Path) -> ModelFolder | None:
     return bundle(path)
 
 
+def model_name(path: Path) -> str:
+    """Return what people call the model of a file: the folder whose only decoder it is, since
+    most of these are called model.onnx; with the file where the folder has several such
+    files; else the file's name."""
+    folder = folder_around(path)
+    if folder is None or folder.is_file or folder.main is None:
+        return path.name
+    name = folder.path.absolute().name
+    alike = [part for part in folder.parts if part.role == folder.main.role]
+    only = len(alike) == 1 and files.state(alike[0].path) == files.state(path)
+    return name if only else f"{name}/{path.name}"
+
+
 def continuation_of(folder: ModelFolder | None, decoder: Path) -> Path | None:
     """Return the graph for all tokens after the prompt, where it is not the decoder itself."""
     parts = folder.parts if folder is not None else ()

@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from inspector.analysis.language.tensor_classes import Kind
+from inspector.api.models import open_model
 from inspector.app.language.folder import open_folder
 from tests.command_line import output_of
+from tests.formats.test_litertlm import usual as litert_lm_bundle
 from tests.formats.weight_files.test_shards import safetensors
 from tests.language_folders import SIZE, hugging_face_config, write_json
 
@@ -104,6 +106,39 @@ def test_gguf_files_of_one_model_are_variants(tmp_path, gguf_file, count):
     assert opened.facts.rope_base == 10_000
     assert opened.facts.tokenizer.kind == "gpt2"
     assert opened.folder.end_ids == (2,)
+
+
+def test_a_lone_gguf_file_says_as_much_as_a_folder(tmp_path, gguf_file):
+    path = tmp_path / "net-Q4_0.gguf"
+    path.write_bytes(gguf_file)
+    (tmp_path / "another-F16.gguf").write_bytes(gguf_file)
+    opened = open_folder(path)
+    assert opened.folder.is_file
+    assert opened.facts.generates
+    assert (opened.facts.context, opened.facts.kv_heads) == (512, 2)
+    assert opened.facts.configured == frozenset()
+    assert opened.facts.tokenizer.kind == "gpt2"
+    text = output_of("info", path)
+    assert text.startswith("net-Q4_0.gguf\nLanguage model: Llama, ")
+    assert "Cache per token" in text
+    assert open_model(path).folder is not None
+
+
+def test_a_lone_shard_names_those_that_are_missing(tmp_path, gguf_file):
+    path = tmp_path / "net-00001-of-00003.gguf"
+    path.write_bytes(gguf_file)
+    assert "2 of the 3 files" in str(open_folder(path).folder.missing[0])
+
+
+def test_a_litert_lm_bundle_says_as_much_as_a_folder(tmp_path):
+    path = tmp_path / "gemma.litertlm"
+    path.write_bytes(litert_lm_bundle())
+    opened = open_folder(path)
+    assert (opened.facts.called, opened.facts.context) == ("Gemma 3", 2048)
+    assert opened.folder.chat_template == "{{ messages }}"
+    assert opened.folder.bos_id == 2
+    assert opened.facts.tokenizer.kind == "tokenizer.json"
+    assert output_of("info", path).splitlines()[2].startswith("LiteRT-LM file, ")
 
 
 def test_several_models_as_gguf_are_no_folder(tmp_path, gguf_file):

@@ -34,6 +34,7 @@ from inspector.backends.onnxruntime.sessions import refusals
 from inspector.backends.onnxruntime.sessions.refusals import REFUSALS
 from inspector.errors import BadInput, EngineFailed
 from inspector.formats import opening
+from inspector.formats.folders.reading import model_name
 from inspector.formats.onnx.element_types import ELEMENTS
 from inspector.platform.memory_budget import own_limit_bytes
 from inspector.preview.inputs.model_states import states
@@ -81,12 +82,13 @@ def graphs_of(
     given: values of further inputs.
     """
     read = opening.open_model(model)
-    found = _roles_of(session, model.name, given)
+    name = model_name(model)
+    found = _roles_of(session, name, given)
     in_place = continuation is None and writes_in_place(read, found)
     limit = position_limit(read)
     if continuation is None:
-        return Graphs(session, None, in_place, limit, model.name)
-    return Graphs(continuation, session, False, limit, model.name)
+        return Graphs(session, None, in_place, limit, name)
+    return Graphs(continuation, session, False, limit, name)
 
 
 def open_conversation(

@@ -43,7 +43,12 @@ from inspector.backends.onnxruntime.sessions import session as session_module
 from inspector.backends.onnxruntime.sessions.refusals import REFUSALS
 from inspector.backends.onnxruntime.sessions.session import create_session
 from inspector.formats import opening
-from inspector.formats.folders.reading import continuation_of, encoder_of, folder_around
+from inspector.formats.folders.reading import (
+    continuation_of,
+    encoder_of,
+    folder_around,
+    model_name,
+)
 from inspector.model.model import Model
 from inspector.report.environment import MemoryUse
 from inspector.report.language.speed import GenerationSpeed
@@ -193,7 +198,7 @@ def _clean_pass(
     loaded, loaded_peak = process_state.resident_bytes(), process_state.peak_bytes()
     graphs = graphs_of(request.model, session, continued, encoded.given)
     decoder = Decoder(graphs, encoded.given)
-    what = Sentence(_WHAT, clip(request.model.name))
+    what = Sentence(_WHAT, clip(model_name(request.model)))
     expect_lengths(decoder.graphs.context_limit, plans, spec.new_tokens, what)
     pacer = CpuSpeedProbe(request.reference_ns, spec.only_cpu, spec.alone)
     tokens = tokens_of(prompt, decoder.vocabulary)
