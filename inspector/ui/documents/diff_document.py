@@ -18,6 +18,7 @@ if TYPE_CHECKING:  # numpy comes with the first comparison
     from inspector.model.model import Model
     from inspector.preview.runs.folder import Summary
     from inspector.preview.runs.parity import OutputParity
+    from inspector.report.language.quality import Quality
     from inspector.report.output_verdict import OutputVerdict
     from inspector.ui.documents.pair_results import PairResults
 
@@ -124,9 +125,17 @@ class DiffDocument(QObject):
                 place,
                 counts,
                 verdict=verdict,
+                quality=known.quality if known is not None else None,
             ),
         )
         self.results_changed.emit()
+
+    def keep_quality(self, quality: "Quality") -> None:
+        """Keep how well both language models predict a text, also for the next session."""
+        known = self.results or _pairs()(self._versions(), _pairs().now())
+        if known.quality != quality:
+            self._results = replace(known, quality=quality)
+            self.results_changed.emit()
 
     def saved_results(self) -> str:
         """Return the results as JSON for `restore_results`; "" where there are none."""

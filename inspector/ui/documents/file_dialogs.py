@@ -24,6 +24,7 @@ from inspector.formats.model_formats import file_patterns
 from inspector.pages.model_diff import AtAGlance
 from inspector.platform import files
 from inspector.report.improvement import Improvement
+from inspector.report.language.quality import Quality
 from inspector.report.report import PerformanceReport
 from inspector.report.sweep import Sweep
 from inspector.ui.background import TaskRunner
@@ -181,19 +182,24 @@ class Exporter(Writer):
             self.write(path, lambda: bytes(chosen.writer(comparison, reports)))
 
     def ask_for_model_diff(
-        self, diff: ModelDiff, form: str, glance: AtAGlance | None = None
+        self,
+        diff: ModelDiff,
+        form: str,
+        glance: AtAGlance | None = None,
+        quality: Quality | None = None,
     ) -> None:
         """Let the user choose a file for the differences of two models, and save it there.
 
         glance: what the window knows besides, for the formats that are read by people.
+        quality: of language models, on a text, for all.
         """
         stem = f"{Path(diff.first.name).stem}-{Path(diff.other.name).stem}"
         chosen = format_of(Subject.MODEL_DIFF, form)
         title = tr("Export differences")
         path = self.where(title, stem + chosen.suffix, chosen.dialog_filter)
         if path is not None:
-            more = ((), glance) if form in _READ_BY_PEOPLE else ()
-            self.write(path, lambda: bytes(chosen.writer(diff, *more)))
+            more = ((), glance, None) if form in _READ_BY_PEOPLE else ((),)
+            self.write(path, lambda: bytes(chosen.writer(diff, *more, quality)))
 
     def ask_for_picture(self, stem: str, draw: Callable[[], Drawing]) -> None:
         """Let the user choose a file for a plot: SVG where it is called so, else PNG."""

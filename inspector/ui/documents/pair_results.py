@@ -19,6 +19,7 @@ from inspector.formats.opening import open_model
 from inspector.model.model import Model
 from inspector.preview.runs.folder import Summary
 from inspector.preview.runs.parity import OutputParity
+from inspector.report.language.quality import Quality
 from inspector.report.output_verdict import OutputVerdict
 from inspector.report.saved_json import expect_ranges
 from inspector.wording import stored
@@ -43,7 +44,7 @@ class PairResults:
     made: when this was compared, as an ISO date. chosen_input: whether `outputs` are those of
     the input in Preview, not of a generated one. folder, counts: of both models' predictions
     for the images of a folder. proof: what Improve measured. verdict: on `outputs`; None in
-    sessions of earlier versions.
+    sessions of earlier versions. quality: of two language models, on a text.
     """
 
     versions: tuple[tuple[int, int] | None, ...]
@@ -54,6 +55,7 @@ class PairResults:
     counts: Summary | None = None
     proof: MeasuredPair | None = None
     verdict: OutputVerdict | None = None
+    quality: Quality | None = None
 
     @staticmethod
     def now() -> str:
@@ -64,7 +66,9 @@ class PairResults:
     def read(cls, text: str) -> Self | None:
         """Read results of an earlier session; None if they are damaged."""
         try:
-            record = {"verdict": None} | msgspec.json.decode(text, type=dict[str, Any])
+            record = {"verdict": None, "quality": None} | msgspec.json.decode(
+                text, type=dict[str, Any]
+            )
             fields = {name: msgspec.convert(record[name], _TYPES[name]) for name in _TYPES}
             values = (*(fields[name] for name in ("counts", "proof", "verdict")),)
             for value in (*(fields["outputs"] or ()), *values):
@@ -98,4 +102,5 @@ _TYPES: dict[str, Any] = {  # of the fields as they are saved
     "counts": Summary | None,
     "proof": MeasuredPair | None,
     "verdict": OutputVerdict | None,
+    "quality": Quality | None,
 }

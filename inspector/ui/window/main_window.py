@@ -232,7 +232,11 @@ class MainWindow(QMainWindow):
             from inspector.ui.tabs.diff.view import DiffView
 
             view = self._diffs[diff] = DiffView(
-                self.theme, diff, self.open_models, lambda: self.workspace.documents
+                self.theme,
+                diff,
+                self.open_models,
+                lambda: self.workspace.documents,
+                self.workspace.start_engine,
             )
             view.task_changed.connect(self.status.show_task)
             diff.changed.connect(partial(self._follow_diff, diff))

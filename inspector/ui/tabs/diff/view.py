@@ -17,24 +17,29 @@ from PySide6.QtWidgets import (
 
 from inspector.comparison.measured_pair import MeasuredPair
 from inspector.comparison.model_changes import ModelDiff, State
+from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import InspectorError
 from inspector.export.registry import Subject, formats_of
+from inspector.preview.language.decoders import why_no_text
 from inspector.ui import commands, units
 from inspector.ui.documents.diff_document import ComparedModel, DiffDocument
 from inspector.ui.documents.document import Document, Topic
 from inspector.ui.documents.file_dialogs import Exporter
+from inspector.ui.documents.language.judging import StartEngine, TextJudging
 from inspector.ui.documents.pair_results import PairResults
 from inspector.ui.tabs.diff.changes import ChangeList, PairDetail, SearchField, counted
 from inspector.ui.tabs.diff.glance import Glance
 from inspector.ui.tabs.diff.graphs import NAMES, SIGNS, DiffGraphs, state_color
 from inspector.ui.tabs.diff.pair_measuring import PairMeasuring
-from inspector.ui.translate import plural, tr, with_ellipsis
+from inspector.ui.tabs.diff.text_view import TextView
+from inspector.ui.translate import mark, plural, tr, with_ellipsis
 from inspector.ui.widgets.comparison_links import ACCURACY, MODELS, ComparisonLinks
 from inspector.ui.widgets.failure import Failure
 from inspector.ui.widgets.notice import Notice
 from inspector.ui.widgets.parts import (
     PADDING,
     Elided,
+    Segmented,
     button,
     follow,
     hairline,
@@ -67,10 +72,17 @@ class DiffView(QWidget):
         document: DiffDocument,
         others: Callable[[], Sequence[ComparedModel]] = tuple,
         documents: Callable[[], Sequence[Document]] = tuple,
+        start_engine: StartEngine = EngineProcess,
     ) -> None:
         super().__init__()
         self._theme, self.document, self._others = theme, document, others
-        self._documents = documents
+        self._documents, self._start_engine = documents, start_engine
+        self.judging: TextJudging | None = None  # of language models
+        self.text_view: TextView | None = None
+        self.views = Segmented(theme, (mark("Layers"), mark("Text")), 84)
+        self.views.setAccessibleName(tr("What is compared"))
+        self.views.hide()
+        self.views.chosen.connect(self.show_view)
         self.glance: Glance | None = None
         self.diff: ModelDiff | None = None
         self.summary = label("", "title", selectable=True)
@@ -94,7 +106,7 @@ class DiffView(QWidget):
         text.addWidget(self.facts)
         self.links = ComparisonLinks(theme, MODELS)
         text.addWidget(self.links)
-        head = row(16, self.changes_button, self.swap, self.export)
+        head = row(16, self.views, self.changes_button, self.swap, self.export)
         head.insertLayout(0, text, 1)
         head.setContentsMargins(PADDING, 12, PADDING, 12)
         column = QVBoxLayout(self)
@@ -140,7 +152,48 @@ class DiffView(QWidget):
         exporter.done.connect(self.notice.show_done)
         exporter.failed.connect(self.notice.show_error)
         known = self.glance.known() if self.glance is not None else None
-        exporter.ask_for_model_diff(self.diff, form, known)
+        quality = self.judging.quality if self.judging is not None else None
+        exporter.ask_for_model_diff(self.diff, form, known, quality)
+
+    def show_view(self, view: int) -> None:
+        """Show layers and weights, or how well both models predict a text."""
+        if self.views.current != view:
+            self.views.choose(view)
+        if view and self.text_view is None and self.judging is not None:
+            self.text_view = TextView(self._theme, self.judging, self.document.sides[1].name)
+            self._body.addWidget(self.text_view, 1)
+        if self.text_view is not None:
+            self.text_view.setVisible(bool(view))
+        if self._content is not None:
+            self._content.setVisible(not view)
+        self._place_side()
+
+    def _judge_anew(self) -> None:
+        """Offer to judge both by a text where both generate some."""
+        if self.judging is not None:
+            self.judging.close()
+            self.judging.deleteLater()
+            self.judging = None
+        if self.text_view is not None:
+            self._body.removeWidget(self.text_view)
+            self.text_view.hide()
+            self.text_view.deleteLater()
+            self.text_view = None
+        models = [side.model for side in self.document.sides]
+        able = all(model is not None and not why_no_text(model) for model in models)
+        self.views.setVisible(able)
+        if able:
+            first, other = (side.path for side in self.document.sides)
+            known = self.document.results
+            quality = known.quality if known is not None else None
+            self.judging = TextJudging((first, other), self._start_engine, quality, self)
+            self.judging.changed.connect(self._keep_quality)
+        self.show_view(self.views.current if able else 0)
+
+    def _keep_quality(self) -> None:
+        judging = self.judging
+        if judging is not None and not judging.running and judging.quality is not None:
+            self.document.keep_quality(judging.quality)
 
     def _formats(self) -> QMenu:
         menu = QMenu(self)
@@ -153,7 +206,8 @@ class DiffView(QWidget):
     def _place_side(self) -> None:
         """Show list and details beside the graphs, or as a drawer where it is opened."""
         beside = self.width() >= _DRAWER_BELOW
-        self.changes_button.setVisible(not beside and self.diff is not None)
+        layers = self.diff is not None and not self.views.current
+        self.changes_button.setVisible(not beside and layers)
         if self._content is not None:
             self._content.place_side(beside, self.changes_button.isChecked())
 
@@ -189,6 +243,7 @@ class DiffView(QWidget):
             menu.aboutToShow.connect(partial(self._list_others, menu, number))
             side.other.setMenu(menu)
         self._body.addWidget(self._content, 1)
+        self._judge_anew()
         self._show_glance()
         self._place_side()
         chosen = self.focusWidget()
