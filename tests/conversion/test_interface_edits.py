@@ -133,7 +133,10 @@ def test_weights_leave_the_inputs(shared, tmp_path):
     old = shared / "real" / "squeezenet1.1_fp16.onnx"
     new, made = converted(old, tmp_path, "weights-not-inputs")
     assert made.effects[0].touches == "52 weights removed from the inputs"
-    assert effect(old, tmp_path, "rename-layers").nothing == "no layers have names"
+    assert effect(old, tmp_path, "rename-layers").needs.startswith("names, such as")
+    output = onnx.load(old).graph.node[0].output[0]  # of a layer without a name
+    named, _ = converted(old, tmp_path / "named", f"rename-layers:{output}=first")
+    assert onnx.load(named).graph.node[0].name == "first"
     model = onnx.load(new)
     assert [value.name for value in model.graph.input] == ["data_0"]
     assert model.ir_version >= 4

@@ -78,7 +78,7 @@ def test_a_layer_gets_another_operator(digits, tmp_path):
         ("delete-layer:999", "the model has no layer '999'"),
         (
             "set-attribute:layer=stem/conv,name=auto_pad,value=MIDDLE",
-            "is not a kind of padding",
+            "is not a value of auto_pad",
         ),
         ("set-attribute:layer=stem/conv,name=group,value=3", "cannot be divided into 3 groups"),
         (

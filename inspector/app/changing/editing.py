@@ -25,9 +25,10 @@ from inspector.conversion.edits.descriptions import described, summary
 from inspector.conversion.registry import ACTIONS
 from inspector.conversion.result import Conversion
 from inspector.engine.client.engine import Engine
-from inspector.engine.requests import EditModel, Load, PreviewEdits
+from inspector.engine.requests import EditModel, Load, Predict, PreviewEdits
 from inspector.errors import BadInput, Cancelled, EngineFailed, InspectorError
 from inspector.formats import opening
+from inspector.model.axes import free_axes
 from inspector.model.model import Model
 from inspector.platform import files
 from inspector.preview.inputs.npy_files import read_npy
@@ -37,6 +38,7 @@ from inspector.wording.values import Name, Sentence
 
 # How long a check of an edit may run the model: a user waits for it after each edit.
 CHECK_SECONDS = 10.0
+SEARCH_SECONDS = 3.0  # of that, for lengths of axes with which a model may run
 Array = NDArray[Any]
 Steps = tuple[Step, ...]
 
@@ -147,6 +149,7 @@ class EditSession:
         self._arrays: dict[str, Array] = {}
         self._numbers = count(1)
         self._first: Verdict | None = None  # of the model as it was opened
+        self._lengths: Mapping[str, int] = {}  # of free axes, with which that runs
 
     def close(self) -> None:
         """End the engines."""
@@ -240,15 +243,75 @@ class EditSession:
         """
         spec = spec or RunSpec()
         with self._checking:
-            verdict = self._checked(edited.path, edited.model, spec)
+            verdict = self._checked(edited.path, edited.model, spec, self._run_as_before)
             if verdict.good or not edited.steps:
                 return verdict
-            if self._first is None:
-                self._first = self._checked(self.path, opening.open_model(self.path), spec)
-        before = self._first.state in (EditState.FAILS, verdict.state)
+            first = self._original(spec)
+        before = first.state in (EditState.FAILS, verdict.state)
         return replace(verdict, before=before)
 
-    def _checked(self, path: Path, model: Model, spec: RunSpec) -> Verdict:
+    def _original(self, spec: RunSpec) -> Verdict:
+        """Return whether the model loads and runs as it was opened."""
+
+        def run(subject: Subject) -> None:
+            ran = usual_values(self._checker, subject)
+            self._lengths = ran.guessed
+
+        if self._first is None:
+            self._first = self._checked(self.path, opening.open_model(self.path), spec, run)
+        return self._first
+
+    def _run_as_before(self, subject: Subject) -> None:
+        """Run an edited model; where it fails, with the lengths that the original runs with.
+
+        Where the edits changed the axes, others are tried for SEARCH_SECONDS.
+        """
+        try:
+            self._predict(subject)
+            return
+        except Cancelled:
+            raise
+        except InspectorError as error:
+            failure = error
+        changed = free_axes(opening.open_model(self.path).inputs) != free_axes(subject.inputs)
+        if not changed and self._original(subject.spec).good and self._lengths:
+            self._predict(subject.with_lengths(self._lengths))
+            return
+        if changed and self._runs_with_other_lengths(subject):
+            return
+        if failure.phase != "load" and _blamed(subject.model, failure) is None:
+            # Without optimization, the runtime names the layer as the model does.
+            self._predict(replace(subject, spec=replace(subject.spec, optimization="none")))
+        raise failure
+
+    def _predict(self, subject: Subject) -> None:
+        self._checker.call(Predict(subject.path, subject.spec, subject.feeds()))
+
+    def _runs_with_other_lengths(self, subject: Subject) -> bool:
+        over = list[bool]()
+
+        def stop() -> None:
+            over.append(True)
+            self._checker.kill()
+
+        timer = Timer(SEARCH_SECONDS, stop)
+        timer.daemon = True
+        timer.start()
+        try:
+            usual_values(self._checker, subject)
+        except Cancelled:
+            if not over:
+                raise
+            return False
+        except InspectorError:
+            return False
+        finally:
+            timer.cancel()
+        return True
+
+    def _checked(
+        self, path: Path, model: Model, spec: RunSpec, run: Callable[[Subject], None]
+    ) -> Verdict:
         began, loaded = monotonic(), False
         self._late = False
 
@@ -266,7 +329,7 @@ class EditSession:
         try:
             self._checker.call(Load(path, spec))
             loaded = True
-            usual_values(self._checker, Subject.of(path, model, spec))
+            run(Subject.of(path, model, spec))
             return verdict(EditState.RUNS)
         except Cancelled:
             if not self._late:

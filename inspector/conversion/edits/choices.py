@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 
 from inspector.conversion.action import Step
+from inspector.conversion.edits.attribute_values import values_of
 from inspector.conversion.edits.edit_actions import (
     BYPASS,
     DELETE_LAYER,
@@ -30,20 +31,6 @@ from inspector.wording.values import Sentence
 ABOVE = "above"
 BELOW = "below"
 _DEFAULT = ("", "ai.onnx")  # names of the domain of ONNX's own operators
-_PADDINGS = ("NOTSET", "SAME_UPPER", "SAME_LOWER", "VALID")
-# Attributes with a fixed set of values, by name. Source: the operators' descriptions in ONNX.
-_CHOICES: Mapping[str, tuple[str, ...]] = {
-    "auto_pad": _PADDINGS,
-    "coordinate_transformation_mode": (
-        "half_pixel", "half_pixel_symmetric", "pytorch_half_pixel", "align_corners",
-        "asymmetric", "tf_crop_and_resize",
-    ),
-    "nearest_mode": ("round_prefer_floor", "round_prefer_ceil", "floor", "ceil"),
-    "direction": ("forward", "reverse", "bidirectional"),
-    "reduction": ("none", "mean", "sum"),
-    "approximate": ("none", "tanh"),
-    "padding_mode": ("zeros", "border", "reflection"),
-}  # fmt: skip
 _NUMBERS = ("float", "floats")
 _LISTS = ("floats", "ints", "strings")
 
@@ -368,7 +355,7 @@ def _entry(name: str, made: Mapping[str, Any]) -> OperatorEntry:
             if "default" in about
             else "",
             required=about.get("required", False),
-            choices=_CHOICES.get(attribute, ()),
+            choices=values_of(name, attribute),
             help=about["text"],
         )
         for attribute, about in made["attributes"].items()

@@ -127,7 +127,10 @@ def infer_outputs(proto: ModelProto) -> None:
     except (shape_inference.InferenceError, RuntimeError):
         inferred = untyped.graph
     for value, known in zip(proto.graph.output, inferred.output, strict=True):
-        if not value.type.HasField("tensor_type"):
+        kinds = value.type.WhichOneof("value"), known.type.WhichOneof("value")
+        if kinds[1] and kinds[0] != kinds[1]:
+            value.type.CopyFrom(known.type)
+        if kinds[0] != "tensor_type" or kinds[1] not in (None, "tensor_type"):
             continue
         tensor = known.type.tensor_type
         if tensor.elem_type:

@@ -23,6 +23,7 @@ from onnx import (
 
 from inspector.conversion.action import Effect
 from inspector.conversion.editable_model import EditableModel
+from inspector.conversion.edits.attribute_values import values_of
 from inspector.conversion.edits.edit_actions import REMOVE
 from inspector.conversion.edits.graph_edits import DEFAULT, refused
 from inspector.conversion.edits.interface_edits import infer_outputs, rename_values
@@ -53,7 +54,6 @@ _TYPES: dict[Any, type] = {
 }  # by the number that TensorProto and an operator's schema share
 
 _MOST_LISTED = 3  # layers named in a sentence
-_PADDINGS = ("NOTSET", "SAME_UPPER", "SAME_LOWER", "VALID")
 # How type inference words an error, of which it lists one for each layer.
 _OF_LAYER = re.compile(
     r"\(op_type:(\w+), node name: (.*?)\): (?:\[\w+\] )?(.*?)(?=\s?\(op_type:|$)"
@@ -270,8 +270,10 @@ def insert_layer(
             position, source, target = 0, tensor, other
             for node in graph.node:
                 _take(node, tensor, other)
-        label = name or f"{operator}_{target}"
-        if name and any(each.name == name for each in graph.node):
+        label, called = name or f"{operator}_{target}", {each.name for each in graph.node}
+        while not name and label in called:
+            label += "_"
+        if name and name in called:
             raise _refused(f"there is already a layer '{clip(name, 60)}'")
         node = helper.make_node(operator, [source, *inputs], [target], label)
         _add_attributes(proto, node, attributes)
@@ -446,9 +448,10 @@ def _attribute(proto: ModelProto, node: NodeProto, name: str, text: str) -> Attr
         if wanted not in (None, str):
             raise _refused(f"'{clip(text, 40)}' is not a {_type_name(wanted)}") from error
         value = text
-    if name == "auto_pad" and value not in _PADDINGS:
-        why = f"'{clip(text, 40)}' is not a kind of padding"
-        raise _refused(why, f"Choose from: {', '.join(_PADDINGS)}.")
+    allowed = values_of(node.op_type, name) if schema is not None else ()
+    if allowed and value not in allowed:
+        why = Sentence("'{value}' is not a value of {name}", Name(clip(text, 40)), Name(name))
+        raise _refused(why, Sentence("Choose from: {names}.", ", ".join(allowed)))
     return helper.make_attribute(name, value, attr_type=kind)
 
 

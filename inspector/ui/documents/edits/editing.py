@@ -30,7 +30,8 @@ from inspector.formats import opening
 from inspector.model.model import Model
 from inspector.platform import files
 from inspector.report.run_spec import RunSpec
-from inspector.ui.background import TaskRunner
+from inspector.ui.background import TaskRunner, delete_when_idle
+from inspector.ui.documents.estimating import CostEstimation
 from inspector.ui.translate import tr
 
 _ONNX = "onnx"  # the format whose graphs can be edited
@@ -81,6 +82,7 @@ class Editing(QObject):
         self._asked: tuple[Sequence[Step], Callable[[tuple[Preview, ...]], None]] | None = None
         self._previewing = False
         self._unchecked = False  # since the last change
+        self._estimating: CostEstimation | None = None  # of the present edits
         self._jobs = TaskRunner(self)
 
     # What there is.
@@ -99,6 +101,21 @@ class Editing(QObject):
     def model(self) -> Model:
         """Return the graph to show."""
         return self._files.model if self._files is not None else self.opened
+
+    @property
+    def edited_path(self) -> Path | None:
+        """Return the file of the edited model until the next edit; None without edits."""
+        return self._files.path if self._files is not None else None
+
+    @property
+    def estimating(self) -> CostEstimation | None:
+        """Shapes and cost of the edited model, made on first use; None without edits."""
+        if self._files is None:
+            return None
+        if self._estimating is None:
+            made = self._files
+            self._estimating = CostEstimation(made.path, made.model, self._start_engine, self)
+        return self._estimating
 
     @property
     def marks(self) -> Mapping[int, LayerMark]:
@@ -272,6 +289,7 @@ class Editing(QObject):
     def close(self) -> None:
         """Stop what is under way; no signal comes any more."""
         self._jobs.discard_results()
+        self._end_estimate()
         if self._session is not None:
             self._session.close()
         if self._folder is not None:
@@ -302,6 +320,7 @@ class Editing(QObject):
             self._history, made = changed
             before, self._files = self._files, made if self.steps else None
             self._previews.clear()
+            self._end_estimate()
             self._unchecked = True
             self._settle()
             for old in (before, None if self.steps else made):
@@ -315,6 +334,12 @@ class Editing(QObject):
 
         self._jobs.start(lambda: change(session, history), show, fail)
         self.changed.emit()
+
+    def _end_estimate(self) -> None:
+        if self._estimating is not None:
+            self._estimating.close()
+            delete_when_idle(self._estimating)
+            self._estimating = None
 
     def _settle(self) -> None:
         """Go on with the next change, or check what the last one made."""
