@@ -1,7 +1,8 @@
 """Take the pictures of the pages, with the program itself and its sample models.
 
 Run `make pictures` in the repository root, on a quiet machine. The tour takes the tabs; the
-Improve tab, the Sweep view, the Compare page and the Trace page are taken here. The window of
+Improve tab, the Sweep view, the Compare page and the Trace page are taken here. Edit
+mode of the graph alone is taken by `python -m tools.make_pictures --edit`. The window of
 models on machines is taken by `python -m tools.make_pictures --machines`, which measures the
 sample models on the machines that `inspector devices` lists.
 
@@ -278,6 +279,61 @@ def make_contact_sheet(pictures: Sequence[Path], folder: Path, name: str) -> Non
     sheet.save(folder / f"sheet-{name}.png")
 
 
+def take_edit_mode(folder: Path) -> None:
+    """Take the Graph tab in edit mode: three edits, and a cut that is previewed."""
+    from inspector.app.changing.editing import EditState
+    from inspector.conversion.edits import choices
+    from inspector.ui.app.application import make_application, make_window, run_gc_on_ui_thread
+    from inspector.ui.graph.tab import GraphTab
+    from inspector.ui.window.tabs import Tab
+
+    application = make_application()
+    run_gc_on_ui_thread(application)
+    window = make_window(application, folder / "window.ini")
+    window.resize(*SIZE)
+    window.show()
+    window.workspace.open(MODELS / "language_bert.onnx")
+    wait(lambda: window.document is not None and window.document.model is not None)
+    tab = window.opened_tab(Tab.GRAPH)
+    assert isinstance(tab, GraphTab), "an ONNX model has a graph"
+    wait(lambda: tab.view.scene is not None and not tab.working)
+    tab.set_editing(True)
+    view = tab.edit_view
+    assert view is not None, "edit mode has begun"
+    editing = view.editing
+    model = editing.model
+    relu = next(each.index for each in model.layers if each.operator in ("Relu", "Gelu", "Erf"))
+    steps = (
+        choices.rename_value(model.inputs[0].name, "tokens"),
+        choices.rename_layer(model, relu, "activation"),
+        choices.metadata("edited_by", "example"),
+    )
+    for count, step in enumerate(steps, 1):
+        editing.apply(step)
+        wait(lambda count=count: len(editing.steps) == count)  # type: ignore[misc]
+    wait(lambda: not editing.busy and editing.verdict.state is EditState.RUNS)
+    model = editing.model
+    half = next(
+        each.index
+        for each in model.layers
+        if each.operator == "Add" and each.index > len(model.layers) // 2
+    )
+    for theme in THEMES:
+        window.theme.choose(theme)
+        wait(lambda: not tab.working, SETTLE_MS)
+        view.selection.choose(half)
+        wait(lambda: False, SETTLE_MS)
+        view.show_step(choices.cut(editing.model, half, choices.ABOVE), pinned=True)
+        wait(lambda: view.preview is not None)
+        wait(lambda: False, SETTLE_MS)
+        path = TARGET / f"edit-{theme}.png"
+        window.grab().save(str(path))
+        print(f"  picture  {path}")
+    editing.discard()
+    wait(lambda: not editing.steps)
+    window.close()
+
+
 def _after(option: str) -> Path | None:
     """Return the path that follows an option on the command line; None without the option."""
     if option not in sys.argv:
@@ -304,7 +360,12 @@ def main() -> int:
         with TemporaryDirectory(prefix="inspector-pictures-") as folder:
             take_machines(Path(folder))
         return 0
+    if "--edit" in sys.argv:
+        with TemporaryDirectory(prefix="inspector-pictures-") as folder:
+            take_edit_mode(Path(folder))
+        return 0
     if "--pages" not in sys.argv:
+        subprocess.run([sys.executable, "-m", "tools.make_pictures", "--edit"], check=True)
         picture = str(MODELS / "inputs" / "digit_3.png")
         take_tabs(MODELS / "digits_float32.onnx", TABS, "--input", picture)
         take_tabs(MODELS / "language_bert.onnx", ("graph", "performance"))

@@ -52,6 +52,7 @@ class StatusLine(QWidget):
         if document is not None:
             document.watch(self._follow_work, Topic.WORK, Topic.STAGE)
             document.watch(self._refresh, Topic.SPEC, Topic.REPORT, Topic.DISK, Topic.IMPROVE)
+            document.changed(Topic.EDITS).connect(self._refresh)
             document.failed.connect(self._refresh)
             document.progressed.connect(self._progress)
         self._refresh()
@@ -159,8 +160,11 @@ class StatusLine(QWidget):
 def _at_rest(document: Document) -> str:
     """Return what is said of a document that nothing is done with."""
     name = units.clip(document.name, 60)
+    same = tr("Ready")
+    if document.unsaved_edits:
+        same = tr("Editing · the file on disk does not change")
     return {
-        DiskState.SAME: tr("Ready"),
+        DiskState.SAME: same,
         DiskState.CHANGED: tr("{name} changed on disk · press F5 to reload").format(name=name),
         DiskState.MISSING: tr("{name} no longer exists").format(name=name),
     }[document.disk]

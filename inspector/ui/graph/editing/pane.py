@@ -29,7 +29,7 @@ from inspector.ui.graph.editing.strip import CheckSign
 from inspector.ui.translate import plural, tr, written
 from inspector.ui.widgets.fields import ChoiceField
 from inspector.ui.widgets.layouts import scroll_down
-from inspector.ui.widgets.parts import Elided, Link, hairline, label, row, tool, wrapped
+from inspector.ui.widgets.parts import Elided, Link, hairline, label, row, tip, tool, wrapped
 from inspector.ui.widgets.theme import Theme, qt_color
 
 _DASHED_RADIUS = 6
@@ -55,6 +55,7 @@ class EditPane(QWidget):
         self._theme, self._editing, self._name = theme, editing, name
         self._target = Target()
         self._shown_model: Model | None = None
+        self._connections: Connections | None = None
         self._preview: tuple[Preview, bool] | None = None
         self.form: AttributeForm | None = None
         self._scroll = QScrollArea()
@@ -77,11 +78,19 @@ class EditPane(QWidget):
         column.addWidget(self._scroll)
         self.problem.hide()
         self.show_edits()
+        theme.changed.connect(self._dress)
 
-    def show_target(self, target: Target, connections: Connections) -> None:
+    def _dress(self) -> None:
+        """Show everything in the colors of the theme."""
+        self._shown_model = None
+        self.show_target(self._target, self._connections)
+        self.show_edits()
+
+    def show_target(self, target: Target, connections: Connections | None) -> None:
         """Show the form of what is selected, unless it is shown already."""
         model = self._editing.model
-        if target == self._target and model is self._shown_model:
+        self._connections = connections
+        if connections is None or (target == self._target and model is self._shown_model):
             return
         same = target == self._target
         focused = _focused_name(self._subject) if same else ""
@@ -222,26 +231,32 @@ class EditPane(QWidget):
             )
             column.addWidget(self.form)
         column.addWidget(hairline())
-        column.addWidget(label(tr("Names"), "section"))
         name = TextField(layer.name)
         name.committed.connect(
             lambda text: self._ask(choices.rename_layer(model, layer.index, text))
         )
-        column.addLayout(captioned(tr("Layer"), name))
+        self._named(column, tr("Layer name"), name)
         outputs = [output for output in layer.outputs if output][:_MOST_FIELDS]
         for number, output in enumerate(outputs):
-            caption = tr("Output")
+            caption = tr("Output name")
             if len(outputs) > 1:
-                caption = tr("Output {number}").format(number=number + 1)
+                caption = tr("Name of output {number}").format(number=number + 1)
             self._value_name(column, caption, output, connections)
         self._weights(column, model, layer)
+
+    def _named(self, column: QVBoxLayout, caption: str, field: QLineEdit) -> None:
+        """Add a field for a name, which may be long, with its words above it."""
+        column.addWidget(label(caption, "section"))
+        field.setAccessibleName(caption)
+        field.setToolTip(tip(field.text()))
+        column.addWidget(field)
 
     def _value_name(
         self, column: QVBoxLayout, caption: str, tensor: str, connections: Connections
     ) -> None:
         field = TextField(tensor)
         field.committed.connect(lambda text: self._ask(choices.rename_value(tensor, text)))
-        column.addLayout(captioned(caption, field))
+        self._named(column, caption, field)
         value = connections.values.get(tensor)
         kind = f"{units.shape(value.shape)} {value.dtype}" if value is not None else ""
         users = connections.taken_by(tensor)

@@ -144,6 +144,12 @@ def mark_word(made: LayerMark) -> str:
     return tr(_WORDS[made.kind])
 
 
+def leaf_of(name: str) -> str:
+    """Return the last part of a name, which tells it from others: "…/Add_output"."""
+    scope, leaf = units.scope_and_name(name)
+    return units.clip(f"…/{leaf}" if scope and leaf else name, 60)
+
+
 def type_text(scene: Scene, tensor: str) -> str:
     """Return shape and type of a tensor in one line; "" where neither is known."""
     value = scene.values.get(tensor)
@@ -155,11 +161,11 @@ def _new_parts(scene: Scene, preview: Preview, links: Connections) -> list[_New]
     parts = []
     for name in preview.new_outputs:
         box = links.maker(drawing, name)
-        parts.append(_New(box, units.clip(name, 60), tr("output"), type_text(scene, name)))
+        parts.append(_New(box, leaf_of(name), tr("output"), type_text(scene, name)))
     for name in preview.new_inputs:
         box, takers = links.maker(drawing, name), links.takers(drawing, name)
         text = type_text(scene, name)
-        parts.append(_New(box, units.clip(name, 60), tr("input"), text, takers, True))
+        parts.append(_New(box, leaf_of(name), tr("input"), text, takers, True))
     for added in preview.added:
         known = [*added.inputs[:1], *added.outputs]
         boxes = (links.maker(drawing, name) for name in known)

@@ -107,7 +107,7 @@ class EditStrip(QWidget):
         self.sign = CheckSign(theme)
         self.verdict = Elided("", "value")
         self.verdict.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
-        self.note = Elided("", "caption")
+        self.note = Elided("", "caption", Qt.TextElideMode.ElideRight)
         self.remedy = button(theme, "")
         self.compare = button(theme, tr("Compare"), "compare")
         self.undo = button(theme, tr("Undo"), "undo")

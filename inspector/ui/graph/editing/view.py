@@ -262,9 +262,8 @@ class EditView(QWidget):
         self.view.show_marks(shown, marks, preview=True)
         self.map.show_scene(shown, marks)
         self.pane.show_preview(preview, pinned)
-        title = written(preview.title)
-        text = tr("Preview: {title}. Enter applies it, Esc drops it.") if pinned else ""
-        self.strip.show_preview(text.format(title=title) or tr("preview not included"))
+        pinned_text = tr("Enter applies the preview, Esc drops it")
+        self.strip.show_preview(pinned_text if pinned else tr("preview not included"))
 
     def drop_preview(self) -> None:
         """Show the graph without a preview."""
