@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout
 
 from inspector.export.charts.palette import role
 from inspector.trace.trace import FLOW_KINDS, FlowKind, Span, Trace
-from inspector.ui import units
+from inspector.ui import commands, units
 from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.timeline.model import span_facts
 from inspector.ui.timeline.model.predictions import iterations
@@ -52,6 +52,7 @@ def fill(column: QVBoxLayout, theme: Theme, document: TraceDocument) -> None:
     _add_line(column)
     for name, text in facts(document, span):
         _add_pair(column, name, text)
+    _add_layer_link(column, document, span)
     _add_flows(column, document, index)
 
 
@@ -178,6 +179,17 @@ def _add_similar_events(column: QVBoxLayout, theme: Theme, trace: Trace, span: S
     )
     text = tr("median {duration}").format(duration=units.duration(float(np.median(took))))
     column.addLayout(row(label(message, "caption"), None, label(text, "caption")))
+
+
+def _add_layer_link(column: QVBoxLayout, document: TraceDocument, span: Span) -> None:
+    """Add a link to the layer that an event computes, in the model where that is open."""
+    layer = span_facts.layer_of(document.opened, span.layer)
+    if layer is None:
+        return
+    link = QPushButton(tr("Show the layer in its model"))
+    link.setProperty("role", "link")
+    link.clicked.connect(commands.runner(link, "trace/layer", layer, span.track.model))
+    column.addLayout(row(link, None))
 
 
 def _add_flows(column: QVBoxLayout, document: TraceDocument, index: int) -> None:

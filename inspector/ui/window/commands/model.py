@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from PySide6.QtWidgets import QWidget
 
+from inspector.ui import units
 from inspector.ui.documents.document import Bookmark, Document
 from inspector.ui.translate import mark, tr
 from inspector.ui.window.commands.compare import COMPARE
@@ -23,6 +24,7 @@ from inspector.ui.window.tabs import Tab
 if TYPE_CHECKING:  # numpy comes with the first document
     from inspector.conversion.action import Step
     from inspector.export.charts.drawing import Drawing
+    from inspector.trace.trace import NamedLayer
 
 MODEL = "model"  # menu
 MEASURING = "bar/measure"  # menu of the bar's button
@@ -296,6 +298,43 @@ def show_layer(window: Window, layer: int) -> None:
     """Select a layer, and show it in the graph."""
     if window.document is not None and window.opened_tab(Tab.GRAPH) is not None:
         window.document.selection.choose(layer)
+
+
+@command("trace/layer")
+def show_traced_layer(window: Window, traced: "NamedLayer", model: str = "") -> None:
+    """Show the layer that an event of a trace computes, in the open model that has it.
+
+    model: the name of its file, as the trace has it; "" where it has none.
+    """
+    document = _model_with(window, traced, model)
+    if document is None:
+        what = tr("Could not show the layer")
+        named = units.clip(model, 80) or tr("the model")
+        reason = tr("Open {model} first: no open model has the layer {layer}.")
+        layer = units.clip(traced.name or traced.operator, 80)
+        window.messages.tell_refused(what, reason.format(model=named, layer=layer))
+        return
+    window.show_document(document)
+    show_layer(window, _place_of(document, traced))
+
+
+def _model_with(window: Window, traced: "NamedLayer", model: str) -> Document | None:
+    """Return the open model with a layer, at best the one whose file has the name."""
+    documents = [each for each in window.workspace.documents if _place_of(each, traced) >= 0]
+    named = [each for each in documents if each.name == model]
+    return next(iter(named or documents), None)
+
+
+def _place_of(document: Document, traced: "NamedLayer") -> int:
+    """Return the index of a layer of a trace in a model; -1 for none.
+
+    By its name; one without a name by its position, if the operator is the same.
+    """
+    layers = document.model.layers if document.model is not None else ()
+    if traced.name:
+        return next((each.index for each in layers if each.label == traced.name), -1)
+    has = 0 <= traced.index < len(layers) and layers[traced.index].operator == traced.operator
+    return traced.index if has else -1
 
 
 @command("graph/find")
