@@ -4,8 +4,9 @@ import csv
 import io
 import re
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -127,15 +128,48 @@ def npz(outputs: Sequence[OutputValue]) -> bytes:
 
     The tensors of a sequence are NAME-0, NAME-1, ...
     """
-    body = io.BytesIO()
     names = file_names([output.name for output in outputs])
-    with zipfile.ZipFile(body, "w") as archive:  # np.savez cannot store an array called "file"
-        for name, output in zip(names, outputs, strict=True):
-            if output.array is not None:
-                archive.writestr(f"{name}.npy", npy(output.array))
-            for place, part in enumerate(output.parts):
-                archive.writestr(f"{name}-{place}.npy", npy(part))
-    return body.getvalue()
+    named: list[tuple[str, Tensor]] = []
+    for name, output in zip(names, outputs, strict=True):
+        if output.array is not None:
+            named.append((name, output.array))
+        named += [(f"{name}-{place}", part) for place, part in enumerate(output.parts)]
+    return b"".join(npz_pieces(named))
+
+
+def npz_pieces(arrays: Iterable[tuple[str, Tensor]]) -> Iterator[bytes]:
+    """Yield an .npz archive piece by piece: one array at a time is in memory.
+
+    arrays: each with the name of its file without suffix, safe as `file_names` makes it.
+    """
+    sink = _Sink()
+    with zipfile.ZipFile(sink, "w") as archive:  # np.savez cannot store an array called "file"
+        for name, array in arrays:
+            archive.writestr(f"{name}.npy", npy(array))
+            yield sink.taken()
+    yield sink.taken()
+
+
+class _Sink(io.RawIOBase):
+    """Takes what is written, until somebody takes it away."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._parts: list[bytes] = []
+
+    def writable(self) -> bool:
+        """Return that it can be written to, but not be gone back in."""
+        return True
+
+    def write(self, data: Any) -> int:
+        """Keep some bytes."""
+        self._parts.append(bytes(data))
+        return len(self._parts[-1])
+
+    def taken(self) -> bytes:
+        """Return what was written since the last time."""
+        parts, self._parts = self._parts, []
+        return b"".join(parts)
 
 
 def file_names(names: Sequence[str]) -> tuple[str, ...]:

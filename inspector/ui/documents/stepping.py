@@ -1,8 +1,9 @@
 """The walk through the layers of one document: started here, kept here."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from threading import Event
 from typing import Any, Protocol
 
 from numpy import generic
@@ -14,12 +15,15 @@ from inspector.analysis.measured.layer_outputs import Alone
 from inspector.app.layers import Walk, walk
 from inspector.app.subjects import of_values, sources_of
 from inspector.engine.client.engine import Engine
-from inspector.errors import Cancelled, InspectorError
+from inspector.errors import Cancelled, InspectorError, UnreadableFile
 from inspector.model.model import Model
 from inspector.model.tensors.element_types import Fed
+from inspector.platform import files
+from inspector.preview.outputs.saving import file_names, npy, npz_pieces
 from inspector.preview.runs.other_run import OtherRun
 from inspector.report.run_spec import InputSource, RunSpec
 from inspector.ui.background import TaskRunner
+from inspector.ui.translate import tr
 
 LongJob = Callable[["Engine", Callable[[], bool]], Any]
 _RUNS_ALONE = 50
@@ -50,13 +54,18 @@ class Stepping(QObject):
 
     found: None until `changed`. inputs: what the model was given for it. alone: times of
     single layers. Single tensors are read in an engine of their own, so that looking at one
-    keeps nobody from measuring.
+    keeps nobody from measuring. saving: how many outputs of all are saved by now; None while
+    nothing is saved.
     """
 
     changed = Signal()
     timed = Signal(int)  # layer
     read = Signal(object)  # Pair
     refused = Signal(object)  # InspectorError: a tensor could not be read
+    saved = Signal(object)  # Path of a file with outputs
+    saving_changed = Signal()
+    not_saved = Signal(object)  # InspectorError
+    _saved_one = Signal(int)
 
     def __init__(
         self,
@@ -76,6 +85,9 @@ class Stepping(QObject):
         self._engine: Engine | None = None
         self._reading = self._wanted = ""
         self._jobs = TaskRunner(self)
+        self.saving: tuple[int, int] | None = None
+        self._stop_saving = Event()
+        self._saved_one.connect(self._count_saved)
 
     def run(self, level: str, way: OtherRun | None, tolerance: float | None) -> None:
         """Go through the layers with the present settings and inputs; `changed` follows.
@@ -111,8 +123,76 @@ class Stepping(QObject):
         if not self._reading and tensor:
             self._begin(tensor)
 
+    def contents(self, tensor: str) -> NDArray[generic]:
+        """Read a whole tensor in the caller's thread. Raises InspectorError."""
+        with self._start_engine() as engine:
+            return self._array(engine, tensor)
+
+    def save(self, tensor: str, target: Path) -> None:
+        """Write a tensor to an .npy file; `saved` or `not_saved` follows."""
+
+        def job() -> Path:
+            files.write_atomic(target, npy(self.contents(tensor)))
+            return target
+
+        self._jobs.start(job, self._end_saving, self._fail_saving)
+
+    def save_all(self, target: Path) -> None:
+        """Write the outputs of all layers to an .npz file; `saved` or `not_saved` follows."""
+        steps = self.found.steps if self.found is not None else ()
+        tensors = [output.name for step in steps for output in step.outputs if output.dtype]
+        stop = self._stop_saving = Event()
+
+        def arrays(engine: Engine) -> Iterator[tuple[str, NDArray[generic]]]:
+            names = zip(file_names(tensors), tensors, strict=True)
+            for number, (name, tensor) in enumerate(names, 1):
+                if stop.is_set():
+                    raise Cancelled(tr("Stopped"))
+                yield name, self._array(engine, tensor)
+                self._saved_one.emit(number)
+
+        def job() -> Path:
+            with self._start_engine() as engine:
+                files.write_pieces(target, npz_pieces(arrays(engine)))
+            return target
+
+        self.saving = 0, len(tensors)
+        self.saving_changed.emit()
+        self._jobs.start(job, self._end_saving, self._fail_saving)
+
+    def stop_saving(self) -> None:
+        """Write no more outputs; the file is left as it was."""
+        self._stop_saving.set()
+
+    def _array(self, engine: Engine, tensor: str) -> NDArray[generic]:
+        walked = self._walk
+        assert walked is not None, "only tensors of a walk are read"
+        array = walked.tensor(engine, tensor).outputs[0].array
+        if array is None:
+            raise UnreadableFile(
+                tr("Could not read {tensor}").format(tensor=tensor), tr("it is no tensor")
+            )
+        return array
+
+    def _count_saved(self, number: int) -> None:
+        if self.saving is not None:
+            self.saving = number, self.saving[1]
+            self.saving_changed.emit()
+
+    def _end_saving(self, target: Path) -> None:
+        self.saving = None
+        self.saving_changed.emit()
+        self.saved.emit(target)
+
+    def _fail_saving(self, error: InspectorError) -> None:
+        self.saving = None
+        self.saving_changed.emit()
+        if not isinstance(error, Cancelled):
+            self.not_saved.emit(error)
+
     def close(self) -> None:
         """Stop what is under way; no signal comes any more."""
+        self._stop_saving.set()
         self._jobs.discard_results()
         if self._engine is not None:
             self._engine.close()

@@ -1,18 +1,32 @@
 """One layer in full: what it gave, how far the other side is from it, a picture, its time."""
 
+from math import prod
+from pathlib import Path
+
 import numpy as np
-from PySide6.QtWidgets import QLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLayout, QVBoxLayout, QWidget
 
 from inspector.analysis.measured.layer_outputs import Alone, LayerOutput, LayerStep
 from inspector.analysis.measured.sample_statistics import statistics
 from inspector.errors import InspectorError
+from inspector.model.model import ITEM_BITS
 from inspector.model.tensors.agreement import decibels
+from inspector.preview.outputs.saving import file_names
 from inspector.ui import units
+from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.document import Document, Topic
 from inspector.ui.documents.stepping import Pair, Stepping
-from inspector.ui.documents.weight_reading import View, first_view, plane_of
+from inspector.ui.documents.weight_reading import (
+    LIMIT_BYTES,
+    View,
+    WeightContents,
+    first_view,
+    plane_of,
+)
 from inspector.ui.tabs.weights import weight_facts
 from inspector.ui.tabs.weights.slice_picker import SlicePicker
+from inspector.ui.tabs.weights.values_dialog import ValuesDialog
 from inspector.ui.tabs.weights.weight_facts import Remark
 from inspector.ui.translate import tr
 from inspector.ui.widgets.chart import ChartView, values_chart
@@ -92,13 +106,17 @@ class ActivationDetail(DetailCard):
         titles.addWidget(Elided(leaf, "title"))
         within = tr(" in {scope}").format(scope=scope.replace("/", " / ")) if scope else ""
         titles.addWidget(Elided(f"{units.clip(step.operator, 60)}{within}", "secondary"))
-        column.addLayout(titles)
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        head.addLayout(titles, 1)
+        column.addLayout(head)
         for text in (step.problem, step.remark):
             if text:
                 column.addWidget(Remark(self._theme, text, "info", "caution"))
         output = self.output
         if output is None:
             return
+        self._add_buttons(head, output)
         if len(step.outputs) > 1:
             column.addLayout(self._choice(step))
         if output.difference is not None:
@@ -107,6 +125,39 @@ class ActivationDetail(DetailCard):
         if not self._in_body(step):
             column.addWidget(label(tr("Time"), "section"))
             self._add_time(column, step)
+
+    def _add_buttons(self, head: QHBoxLayout, output: LayerOutput) -> None:
+        """Add what shows and saves all values of an output, as of a weight."""
+        known = output.statistics is not None and output.dtype != "string"
+        size = prod(output.shape) * ITEM_BITS.get(output.dtype, 8) // 8
+        self.values = button(self._theme, tr("Show all values…"))
+        self.values.clicked.connect(lambda: self.show_values(output))
+        self.values.setEnabled(known and 0 < size <= LIMIT_BYTES)
+        if known and size > LIMIT_BYTES:
+            self.values.setToolTip(tr("Too large to show as a whole: save it as .npy"))
+        self.save = button(self._theme, tr("Save as .npy…"), "save")
+        self.save.clicked.connect(lambda: self._ask_to_save(output))
+        self.save.setEnabled(output.statistics is not None)
+        for each in (self.values, self.save):
+            head.addWidget(each, 0, Qt.AlignmentFlag.AlignTop)
+
+    def show_values(self, output: LayerOutput) -> None:
+        """Open a dialog with all values of an output: table, all slices, copy, CSV."""
+        stepping = self._stepping
+
+        def read() -> WeightContents:
+            return WeightContents(stepping.contents(output.name), None)
+
+        self.dialog = ValuesDialog(self._theme, output.name, read, self)
+        self.dialog.show()
+
+    def _ask_to_save(self, output: LayerOutput) -> None:
+        proposed = f"{file_names([output.name])[0]}.npy"
+        chosen, _ = QFileDialog.getSaveFileName(
+            self, tr("Save tensor"), file_dialogs.start(proposed)
+        )
+        if chosen:
+            self._stepping.save(output.name, Path(chosen))
 
     def _in_body(self, step: LayerStep) -> bool:
         """Return whether a layer is part of another one; alone it would lack what that gives

@@ -36,9 +36,11 @@ class ActivationList(PageTableCard):
         self.back = tool(theme, "up", tr("Previous layer ([)"))
         self.forward = tool(theme, "down", tr("Next layer (])"))
         name, table = tr("Layers and their outputs"), step_table(stepping)
+        self.save_all = button(theme, tr("Save all…"), "save")
+        self.save_all.setToolTip(tr("Save the outputs of all layers to one .npz file"))
         super().__init__(
-            theme, tr("Layers"), name, table, field, self.back, self.forward, first_rows=0,
-            fewest=7,
+            theme, tr("Layers"), name, table, field, self.save_all, self.back, self.forward,
+            first_rows=0, fewest=7,
         )  # fmt: skip
         self.to_first = button(theme, tr("Show"), "right")
         self.to_first.hide()
@@ -127,6 +129,15 @@ class ActivationList(PageTableCard):
         self.to_first.setVisible(wrong)
         self.to_first.clicked.connect(self.go_to_first)
         self.body.insertLayout(1, below)
+
+    def show_saving(self, progress: tuple[int, int] | None) -> None:
+        """Let the button stop what is saved, and say how far it is. progress: done, of all."""
+        if progress is None:
+            self.save_all.setText(tr("Save all…"))
+            return
+        done, every = progress
+        text = tr("Cancel ({done:,} of {every:,})").format(done=done, every=every)
+        self.save_all.setText(text)
 
     def set_foot(self, notes: Sequence[str]) -> None:
         """Show below the list what is to be known of the walk."""

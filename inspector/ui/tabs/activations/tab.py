@@ -4,13 +4,14 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QScrollArea, QVBoxLayout, QWidget
 
 from inspector.engine.client.engine_process import Progress
 from inspector.engine.progress_text import stalled_text
 from inspector.errors import InspectorError
 from inspector.report.report import Device
-from inspector.ui import units
+from inspector.ui import commands, units
+from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.document import Document, Topic, Work
 from inspector.ui.tabs.activations.comparison_fields import ComparisonFields
 from inspector.ui.tabs.activations.layer_detail import ActivationDetail, cleared
@@ -118,6 +119,9 @@ class ActivationsTab(QWidget):
         if self.document.model is not None:
             stepping = self.document.stepping
             stepping.changed.connect(self._show)
+            stepping.saving_changed.connect(self._follow_saving)
+            stepping.saved.connect(self._show_saved)
+            stepping.not_saved.connect(self._show_not_saved)
             self.invitation.show_layers(len(self.document.model.layers))
             if self.memory is None:
                 self.memory = MemoryCard(self._theme, self.document)
@@ -154,7 +158,36 @@ class ActivationsTab(QWidget):
         )
         self._body.show_both(self.list, self.detail)
         self.list.chosen.connect(self.detail.show_step)
+        self.list.save_all.clicked.connect(self._save_all)
+        self._follow_saving()
         self.list.begin()
+
+    def _save_all(self) -> None:
+        """Ask for a file for the outputs of all layers, or stop saving them."""
+        stepping = self.document.stepping
+        if stepping.saving is not None:
+            stepping.stop_saving()
+            return
+        proposed = f"{Path(self.document.name).stem}-layer-outputs.npz"
+        chosen, _ = QFileDialog.getSaveFileName(
+            self, tr("Save the outputs of all layers"), file_dialogs.start(proposed)
+        )
+        if chosen:
+            path = Path(chosen)
+            stepping.save_all(path if path.suffix else path.with_suffix(".npz"))
+
+    def _follow_saving(self) -> None:
+        if self.list is not None:
+            self.list.show_saving(self.document.stepping.saving)
+
+    def _show_saved(self, path: Path) -> None:
+        text = tr("Saved {name}").format(name=units.clip(path.name, 80))
+        commands.run(self, "saved", text, path)
+
+    def _show_not_saved(self, error: InspectorError) -> None:
+        self.failure.show_error(error)
+        self.failure.again.hide()
+        self.area.ensureWidgetVisible(self.failure)
 
     def _follow_work(self) -> None:
         stepping = self.document.work is Work.STEPPING

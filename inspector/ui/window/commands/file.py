@@ -280,6 +280,12 @@ command("preferences", mark("Preferences…"), FILE, keys="Ctrl+,", about=mark("
 add(LINE, FILE)
 
 
+@command("saved")
+def tell_saved(window: Window, text: str, path: Path) -> None:
+    """Report that a view saved a file."""
+    window.messages.notice.show_done(text, str(path), window.document)
+
+
 @command("quit", mark("Quit"), FILE, keys="Ctrl+Q", about=mark("Quit"))
 def quit_program(window: Window) -> None:
     """Close the window."""

@@ -1,19 +1,22 @@
 """The Activations tab, on a real model in a real engine."""
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import onnx
+import onnxruntime
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import EngineFailed
+from inspector.preview.inputs.feeds import feeds_by_name
 from inspector.preview.runs.other_run import OtherRun
 from inspector.report.run_spec import RunSpec
 from inspector.ui.documents.document import Document, Topic
@@ -180,3 +183,75 @@ def test_the_graph_shows_where_two_sides_part(qtbot, theme):
     qtbot.waitUntil(lambda: "First difference" in graph.legend.accessibleDescription())
     assert graph.toolbar.color_by.value == "Difference"
     tab.document.close()
+
+
+def test_the_outputs_of_a_layer_are_shown_copied_and_saved_whole(qtbot, tab, tmp_path, asked):
+    walk(qtbot, tab)
+    tab.document.selection.choose(layer=13)  # head/dense
+    detail = tab.detail
+    qtbot.mouseClick(detail.values, Qt.MouseButton.LeftButton)
+    dialog = detail.dialog
+    qtbot.waitUntil(lambda: dialog.copy.isEnabled())
+    dialog.copy_values()
+    text = QApplication.clipboard().text()
+    asked.append(tmp_path / "dense.npy")
+    with qtbot.waitSignal(tab.document.stepping.saved):
+        qtbot.mouseClick(detail.save, Qt.MouseButton.LeftButton)
+    saved = np.load(tmp_path / "dense.npy")
+    shown = np.array([[float(cell) for cell in line.split("\t")] for line in text.splitlines()])
+    np.testing.assert_allclose(shown.reshape(saved.shape), saved, rtol=1e-3)
+    dialog.close()
+
+
+def test_all_outputs_are_saved_and_are_those_of_plain_onnx_runtime(qtbot, tab, tmp_path, asked):
+    walk(qtbot, tab)
+    asked.append(tmp_path / "all.npz")
+    with qtbot.waitSignal(tab.document.stepping.saved, timeout=30_000):
+        qtbot.mouseClick(tab.list.save_all, Qt.MouseButton.LeftButton)
+    names = [o.name for step in tab.document.stepping.found.steps for o in step.outputs]
+    with np.load(tmp_path / "all.npz") as saved:
+        assert len(saved.files) == len(names)
+        model = onnx.load(SAMPLES / "digits_float32.onnx")
+        del model.graph.output[:]
+        model.graph.output.extend(onnx.ValueInfoProto(name=name) for name in names)
+        options = onnxruntime.SessionOptions()
+        options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+        session = onnxruntime.InferenceSession(model.SerializeToString(), options)
+        fed = feeds_by_name(tab.document.stepping._walk.filled)
+        feeds = {name: np.asarray(value) for name, value in fed.items()}
+        for key, array in zip(saved.files, session.run(names, feeds), strict=True):
+            np.testing.assert_allclose(saved[key], array, rtol=1e-5, atol=1e-6)
+    assert tab.list.save_all.text() == "Save all…"
+
+
+def test_saving_all_can_be_stopped_and_leaves_no_file(qtbot, tab, tmp_path, asked, monkeypatch):
+    walk(qtbot, tab)
+    asked.append(tmp_path / "all.npz")
+    stepping, reads = tab.document.stepping, []
+    read = type(stepping)._array
+
+    def slowly(self, engine, tensor):
+        reads.append(tensor)
+        time.sleep(0.1)
+        return read(self, engine, tensor)
+
+    monkeypatch.setattr(type(stepping), "_array", slowly)
+    qtbot.mouseClick(tab.list.save_all, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: len(reads) > 2)
+    assert tab.list.save_all.text().startswith("Cancel (")
+    qtbot.mouseClick(tab.list.save_all, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: stepping.saving is None)
+    assert list(tmp_path.iterdir()) == []
+    assert len(reads) < len(stepping.found.steps)
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """The files that dialogs name, in their order."""
+    paths: list[Path] = []
+    monkeypatch.setattr(
+        QFileDialog,
+        "getSaveFileName",
+        lambda *_: (str(paths.pop(0)), "") if paths else ("", ""),
+    )
+    return paths
