@@ -4,8 +4,7 @@ from math import prod
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QLayout, QVBoxLayout, QWidget
 
 from inspector.analysis.measured.layer_outputs import Alone, LayerOutput, LayerStep
 from inspector.analysis.measured.sample_statistics import statistics
@@ -106,17 +105,14 @@ class ActivationDetail(DetailCard):
         titles.addWidget(Elided(leaf, "title"))
         within = tr(" in {scope}").format(scope=scope.replace("/", " / ")) if scope else ""
         titles.addWidget(Elided(f"{units.clip(step.operator, 60)}{within}", "secondary"))
-        head = QHBoxLayout()
-        head.setSpacing(8)
-        head.addLayout(titles, 1)
-        column.addLayout(head)
+        column.addLayout(titles)
         for text in (step.problem, step.remark):
             if text:
                 column.addWidget(Remark(self._theme, text, "info", "caution"))
         output = self.output
         if output is None:
             return
-        self._add_buttons(head, output)
+        self._add_buttons(column, output)
         if len(step.outputs) > 1:
             column.addLayout(self._choice(step))
         if output.difference is not None:
@@ -126,7 +122,7 @@ class ActivationDetail(DetailCard):
             column.addWidget(label(tr("Time"), "section"))
             self._add_time(column, step)
 
-    def _add_buttons(self, head: QHBoxLayout, output: LayerOutput) -> None:
+    def _add_buttons(self, column: QVBoxLayout, output: LayerOutput) -> None:
         """Add what shows and saves all values of an output, as of a weight."""
         known = output.statistics is not None and output.dtype != "string"
         size = prod(output.shape) * ITEM_BITS.get(output.dtype, 8) // 8
@@ -138,15 +134,16 @@ class ActivationDetail(DetailCard):
         self.save = button(self._theme, tr("Save as .npy…"), "save")
         self.save.clicked.connect(lambda: self._ask_to_save(output))
         self.save.setEnabled(output.statistics is not None)
-        for each in (self.values, self.save):
-            head.addWidget(each, 0, Qt.AlignmentFlag.AlignTop)
+        column.addLayout(row(self.values, self.save, None, spacing=8))
 
     def show_values(self, output: LayerOutput) -> None:
         """Open a dialog with all values of an output: table, all slices, copy, CSV."""
-        stepping = self._stepping
+        stepping, pair = self._stepping, self._pair
+        known = pair.ours if pair is not None and pair.tensor == output.name else None
 
         def read() -> WeightContents:
-            return WeightContents(stepping.contents(output.name), None)
+            ours = known if known is not None else stepping.contents(output.name)
+            return WeightContents(ours, None)
 
         self.dialog = ValuesDialog(self._theme, output.name, read, self)
         self.dialog.show()
