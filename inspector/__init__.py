@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from inspector.api import GeneratedText as GeneratedText
     from inspector.api import Improved as Improved
     from inspector.api import InspectorError as InspectorError
+    from inspector.api import LoadedModel as LoadedModel
     from inspector.api import Measurement as Measurement
     from inspector.api import MemoryTable as MemoryTable
     from inspector.api import ModelComparison as ModelComparison
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from inspector.api import diff as diff
     from inspector.api import generate as generate
     from inspector.api import improve as improve
+    from inspector.api import load as load
     from inspector.api import load_report as load_report
     from inspector.api import measure as measure
     from inspector.api import measure_against as measure_against
@@ -44,9 +46,10 @@ if TYPE_CHECKING:
 
 _API = (
     "Answer", "Cancellation", "Cancelled", "Converted", "GeneratedText", "Improved",
-    "InspectorError", "Measurement", "MemoryTable", "ModelComparison", "OpenedModel",
-    "OutputsDestroyed", "ReportComparison", "Support", "SweepResult", "TextQuality", "Tuned",
-    "compare", "convert", "diff", "generate", "improve", "load_report", "measure",
+    "InspectorError", "LoadedModel", "Measurement", "MemoryTable", "ModelComparison",
+    "OpenedModel", "OutputsDestroyed", "ReportComparison", "Support", "SweepResult",
+    "TextQuality", "Tuned",
+    "compare", "convert", "diff", "generate", "improve", "load", "load_report", "measure",
     "measure_against", "measure_async", "memory", "open_model", "predict", "run_async",
     "score_text", "sweep", "support", "tune",
 )  # fmt: skip

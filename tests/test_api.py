@@ -15,6 +15,8 @@ from inspector import api
 from inspector.api.tables import library
 from inspector.report import sweep
 from inspector.report.improvement import convert_code
+from tests import language_folders
+from tests.preview.families import planted
 from tests.sweeps import planned
 
 ROOT = Path(__file__).parents[1]
@@ -86,6 +88,29 @@ def test_a_language_model_answers():
     assert plain.prompt == "Alice was"
     with pytest.raises(inspector.InspectorError, match="Could not read the messages"):
         inspector.generate(alice, [{"role": "user"}])
+
+
+@pytest.mark.engine
+def test_a_loaded_model_answers_again_without_loading():
+    with inspector.load(SAMPLES / "alice") as model:
+        assert (model.name, model.context) == ("alice", 512)
+        told = [model.generate("Who are you?", max_tokens=6) for _ in range(2)]
+    assert told[0].text == told[1].text
+    assert told[0].load_ns > 0
+    assert told[1].load_ns == 0
+
+
+@pytest.mark.engine
+def test_a_sound_is_written_down(tmp_path):
+    folder = language_folders.encoder_decoder_folder(
+        tmp_path / "scribe", size=language_folders.LISTENER
+    )
+    tone = planted.tone(tmp_path / "tone.wav")
+    told = inspector.generate(folder, tone, max_tokens=6)
+    assert len(told.tokens) == 6
+    assert told.first_token_ns > told.prefill_ns
+    with pytest.raises(inspector.InspectorError, match="has no encoder"):
+        inspector.generate(SAMPLES / "alice", tone)
 
 
 @pytest.mark.engine

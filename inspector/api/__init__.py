@@ -31,7 +31,9 @@ if TYPE_CHECKING:
     from inspector.api.estimating import MemoryTable as MemoryTable
     from inspector.api.estimating import memory as memory
     from inspector.api.generated import GeneratedText as GeneratedText
+    from inspector.api.generating import LoadedModel as LoadedModel
     from inspector.api.generating import generate as generate
+    from inspector.api.generating import load as load
     from inspector.api.measured import Measurement as Measurement
     from inspector.api.measured import ReportComparison as ReportComparison
     from inspector.api.measured import SweepResult as SweepResult
@@ -62,7 +64,7 @@ _PLACES = {
     "api.changed": ("Converted", "Improved"),
     "api.compared": ("ModelComparison", "Support"),
     "api.generated": ("GeneratedText",),
-    "api.generating": ("generate",),
+    "api.generating": ("LoadedModel", "generate", "load"),
     "api.measured": ("Measurement", "ReportComparison", "SweepResult", "Tuned"),
     "api.running": ("predict",),
     "api.scoring": ("TextQuality", "score_text"),
@@ -72,9 +74,10 @@ _PLACES = {
 
 __all__ = [
     "Answer", "Cancellation", "Cancelled", "Converted", "GeneratedText", "Improved",
-    "InspectorError", "Measurement", "MemoryTable", "ModelComparison", "OpenedModel",
-    "OutputsDestroyed", "ReportComparison", "Support", "SweepResult", "TextQuality", "Tuned",
-    "compare", "convert", "diff", "generate", "improve", "load_report", "measure",
+    "InspectorError", "LoadedModel", "Measurement", "MemoryTable", "ModelComparison",
+    "OpenedModel", "OutputsDestroyed", "ReportComparison", "Support", "SweepResult",
+    "TextQuality", "Tuned",
+    "compare", "convert", "diff", "generate", "improve", "load", "load_report", "measure",
     "measure_against", "measure_async", "memory", "open_model", "predict", "run_async",
     "score_text", "support", "sweep", "tune",
 ]  # fmt: skip

@@ -1,7 +1,7 @@
 """A model that one can chat with: its decoder, tokenizer, chat template and limits, read from
 its folder or found beside a file."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -19,11 +19,14 @@ from inspector.preview.language.chat_template import SYSTEM, USER, ChatTemplate,
 from inspector.preview.language.decoders import why_no_text
 from inspector.sandbox.decoding.decoder_process import start_together
 from inspector.units import clip, count, plural
+from inspector.wording.values import Name, Sentence
 
 MOST_CHARS = 4_000_000  # of all messages: about a million tokens
 # Tokens that end a turn in public templates. A configuration often names only the one that
 # ends a document, and a chat then goes on with words of the user.
 _TURN_ENDS = ("<|im_end|>", "<|eot_id|>", "<end_of_turn>", "<|end|>", "<|end_of_turn|>")
+# Roles of parts that a text does not need, with what they are for.
+_NOT_TEXT = {"vision": "images", "speech": "sounds"}
 _STAGE = "decoder "  # begins the roles of the parts of a pipeline
 
 
@@ -81,6 +84,10 @@ class ChatModel:
             raise BadInput("Could not generate text", "the prompt is empty", "Enter a text.")
         return Prompt(text, encoder.start, encoder.text_feeds(ids), len(ids))
 
+    def tokens_of(self, text: str) -> int:
+        """Return how many tokens a text has by itself."""
+        return len(self.vocabulary.ids(text))
+
     def tokens_left(self, prompt: Prompt) -> int | None:
         """Return how many tokens of an answer fit behind a prompt, negative if the prompt is
         too long; None where the context is not known."""
@@ -132,8 +139,9 @@ def open_chat(
     ends = [*(folder.end_ids if folder else ()), *_turn_ends(template, vocabulary)]
     eos = template.marks.get("eos_token")
     ends += [number for number in vocabulary.numbers([eos] if eos else []) if number >= 0]
-    said = folder.config.get("context_length") if folder else None
-    limits = [each for each in (said, position_limit(model)) if isinstance(each, int)]
+    length = folder.config.get("context_length") if folder else None
+    said = folder.notes if folder else ()
+    limits = [each for each in (length, position_limit(model)) if isinstance(each, int)]
     return ChatModel(
         path=decoder,
         name=name,
@@ -145,7 +153,7 @@ def open_chat(
         encoder=encoder,
         folder=folder,
         only_genai=only_genai,
-        notes=tuple(dict.fromkeys((*(folder.notes if folder else ()), *template.notes))),
+        notes=tuple(dict.fromkeys((*said, *template.notes, *_unused(folder)))),
     )
 
 
@@ -157,6 +165,17 @@ def open_encoder_decoder(path: Path, tokenizer: Path | None = None) -> ChatModel
         return None
     model = open_chat(path, folder, tokenizer)
     return model if model.encoder is not None else None
+
+
+def _unused(folder: ModelFolder | None) -> Iterator[Sentence]:
+    """Yield which parts a text does not run: those for images and sounds beside it."""
+    parts = folder.parts if folder is not None else ()
+    for part in parts:
+        if part.role in _NOT_TEXT:
+            yield Sentence(
+                "Only text goes in: '{file}', the part for {kind}, is not run",
+                file=Name(part.path.name), kind=_NOT_TEXT[part.role],
+            )  # fmt: skip
 
 
 def _runs_in_genai(folder: ModelFolder | None) -> bool:

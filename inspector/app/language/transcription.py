@@ -1,6 +1,7 @@
 """What an encoder-decoder writes about the input of its encoder: a sound, an image, a text."""
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from inspector.app.language import chat, continuation
 from inspector.app.language.chat import ChatSettings, OnToken
@@ -11,6 +12,7 @@ from inspector.engine.client.engine import Engine
 from inspector.engine.requests import Generate
 from inspector.errors import BadInput
 from inspector.preview.inputs.feeds import feeds_by_name
+from inspector.preview.inputs.input_choice import only_input
 from inspector.preview.language.answers import Answer, Prompt
 from inspector.preview.runs.generation import Generated, Token
 from inspector.report.language.generation import StopReason, TokenRules
@@ -30,6 +32,16 @@ class Transcription:
     text: str
     answers: tuple[Answer, ...]
     language: str = ""
+
+    @property
+    def answer(self) -> Answer:
+        """Return it as one answer: to the first piece, with the tokens of all."""
+        first = self.answers[0]
+        tokens = tuple(token for answer in self.answers for token in answer.generation.tokens)
+        known = {number: piece for each in self.answers for number, piece in each.known.items()}
+        stop = self.answers[-1].generation.stop
+        generation = replace(first.generation, tokens=tokens, stop=stop)
+        return replace(first, text=self.text, generation=generation, known=known)
 
     @property
     def generated(self) -> Generated:
@@ -64,10 +76,7 @@ def transcribe(
     settings = settings or ChatSettings()
     encoder, answers = model.encoder, list[Answer]()
     if encoder is None:
-        what = f"Could not read an input with {clip(model.name)}"
-        raise BadInput(
-            what, "it has no encoder", "Chat with it instead: inspector chat FOLDER."
-        )
+        raise _without_encoder(model)
     language = -1
     for piece in encoder.pieces(encoder.prepared(subject)):
         filled = piece.filled()
@@ -85,6 +94,28 @@ def transcribe(
     text = " ".join(answer.text.strip() for answer in answers).strip()
     name = "" if language < 0 else model.vocabulary.piece(language).strip("<|>")
     return Transcription(text, tuple(answers), name)
+
+
+def transcribe_file(
+    engine: Engine,
+    model: ChatModel,
+    path: Path,
+    settings: ChatSettings | None = None,
+    on_token: OnToken | None = None,
+) -> Transcription:
+    """Let a model write about a file: a sound, an image, a text. Raises as `transcribe`, and
+    BadInput: no input of its encoder takes such a file."""
+    settings = settings or ChatSettings()
+    if model.encoder is None:
+        raise _without_encoder(model)
+    subject = model.encoder.subject(settings.spec)
+    info = only_input(subject.model, str(path))
+    return transcribe(engine, model, subject.with_file(path, info), settings, on_token)
+
+
+def _without_encoder(model: ChatModel) -> BadInput:
+    what = f"Could not read an input with {clip(model.name)}"
+    return BadInput(what, "it has no encoder", "Chat with it instead: inspector chat FOLDER.")
 
 
 def _language(

@@ -54,6 +54,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="list the tokens of the answer with probabilities, alternatives and times",
     )
+    parser.add_argument(
+        "--save",
+        type=Path,
+        metavar="FILE",
+        help=f"save the conversation (schema {SCHEMA}), which the Chat tab opens again",
+    )
     arguments.add_on(parser)
     option_types.add_time_limit(parser)
     parser.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")

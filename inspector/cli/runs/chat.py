@@ -6,7 +6,7 @@ import sys
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, redirect_stdout, suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TextIO
 
@@ -27,14 +27,21 @@ from inspector.pages.language.answer import (
     difference_text,
     facts_line,
 )
+from inspector.platform import files
 from inspector.platform.terminal import print_styled, takes_bold
 from inspector.preview.language import chat_template
 from inspector.preview.language.answers import Answer, Prompt, first_difference
 from inspector.preview.language.chat_template import ASSISTANT, SYSTEM, USER, Message
-from inspector.report.language.conversation import Conversation, SavedSettings
+from inspector.report.language.conversation import (
+    Conversation,
+    SavedAnswer,
+    SavedSettings,
+    SavedTurn,
+)
 from inspector.report.language.conversation import Message as SavedMessage
 from inspector.report.language.generation import GeneratedToken, Sampling
 from inspector.report.run_spec import RunSpec
+from inspector.units import clip
 from inspector.wording import catalog
 from inspector.wording.values import Count, Name, Sentence, Value, joined
 
@@ -53,6 +60,7 @@ class _Side:
     model: ChatModel
     engine: Engine
     messages: list[Message] = field(default_factory=list)
+    answers: list[Answer] = field(default_factory=list)
 
 
 def run(options: argparse.Namespace) -> None:
@@ -70,6 +78,9 @@ def run(options: argparse.Namespace) -> None:
             custom_ops=tuple(options.custom_ops),
         ),
     )
+    if options.save is not None and files.exists(options.save):
+        what = f"Could not save the conversation in {clip(options.save.name)}"
+        raise BadInput(what, "there is such a file", "Choose another name.")
     opened = [_opened(path, options) for path in (options.model, options.against) if path]
     prompt = options.prompt
     interactive = prompt is None and sys.stdin is not None and sys.stdin.isatty()
@@ -96,6 +107,7 @@ def run(options: argparse.Namespace) -> None:
             _converse(options, sides, settings, shown)
         else:
             answers = _answered(prompt, sides, settings, None if options.json else shown)
+            _save(options, sides, settings)
             if options.json:
                 sys.stdout.write(_conversation(sides, settings, answers).encode().decode())
             else:
@@ -168,6 +180,7 @@ def _answered(
             side.messages.pop()  # the next message is not an answer to this one
             raise
         side.messages.append(Message(ASSISTANT, answer.text))
+        side.answers.append(answer)
         answers.append(answer)
     return answers
 
@@ -203,6 +216,7 @@ def _converse(
         try:
             with _stopped_by_ctrl_c([side.engine for side in sides]):
                 answers = _answered(text, sides, settings, shown)
+            _save(options, sides, settings)
             _say_more(options, sides, answers)
         except Cancelled:
             raise
@@ -278,17 +292,35 @@ def _conversation(
             context=settings.context or None,
             device=settings.spec.devices[0],
         ),
-        answers=tuple(
-            saved_answer(
-                answer,
-                side.model.name,
-                side.model.template.source if side.model.template.text else "",
-                side.model.notes,
-            )
-            for side, answer in zip(sides, answers, strict=True)
-        ),
+        answers=tuple(map(_saved, sides, answers)),
         first_difference=first_difference(*answers) if len(answers) > 1 else None,
     )
+
+
+def _save(options: argparse.Namespace, sides: Sequence[_Side], settings: ChatSettings) -> None:
+    """Save all that was said so far, where --save asks for it. Raises NotSaved."""
+    if options.save is None:
+        return
+    first, *others = sides
+    questions = [each.content for each in first.messages if each.role == USER]
+    turns = tuple(
+        SavedTurn(
+            question,
+            first.model.tokens_of(question),
+            (_saved(first, first.answers[place]),),
+            _saved(others[0], others[0].answers[place]) if others else None,
+        )
+        for place, question in enumerate(questions)
+    )
+    answers = [side.answers[-1] for side in sides]
+    whole = replace(_conversation(sides, settings, answers), turns=turns)
+    files.write_atomic(options.save, whole.encode())
+
+
+def _saved(side: _Side, answer: Answer) -> SavedAnswer:
+    template = side.model.template
+    source = template.source if template.text else ""
+    return saved_answer(answer, side.model.name, source, side.model.notes)
 
 
 def _say(value: Value, stream: TextIO | None = None) -> None:

@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from inspector.app.language.conversations import read_conversation
 from inspector.cli.runs import chat
 from inspector.report.language.generation import StopReason
 from sample_models.making.decoder import DecoderSize
@@ -32,6 +33,15 @@ def test_a_prompt_gets_its_answer_and_what_it_took(folder):
     (answer,) = told["answers"]
     assert len(answer["text"]) > 0
     assert done.stdout.count("\n") == answer["text"].count("\n") + 1
+
+
+def test_a_conversation_is_saved_once(folder, tmp_path):
+    path = tmp_path / "talk.json"
+    asked = ("chat", folder, "--prompt", "Hi", "--max-tokens", 4, "--save", path)
+    output_of(*asked)
+    (turn,) = read_conversation(path).every_turn
+    assert (turn.prompt, len(turn.answers[0].tokens)) == ("Hi", 4)
+    assert "there is such a file" in errors_of(*asked)
 
 
 def test_tokens_are_listed(folder):

@@ -126,7 +126,7 @@ class ModelSpeaker:
 
     def count(self, text: str) -> int:
         """Return how many tokens a text has."""
-        return len(self._model.vocabulary.ids(text))
+        return self._model.tokens_of(text)
 
     def prompt(self, system: str, said: Sequence[Said]) -> tuple[str, int]:
         """Return the text that the model gets, and how many tokens it has."""
