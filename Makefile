@@ -19,7 +19,7 @@ FILES := $(wildcard sample_models/*.onnx)
 BENCHMARKS := $(filter-out backend other_tree peer_netron_window,$(notdir $(basename $(wildcard benchmarks/[a-z]*.py))))
 SCREEN := $(if $(filter Linux,$(SYSTEM)),$(DISPLAY)$(WAYLAND_DISPLAY),$(SYSTEM))
 
-.PHONY: help setup system run quick test test-slow mutants lint bench fuzz fuzz-loaders click click-formats bundle pictures docs vscode windows
+.PHONY: help setup system run quick test test-slow mutants lint bench fuzz fuzz-loaders click click-formats bundle pictures how-to docs vscode windows
 
 help:
 	@echo "make run        the window on a sample model; without a screen its pictures and reports"
@@ -38,6 +38,7 @@ help:
 	@echo "make vscode     the extension for VS Code, out/inspector-VERSION.vsix"
 	@echo "make docs       the pages as a site in out/site; every link is checked"
 	@echo "make pictures   the pictures of the pages, made by the program itself"
+	@echo "make how-to     runs the commands of docs/how_to and writes their output into the pages"
 
 setup: $(READY)
 
@@ -107,10 +108,16 @@ click-formats: $(READY)
 
 pictures: $(READY)
 	$(BIN)/python -m tools.make_pictures
+	$(BIN)/python -m tools.make_animation
+
+how-to: $(READY)
+	$(BIN)/python -m tools.make_how_to_pages
 
 docs: $(READY)
 	@$(BIN)/python -c "import material" 2>/dev/null || \
 		$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[docs]"
 	$(BIN)/python -m tools.draw_imports
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
+	@! grep -rlE '<(script|img)[^>]* src="https?:|<link[^>]* rel="stylesheet"[^>]* href="https?:' \
+		--include='*.html' out/site || { echo "These pages load something from another server."; exit 1; }
 	@echo "Open out/site/index.html"

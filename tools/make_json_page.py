@@ -31,7 +31,7 @@ def _lines(schemas: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
 
 def _object_lines(schema: Mapping[str, Any]) -> Iterator[str]:
     description = str(schema.get("description", ""))
-    meanings = _meanings(description, schema["properties"])
+    meanings = meanings_of(description, schema["properties"])
     if summary := description.partition("\n")[0]:
         yield f"{summary}\n"
     for name, body in schema["properties"].items():
@@ -42,8 +42,8 @@ def _object_lines(schema: Mapping[str, Any]) -> Iterator[str]:
     yield ""
 
 
-def _meanings(description: str, names: Collection[str]) -> dict[str, str]:
-    """Return what a docstring says of each field, as "name, other: text." anywhere in it."""
+def meanings_of(description: str, names: Collection[str]) -> dict[str, str]:
+    """Return what a docstring says of each name, as "name, other: text." anywhere in it."""
     name = "|".join(map(re.escape, names))
     fields = re.compile(
         rf"(?:^|(?<=\. )|(?<=\.\n))[ \t]*((?:{name})(?:, (?:{name}))*):\s", re.M

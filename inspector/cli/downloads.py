@@ -1,7 +1,10 @@
-"""Models at an address on the command line: asked about, then downloaded."""
+"""Models on the command line that are no files here yet: samples by name, and addresses, which
+are asked about and then downloaded."""
 
 import argparse
 from pathlib import Path
+
+from inspector.cli import samples
 
 # Arguments that name models or reports to read.
 MODELS = ("model", "models", "first", "other", "others", "against", "reports", "report")
@@ -22,7 +25,7 @@ def add_yes(parser: argparse.ArgumentParser) -> None:
 
 
 def replace_addresses(options: argparse.Namespace) -> None:
-    """Put downloaded files in place of addresses. Raises InspectorError."""
+    """Put files in place of addresses and of names of samples. Raises InspectorError."""
     for name in MODELS:
         given = getattr(options, name, None)
         if isinstance(given, Path):
@@ -32,9 +35,11 @@ def replace_addresses(options: argparse.Namespace) -> None:
 
 
 def _local(path: Path, agreed: bool) -> Path:
-    """Return the downloaded file for an address, and any other path as it is."""
+    """Return the file of an address or of a sample, and any other path as it is."""
     if ":" not in str(path) or path.exists():
         return path
+    if str(path).startswith(samples.SCHEME):
+        return samples.path_of(str(path).removeprefix(samples.SCHEME))
     from inspector.cli import fetching  # what it needs of the network, 50 ms
 
     return fetching.fetched(path, agreed)

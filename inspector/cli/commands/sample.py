@@ -5,12 +5,11 @@ import json
 from pathlib import Path
 from typing import Any
 
-from inspector.cli import pages
-from inspector.errors import BadInput, NotSaved
+from inspector.cli import pages, samples
+from inspector.errors import NotSaved
 from inspector.platform import files
 
 SCHEMA = "samples/1"
-_LARGEST_INDEX_BYTES = 1 << 20
 _PROGRAM = "example.py"  # uses two of the models; the pages record it
 
 
@@ -36,9 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """List or copy samples. Raises BadInput: no such sample. NotSaved: no room, no access."""
-    listing = json.loads(
-        files.read_capped(files.sample_folder() / "index.json", _LARGEST_INDEX_BYTES)
-    )
+    listing = samples.listing()
     models: list[dict[str, Any]] = listing["models"]
     if not options.names:
         if options.json:
@@ -48,7 +45,7 @@ def run(options: argparse.Namespace) -> None:
 
         pages.show(samples_page(models))
         return
-    chosen = _chosen(models, options.names)
+    chosen = samples.models_named(models, options.names)
     copied = [
         _copy(name, options.output) for model in chosen for name in _parts(model, listing)
     ]
@@ -59,26 +56,6 @@ def run(options: argparse.Namespace) -> None:
         return
     for name in (*(model["file"] for model in chosen), *programs):
         print(options.output / name)
-
-
-def _chosen(models: list[dict[str, Any]], names: list[str]) -> list[dict[str, Any]]:
-    if names == ["all"]:
-        return models
-    chosen = []
-    for name in names:
-        fitting = [model for model in models if model["file"].startswith(name)]
-        fitting = [model for model in fitting if model["file"] == name] or fitting
-        if len(fitting) != 1:
-            some = fitting or models
-            raise BadInput(
-                f"There is no sample called {name}"
-                if not fitting
-                else f"Several samples begin with {name}",
-                "",
-                f"Samples: {', '.join(model['file'] for model in some)}",
-            )
-        chosen += fitting
-    return chosen
 
 
 def _parts(model: dict[str, Any], listing: dict[str, Any]) -> list[str]:

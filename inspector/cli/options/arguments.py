@@ -44,7 +44,8 @@ def add_model(parser: argparse.ArgumentParser) -> None:
         type=Path,
         metavar="MODEL",
         help="model file, a folder that is one model (such as a language model with its "
-        "tokenizer), '-' for standard input, or a model in an archive (a.zip/net.onnx)",
+        "tokenizer), 'sample:NAME' for a sample, '-' for standard input, or a model in an "
+        "archive (a.zip/net.onnx)",
     )
 
 

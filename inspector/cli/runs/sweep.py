@@ -100,7 +100,6 @@ class _Following:
 
     def __init__(self, planned: Sweep, options: argparse.Namespace, progress: Progress) -> None:
         self._step, self._options, self._progress = SweepStep(planned), options, progress
-        self._quiet = options.json or options.csv or options.markdown
         self._active: set[CellIndex] = set()
         self._drawing = Lock()  # machines begin on threads of their own
 
@@ -134,7 +133,7 @@ class _Following:
                 line = step_line(self._step.sweep, after)
                 with self._drawing:
                     self._progress.clear()
-                    print(line, file=sys.stderr if self._quiet else sys.stdout, flush=True)
+                    print(line, file=sys.stderr, flush=True)
                     old = self._step.sweep.by_place
                     self._active -= {c.at for c in after.sweep.cells if c != old[c.at]}
                     self._step = after
@@ -161,7 +160,7 @@ def _print(done: Sweep, options: argparse.Namespace) -> None:
     elif options.markdown:
         sys.stdout.write(document(sweep_page(done), "md").decode())
     else:
-        print()
+        print(file=sys.stderr)
         pages.show(sweep_page(done))
 
 

@@ -78,11 +78,12 @@ def _followed(
 
 def _tell_step(now: Tuning) -> None:
     left = f"about {now.seconds_left:.0f} s left" if now.seconds_left else "time is up"
-    print(f"[{now.done:4.0%}] {now.step}; best so far: {leader_text(now)}; {left}", flush=True)
+    line = f"[{now.done:4.0%}] {now.step}; best so far: {leader_text(now)}; {left}"
+    print(line, file=sys.stderr, flush=True)
 
 
 def _show(done: Tuning, options: argparse.Namespace) -> None:
     language = code_languages.language(options.code)
     code = language.session_code(chosen(done), options.model.name)
-    print()
+    print(file=sys.stderr)
     pages.show(tuning_page(done, Snippet(code, options.code)), options.details)

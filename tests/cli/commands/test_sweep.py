@@ -9,7 +9,7 @@ import pytest
 
 from inspector.cli import main
 from inspector.report import sweep
-from tests.command_line import output_of
+from tests.command_line import output_of, run
 
 pytestmark = pytest.mark.engine
 QUICK = ("--runs", "3", "--warmup", "0", "--processes", "1", "--confirm", "0")
@@ -37,18 +37,17 @@ def test_a_sweep_that_was_killed_goes_on_where_it_was(samples, tmp_path):
         *QUICK, "-o", str(file),
     ]  # fmt: skip
     child = subprocess.Popen(
-        [sys.executable, "-m", "inspector", *arguments], stdout=subprocess.PIPE, text=True
+        [sys.executable, "-m", "inspector", *arguments], stderr=subprocess.PIPE, text=True
     )
-    assert child.stdout.readline().startswith("[1/4 measurements]")
-    child.stdout.readline()
+    assert child.stderr.readline().startswith("[1/4 measurements]")
+    child.stderr.readline()
     os.kill(child.pid, signal.SIGTERM if os.name == "nt" else signal.SIGKILL)
     child.communicate()
     half = sweep.load(file)
     kept = {cell.at: cell.rounds for cell in half.cells if cell.rounds}
     assert len(kept) >= 2
-    lines = [
-        line for line in output_of(*arguments, "--resume").splitlines() if line.startswith("[")
-    ]
+    resumed = run(*arguments, "--resume")
+    lines = [line for line in resumed.stderr.splitlines() if line.startswith("[")]
     assert len(lines) == 4 - len(kept)
     done = sweep.load(file)
     assert all(cell.state is sweep.CellState.DONE for cell in done.cells)
