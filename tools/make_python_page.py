@@ -1,4 +1,4 @@
-"""Write docs/python_reference.md: the functions and types of the Python API, from their docstrings.
+"""Write docs/python_reference.md: functions and types of the Python API, from their docstrings.
 
 python -m tools.make_python_page
 """
@@ -15,7 +15,8 @@ from tools.make_json_page import meanings_of
 PAGE = Path(__file__).parents[1] / "docs" / "python_reference.md"
 _HEAD = """# Python reference
 
-Every name of `import inspector`, from its docstring: `help(inspector.measure)` prints the same. [The Python API](python_api.md) has examples.
+Every name of `import inspector`, from its docstring: `help(inspector.measure)` prints the same.
+[The Python API](python_api.md) has examples.
 """
 _RAISES = " Raises "
 # Inherited, or of the machinery of dataclasses.
