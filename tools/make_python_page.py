@@ -44,7 +44,7 @@ def _type(name: str, each: type) -> Iterator[str]:
         if member.startswith("_") or member in _LEFT_OUT or not _described(value):
             continue
         if isinstance(value, property):
-            said = " ".join(inspect.getdoc(value).split()).removeprefix("Return ")
+            said = " ".join((inspect.getdoc(value) or "").split()).removeprefix("Return ")
             yield f"- `{member}`: {said}"
     yield ""
     for member, value in inspect.getmembers_static(each):
