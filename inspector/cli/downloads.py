@@ -4,7 +4,7 @@ are asked about and then downloaded."""
 import argparse
 from pathlib import Path
 
-from inspector.cli import samples
+from inspector.preview.inputs import sample_inputs
 
 # Arguments that name models or reports to read.
 MODELS = ("model", "models", "first", "other", "others", "against", "reports", "report")
@@ -38,8 +38,8 @@ def _local(path: Path, agreed: bool) -> Path:
     """Return the file of an address or of a sample, and any other path as it is."""
     if ":" not in str(path) or path.exists():
         return path
-    if str(path).startswith(samples.SCHEME):
-        return samples.path_of(str(path).removeprefix(samples.SCHEME))
+    if str(path).startswith(sample_inputs.SCHEME):
+        return sample_inputs.path_of(str(path).removeprefix(sample_inputs.SCHEME))
     from inspector.cli import fetching  # what it needs of the network, 50 ms
 
     return fetching.fetched(path, agreed)

@@ -5,9 +5,10 @@ import json
 from pathlib import Path
 from typing import Any
 
-from inspector.cli import pages, samples
+from inspector.cli import pages
 from inspector.errors import NotSaved
 from inspector.platform import files
+from inspector.preview.inputs import sample_inputs
 
 SCHEMA = "samples/1"
 _PROGRAM = "example.py"  # uses two of the models; the pages record it
@@ -35,8 +36,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """List or copy samples. Raises BadInput: no such sample. NotSaved: no room, no access."""
-    listing = samples.listing()
-    models: list[dict[str, Any]] = listing["models"]
+    listing = sample_inputs.listing(files.sample_folder())
+    models: list[dict[str, Any]] = listing.get("models", [])
     if not options.names:
         if options.json:
             print(json.dumps(listing, indent=2))
@@ -45,11 +46,12 @@ def run(options: argparse.Namespace) -> None:
 
         pages.show(samples_page(models))
         return
-    chosen = samples.models_named(models, options.names)
+    everything = options.names == ["all"]
+    chosen = models if everything else sample_inputs.models_named(models, options.names)
     copied = [
         _copy(name, options.output) for model in chosen for name in _parts(model, listing)
     ]
-    programs = [_PROGRAM] if options.names == ["all"] else []
+    programs = [_PROGRAM] if everything else []
     copied += [_copy(name, options.output) for name in programs]
     if options.json:
         print(json.dumps({"schema": SCHEMA, "copied": [str(path) for path in copied]}))

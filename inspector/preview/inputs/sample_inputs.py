@@ -1,13 +1,14 @@
-"""The example inputs that come with the sample models."""
+"""The sample models that come with Inspector, by name, and their example inputs."""
 
 import json
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from inspector.errors import InspectorError
+from inspector.errors import BadInput, InspectorError
 from inspector.platform import files
 
+SCHEME = "sample:"  # of a name in place of a model file, as in sample:clothes
 _INDEX = "index.json"
 _SCHEMA = "samples/1"
 _INDEX_LIMIT_BYTES = 1 << 20
@@ -23,6 +24,35 @@ def listing(folder: Path) -> dict[str, Any]:
     except (InspectorError, ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) and found.get("schema") == _SCHEMA else {}
+
+
+def path_of(name: str) -> Path:
+    """Return the file or folder of a sample by its name or first letters. Raises BadInput."""
+    models = listing(files.sample_folder()).get("models", [])
+    (model,) = models_named(models, [name])
+    return files.sample_folder() / str(model["file"])
+
+
+def models_named(models: list[dict[str, Any]], names: list[str]) -> list[dict[str, Any]]:
+    """Return the entries of samples by file names or their first letters.
+
+    Raises BadInput: none or several begin with a name.
+    """
+    chosen = []
+    for name in names:
+        fitting = [model for model in models if model["file"].startswith(name)]
+        fitting = [model for model in fitting if model["file"] == name] or fitting
+        if len(fitting) != 1:
+            some = fitting or models
+            raise BadInput(
+                f"There is no sample called {name}"
+                if not fitting
+                else f"Several samples begin with {name}",
+                "",
+                f"Samples: {', '.join(model['file'] for model in some)}",
+            )
+        chosen += fitting
+    return chosen
 
 
 def folders(model: Path) -> dict[str, Path]:

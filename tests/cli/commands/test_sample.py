@@ -72,3 +72,14 @@ def test_the_wheel_takes_every_sample_along():
         for part in filter(files.sample, parts):
             source = f"sample_models/{part}"
             assert any(source == one or source.startswith(f"{one}/") for one in taken), part
+
+
+def test_a_command_takes_the_name_of_a_sample_in_place_of_a_file():
+    shown = output_of("info", "sample:tones", "--no-hash", "--no-shapes")
+    assert shown.startswith("tones_sound.onnx\n")
+
+
+@pytest.mark.parametrize("name", ["nothing", "digits", "all", ""])
+def test_a_name_that_is_not_one_sample_lists_those_that_are_there(name):
+    message = errors_of("info", f"sample:{name}", status=1)
+    assert "digits_float16.onnx" in message
