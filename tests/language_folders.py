@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import onnx
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 
@@ -169,3 +170,43 @@ def encoder_decoder_folder(
         **config,
     })  # fmt: skip
     return folder
+
+
+def with_slow_path(folder: Path, context: int, side: int = 300) -> Path:
+    """Let the graph of a folder do more work from a context on; return its file."""
+    path = folder / "model.onnx"
+    model = onnx.load(path)
+    graph, make = model.graph, onnx.helper.make_node
+    numbers = {"slow_place": np.int64(1), "slow_from": np.int64(context)}
+    numbers["slow_shape"] = np.array([side, side])
+    graph.initializer.extend(
+        onnx.numpy_helper.from_array(np.asarray(v), n) for n, v in numbers.items()
+    )
+    value = onnx.helper.make_tensor_value_info
+    slow = [
+        make("ReduceMax", ["logits_before"], ["slow_max"], keepdims=0),
+        make("Expand", ["slow_max", "slow_shape"], ["slow_square"]),
+        make("MatMul", ["slow_square", "slow_square"], ["slow_product"], name="slow_product"),
+        make("ReduceMin", ["slow_product"], ["slow_min"], keepdims=0),
+        make("Sub", ["slow_min", "slow_min"], ["slow_zero"]),
+    ]
+    zero = onnx.helper.make_tensor("zero", onnx.TensorProto.FLOAT, [], [0.0])
+    quick = [make("Constant", [], ["quick_zero"], value=zero)]
+    branches = {
+        name: onnx.helper.make_graph(nodes, name, [], [value(nodes[-1].output[0], 1, [])])
+        for name, nodes in (("slow", slow), ("quick", quick))
+    }
+    for node in graph.node:
+        for place, name in enumerate(node.output):
+            if name == "logits":
+                node.output[place] = "logits_before"
+    graph.node.extend([
+        make("Shape", ["attention_mask"], ["slow_sizes"]),
+        make("Gather", ["slow_sizes", "slow_place"], ["slow_total"]),
+        make("Greater", ["slow_total", "slow_from"], ["slow_now"]),
+        make("If", ["slow_now"], ["slow_more"], name="slow_path",
+             then_branch=branches["slow"], else_branch=branches["quick"]),
+        make("Add", ["logits_before", "slow_more"], ["logits"], name="slow_sum"),
+    ])  # fmt: skip
+    onnx.save(model, path)
+    return path

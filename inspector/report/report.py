@@ -733,6 +733,10 @@ def _expect_phases(generation: GenerationSpeed, layers: int) -> None:
     for phase in (generation.decode_layers, generation.prefill_layers):
         if phase is not None and len(phase.layers_ns) != layers:
             raise ValueError(f"the times of {phase.phase} are not those of its layers")
+    for jump in generation.jumps:
+        lengths = {len(jump.layers_before_ns), len(jump.layers_after_ns)}
+        if lengths not in ({0}, {layers}):
+            raise ValueError("the times at a step of its curve are not those of its layers")
 
 
 def _expect_error_position(difference: Difference | None) -> None:

@@ -79,6 +79,8 @@ def measure(request: MeasureRequest, open_decoder: Open) -> PerformanceReport:
         repetitions=max(counts, default=0),
         context_limit=decoder.context_limit,
         weights_read_bytes=read_bytes(described),
+        curve=times.curve.points,
+        jumps=times.curve.jumps,
         cache_token_bytes=decoder.cache_token_bytes,
     )
     main = speed.decode

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from inspector.backends.measuring import process_state
 from inspector.backends.measuring.clean_pass import Tell
+from inspector.backends.measuring.context_curve import ContextCurve, context_curve
 from inspector.backends.measuring.cpu_speed_probe import CpuSpeedProbe
 from inspector.backends.measuring.process_state import SystemLoadMonitor
 from inspector.backends.measuring.turn_taking import TurnTaker
@@ -88,7 +89,7 @@ class TokenTimes:
 
     first_ns: the very first call. step_cpu_ns: processor time of each step of the headline's
     row, in the order of `SpeedRow.steps`. ran_ns: of these, the model without choosing a token.
-    warmup_ns: the calls that no row counts.
+    warmup_ns: the calls that no row counts. curve: of the contexts, where there are several.
     """
 
     rows: tuple[SpeedRow, ...]
@@ -97,6 +98,7 @@ class TokenTimes:
     ran_ns: tuple[int, ...] = ()
     warmup_ns: tuple[int, ...] = ()
     surroundings: SystemLoad = field(default_factory=SystemLoad)
+    curve: ContextCurve = field(default_factory=ContextCurve)
 
     @property
     def speed(self) -> GenerationSpeed:
@@ -156,13 +158,17 @@ def token_times(
     for place, (plan, bare) in enumerate(zip(plans, skeleton, strict=True)):
         measuring.share = (place / len(plans), 1 / len(plans))
         rows.append(measuring.row(plan, is_main=bare is main))
+    surroundings, curve = measuring.watch.load(), ContextCurve()
+    if main is not None and not in_turns:
+        curve = measuring.curve(plans)
     return TokenTimes(
         tuple(rows),
         measuring.first_ns,
         tuple(measuring.cpu_ns),
         tuple(measuring.ran_ns),
         tuple(measuring.warmup_ns),
-        measuring.watch.load(),
+        surroundings,
+        curve,
     )
 
 
@@ -221,6 +227,18 @@ class _Measuring:
             self._decoder.cache_bytes,
         )  # fmt: skip
         return replace(row, memory=memory)
+
+    def curve(self, plans: Sequence[RowPlan]) -> ContextCurve:
+        """Measure steps at further contexts, between the first and the last of one sequence.
+
+        plans: of all rows, the last one measured just now.
+        """
+        contexts = [plan.tokens for plan in plans if plan.decoded]
+        filled = plans[-1].tokens if plans[-1].batch == 1 else 0
+        ids = self._tokens(max(contexts) + 1, 1)
+        step_ns = float(np.median(self._main_ns))
+        self.share = (1.0, 0.0)
+        return context_curve(self._decoder, ids, contexts, step_ns, filled, self._tell_progress)
 
     def _tell_progress(self, _: int = 0) -> None:
         """Tell how far the measurement is, not too often."""

@@ -38,6 +38,7 @@ from inspector.report.language.speed import (
     EncoderRow,
     GenerationSpeed,
     PhaseLayers,
+    SpeedJump,
     SpeedRow,
 )
 from inspector.report.report import PerformanceReport
@@ -73,6 +74,20 @@ _ROWS = Limits(terminal=24, document=40)
 _ROLES = Limits(terminal=8, document=16, page=200)
 # A sum of layers that is farther from the phase than this is said to be (issue 38).
 _RECONCILED = 0.10
+# Of a jump of the time over the context: operators with less are not named as its place.
+_IN_ONE_OPERATOR = 0.5
+_SIMILAR = 0.25  # of the layer with the largest part: from there on a layer is counted
+# By whether steps take longer behind it.
+_JUMPS = {
+    True: "Step at context {context}: each token takes {change} longer ({before} to {after}).",
+    False: "Step at context {context}: each token takes {change} less ({before} to {after}).",
+}
+_PLACED_JUMPS = {
+    True: "Step at context {context}: each token takes {change} longer ({before} to {after}), "
+    "{share} of it in {layers} of type {operator}.",
+    False: "Step at context {context}: each token takes {change} less ({before} to {after}), "
+    "{share} of it in {layers} of type {operator}.",
+}
 _PHASES = {"prefill": "Prefill", "decode": "Decode"}
 _CACHES: dict[str, Value] = {
     "shared": "KV cache in one buffer",
@@ -303,7 +318,7 @@ def speed_sections(report: PerformanceReport) -> tuple[Section, ...]:
         return ()
     return (
         Section("speed", "Speed", tuple(_table_blocks(speed)), aside=_aside(speed)),
-        _tokens(speed),
+        _tokens(report),
         _phases(report),
     )
 
@@ -370,15 +385,41 @@ def _interval(ends: Interval | None) -> Value:
     return "" if ends is None else Sentence("{low} to {high}", *map(per_second, ends))
 
 
-def _tokens(speed: GenerationSpeed) -> Section:
+def _tokens(report: PerformanceReport) -> Section:
+    speed = report.generation
+    assert speed is not None
     row, blocks = speed.decode, list[Block]()
     if len(curve_points(speed)) > 1:
         text = "Time per token over the context"
         blocks.append(Chart("tokens", partial(curve_plot, speed), text))
+    blocks += [Text(_jump_text(report, jump), Tone.CAUTION) for jump in speed.jumps]
     if row is not None:
         text = "Time of each token of one run"
         blocks.append(Chart("strip", partial(strip_plot, row), text))
     return Section("tokens", "Tokens", tuple(blocks), Rank.DOCUMENT)
+
+
+def _jump_text(report: PerformanceReport, jump: SpeedJump) -> Sentence:
+    """Return where a step begins to take another time, how large the jump is, and in which
+    layers it lies if that is known."""
+    change = jump.after_ns - jump.before_ns
+    values: dict[str, Value] = {
+        "context": Count(jump.context), "change": Duration(abs(change)),
+        "before": Duration(jump.before_ns), "after": Duration(jump.after_ns),
+    }  # fmt: skip
+    by_operator = dict[str, list[float]]()
+    for layer, time in zip(report.layers, jump.longer_ns, strict=False):
+        by_operator.setdefault(layer.operator, []).append((time or 0) / change)
+    operator = max(by_operator, key=lambda name: sum(by_operator[name]), default="")
+    parts = by_operator.get(operator, [0.0])
+    if sum(parts) < _IN_ONE_OPERATOR:
+        return Sentence(_JUMPS[change > 0], **values)
+    count = sum(part >= max(parts) * _SIMILAR for part in parts)
+    values |= {
+        "share": Share(min(1.0, sum(parts))), "operator": Name(operator),
+        "layers": Count(count, "layer"),
+    }  # fmt: skip
+    return Sentence(_PLACED_JUMPS[change > 0], **values)
 
 
 def _phases(report: PerformanceReport) -> Section:

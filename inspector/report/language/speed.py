@@ -170,6 +170,33 @@ class CurvePoint:
 
 
 @dataclass(frozen=True, slots=True)
+class SpeedJump:
+    """A context from which on a step takes another time than with one token less before it.
+
+    before_ns, after_ns: medians of steps with one token less, and with so many.
+    layers_before_ns, layers_after_ns: of each layer of the report in them; empty where no layer
+    was timed.
+    """
+
+    context: int
+    before_ns: int
+    after_ns: int
+    layers_before_ns: tuple[int | None, ...] = ()
+    layers_after_ns: tuple[int | None, ...] = ()
+
+    @property
+    def longer_ns(self) -> tuple[int | None, ...]:
+        """Return how much longer each layer takes with the token more; None where it has no
+        time in both."""
+        pairs = zip(self.layers_before_ns, self.layers_after_ns, strict=True)
+        # A branch that did not run took nothing.
+        return tuple(
+            None if one is None and other is None else (other or 0) - (one or 0)
+            for one, other in pairs
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class PhaseLayers:
     """Times of layers in one phase: "prefill" of so many tokens, or "decode" of one.
 
@@ -225,6 +252,7 @@ class GenerationSpeed:
     prompt_text: str = ""
     tokenize_ns: int = 0
     curve: tuple[CurvePoint, ...] = ()
+    jumps: tuple[SpeedJump, ...] = ()
     context_limit: int = 0
     weights_read_bytes: int | None = None
     cache_token_bytes: int | None = None

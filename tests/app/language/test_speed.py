@@ -20,6 +20,7 @@ from tests.language_folders import (
     encoder_decoder_folder,
     genai_folder,
     optimum_folder,
+    with_slow_path,
 )
 
 SAMPLES = Path(__file__).parents[3] / "sample_models"
@@ -214,3 +215,21 @@ def test_the_encoder_of_speech_is_timed_with_a_silent_sound(tmp_path):
     assert report.spec.inputs[0].name == "input_features"
     said = command_line.errors_of("measure", folder, "--prompt-tokens", "16", status=1)
     assert "its encoder reads no text" in said
+
+
+def test_a_step_in_the_time_over_the_context_is_told_with_its_layers(tmp_path):
+    folder = genai_folder(tmp_path / "small")
+    with_slow_path(folder, 150)
+    path = tmp_path / "speed.json"
+    asked = ("--new-tokens", "4", "--context", "0,400", "--threads", "1", *QUICK)
+    text = command_line.output_of("measure", folder, *asked, "-o", path, "-v")
+    report = reports.load(path)
+    speed = report.generation
+    assert len(speed.curve) == 17
+    jump = speed.jumps[0]
+    assert jump.context == 150  # the mask has one more: the token itself
+    assert jump.after_ns > jump.before_ns
+    longer = max(range(len(report.layers)), key=lambda layer: jump.longer_ns[layer] or 0)
+    assert report.layers[longer].name == "slow_product"
+    assert "Step at context 150" in text
+    assert "in 1 layer of type MatMul" in text

@@ -161,6 +161,10 @@ def _with_layers(
     )  # fmt: skip
     evaluation = done.evaluation
     speed = replace(report.generation, decode_layers=done.decode, prefill_layers=done.prefill)
+    if speed.jumps:
+        before_ns, after_ns = done.jump_ns
+        largest = replace(speed.jumps[0], layers_before_ns=before_ns, layers_after_ns=after_ns)
+        speed = replace(speed, jumps=(largest, *speed.jumps[1:]))
     return replace(
         report,
         devices=evaluation.devices,
@@ -239,6 +243,8 @@ def _speed(clean: _Clean, described: Model, plans: Sequence[RowPlan]) -> Generat
         repetitions=repetitions,
         context_limit=clean.graphs.context_limit,
         weights_read_bytes=read_bytes(described),
+        curve=clean.times.curve.points,
+        jumps=clean.times.curve.jumps,
         cache_token_bytes=clean.token_bytes,
         encoder=clean.encoder.rows,
     )

@@ -6,6 +6,7 @@ is known, since the calls are made here.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from time import perf_counter_ns, process_time_ns
 
@@ -47,7 +48,10 @@ _UNPROFILED_NS = 200_000_000  # of steps, and of prompts, when the profiler has 
 _LEAST_UNPROFILED = 2
 _MOST_UNPROFILED = 100
 _SPARE = 2  # tokens of the cache beyond the last step: those of warm-ups
+_JUMP_STEPS = 12  # on each side of a jump of the time over the context
 _EVENTS_BETWEEN = 20_000  # of the steps between prompts, which nobody looks at
+
+LayerTimes = tuple[int | None, ...]  # of each layer of the report; None without a time
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,12 +79,16 @@ class PhasesRequest:
 
 @dataclass(frozen=True, slots=True)
 class Phases:
-    """Layers in decode, as a report has them, and their times in both phases."""
+    """Layers in decode, as a report has them, and their times in both phases.
+
+    jump_ns: times of each before the largest jump of the clean pass, and behind it.
+    """
 
     evaluation: Evaluation
     decode: PhaseLayers | None
     prefill: PhaseLayers | None
     notes: tuple[str, ...]
+    jump_ns: tuple[LayerTimes, LayerTimes] = ((), ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +117,7 @@ def profile_phases(request: PhasesRequest) -> Phases:
         )
     decoder = Decoder(replace(request.graphs, session=loaded.session), request.given)
     calls = _Profiling(decoder, request, steps)
-    prefill, decode = calls.prompts(), calls.steps()
+    prefill, beside, decode = calls.prompts(), calls.jump(), calls.steps()
     written = Path(loaded.session.end_profiling())
     bodies = profiled_pass.with_bodies(loaded.optimised)
     parsed = profile.read(written, bodies)
@@ -124,7 +132,7 @@ def profile_phases(request: PhasesRequest) -> Phases:
     )  # fmt: skip
     request.tell("layers", -1, ())
     known = _Known(request, decoder, given, renamed, naming if loaded.renamed else None)
-    return known.phases(whole, prefill)
+    return known.phases(whole, prefill, beside)
 
 
 class _Profiling:
@@ -138,7 +146,8 @@ class _Profiling:
         self._context = self._main.context if self._main else 0
         self._asked = self._prompt.prompt if self._prompt else 0
         self._batch = (self._main or self._prompt or SpeedRow(0, 0)).batch
-        longest = max(self._context, self._asked)
+        self._jump = request.speed.jumps[0].context if request.speed.jumps else 0
+        longest = max(self._context, self._asked, self._jump)
         self._ids = request.tokens(longest + 1, self._batch)
         self._room = longest + max(request.spec.new_tokens, _MOST_STEPS) + _SPARE
         decoder.begin(self._room, self._batch)
@@ -170,6 +179,21 @@ class _Profiling:
                 chosen, _ = decoder.step(chosen)
         self._made += self._between
         decoder.rewind(0)
+
+    def jump(self) -> tuple[_Calls, ...]:
+        """Profile steps on both sides of the largest jump; nothing without one."""
+        decoder, found = self._decoder, list[_Calls]()
+        for context in (self._jump - 1, self._jump) if self._jump else ():
+            decoder.rewind(min(decoder.length, context))
+            if decoder.length < context:
+                self._feed(self._ids[:, decoder.length : context], "fill the context")
+            token = self._ids[:, context : context + 1]
+            self._feed(token, "first step")
+            back = partial(decoder.rewind, context)
+            name = f"at context {context}"
+            found.append(self._timed(_JUMP_STEPS, back, partial(_same, token), name, None))
+            decoder.rewind(context)
+        return tuple(found)
 
     def steps(self) -> _Calls:
         """Profile steps at the headline's context, which is filled before; they come last."""
@@ -287,8 +311,11 @@ class _Known:
     renamed: ModelProto
     naming: Naming | None
 
-    def phases(self, whole: ProfiledPass, prefill: _Calls) -> Phases:
-        """Time the layers in both phases. whole: the last of its runs are the steps."""
+    def phases(
+        self, whole: ProfiledPass, prefill: _Calls, beside: Sequence[_Calls] = ()
+    ) -> Phases:
+        """Time the layers in both phases. whole: the last of its runs are the steps. beside:
+        steps before and after the largest jump."""
         speed, times = self.request.speed, self.request.times
         decode_layers = prefill_layers = None
         main, prompt = speed.decode, speed.prompt
@@ -304,7 +331,19 @@ class _Known:
                 evaluation = read
         if len(whole.wall_ns) < self.request.spec.profiled_runs and main is not None:
             notes += (_few_note(len(whole.wall_ns)),)
-        return Phases(evaluation, decode_layers, prefill_layers, notes)
+        jump_ns = self._beside_jump(whole, beside) if beside else ((), ())
+        return Phases(evaluation, decode_layers, prefill_layers, notes, jump_ns)
+
+    def _beside_jump(
+        self, whole: ProfiledPass, beside: Sequence[_Calls]
+    ) -> tuple[LayerTimes, LayerTimes]:
+        """Return the times of layers before and behind a jump."""
+        jump, sides = self.request.speed.jumps[0], list[LayerTimes]()
+        clean = ((jump.context - 1, jump.before_ns), (jump.context, jump.after_ns))
+        for (past, time_ns), calls in zip(clean, beside, strict=True):
+            side = self._evaluated(_only(whole, calls), 1, past, (time_ns,))
+            sides.append(tuple(layer.time_ns for layer in side.layers))
+        return sides[0], sides[1]
 
     def _evaluated(
         self, done: ProfiledPass, new: int, past: int, clean_ns: Sequence[int]
@@ -380,6 +419,10 @@ def _only(whole: ProfiledPass, calls: _Calls) -> ProfiledPass:
         whole, profile=part, runs=len(runs), wall_ns=tuple(calls.wall_ns),
         cpu_ns=tuple(calls.cpu_ns), pace=calls.pace, unprofiled_ns=tuple(calls.unprofiled_ns),
     )  # fmt: skip
+
+
+def _same(ids: Ids) -> Ids:
+    return ids
 
 
 def _joined(calls: Sequence[Call]) -> Call:

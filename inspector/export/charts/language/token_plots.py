@@ -31,6 +31,7 @@ _CURVE_TALL = 130.0
 _STRIP_TALL = 54.0
 _FOOT = 34.0
 _BAR_GAP = 1.0
+_DIAMOND = 4.0  # half of a mark at a jump
 _RING = 6.0  # room for the ring and the dot at the last context
 _EDGE = 16.0  # from the end of the axis: a number in the middle of its tick would be cut
 _TICKS = 4  # of the axis of times, at least
@@ -78,6 +79,7 @@ def curve_plot(speed: GenerationSpeed, width: float = WIDTH) -> Drawing:
         Line(middle, "cpu", 1.8),
         *(dot(*place, 3.0, "cpu", title=_said(each))
           for place, each in zip(middle, points, strict=True)),
+        *_jumps(speed, plane),
         *_ring(speed, plane),
         *_contexts(plane, last),
     )  # fmt: skip
@@ -104,6 +106,34 @@ def _ring(speed: GenerationSpeed, plane: Plane) -> Iterator[Shape]:
     text = Sentence("{time} at {context}", Duration(median_ns), Count(row.context))
     anchor = "end" if x > (plane.left + plane.right) / 2 else "start"
     yield Label(x, y + 18, text, "accent", SMALL, bold=True, anchor=anchor)
+
+
+def _jumps(speed: GenerationSpeed, plane: Plane) -> Iterator[Shape]:
+    """Yield a dashed line at each jump, and a diamond on it before and after it."""
+    for jump in speed.jumps:
+        x = plane.x(jump.context)
+        change = Duration(abs(jump.after_ns - jump.before_ns))
+        template = (
+            "+{change} at {context}"
+            if jump.after_ns > jump.before_ns
+            else ("\N{MINUS SIGN}{change} at {context}")
+        )
+        text = Sentence(template, change=change, context=Count(jump.context))
+        yield Line(((x, plane.top), (x, plane.bottom)), "caution", 1.2, dashed=True)
+        for time in (jump.before_ns, jump.after_ns):
+            y = plane.y(time)
+            points = (
+                (x - _DIAMOND, y),
+                (x, y - _DIAMOND),
+                (x + _DIAMOND, y),
+                (x, y + _DIAMOND),
+            )
+            yield Line((*points, points[0]), "caution", 1.0, fill=1.0)
+        left = x > (plane.left + plane.right) / 2
+        at = x - 6 if left else x + 6
+        yield Label(
+            at, plane.top - 5, text, "caution", SMALL, anchor="end" if left else "start"
+        )
 
 
 def _contexts(plane: Plane, last: int) -> Iterator[Shape]:
