@@ -48,6 +48,7 @@ _NOT_LEARNED = {
     "GroupQueryAttention": (7, 8, 12, 13),
     "RotaryEmbedding": (2, 3),
 }
+_COUNTING_TYPES = ("int64", "uint64", "bool")  # of shapes, axes and indices; no weight has them
 _BIT_NAMES = ("expert_weight_bits",)
 _MACHINE_LEARNING = "ai.onnx.ml"
 # Its operators keep what they learned in lists that are attributes: thresholds and values of
@@ -545,7 +546,8 @@ class Model:
 
     @cached_property
     def not_learned(self) -> frozenset[str]:
-        """Names of weights that only say how others are stored, or where a token stands."""
+        """Names of weights that only say how others are stored, where a token stands, or what
+        is counted: shapes, axes, indices."""
         bodies = (self.layers, *(function.layers for function in self.functions))
         names: set[str] = set()
         learned: set[str] = set()
@@ -561,7 +563,8 @@ class Model:
                 for layer in body
                 if layer.operator == "Cast" and layer.inputs and names.issuperset(layer.outputs)
             )
-        return frozenset(names - learned)
+        counted = (weight.name for weight in self.weights if weight.dtype in _COUNTING_TYPES)
+        return frozenset((names - learned).union(counted))
 
     @cached_property
     def _learned_lists(self) -> int:

@@ -27,6 +27,10 @@ _COSINES_OF_ONNX = 1  # place in ONNX's own RotaryEmbedding
 _CACHE = re.compile(r"past|cache", re.IGNORECASE)
 _PRESENT = re.compile(r"present|cache|key_values", re.IGNORECASE)
 _CROSS = re.compile(r"cross|encoder", re.IGNORECASE)
+# States of blocks that do not attend to single tokens: convolutions, recurrent ones.
+_STATE = re.compile(r"conv|recurrent|ssm|state", re.IGNORECASE)
+_BLOCK = re.compile(r"(?<=[._])\d+(?=[._]|$)")  # the number of a block in the name of a state
+_PAGED = "block_table"  # input of a graph whose cache consists of pages
 _KEY = re.compile(r"key|\bk\b|_k_|\.k\.", re.IGNORECASE)
 _VALUE = re.compile(r"value(?!s)|\bv\b|_v_|\.v\.", re.IGNORECASE)
 _BOTH_RANK = 5  # of a cache that holds keys and values: (2, batch, heads, past, size)
@@ -44,7 +48,7 @@ class Attention:
     """What a graph says of its attention; None for what it does not.
 
     operator: "GroupQueryAttention", ...; "" where it consists of products and a softmax.
-    blocks: how many layers attend to earlier tokens, by the cache or the operators.
+    blocks: how many layers remember earlier tokens, by the states or the operators.
     window, windowed: so many tokens back in so many blocks; 0: none. positions: rows of the
     table of rotary positions. cache_type: type of keys and values. cross: whether the cache
     holds keys of an encoder as well.
@@ -69,15 +73,23 @@ def attention_of(model: Model) -> Attention:
     caches = [info for info in model.inputs if _CACHE.search(info.name)] or [
         info for info in model.outputs if _PRESENT.search(info.name)
     ]
-    caches = [info for info in caches if len(info.shape or ()) in (_RANK, _BOTH_RANK)]
+    states = [info for info in caches if _STATE.search(info.name)]
+    caches = [
+        info
+        for info in caches
+        if len(info.shape or ()) in (_RANK, _BOTH_RANK) and info not in states
+    ]
     own = [info for info in caches if not _CROSS.search(info.name)]
-    kv_heads, head_size = _cache_sizes(own)
+    paged = any(info.name == _PAGED for info in model.inputs)
+    kv_heads, head_size = _cache_sizes(own, paged)
     keys = [info for info in own if _is_key(info)]
+    others = {tuple(_BLOCK.findall(info.name)) for info in states}
+    others -= {tuple(_BLOCK.findall(info.name)) for info in keys}
     windows = Counter(window for _, _, window in numbers if window > 0)
     table = rope_table(model)
     return Attention(
         layers[0].operator if layers else "",
-        len(keys) or len(layers) or None,
+        len(keys) + len(others) or len(layers) or None,
         _usual([heads for heads, _, _ in numbers]),
         kv_heads or _usual([heads for _, heads, _ in numbers]),
         head_size,
@@ -165,13 +177,16 @@ def _is_key(info: TensorInfo) -> bool:
     return bool(_KEY.search(rest)) or not _VALUE.search(rest)
 
 
-def _cache_sizes(caches: Sequence[TensorInfo]) -> tuple[int | None, int | None]:
-    """Return the heads of a cache and the size of one, as most blocks have them."""
+def _cache_sizes(caches: Sequence[TensorInfo], paged: bool) -> tuple[int | None, int | None]:
+    """Return the heads of a cache and the size of one, as most blocks have them.
+
+    paged: whether its axes are pages, tokens of a page, heads and size.
+    """
     heads: list[int] = []
     sizes: list[int] = []
     for info in caches:
         shape = info.shape or ()
-        places = (1, 3) if len(shape) == _RANK else (2, 4)
+        places = (2 if paged else 1, 3) if len(shape) == _RANK else (2, 4)
         for values, place in zip((heads, sizes), places, strict=True):
             axis = shape[place]
             values.append(axis if isinstance(axis, int) else 0)
