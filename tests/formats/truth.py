@@ -125,7 +125,11 @@ def stored(proto: Any, name: str, size: int) -> Facts:
     weights = [*tensors(graph), *bodies]
     given = {text(t.name) for t in graph.initializer}
     given |= {text(t.values.name) for t in graph.sparse_initializer}
-    counted = [dims for origin, dims, _ in weights if origin != "constant"]
+    counted = [
+        dims
+        for origin, dims, tensor in weights
+        if origin != "constant" and dtype(tensor.data_type) not in ("int64", "uint64", "bool")
+    ]
     return {
         "name": name,
         "size": size,
