@@ -280,11 +280,18 @@ class InspectorPane(QWidget):
     @property
     def has_own_page(self) -> bool:
         """Return whether the tab in front has a pane of its own, and its button to press."""
-        return isinstance(self._tab, PaneTab) and self._tab.detail_pane is not None
+        return self._pane_of_tab() is not None
+
+    def _pane_of_tab(self) -> QWidget | None:
+        """Return the pane of the tab in front; None where it has none, or has gone."""
+        tab = self._tab
+        if isinstance(tab, QWidget) and not shiboken6.isValid(tab):
+            self._tab = tab = None
+        return tab.detail_pane if isinstance(tab, PaneTab) else None
 
     def _show_pane(self) -> bool:
         """Show the pane that the tab in front has of its own; return whether it has one."""
-        pane = self._tab.detail_pane if isinstance(self._tab, PaneTab) else None
+        pane = self._pane_of_tab()
         if pane is not None and self._stack.indexOf(pane) < 0:
             self._stack.addWidget(pane)
         shown = pane or self._scroll

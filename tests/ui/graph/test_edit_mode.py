@@ -217,6 +217,24 @@ def test_a_cut_is_previewed_under_the_pointer_and_applied_by_a_click(qtbot, tab)
     assert edit(tab).preview is None
 
 
+def test_the_menu_stays_open_while_previews_come_and_go_beside_a_list_of_edits(qtbot, tab):
+    edit(tab).apply(choices.metadata("author", "someone"))
+    qtbot.waitUntil(lambda: len(edit(tab).editing.steps) == 1, timeout=PATIENCE_MS)
+    settle(qtbot, tab)
+    tops = {each for each in QApplication.topLevelWidgets() if each.isVisible()}
+    made = menu(qtbot, tab, point(tab, layer(tab, "Relu")))
+    bypass = next(action for action in made.actions() if action.text() == "Bypass")
+    for _ in range(2):
+        made.setActiveAction(bypass)
+        preview(qtbot, tab)
+        made.setActiveAction(made.actions()[0])
+        qtbot.waitUntil(lambda: edit(tab).preview is None)
+        assert made.isVisible()
+    shown = {each for each in QApplication.topLevelWidgets() if each.isVisible()}
+    assert shown - tops == {made}, "no window flashes"
+    made.close()
+
+
 def test_what_cannot_be_done_is_listed_with_its_reason(qtbot, tab):
     pool = next(
         each.index
@@ -367,3 +385,27 @@ def test_a_recipe_of_the_edits_is_saved(qtbot, tab, monkeypatch, tmp_path: Path)
     edit(tab).pane.recipe_asked.emit()
     assert b"rename" in path.read_bytes()
     settle(qtbot, tab)
+
+
+def test_the_pane_goes_with_its_model(qtbot, theme, tmp_path, monkeypatch):
+    monkeypatch.setattr(WindowMessages, "may_drop_edits", lambda *_, **__: True)
+    settings = QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
+    window = MainWindow(theme, Workspace(settings, EngineProcess))
+    qtbot.addWidget(window)
+    window.show()
+    for name in ("digits_float32.onnx", "digits_float32.onnx"):
+        path = sample(name)
+        assert path is not None
+        window.workspace.open(path)
+        qtbot.waitUntil(
+            lambda: window.document is not None and window.document.model is not None,
+            timeout=PATIENCE_MS,
+        )
+        made = window.opened_tab(Tab.GRAPH)
+        assert isinstance(made, GraphTab)
+        qtbot.waitUntil(lambda made=made: made.view.scene is not None and not made.working)
+        made.set_editing(True)
+        assert window.inspector._stack.currentWidget() is edit(made).pane
+        window.close_document()
+        qtbot.waitUntil(lambda: window.inspector._stack.count() == 1)
+    window.close()

@@ -147,12 +147,13 @@ class EditPane(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)
         column.addWidget(hairline())
-        link = Link(
-            self._theme, tr("Save recipe…"), tr("Save the edits for `convert --recipe`")
-        )
-        link.clicked.connect(self.recipe_asked)
-        link.setVisible(bool(editing.steps))
-        head = row(label(tr("Edits"), "section"), None, link)
+        head = row(label(tr("Edits"), "section"), None)
+        if editing.steps:
+            hint = tr("Save the edits as a recipe, which the command `convert` takes")
+            link = Link(self._theme, tr("Save recipe…"), hint)
+            link.setSizePolicy(link.sizePolicy().Policy.Fixed, link.sizePolicy().Policy.Fixed)
+            link.clicked.connect(self.recipe_asked)
+            head.addWidget(link)
         head.setContentsMargins(0, 8, 0, 2)
         column.addLayout(head)
         for place, edit in enumerate(editing.edits):

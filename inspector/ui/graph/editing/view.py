@@ -75,6 +75,7 @@ class EditView(QWidget):
         self.map = MiniMap(theme, self.view.camera)
         self.strip = EditStrip(theme, self.editing)
         self.pane = EditPane(theme, self.editing, document.name)
+        self.destroyed.connect(self.pane.deleteLater)  # it lives in the window by then
         self.laying = GraphLayout(document, theme, self, plain=True)
         for part in (self.view, self.map, self.strip):
             part.setParent(self)
