@@ -86,8 +86,15 @@ class EditPane(QWidget):
         self.show_target(self._target, self._connections)
         self.show_edits()
 
-    def show_target(self, target: Target, connections: Connections | None) -> None:
-        """Show the form of what is selected, unless it is shown already."""
+    def show_target(
+        self, target: Target, connections: Connections | None, anew: bool = False
+    ) -> None:
+        """Show the form of what is selected, unless it is shown already.
+
+        anew: also then, as more is known of it; not while something is typed.
+        """
+        if anew and not _focused_name(self._subject):
+            self._shown_model = None
         model = self._editing.model
         self._connections = connections
         if connections is None or (target == self._target and model is self._shown_model):

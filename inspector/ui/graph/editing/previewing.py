@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from inspector.analysis.graph_layout.drawing import Drawing
-from inspector.analysis.layer_search import values_by_name
+from inspector.analysis.layer_search import ValueInfo
 from inspector.app.changing.editing import Preview
 from inspector.conversion.edits.changes import LayerMark, MarkKind
 from inspector.model.model import Model
@@ -36,11 +36,13 @@ _BESIDE = 12.0  # px at full size between pills after one box
 
 
 class Connections:
-    """Which layer makes each tensor of a model, and which layers take it."""
+    """Which layer makes each tensor of a model, and which layers take it.
 
-    def __init__(self, model: Model) -> None:
-        self.model = model
-        self.values = values_by_name(model)
+    values: types and shapes of tensors, as far as they are known.
+    """
+
+    def __init__(self, model: Model, values: Mapping[str, ValueInfo]) -> None:
+        self.model, self.values = model, values
         self._maker: dict[str, int] = {}
         self._takers: dict[str, list[int]] = defaultdict(list)
         for layer in model.layers:

@@ -4,11 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QPoint, QPointF, QTimer, Signal
+from PySide6.QtCore import QPoint, QPointF, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QMessageBox, QWidget
 
 from inspector.analysis.graph_layout.drawing import Key
+from inspector.analysis.layer_search import values_by_name
 from inspector.app.changing.editing import EditState, Preview
 from inspector.conversion.action import Step
 from inspector.conversion.edits import choices
@@ -195,7 +196,8 @@ class EditView(QWidget):
         self._base = scene
         self._wanted = self._preview = None
         self._pinned = False
-        self._links = Connections(scene.model)
+        self._links = Connections(scene.model, scene.values)
+        self._infer()
         self.view.edits, self.view.has_preview = None, False
         if before is None:
             self.view.show_scene(scene, ())
@@ -213,6 +215,31 @@ class EditView(QWidget):
         self.strip.show_preview("")
         self._follow_target()
         self.drawn.emit()
+
+    def _infer(self) -> None:
+        """Find out types and shapes of the edited graph, for its lines and the pane."""
+        estimating = self.editing.estimating
+        if estimating is not None:
+            estimating.changed.connect(self._take_types, Qt.ConnectionType.UniqueConnection)
+            estimating.begin()
+            self._take_types()
+
+    @Slot()  # a unique connection needs a slot
+    def _take_types(self) -> None:
+        estimating, scene, links = self.editing.estimating, self._base, self._links
+        if estimating is None or scene is None or links is None:
+            return
+        if estimating.estimate is None or scene.model is not self.editing.model:
+            return
+        values = values_by_name(scene.model, estimating.estimate.shapes.values)
+        if values == links.values:
+            return
+        links.values = self.laying.values = values
+        for shown in (scene, self.view.scene):
+            if shown is not None:
+                shown.values = values
+        self.view.update()
+        self.pane.show_target(self.view.target, links, anew=True)
 
     def _mark(self) -> None:
         """Mark what was changed, without a preview."""
