@@ -6,7 +6,7 @@ piece.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from math import prod
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -26,6 +26,7 @@ from inspector.units import clip
 
 Values = NDArray[Any]
 Arrays = Mapping[str, Values]  # contents of files, by their paths
+Places = dict[bytes, tuple[str, int, int]]  # of weights, by what refers to them now
 Convert = Callable[[Values], Values]
 
 LONGEST_FILE = (1 << 31) - (1 << 20)  # protobuf reads no message of 2 GiB
@@ -240,32 +241,45 @@ class EditableModel:
             yield from self._written(tensor)
 
     def _write_external(self, folder: Path, name: str) -> tuple[str, ...]:
-        data_name = f"{name}.data"
+        return self.write_beside(folder, name, f"{name}.data")
+
+    def write_beside(
+        self, folder: Path, name: str, data_name: str, places: Places | None = None
+    ) -> tuple[str, ...]:
+        """Write the model, and its large weights into another file of the folder.
+
+        places: of weights that an earlier file of the folder has, and receives those of this
+        one; weights that are there are not written again. Returns the names of the files.
+        """
         # Small tensors stay inside: a runtime reads shapes and axes while it loads the graph.
         large = [t for t in self.proto.graph.initializer if stored_bytes(t) >= _ALIGNMENT]
         inside = {id(tensor) for tensor in large}
         for tensor in self.tensors():
             if tensor.data_location == TensorProto.EXTERNAL and id(tensor) not in inside:
                 self.set_values(tensor, self.values(tensor))
-        offset = 0
-        with (folder / data_name).open("wb") as file:
-            for tensor in large:
+        offset, missing = 0, list[tuple[TensorProto, bytes]]()
+        for tensor in large:
+            key = tensor.SerializeToString() if places is not None else b""
+            if places is not None and key in places:
+                _refer(tensor, places[key])
+            else:
+                missing.append((tensor, key))
+        with (folder / data_name).open("wb") if missing else nullcontext() as file:
+            for tensor, key in missing:
+                assert file is not None
                 file.write(bytes(-offset % _ALIGNMENT))
                 offset += -offset % _ALIGNMENT
                 length = 0
                 for piece in self._written(tensor):
                     file.write(piece)
                     length += len(piece)
-                head = TensorProto()
-                head.ParseFromString(_head(tensor))
-                head.data_location = TensorProto.EXTERNAL
-                places = ("location", data_name), ("offset", offset), ("length", length)
-                for key, value in places:
-                    head.external_data.add(key=key, value=str(value))
-                tensor.CopyFrom(head)
+                place = data_name, offset, length
+                if places is not None:
+                    places[key] = place
+                _refer(tensor, place)
                 offset += length
         (folder / name).write_bytes(self.proto.SerializeToString())
-        return (name, data_name) if large else (name,)
+        return (name, data_name) if missing else (name,)
 
     def _written(self, tensor: TensorProto) -> Iterator[bytes]:
         """Yield the bytes of a tensor as raw_data, with its changes made."""
@@ -334,6 +348,16 @@ class EditableModel:
                 )
             self._sources[location] = self._files.enter_context(open_source(file))
         return self._sources[location]
+
+
+def _refer(tensor: TensorProto, place: tuple[str, int, int]) -> None:
+    """Let a tensor have its values in a file, at an offset and of a length."""
+    head = TensorProto()
+    head.ParseFromString(_head(tensor))
+    head.data_location = TensorProto.EXTERNAL
+    for key, value in zip(("location", "offset", "length"), place, strict=True):
+        head.external_data.add(key=key, value=str(value))
+    tensor.CopyFrom(head)
 
 
 def stored_bytes(tensor: TensorProto) -> int:

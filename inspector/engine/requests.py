@@ -399,7 +399,9 @@ class EditModel(Request[Edited], frozen=True):
     """Bring a model into the state after some edits, and put its files into a folder.
 
     The process keeps the model and its states for the next request. feeds: contents of the
-    files that edits name, by their paths. An edit that cannot be done is left out.
+    files that edits name, by their paths. An edit that cannot be done is left out. weights:
+    name of a file in the folder for large weights that no file of earlier requests has, all of
+    which have to stay; "" for a model that is complete by itself.
     """
 
     failed: ClassVar[str] = "Could not edit {name}"
@@ -410,6 +412,7 @@ class EditModel(Request[Edited], frozen=True):
     folder: Path
     name: str = "model.onnx"
     feeds: Feeds = {}
+    weights: str = ""
 
 
 class PreviewEdits(Request[tuple[Change, ...]], frozen=True):

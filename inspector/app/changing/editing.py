@@ -21,6 +21,7 @@ from inspector.app.changing.conversion import files_of, save
 from inspector.app.subjects import Subject
 from inspector.conversion.action import Effect, Step, check_recipe
 from inspector.conversion.edits.changes import Change, LayerMark
+from inspector.conversion.edits.choices import bypass
 from inspector.conversion.edits.descriptions import described, summary
 from inspector.conversion.registry import ACTIONS
 from inspector.conversion.result import Conversion
@@ -160,6 +161,17 @@ class EditSession:
         """Let the check that is under way raise Cancelled, from any thread."""
         self._checker.kill()
 
+    def prepare(self) -> None:
+        """Read the model and write its large weights, so that the first edit is quick.
+
+        Raises InspectorError.
+        """
+        made = self.apply(())
+        self.discard(made)
+        top = _top(made.model)
+        if top:  # which infers types once
+            self.previews((), made.model, (bypass(made.model, top[0]),))
+
     def previews(
         self, steps: Sequence[Step], model: Model, others: Sequence[Step]
     ) -> tuple[Preview, ...]:
@@ -190,8 +202,9 @@ class EditSession:
         self._read(steps)
         # One folder, which the process that checks may read as long as it lives.
         path = target or self._folder / f"{next(self._numbers)}-{self.path.name}"
+        weights = "" if target else f"{path.name}.weights"
         place = path.parent, path.name
-        request = EditModel(self.path, tuple(steps), *place, self._feeds(steps))
+        request = EditModel(self.path, tuple(steps), *place, self._feeds(steps), weights)
         with self._editing:
             edited = self._editor.call(request)
         model = opening.open_model(path)
@@ -201,9 +214,8 @@ class EditSession:
         return EditedFiles(tuple(steps), path, *rest)
 
     def discard(self, edited: EditedFiles) -> None:
-        """Remove the files of a state that nobody shows any more."""
-        for name in edited.files:
-            (edited.path.parent / name).unlink(missing_ok=True)
+        """Remove the model of a state that nobody shows any more; others share its weights."""
+        edited.path.unlink(missing_ok=True)
 
     def applied(self, steps: Sequence[Step], step: Step) -> EditedFiles:
         """Add an edit to others. Raises BadInput: it cannot be done, or changes nothing."""

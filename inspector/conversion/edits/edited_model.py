@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from inspector.conversion import steps as step_work
 from inspector.conversion.action import Effect, Step
-from inspector.conversion.editable_model import Arrays, EditableModel
+from inspector.conversion.editable_model import Arrays, EditableModel, Places
 from inspector.conversion.edits.changes import Change, Edited
 from inspector.conversion.edits.graph_difference import GraphState, difference, marks, state_of
 from inspector.conversion.plan import Context
@@ -21,15 +21,23 @@ from inspector.errors import InspectorError
 # Layers up to which a preview also infers all types after the edit, which takes 7 ms for each
 # 1,000 (measured on a chain of convolutions); above, only applying the edit does.
 MOST_INFERRED_LAYERS = 4_000
+# Of a model that is written anew after each edit, in a tenth of a second; of a larger one, the
+# weights are written once.
+MOST_WHOLE_BYTES = 16 << 20
+MOST_STATES = 500  # kept, so that an edit that is redone gives the same bytes
 
 
 class _State(NamedTuple):
-    """A model after an edit. body: the model; renamed: as of `Edited`."""
+    """A model after an edit.
+
+    body: the model. renamed: as of `Edited`. external: as of `EditableModel`.
+    """
 
     step: Step | None
     effect: Effect
     body: bytes
     renamed: Mapping[str, str]
+    external: bool | None
 
 
 class EditedModel:
@@ -44,7 +52,9 @@ class EditedModel:
         self._model.external = True if self._model.has_side_files else None
         self._weights = {tensor.name for tensor in self._model.proto.graph.initializer}
         body = self._model.proto.SerializeToString()
-        self._states = [_State(None, Effect(), body, {})]
+        self._states = [_State(None, Effect(), body, {}, self._model.external)]
+        self._made: dict[tuple[Step, ...], _State] = {}  # also what was undone
+        self._places: Places = {}  # of large weights in files of the caller's folder
         self._opened = state_of(self._model.proto)
         self._graph: GraphState | None = self._opened  # of the last state
 
@@ -68,8 +78,8 @@ class EditedModel:
             del self._states[same + 1 :]
             self._graph = None
             self._restore()
-        for step in steps[same:]:
-            self._add(step)
+        for number in range(same, len(steps)):
+            self._add(tuple(steps[: number + 1]))
         return tuple(state.effect for state in self._states[1:])
 
     def preview(self, step: Step) -> Change:
@@ -90,28 +100,44 @@ class EditedModel:
             self._restore()
         return replace(change, touches=effect.touches)
 
-    def write(self, folder: Path, name: str) -> Edited:
-        """Write the model into a folder. Raises BadInput; OSError."""
+    def write(self, folder: Path, name: str, weights: str = "") -> Edited:
+        """Write the model into a folder. Raises BadInput; OSError.
+
+        weights: name of a file for large weights that no earlier file has, which `folder`
+        keeps; "" for a model that is complete by itself.
+        """
         steps = [s.step for s in self._states if s.step is not None and s.effect.applicable]
         try:
             step_work.finish(self._model, self._weights, steps)
-            files = self._model.write(folder, name)
+            if weights and self._model.size_bytes() > MOST_WHOLE_BYTES:
+                files = self._model.write_beside(folder, name, weights, self._places)
+            else:
+                files = self._model.write(folder, name)
         finally:
             self._restore()
         effects = tuple(state.effect for state in self._states[1:])
         renamed = tuple(self._states[-1].renamed.items())
         return Edited(files, effects, renamed, marks(self._opened, self._state_of_graph()))
 
-    def _add(self, step: Step) -> None:
+    def _add(self, steps: tuple[Step, ...]) -> None:
+        """Go to the state after one more step."""
+        if steps not in self._made:
+            self._made[steps] = self._after(steps[-1])
+            if len(self._made) > MOST_STATES:
+                del self._made[next(iter(self._made))]
+        self._states.append(self._made[steps])
+        self._graph = None
+        self._restore()
+
+    def _after(self, step: Step) -> _State:
         renamed = dict(self._states[-1].renamed)
         try:
             effect = self._apply(step, renamed)
         except InspectorError as error:
             self._restore()
             effect = Effect(refused=error.why or error.what, hint=error.hint)
-        self._graph = None
         body = self._model.proto.SerializeToString()
-        self._states.append(_State(step, effect, body, renamed))
+        return _State(step, effect, body, renamed, self._model.external)
 
     def _apply(self, step: Step, renamed: dict[str, str]) -> Effect:
         context = Context(renamed=renamed, folder=self._folder)
@@ -124,3 +150,4 @@ class EditedModel:
 
     def _restore(self) -> None:
         self._model.proto.ParseFromString(self._states[-1].body)
+        self._model.external = self._states[-1].external

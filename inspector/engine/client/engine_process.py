@@ -4,6 +4,7 @@ What only measurements need is imported by them: a command that asks one questio
 model would spend a third of its time on those imports.
 """
 
+import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
@@ -59,6 +60,7 @@ __all__ = ["ComparisonRun", "EngineProcess", "Limits", "Loaded", "Progress"]
 _PIECE_BYTES = 4 << 20
 R = TypeVar("R")
 Changed = TypeVar("Changed", Converted, Edited)
+Place = Callable[[Sequence[tuple[Path, Path]]], None]  # puts files into their places
 # Times the seconds of work: shapes are given up sooner on a busy machine, for nobody asked for
 # them, and others wait.
 _SHAPES_CLOCK = 2.0
@@ -91,6 +93,19 @@ def _pieces(path: Path) -> Iterator[bytes]:
     with path.open("rb") as file:
         while piece := file.read(_PIECE_BYTES):
             yield piece
+
+
+def _copy(made: Sequence[tuple[Path, Path]]) -> None:
+    """Put files into a folder of the user: all of them, or none. Raises NotSaved."""
+    files.write_together([(to, _pieces(one)) for one, to in made])
+
+
+def _move(made: Sequence[tuple[Path, Path]]) -> None:
+    """Let files be those of a private folder, which need not be safe from a lack of power."""
+    for one, to in made:
+        if one.is_symlink():
+            raise EngineDied("", "the engine gave a link instead of a file")
+        shutil.move(one, to)
 
 
 class EngineProcess(EngineProcessOwner):
@@ -268,12 +283,14 @@ class EngineProcess(EngineProcessOwner):
                 self._pair.clear()
 
     def _convert(self, request: requests.Convert) -> Converted:
-        return self._changed(request, request.model, request.folder)
+        return self._changed(request, request.model, request.folder, _copy)
 
     def _edit(self, request: requests.EditModel) -> Edited:
-        return self._changed(request, request.model, request.folder)
+        return self._changed(request, request.model, request.folder, _move)
 
-    def _changed(self, request: Request[Changed], model: Path, folder: Path) -> Changed:
+    def _changed(
+        self, request: Request[Changed], model: Path, folder: Path, place: Place
+    ) -> Changed:
         """Move the files of the result from the shared folder to that of the request."""
         with self._job():
             shared = self._bind(model, RunSpec(), runs=False).folder
@@ -282,7 +299,7 @@ class EngineProcess(EngineProcessOwner):
                 raise EngineDied(request.what, "the engine named a file outside of its folder")
             made = [(shared / name, folder / name) for name in result.files]
             try:
-                files.write_together([(to, _pieces(one)) for one, to in made])
+                place(made)
             finally:
                 for one, _ in made:
                     one.unlink(missing_ok=True)

@@ -529,7 +529,8 @@ def edit_model(worker: Worker, request: requests.EditModel) -> Edited:
     worker.report_share("edit", -1)
     edited = worker.edited(request.model)
     edited.go_to(request.steps, _arrays(request.feeds))
-    return edited.write(worker.folder, Path(request.name).name)
+    weights = Path(request.weights).name
+    return edited.write(worker.folder, Path(request.name).name, weights)
 
 
 def preview_edits(worker: Worker, request: requests.PreviewEdits) -> tuple[Change, ...]:

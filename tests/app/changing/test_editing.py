@@ -14,7 +14,7 @@ from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput
 from inspector.formats import opening
 from tests.command_line import output_of
-from tests.conversion.conversions import outputs
+from tests.conversion.conversions import outputs, saved
 
 pytestmark = pytest.mark.engine
 
@@ -201,3 +201,56 @@ def test_types_of_ends_are_converted_inside(session, digits):
     expected = outputs(digits, {"picture": pictures.astype(np.float32)})["probabilities"]
     got = outputs(made.path, {"picture": pictures})["probabilities"]
     np.testing.assert_array_equal(got, expected.astype(np.float16))
+
+
+def test_large_weights_are_written_once(tmp_path):
+    normal = np.random.default_rng(0).normal
+    arrays = {f"w{n}": normal(0, 0.01, (1536, 1536)).astype(np.float32) for n in range(2)}
+    text = (
+        '<ir_version: 8, opset_import: ["" : 17]> agraph (float[n, 1536] x) => (float[n, k] y)'
+        " { a = MatMul (x, w0) b = Relu (a) y = MatMul (b, w1) }"
+    )
+    path = saved(tmp_path, text, **arrays)
+    folder, file = tmp_path / "edited", tmp_path / "ones.npy"
+    folder.mkdir()
+    np.save(file, np.ones((1536, 1536), np.float32))
+    session = EditSession(path, EngineProcess, folder)
+    session.prepare()
+    first = session.applied((), choices.rename_value("x", "image"))
+    second = session.applied(first.steps, choices.set_weight("w1", file))
+    sizes = sorted(each.stat().st_size for each in folder.glob("*.weights"))
+    assert sizes == [1536 * 1536 * 4, 2 * 1536 * 1536 * 4]
+    undone = session.apply(first.steps)
+    again = session.apply(second.steps)
+    assert undone.path.read_bytes() == first.path.read_bytes()
+    assert again.path.read_bytes() == second.path.read_bytes()
+    assert len([*folder.glob("*.weights")]) == 2
+    x = normal(size=(2, 1536)).astype(np.float32)
+    expected = np.maximum(x @ arrays["w0"], 0) @ np.ones((1536, 1536), np.float32)
+    np.testing.assert_allclose(outputs(again.path, {"image": x})["y"], expected, rtol=1e-3)
+    copy = tmp_path / "copy.onnx"
+    session.save(again, session.check(again), copy)
+    session.close()
+    np.testing.assert_allclose(outputs(copy, {"image": x})["y"], expected, rtol=1e-3)
+
+
+def test_a_check_that_takes_too_long_says_that_the_model_loads(tmp_path, monkeypatch):
+    body = onnx.parser.parse_graph(
+        "body (int64 i, bool c, float[4, 4] v) => (bool c2, float[4, 4] w)"
+        " { c2 = Identity (c) w = Tanh (v) }"
+    )
+    graph = onnx.parser.parse_model(
+        '<ir_version: 8, opset_import: ["" : 17]> agraph (float[4, 4] x) => (float[4, 4] y)'
+        " <int64 many = {1000000000000}, bool yes = {1}> { y = Loop (many, yes, x) }"
+    )
+    graph.graph.node[0].attribute.append(onnx.helper.make_attribute("body", body))
+    path, folder = tmp_path / "endless.onnx", tmp_path / "edited"
+    onnx.save(graph, path)
+    folder.mkdir()
+    monkeypatch.setattr("inspector.app.changing.editing.CHECK_SECONDS", 1.0)
+    session = EditSession(path, EngineProcess, folder)
+    made = session.apply((choices.rename_value("x", "image"),))
+    verdict = session.check(made)
+    session.close()
+    assert verdict.state is EditState.LOADS
+    assert verdict.good

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import numpy as np
 import onnx
@@ -20,9 +21,13 @@ from inspector.app.changing.editing import (
     EditState,
     Preview,
 )
+from inspector.app.subjects import Subject
+from inspector.conversion.action import Step
+from inspector.conversion.edits import choices
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput
 from inspector.formats import opening
+from inspector.report.run_spec import RunSpec
 from tests.app.changing.random_edits import random_edit
 from tests.conftest import SHARED
 
@@ -176,3 +181,75 @@ def test_thirty_edits_of_a_real_model(name, tmp_path):
 def test_random_edits_of_samples(seed, samples, tmp_path):
     paths = sorted(samples.glob("*.onnx"))
     edit_randomly(paths[seed % len(paths)], tmp_path, seed, 8)
+
+
+def inner_values(path: Path, names: list[str], feeds: dict[str, Any]) -> dict[str, Any]:
+    """Compute inner tensors with plain ONNX and ONNX Runtime, none of our code."""
+    proto = onnx.load(path)
+    declared = {value.name for value in proto.graph.output}
+    inferred = onnx.shape_inference.infer_shapes(proto).graph.value_info
+    types = {value.name: value for value in inferred}
+    proto.graph.output.extend(types[name] for name in names if name not in declared)
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 4
+    session = onnxruntime.InferenceSession(
+        proto.SerializeToString(), options, ["CPUExecutionProvider"]
+    )
+    every = [value.name for value in session.get_outputs()]
+    return dict(zip(every, session.run(None, feeds), strict=True))
+
+
+def check_cuts(path: Path, folder: Path, seed: int) -> None:
+    """Hold parts of a model, and a layer inserted in it, against the whole model."""
+    random, model = Random(seed), opening.open_model(path)
+    feeds = Subject.of(path, model, RunSpec()).feeds()
+    inferred = onnx.shape_inference.infer_shapes(onnx.load(path)).graph.value_info
+    floats = {value.name for value in inferred if value.type.tensor_type.elem_type == 1}
+    layers = [
+        layer.index
+        for layer in model.layers
+        if layer.parent is None and layer.outputs[0] in floats and len(layer.outputs) == 1
+    ]
+    chosen = random.sample(layers, min(5, len(layers)))
+    names = [model.layers[index].outputs[0] for index in chosen]
+    expected = inner_values(path, names, feeds)
+    with opened(path, folder) as session:
+        for index, name in zip(chosen, names, strict=True):
+            above = session.applied((), choices.cut(model, index, choices.ABOVE))
+            inserted = session.applied((), choices.insert(model, "Neg", index))
+            part = runtime(above.path)
+            given = {each.name: feeds[each.name] for each in part.get_inputs()}
+            (value,) = part.run([name], given)
+            np.testing.assert_allclose(value, expected[name], rtol=1e-3, atol=1e-4)
+            negative = session.applied(inserted.steps, Step("extract", (("outputs", name),)))
+            (value,) = runtime(negative.path).run([name], given)
+            np.testing.assert_allclose(value, -expected[name], rtol=1e-3, atol=1e-4)
+            try:
+                below = session.applied((), choices.cut(model, index, choices.BELOW))
+            except BadInput:  # nothing lies below, or a type is not known
+                continue
+            rest = runtime(below.path)
+            crossing = [each.name for each in rest.get_inputs() if each.name not in feeds]
+            try:
+                known = {**feeds, **inner_values(path, crossing, feeds)}
+            except KeyError:  # plain ONNX does not know a type
+                continue
+            ends = [each.name for each in rest.get_outputs()]
+            values = rest.run(ends, {each.name: known[each.name] for each in rest.get_inputs()})
+            for end, value in zip(ends, values, strict=True):
+                np.testing.assert_allclose(value, expected[end], rtol=1e-3, atol=1e-4)
+
+
+def test_parts_of_a_model_compute_what_the_whole_does(digits, tmp_path):
+    check_cuts(digits, tmp_path, 3)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [*REAL, *GENERATED])
+def test_parts_of_a_real_model_compute_what_the_whole_does(name, tmp_path):
+    path = SHARED / "real" / f"{name}.onnx"
+    if isinstance(name, int):
+        path = chain(name, tmp_path / "chain.onnx")
+    elif not path.exists():
+        pytest.skip("the folder of real models is not here")
+    check_cuts(path, tmp_path, 5)

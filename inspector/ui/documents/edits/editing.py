@@ -173,8 +173,9 @@ class Editing(QObject):
         self._preview()
 
     def start(self) -> None:
-        """Read the model for the first preview."""
-        self.previews((Step("strip"),), lambda _: None)
+        """Prepare for the first edit; `failed` follows where the model cannot be read."""
+        if self._session is None and not self.why_not:
+            self._jobs.start(self._opened_session().prepare, lambda _: None, self.failed.emit)
 
     def apply(self, step: Step) -> None:
         """Apply an edit; `changed` or `failed` follows."""
