@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QSettings
+from PySide6.QtCore import QSettings, QTranslator
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -17,7 +17,7 @@ from inspector.engine.requests import InferShapes, ListDevices, ListEffects, Pre
 from inspector.errors import Cancelled
 from inspector.platform.gc_policy import disable_automatic_collection
 from inspector.report.report import Device
-from inspector.ui import commands
+from inspector.ui import commands, translate
 from inspector.ui.documents import workspace
 from inspector.ui.documents.workspace import Workspace
 from inspector.ui.selection import Selection
@@ -79,6 +79,17 @@ def _collector(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.fixture(scope="session")
 def fonts(qapp: QApplication) -> None:
     load_fonts()
+
+
+@pytest.fixture
+def german(qapp: QApplication) -> Iterator[None]:
+    """Texts, dates and numbers are German."""
+    before = qapp.findChildren(QTranslator)
+    translate.load(qapp, "de")
+    yield
+    for translator in qapp.findChildren(QTranslator):
+        if translator not in before:
+            translate.remove(qapp, translator)
 
 
 @pytest.fixture

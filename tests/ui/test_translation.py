@@ -163,16 +163,6 @@ def test_sentences_are_read_from_the_file_of_the_whole_language_code(
                 translate.remove(qapp, translator)
 
 
-@pytest.fixture
-def german(qapp: QApplication) -> Iterator[None]:
-    before = qapp.findChildren(QTranslator)
-    translate.load(qapp, "de")
-    yield
-    for translator in qapp.findChildren(QTranslator):
-        if translator not in before:
-            translate.remove(qapp, translator)
-
-
 @pytest.mark.parametrize("path", TRANSLATIONS, ids=lambda path: path.stem)
 def test_a_translation_agrees_with_its_texts(path):
     assert [

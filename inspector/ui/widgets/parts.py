@@ -540,7 +540,7 @@ class Metric(Card):
 
 
 class MetricRow(QWidget):
-    """Cards in a row, or two by two where it is narrow."""
+    """Cards in a row; in two where that is too narrow, or two by two."""
 
     def __init__(self, cards: Sequence[Metric]) -> None:
         super().__init__()
@@ -554,12 +554,36 @@ class MetricRow(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Take as many columns as there is room for."""
         super().resizeEvent(event)
-        self._arrange(len(self._cards) if self.width() >= WIDE else 2)
+        self._arrange(self._fitting(self.width()))
+
+    def event(self, event: QEvent) -> bool:
+        """Follow cards that need more room, or less."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._arrange(self._fitting(self.width()))
+        return super().event(event)
 
     def sizeHint(self) -> QSize:
         """Return the height of the rows."""
         rows = -(-len(self._cards) // max(1, self._columns))
         return QSize(WIDE, rows * Metric.HEIGHT + (rows - 1) * GAP)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the width of two cards: a row of all may become narrower."""
+        return QSize(self._width(2), self.sizeHint().height())
+
+    def _width(self, columns: int) -> int:
+        """Return the least width of so many cards side by side."""
+        least = (max(c.minimumWidth(), c.minimumSizeHint().width()) for c in self._cards)
+        widest = max(least, default=0)
+        return columns * widest + (columns - 1) * GAP
+
+    def _fitting(self, width: int) -> int:
+        """Return the columns at a width: all cards, or half of them, or two."""
+        every = len(self._cards)
+        if width >= max(WIDE, self._width(every)):
+            return every
+        half = -(-every // 2)
+        return half if width >= self._width(half) and half > 1 else 2
 
     def _arrange(self, columns: int) -> None:
         if columns != self._columns:

@@ -59,6 +59,8 @@ if TYPE_CHECKING:  # what the first picture does not need is imported after it
 
 
 Shown = Document | TraceDocument | DiffDocument
+# A screen of 1080 lines at 200 % leaves so much below title bar and task bar.
+_LEAST_SIZE = QSize(900, 460)
 _STOP_SECONDS = 5.0  # for engines to end and reports to be written; mostly half a second
 _STOP_INTERVAL_MS = 50
 _LAYOUT_EVENTS = {QEvent.Type.UpdateRequest, QEvent.Type.LayoutRequest}
@@ -493,7 +495,7 @@ class MainWindow(QMainWindow):
 
     def _lay_out(self) -> None:
         self.setAcceptDrops(True)
-        self.setMinimumSize(900, 560)
+        self.setMinimumSize(_LEAST_SIZE)
         middle = self._middle
         centre = QVBoxLayout(middle)
         centre.setContentsMargins(0, 0, 0, 0)

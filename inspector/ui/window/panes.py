@@ -15,9 +15,11 @@ if TYPE_CHECKING:  # what the first picture does not need is imported after it
     from inspector.ui.window.inspector_pane import InspectorPane
     from inspector.ui.window.sidebar import Sidebar
 
-# Window widths in pixels below which something collapses, so that a page keeps 850 pixels.
+# Window widths in pixels below which something collapses: a page keeps 760 pixels. 960 pixels
+# are half of a usual screen, or all of it at 200 %.
 DETAILS_BESIDE_PX = 1200
-LIST_BESIDE_PX = 1160
+LIST_BESIDE_PX = 960
+LIST_WIDE_PX = 1160
 
 
 class Middle(QWidget):
@@ -110,7 +112,7 @@ class Panes(QObject):
         sidebar, pane = made[0](), made[1]()
         self._pane = pane
         rail = width < LIST_BESIDE_PX and not self.models.on
-        sidebar.be_rail(rail)
+        sidebar.fit(rail, wide=width >= LIST_WIDE_PX)
         sidebar.setVisible(page is not None and (rail or self.models.on))
         beside = width >= DETAILS_BESIDE_PX and not own_detail
         if beside and self._across.indexOf(pane) < 0:

@@ -46,6 +46,7 @@ _NOISY = ENTRY + 1  # whether a report is noisy
 _PART = ENTRY + 2  # the document of a folder, and its PartRow
 _UNSAVED = ENTRY + 3  # how many edits of a model are not saved
 WIDTH_PX = 228
+NARROW_PX = 188  # width where there is less room for names
 RAIL_PX = 48  # width where only icons are shown
 _INDENT_PX = 14  # of reports below their model
 _LONGEST_NAME = 80  # characters of a report's own name
@@ -177,11 +178,11 @@ class Sidebar(QWidget):
         if self._shown is not None:
             self.show_choice(*self._shown)
 
-    def be_rail(self, rail: bool) -> None:
-        """Show icons only, or names as well."""
+    def fit(self, rail: bool, wide: bool) -> None:
+        """Show icons only, or names as well. wide: there is room for long ones."""
+        self.setFixedWidth(RAIL_PX if rail else WIDTH_PX if wide else NARROW_PX)
         if rail != self.rail:
             self.rail = self._painter.rail = rail
-            self.setFixedWidth(RAIL_PX if rail else WIDTH_PX)
             for made, text in (
                 (self.diff_button, tr("Compare models")),
                 (self.compare_button, tr("Compare reports")),

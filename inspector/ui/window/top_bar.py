@@ -23,6 +23,7 @@ from inspector.ui.widgets.parts import (
     tool,
 )
 from inspector.ui.widgets.theme import Theme, qt_color
+from inspector.ui.window.panes import LIST_BESIDE_PX
 from inspector.ui.window.tabs import TABS, Tab, place_of, tab_for
 from inspector.wording.values import Size
 
@@ -48,7 +49,8 @@ class TopBar(QWidget):
         self._document: Document | None = None
         self._trace: TraceDocument | None = None
         self._diff: DiffDocument | None = None
-        self._short, self._spacing = False, _TAB_PX
+        self._short = self._narrow = False
+        self._spacing = _TAB_PX
         self._fills = True  # the button that measures
         self._menus: Menus | None = None
         self.setFixedHeight(52)
@@ -107,6 +109,11 @@ class TopBar(QWidget):
     def fit(self, width: int) -> None:
         """Leave out in a narrow window what the menu has as well; all tabs stay."""
         short = width < SHORT_BAR_PX
+        narrow = width < LIST_BESIDE_PX
+        if (short, narrow) != (self._short, self._narrow):
+            self._short, self._narrow = short, narrow
+            self._refresh()
+        # What is left out counts no more in the room that the tabs have.
         spacing = _TAB_SHORT_PX if short else _TAB_PX
         if width < _NARROW_BAR_PX:
             spacing = _TAB_NARROW_PX
@@ -118,9 +125,6 @@ class TopBar(QWidget):
         if spacing != self._spacing:
             self._spacing = spacing
             self.tabs.set_spacing(spacing)
-        if short != self._short:
-            self._short = short
-            self._refresh()
 
     def show_trace(self, trace: TraceDocument) -> None:
         """Tell of a trace, which has no tabs and nothing to measure."""
@@ -270,8 +274,10 @@ class TopBar(QWidget):
         shown = document or trace or diff
         # The menu has both; without a document there is room for them.
         for opener in (self.open_button, self.record_button):
-            opener.setVisible(not self._short or shown is None)
-        self.subtitle.setVisible(not self._short or shown is None)
+            opener.setVisible(not self._narrow or shown is None)
+        # The title bar of the window has the name, and Overview what stands below it.
+        for line in (self.title, self.subtitle):
+            line.setVisible(not self._short or shown is None)
         self.title.set_text(shown.name if shown else tr("Inspector"))
         about = tr("Comparison of two models") if diff else _subtitle(document)
         self.subtitle.set_text(trace.about if trace else about)

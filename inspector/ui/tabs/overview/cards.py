@@ -6,8 +6,9 @@ from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QGridLayout,
     QHBoxLayout,
     QLabel,
@@ -59,6 +60,8 @@ from inspector.ui.widgets.table_card import ShowMoreButton
 from inspector.ui.widgets.theme import Theme
 from inspector.wording.values import Count, Name, Size, Value
 
+_PROOF_BESIDE_PX = 800  # width of the card, below which reasons had a few letters in a line
+_UNLIMITED_PX = 16_777_215  # QWIDGETSIZE_MAX of Qt
 # Shape, color and word together, so that none of them has to be told by its color.
 _CONFIDENCE_SIGNS = {
     CERTAIN: ("certain", "good", mark("Certain")),
@@ -137,6 +140,8 @@ class IdentityCard(Card):
         column.addLayout(self._rows)
         column.addStretch(1)
         self.validity: ValidityRow | None = None
+        self._proof: QWidget | None = None
+        self._proof_px = 0
         self.setAccessibleName(written(identity.sentence))
 
     def show_validity(self, work: CompatibilityCheck | None, findings: int) -> None:
@@ -144,8 +149,24 @@ class IdentityCard(Card):
         self.validity = ValidityRow(self._theme, work, findings, self._rows, self)
 
     def show_proof(self, proof: QWidget) -> None:
-        """Put at the right what the model answers."""
+        """Put at the right what the model answers, or below where the card is narrow."""
+        self._proof, self._proof_px = proof, proof.minimumWidth()
         self._across.addWidget(proof)
+        self._place_proof()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave the reasons a line that can be read."""
+        super().resizeEvent(event)
+        self._place_proof()
+
+    def _place_proof(self) -> None:
+        beside = self.width() >= _PROOF_BESIDE_PX
+        ways = QBoxLayout.Direction
+        way = ways.LeftToRight if beside else ways.TopToBottom
+        if self._proof is not None and way != self._across.direction():
+            self._across.setDirection(way)
+            self._proof.setMinimumWidth(self._proof_px if beside else 0)
+            self._proof.setMaximumWidth(self._proof_px if beside else _UNLIMITED_PX)
 
     def _add_row(self, theme: Theme, line: int, evidence: Evidence) -> None:
         problem = evidence.statement == UNREADABLE_WEIGHTS
@@ -173,7 +194,7 @@ class IdentityCard(Card):
         self._rows.addWidget(shown, line, 2, top)
         reason = wrapped(units.clip(written(evidence.reason), 200), "secondary")
         reason.setContentsMargins(8, 0, 0, 0)
-        self._rows.addWidget(reason, line, 3, top)
+        self._rows.addWidget(reason, line, 3, 1, 1 if changeable else 2, top)
 
     def _class_name_buttons(self, theme: Theme) -> QHBoxLayout:
         change, undo = button(theme, tr("Change…")), button(theme, tr("Undo"))

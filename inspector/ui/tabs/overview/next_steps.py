@@ -34,7 +34,17 @@ from inspector.ui.documents.estimating import size_list
 from inspector.ui.tabs.preview.outputs.image_view import ImageView
 from inspector.ui.translate import mark, plural, tr, tr_message
 from inspector.ui.widgets.command_hints import in_window
-from inspector.ui.widgets.parts import Card, Elided, button, follow, hairline, label, row, tip
+from inspector.ui.widgets.parts import (
+    Card,
+    Elided,
+    button,
+    follow,
+    hairline,
+    label,
+    row,
+    tip,
+    wrapped,
+)
 from inspector.ui.widgets.theme import Theme, qt_color
 from inspector.wording import class_scores
 
@@ -394,7 +404,8 @@ class NextStepsCard(Card):
             follow(theme, sign, partial(self._show_sign, theme, sign))
             state = self.states[target] = Elided("", "caption", Qt.TextElideMode.ElideRight)
             state.set_text(tr(text))
-            grid.addLayout(row(sign, label(tr(question), "value"), None, spacing=6), 0, 0)
+            asked = wrapped(tr(question), "value")  # in two lines where the page is narrow
+            grid.addLayout(row(sign, asked, spacing=6, stretch=1), 0, 0)
             grid.addWidget(made, 0, 1, Qt.AlignmentFlag.AlignRight)
             grid.addWidget(state, 1, 0, 1, 2)
             sign.hide()
