@@ -53,6 +53,7 @@ Latest = Callable[[], Improvement]
 """Returns the state with the candidate of the last recipe."""
 _INT8 = "int8"
 _WEIGHTS_4BIT = "weights-4bit"
+PACKED_WEIGHTS = Step(_WEIGHTS_4BIT)  # whose layers a search ranks by a text
 _WEIGHTS_8BIT = "weights-8bit"
 MAX_LOSS = "1%"  # of the accuracy, where nobody says another limit
 MAX_RISE = f"{100 * (GOOD_RATIO - 1):g}%"  # of a perplexity
@@ -272,7 +273,7 @@ def search(
     clock = clock or SearchClock(len(recipes))
     more: Iterator[Recipe] = iter(())
     if rank_layers and bench.text is not None:
-        worst = partial(bench.worst_layers, Step(_WEIGHTS_4BIT), folder)
+        worst = partial(bench.worst_layers, PACKED_WEIGHTS, folder)
         more = refined_weights(lambda: states[-1], worst, clock)
     elif rank_layers:
         precise = refined_float16(lambda: states[-1], clock)
@@ -302,7 +303,7 @@ def improve(
     none. folder, clock: as for `search`.
     """
     known = calibration.data if calibration is not None else None
-    data = tests.data if tests is not None else _text_data(bench)
+    data = tests.data if tests is not None else text_data(bench)
     yield (first := start(bench, goal, known, data))
     recipes = given or bench.usual_recipes()
     if clock is not None:
@@ -437,7 +438,7 @@ def refined_weights(
         yield Step(_WEIGHTS_4BIT, (*finer, kept)), Step(_WEIGHTS_8BIT)
 
 
-def _text_data(bench: Workbench) -> DataSet | None:
+def text_data(bench: Workbench) -> DataSet | None:
     """Return the text of a workbench as a data set, whose inputs are tokens."""
     if bench.text is None:
         return None

@@ -36,6 +36,8 @@ from inspector.wording.values import Sentence
 PROMPT_TOKENS = (128, 512)
 NEW_TOKENS = 64
 CONTEXTS = (0, 512, 2048)
+# Settings of a measurement token by token; its runs and warm-ups are others than of a graph.
+OF_TOKENS = ("prompt_tokens", "new_tokens", "contexts", "batches", "runs", "warmup")
 REPETITIONS = 6  # of each row: the fewest of which a median has a 95% interval
 WARMUPS = 1
 BEGINNING = 1  # tokens that the decoder of an encoder-decoder begins with
@@ -89,6 +91,15 @@ def speed_spec(
         runs=runs,
         warmup=warmup,
     )
+
+
+def as_one_run(spec: RunSpec) -> RunSpec:
+    """Return settings of single runs of a graph, with their usual number if `spec` generates
+    tokens."""
+    if not spec.generates:
+        return spec
+    usual = {name: getattr(DEFAULT_SPEC, name) for name in OF_TOKENS}
+    return replace(spec, **usual)
 
 
 def token_by_token(subject: Subject, prompt: str = "", by_default: bool = True) -> Subject:

@@ -81,8 +81,8 @@ class Plot:
     """The points of an improvement, and the ranges of both axes.
 
     far: points that are too far to the right, named at the edge. goal: LATENCY or SIZE, what
-    the x axis shows. limit: the lowest accuracy that is within the limit. measure: of the y
-    axis.
+    the x axis shows. limit: the lowest accuracy that is within the limit, or the highest value
+    of a measure that is better when lower. measure: of the y axis.
     """
 
     points: tuple[PlotPoint, ...] = ()
@@ -94,11 +94,17 @@ class Plot:
     y_range: tuple[float, float] = (0.0, 1.0)
 
     @property
+    def sign(self) -> int:
+        """Return 1 where more of the measure is better, else -1."""
+        lower = self.measure is not None and self.measure.id in LOWER_IS_BETTER
+        return -1 if lower else 1
+
+    @property
     def front(self) -> tuple[PlotPoint, ...]:
         """Return the points that no other one beats in both, by latency or size."""
         best: list[PlotPoint] = []
-        for point in sorted(self.points, key=lambda each: (each.x, -each.y)):
-            if not best or point.y > best[-1].y:
+        for point in sorted(self.points, key=lambda each: (each.x, -self.sign * each.y)):
+            if not best or self.sign * point.y > self.sign * best[-1].y:
                 best.append(point)
         return tuple(best)
 
@@ -147,6 +153,8 @@ def plot(improvement: Improvement, goal: str = "") -> Plot:
     limit = None
     if improvement.limit is not None and all(m.count >= MIN_INPUTS for _, m in usable):
         limit = base - improvement.limit
+        if usable[0][1].id in LOWER_IS_BETTER:  # which may rise by a share
+            limit = base * (1 + improvement.limit)
     heights = [each for p in points for each in (p.y, p.low, p.high) if each is not None]
     return Plot(
         points,
@@ -215,7 +223,9 @@ def pareto_plot(
     occupied, thin = list[Rectangle](), list[Rectangle]()
     if shown.limit is not None and low < shown.limit < high:
         y = y_of(shown.limit)
-        shapes.append(Box(_LEFT, y, end - _LEFT, bottom - y, "bad", opacity=0.07))
+        over = (y, bottom) if shown.sign > 0 else (float(_TOP), y)
+        box = Box(_LEFT, over[0], end - _LEFT, over[1] - over[0], "bad", opacity=0.07)
+        shapes.append(box)
         shapes.append(plane.level(shown.limit, "bad", dashed=True))
         wide = text_width("limit")
         occupied.append((_LEFT + 4, y + 2, _LEFT + 4 + wide, y + 2 + _LABEL_PX))

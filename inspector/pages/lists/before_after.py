@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator
 
+from inspector.analysis.verdicts.language import percent
 from inspector.pages.blocks import Column, Limits, Row, Side, Table
 from inspector.pages.rows import magnitude
 from inspector.report.improvement import (
     FEWER,
     MORE,
+    PERPLEXITY,
     Accuracy,
     Candidate,
     Improvement,
@@ -138,6 +140,9 @@ def _accuracy(measure: Accuracy) -> tuple[_Cells, Value]:
     value, details = value_text(measure), _SQNR if measure.id == "sqnr_db" else ""
     if measure.original is None:
         return (measure.name, "–", value, Count(measure.count, "input")), details
+    if measure.id == PERPLEXITY:  # which has no points
+        rise = percent(1 + (measure.change or 0.0) / (measure.original or 1.0))
+        return (measure.name, value_text(measure, measure.original), value, rise), ""
     points = f"{100 * (measure.change or 0.0):+.2f}".replace("-", "−")
     change = Sentence("{points} points", points)
     return (measure.name, value_text(measure, measure.original), value, change), ""

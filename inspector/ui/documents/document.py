@@ -64,8 +64,6 @@ FIX_AXES = "fix-axes"  # id of the action that gives dynamic axes a size
 # Whether a file that was written to still has the same content takes a second for so much;
 # of a larger one it is not asked.
 _HASH_AGAIN_BYTES = 1 << 30
-# Settings of a measurement token by token; runs and warm-ups are others than those of a graph.
-_OF_TOKENS = ("prompt_tokens", "new_tokens", "contexts", "batches", "runs", "warmup")
 _GENERATED = ("zeros", "ones", "random")  # beginnings of sources that are no file
 
 
@@ -499,27 +497,23 @@ class Document(QObject):
         able = self._services.generates_with(self._runtime_of(spec))
         if usual is None or not able or spec.generates or spec.dimensions:
             return spec
-        return replace(spec, **{name: getattr(usual, name) for name in _OF_TOKENS})
+        return replace(spec, **self._services.of_tokens(usual))
 
     def measure_tokens(self, on: bool) -> None:
         """Measure the next time token by token, or one run of the graph at given lengths."""
         if on:
-            bare = replace(self.spec, dimensions=(), prompt_tokens=(), new_tokens=0)
+            bare = replace(self._services.as_one_run(self.spec), dimensions=())
             chosen = self._by_token_if_open(bare)
-            self.set_spec(dimensions=(), **{name: getattr(chosen, name) for name in _OF_TOKENS})
+            self.set_spec(dimensions=(), **self._services.of_tokens(chosen))
         else:
-            plain = {name: getattr(self._services.plain_spec, name) for name in _OF_TOKENS}
             assert self.model is not None, "only an opened model is measured"
-            sizes = self._services.usual_dimensions(self.model)
-            self.set_spec(dimensions=sizes, **plain)
+            self.set_spec(dimensions=self._services.usual_dimensions(self.model))
 
     def set_spec(self, **changes: Any) -> None:
         """Change some of the settings of the next prediction or measurement."""
         changed = replace(self.spec, **changes)
         if changes.get("dimensions") and self.token_spec is not None:  # so one run is meant
-            plain = self._services.plain_spec
-            others = {name: getattr(plain, name) for name in _OF_TOKENS if name not in changes}
-            changed = replace(changed, **others) if changed.generates else changed
+            changed = self._services.as_one_run(changed)
         if self._runtime_of(changed).id != self.runtime.id:
             changed = self._by_token_if_open(self._runtime_of(changed).fitted(changed))
         if changed != self.spec:

@@ -12,13 +12,16 @@ from typing import Any
 import msgspec
 from PySide6.QtCore import QObject, Signal
 
+from inspector.analysis.verdicts.language import GOOD_RATIO
 from inspector.app.changing import conversion as conversions
 from inspector.app.changing import search
 from inspector.app.changing.conversion import new_name
 from inspector.app.changing.data_sets import InputFolder, shared
-from inspector.app.changing.improvement import Workbench
+from inspector.app.changing.improvement import Workbench, usual_test
 from inspector.app.changing.search_clock import SearchClock, SearchPlace
 from inspector.app.changing.sensitivity import ranked
+from inspector.app.language.quality import text_for
+from inspector.app.language.speed import as_one_run
 from inspector.comparison.measured_pair import MeasuredPair
 from inspector.conversion import action as actions
 from inspector.conversion.action import Step
@@ -117,7 +120,9 @@ class Improving(RecipeEditing):
         self._inputs = InputMaker(document, path, model, lambda: self._stopping)
         self.folders: dict[str, InputFolder] = {}
         self.reading_folder = ""  # CALIBRATION or TEST while one is read
-        self.limit: float | None = 0.01
+        self.by_text = document.is_language_model
+        self.text: Path | None = None  # None: the one that comes with Inspector
+        self.limit: float | None = GOOD_RATIO - 1 if self.by_text else 0.01
         self.goal = "p50"
         self.starts: int | None = None  # pairs of processes behind a latency; None: as usual
         self.improvement: Improvement | None = None
@@ -171,6 +176,12 @@ class Improving(RecipeEditing):
         """Return the folder that accuracy is checked on; None where there is none."""
         folder = self.folders.get(TEST)
         return folder.path if folder is not None else None
+
+    def use_text(self, path: Path | None) -> None:
+        """Judge a language model by a text file; None: by the one that comes with Inspector."""
+        if path != self.text:
+            self.text = path
+            self.changed.emit()
 
     @property
     def shared_files(self) -> int:
@@ -249,6 +260,9 @@ class Improving(RecipeEditing):
         calibrated = CALIBRATION in self.folders
 
         def later(clock: SearchClock, latest: Latest) -> Recipes:
+            if self.by_text:
+                yield from search.refined_weights(latest, self._worst_by_text, clock)
+                return
             yield from search.refined_float16(latest, clock)
             if calibrated:
                 int8 = search.static_int8(self.model.format)
@@ -256,6 +270,10 @@ class Improving(RecipeEditing):
                 yield from search.refined_int8(latest, worst, clock, int8)
 
         self._begin(SEARCH, lambda bench: bench.usual_recipes(), later)
+
+    def _worst_by_text(self) -> tuple[str, ...]:
+        assert self._bench is not None, "asked while it runs"
+        return self._bench.worst_layers(search.PACKED_WEIGHTS, self._folder_of_run())
 
     def _worst_layers(self, step: Step) -> tuple[str, ...]:
         return self._rank(step).worst
@@ -354,7 +372,7 @@ class Improving(RecipeEditing):
     def _make_again(self, steps: Steps, target: Path) -> None:
         what = tr("Could not save {name}").format(name=clip(target.name))
         with files.temporary_folder("inspector-", what) as folder:
-            spec = self._document.spec
+            spec = as_one_run(self._document.spec)
             with self._workbench(spec, Path(folder), target.name) as bench:
                 self._bench = bench
                 try:
@@ -370,10 +388,16 @@ class Improving(RecipeEditing):
         self, spec: RunSpec, folder: Path, name: str = "", pair_layers: bool = False
     ) -> Workbench:
         """Return what candidates are made and proved on; called on a job's thread."""
-        with self._start_engine() as engine:
-            self._helpers = (engine,)
-            tests = self._inputs.tests(self.folders.get(TEST), engine)
-        self._helpers = ()
+        text = None
+        if self.by_text:  # which it is judged by, and timed on its usual inputs
+            subject = self._inputs.subject()
+            tests = [usual_test(subject)]
+            text = text_for(self.path, self.model, subject.tokenizer, self.text, whole=True)
+        else:
+            with self._start_engine() as engine:
+                self._helpers = (engine,)
+                tests = self._inputs.tests(self.folders.get(TEST), engine)
+            self._helpers = ()
         return Workbench(
             self.path,
             self.model,
@@ -386,6 +410,7 @@ class Improving(RecipeEditing):
             name=name,
             pair_layers=pair_layers,
             folder=folder,
+            text=text,
         )
 
     def _begin(
@@ -401,12 +426,10 @@ class Improving(RecipeEditing):
         """
         if self.work:
             return
-        base, spec = self.improvement, self._document.spec
+        known, spec = self.improvement, as_one_run(self._document.spec)
         chosen = {purpose: each.data for purpose, each in self.folders.items()}
         calibration, test = chosen.get(CALIBRATION), chosen.get(TEST)
         device = ", ".join(spec.devices) or "cpu"
-        if base is not None and (base.test, base.device) != (test, device):
-            base = None  # accuracies of other inputs, or latencies of another device
         limit, goal = self.limit, self.goal
 
         def job() -> None:
@@ -414,13 +437,17 @@ class Improving(RecipeEditing):
             with self._workbench(spec, self._scratch(), "", work == RUN) as bench:
                 self._bench = bench
                 try:
+                    data = search.text_data(bench) if self.by_text else test
+                    same = known is not None and (known.test, known.device) == (data, device)
+                    # else accuracies of other inputs, or latencies of another device
+                    base = known if same else None
                     clock = SearchClock(0)
                     self._clock = clock if work == SEARCH else None
                     states = search.continue_search(
                         bench,
                         base,
                         search.Goal(goal, limit),
-                        (calibration, test),
+                        (calibration, data),
                         recipes(bench),
                         self._folder_of,
                         clock,

@@ -43,6 +43,9 @@ class Host(Protocol):
     digest: str
     autosave: Autosave
 
+    @property
+    def is_language_model(self) -> bool: ...  # noqa: D102
+
 
 class InputMaker:
     """Makes inputs of a model from files, with the preprocessing of its document.

@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QObject
 
@@ -18,7 +19,7 @@ from inspector.analysis.language.memory import MemoryNeeds
 from inspector.app import measure as measuring
 from inspector.app.language.folder import OpenedFolder, opened
 from inspector.app.language.memory import needs_of_file, needs_of_opened
-from inspector.app.language.speed import token_by_token
+from inspector.app.language.speed import OF_TOKENS, as_one_run, token_by_token
 from inspector.app.subjects import of_values
 from inspector.backends import environments, registry
 from inspector.backends.base import BackendInfo, Capability
@@ -105,7 +106,7 @@ class DocumentServices:
 
     subject = staticmethod(of_values)
     setup = staticmethod(measuring.setup)
-    plain_spec = DEFAULT_SPEC
+    as_one_run = staticmethod(as_one_run)
     needs_of_opened = staticmethod(needs_of_opened)
     measure = staticmethod(measuring.measure)
     add_peak = staticmethod(measuring.add_peak)
@@ -202,6 +203,11 @@ class DocumentServices:
             measured if measured.generates else None,
             needs_of_file(model, folder) if measured.generates else None,
         )
+
+    @staticmethod
+    def of_tokens(spec: RunSpec) -> dict[str, Any]:
+        """Return the settings of a measurement token by token, by name."""
+        return {name: getattr(spec, name) for name in OF_TOKENS}
 
     @staticmethod
     def generates_with(runtime: BackendInfo) -> bool:

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from inspector.app.changing.sensitivity import can_rank
+from inspector.app.language.quality import shipped_text
 from inspector.conversion.action import Step
 from inspector.conversion.registry import ACTIONS
 from inspector.report.improvement import MIN_INPUTS, convert_code, convert_command
@@ -49,6 +50,12 @@ _LIMITS = {  # how much accuracy may drop
     "0.01": mark("At most 1 point lower"),
     "0.02": mark("At most 2 points lower"),
     "0.05": mark("At most 5 points lower"),
+    "": mark("no limit"),
+}
+_RISES = {  # how much the perplexity of a language model may rise
+    "0.01": mark("At most 1% higher"),
+    "0.03": mark("At most 3% higher"),
+    "0.1": mark("At most 10% higher"),
     "": mark("no limit"),
 }
 _RECIPES = mark("Recipes (*.json);;All files (*)")
@@ -303,7 +310,11 @@ class DataFields(QWidget):
         self._improving = improving
         self.buttons = {purpose: self._choice(purpose) for purpose in (CALIBRATION, TEST)}
         self.goal = ChoiceField(tr("Goal"), [*_GOALS], [*_GOALS.values()])
-        self.limit = ChoiceField(tr("Accuracy limit"), [*_LIMITS], [*_LIMITS.values()])
+        by_text = improving.by_text
+        limits, name = (_RISES, tr("Perplexity")) if by_text else (_LIMITS, tr("Accuracy"))
+        self._limit_name = name
+        title = tr("Perplexity limit") if by_text else tr("Accuracy limit")
+        self.limit = ChoiceField(title, [*limits], [*limits.values()])
         self.search = button(theme, tr("Find the best recipe"), "search")
         self.search.setToolTip(
             tip(
@@ -327,27 +338,33 @@ class DataFields(QWidget):
         column.addWidget(label(tr("Test data"), "section"))
         column.addLayout(
             _named(
-                (tr("Calibration"), self.buttons[CALIBRATION]), (tr("Test"), self.buttons[TEST])
+                (tr("Calibration"), self.buttons[CALIBRATION]),
+                (tr("Text") if self._improving.by_text else tr("Test"), self.buttons[TEST]),
             )
         )
         self._state_row = QWidget()
         self._state_row.setLayout(row(self._sign, self.state, stretch=1))
         column.addWidget(self._state_row)
         column.addWidget(label(tr("Goal"), "section"))
-        column.addLayout(_named((tr("Objective"), self.goal), (tr("Accuracy"), self.limit)))
+        column.addLayout(_named((tr("Objective"), self.goal), (self._limit_name, self.limit)))
         column.addWidget(self.search)
 
     def _choice(self, purpose: str) -> QPushButton:
         made = QPushButton()
         made.setProperty("role", "choice")
+        made.setSizePolicy(made.sizePolicy().Policy.Ignored, made.sizePolicy().Policy.Fixed)
         menu = QMenu(made)
+        if purpose == TEST and self._improving.by_text:
+            menu.addAction(tr("Shipped text"), partial(self._improving.use_text, None))
+            menu.addAction(tr("Another text file…"), self._ask_text)
+            made.setMenu(menu)
+            return made
         menu.addAction(tr("Choose a folder…"), partial(self._ask, purpose))
         if purpose == TEST:
             menu.addAction(tr("Labels from CSV file…"), self._ask_classes)
         menu.addSeparator()
         menu.addAction(tr("No folder"), partial(self._improving.use_folder, purpose, None))
         made.setMenu(menu)
-        made.setSizePolicy(made.sizePolicy().Policy.Ignored, made.sizePolicy().Policy.Fixed)
         return made
 
     def refresh(self) -> None:
@@ -355,11 +372,14 @@ class DataFields(QWidget):
         improving = self._improving
         idle = not improving.work and not improving.reading_folder
         names = {CALIBRATION: tr("Calibration folder"), TEST: tr("Test folder")}
+        names |= {TEST: tr("Text")} if improving.by_text else {}
         for purpose, field in self.buttons.items():
             held = improving.folders.get(purpose)
             text = tr("none")
             if improving.reading_folder == purpose:
                 text = tr("reading…")
+            elif purpose == TEST and improving.by_text:
+                text = units.clip((improving.text or shipped_text()).name, 30)
             elif held is not None:
                 number = units.number(len(held.files))
                 text = f"{units.clip(held.path.name, 24)} · {number}"
@@ -388,6 +408,8 @@ class DataFields(QWidget):
 
     def _folder_state(self) -> tuple[bool, str]:
         """Return whether the folders are as they should be, and a sentence about them."""
+        if self._improving.by_text:
+            return True, tr("Judged by how well it predicts this text, token by token")
         held, shared = self._improving.folders, self._improving.shared_files
         if shared:
             return False, tr("{files} in both folders; use different files").format(
@@ -413,6 +435,16 @@ class DataFields(QWidget):
         name = QFileDialog.getExistingDirectory(self, titles[purpose], file_dialogs.start())
         if name:
             self._improving.use_folder(purpose, Path(name))
+
+    def _ask_text(self) -> None:
+        name, _ = QFileDialog.getOpenFileName(
+            self,
+            tr("Text to predict"),
+            file_dialogs.start(),
+            tr("Texts (*.txt *.md);;All files (*)"),
+        )
+        if name:
+            self._improving.use_text(Path(name))
 
     def _ask_classes(self) -> None:
         """Take the labels of the test inputs from a table, after the folder is chosen."""

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 from inspector.comparison.measured_pair import measured_pair
 from inspector.conversion.action import Step
 from inspector.errors import InspectorError
+from inspector.pages.language.quality import quality_page
 from inspector.preview.inputs import sample_inputs
 from inspector.report.improvement import Improvement
 from inspector.ui import commands
@@ -34,6 +35,7 @@ from inspector.ui.translate import tr
 from inspector.ui.widgets.failure import Failure
 from inspector.ui.widgets.layouts import BESIDE_BAR, scroll_down
 from inspector.ui.widgets.notice import show_in_folder
+from inspector.ui.widgets.page_view import PageView
 from inspector.ui.widgets.parts import GAP, PADDING, label
 from inspector.ui.widgets.theme import Theme
 
@@ -73,6 +75,7 @@ class ImproveTab(QScrollArea):
         self.action_list = ActionsCard(theme, improving)
         self.numbers, self.plot = BeforeAfterCard(theme), ParetoCard(theme)
         self.layers = SensitivityCard(theme, improving)
+        self.quality = PageView(theme)  # of a language model, on a text
         self.errors = LayerErrorsCard(theme)
         self.worst = WorstInputsCard(theme)
         self._lay_out()
@@ -141,6 +144,7 @@ class ImproveTab(QScrollArea):
         right.addLayout(self._pair)
         self._pair.addWidget(self.numbers, 17)
         self._pair.addWidget(self.plot, 16)
+        right.addWidget(self.quality)
         right.addWidget(self.errors)
         right.addWidget(self.layers)
         right.addWidget(self.worst)
@@ -182,6 +186,10 @@ class ImproveTab(QScrollArea):
             self.plot.show_improvement(now, candidate, busy, improving.goal)
             if candidate is not None and usable:
                 self.numbers.show_candidate(now, candidate, improving.work == RUN)
+        quality = candidate.quality if candidate is not None and usable else None
+        self.quality.setVisible(quality is not None)
+        if quality is not None:
+            self.quality.show_page(quality_page(quality), ("quality", "parts", "text"))
         self.errors.show_candidate(candidate if usable else None)
         self.worst.show_candidate(candidate, self._test_folder(now))
 
