@@ -1,5 +1,6 @@
 """What an encoder-decoder writes about the input of its encoder: a sound, an image, a text."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from inspector.preview.inputs.feeds import feeds_by_name
 from inspector.preview.inputs.input_choice import only_input
 from inspector.preview.language.answers import Answer, Prompt
 from inspector.preview.runs.generation import Generated, Token
-from inspector.report.language.generation import StopReason, TokenRules
+from inspector.report.language.generation import GeneratedToken, StopReason, TokenRules
 from inspector.units import clip
 
 MOST_WRITTEN = 448  # tokens about one piece: the context of Whisper, and more than it speaks
@@ -67,18 +68,25 @@ def transcribe(
     subject: Subject,
     settings: ChatSettings | None = None,
     on_token: OnToken | None = None,
+    kept: Sequence[GeneratedToken] = (),
 ) -> Transcription:
     """Let a model write about the input of its encoder, piece by piece where it is long.
 
-    subject: the encoder, with what it is given, as of `Encoder.subject`. Raises BadInput: the
-    model has no encoder, or the input does not fit. UnreadableFile, EngineFailed.
+    subject: the encoder, with what it is given, as of `Encoder.subject`. kept: as of
+    `chat.answer`. Raises BadInput: the model has no encoder, the input does not fit, or tokens
+    are kept of a sound in several pieces. UnreadableFile, EngineFailed.
     """
     settings = settings or ChatSettings()
     encoder, answers = model.encoder, list[Answer]()
     if encoder is None:
         raise _without_encoder(model)
     language = -1
-    for piece in encoder.pieces(encoder.prepared(subject)):
+    pieces = encoder.pieces(encoder.prepared(subject))
+    if kept and len(pieces) > 1:
+        what = f"Could not continue the text of {clip(model.name)}"
+        hint = "Allow more tokens, and send the sound again."
+        raise BadInput(what, f"it is of a sound in {len(pieces)} pieces", hint)
+    for piece in pieces:
         filled = piece.filled()
         feeds = feeds_by_name(filled)
         words = next((each.description for each in filled if each.given), "")
@@ -88,7 +96,7 @@ def transcribe(
                 language = _language(engine, model, encoder, Prompt("", start, feeds), settings)
             start = (*start, *((language,) if speech.languages else ()), *speech.task)
         prompt = Prompt(words, start, feeds)
-        answers.append(chat.answer(engine, model, prompt, settings, on_token))
+        answers.append(chat.answer(engine, model, prompt, settings, on_token, kept))
         if answers[-1].generation.stop is StopReason.STOPPED:
             break
     text = " ".join(answer.text.strip() for answer in answers).strip()
@@ -102,6 +110,7 @@ def transcribe_file(
     path: Path,
     settings: ChatSettings | None = None,
     on_token: OnToken | None = None,
+    kept: Sequence[GeneratedToken] = (),
 ) -> Transcription:
     """Let a model write about a file: a sound, an image, a text. Raises as `transcribe`, and
     BadInput: no input of its encoder takes such a file."""
@@ -110,7 +119,7 @@ def transcribe_file(
         raise _without_encoder(model)
     subject = model.encoder.subject(settings.spec)
     info = only_input(subject.model, str(path))
-    return transcribe(engine, model, subject.with_file(path, info), settings, on_token)
+    return transcribe(engine, model, subject.with_file(path, info), settings, on_token, kept)
 
 
 def _without_encoder(model: ChatModel) -> BadInput:

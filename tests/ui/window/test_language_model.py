@@ -5,14 +5,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QSettings, Qt
+from PySide6.QtCore import QMimeData, QSettings, Qt, QUrl
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from inspector.app.language.continuation import continue_text
 from inspector.engine.client.engine import Engine
 from inspector.preview.runs.generation import Generated, Token
-from inspector.ui.documents.language.chatting import ChatSettings
+from inspector.ui.documents.language.chatting import Answer, ChatSettings
 from inspector.ui.documents.workspace import Workspace
 from inspector.ui.tabs.chat.token_view import TokenView
 from inspector.ui.widgets.theme import Theme
@@ -20,7 +20,13 @@ from inspector.ui.window.commands import listing
 from inspector.ui.window.main_window import MainWindow
 from inspector.ui.window.sidebar import ENTRY
 from inspector.ui.window.tabs import TABS, Tab, place_of
-from tests.language_folders import genai_folder, transformers_js_folder
+from tests.language_folders import (
+    LISTENER,
+    encoder_decoder_folder,
+    genai_folder,
+    transformers_js_folder,
+)
+from tests.preview.families import planted
 
 LEFT = Qt.MouseButton.LeftButton
 ENTER = Qt.Key.Key_Return
@@ -217,3 +223,43 @@ def test_entries_of_parts_are_no_documents(qtbot, window, folder):
     model = window.sidebar.list.model()
     entries = [model.index(row, 0).data(ENTRY) for row in range(model.rowCount())]
     assert [entry is not None for entry in entries] == [False, True, False, False]
+
+
+def sent(qtbot: QtBot, window: MainWindow, text: str) -> Answer:
+    """Return the answer to what is written in Chat."""
+    window.run_command("tab/chat")
+    page = window.view.tab(Tab.CHAT).page
+    qtbot.waitUntil(lambda: page.chatting.speaker is not None)
+    page.settings.most.setValue(6)
+    page.composer.text.setPlainText(text)
+    qtbot.keyClick(page.composer.text, ENTER)
+    qtbot.waitUntil(lambda: page.chatting.running is None and bool(page.chatting.turns))
+    return page.chatting.turns[-1].answer
+
+
+def test_an_encoder_reads_each_text_by_itself(qtbot, real_window, tmp_path):
+    window = opened(qtbot, real_window, encoder_decoder_folder(tmp_path / "reader"))
+    first = sent(qtbot, window, "Hello")
+    again = sent(qtbot, window, "Hello")
+    assert first.error is None
+    assert len(first.tokens) == 6
+    assert [each.id for each in first.tokens] == [each.id for each in again.tokens]
+
+
+def test_a_sound_is_dropped_on_a_model_that_hears_and_written_down(
+    qtbot, real_window, tmp_path
+):
+    path = encoder_decoder_folder(tmp_path / "scribe", size=LISTENER)
+    window = opened(qtbot, real_window, path)
+    missing = sent(qtbot, window, str(tmp_path / "none.wav"))
+    assert "no such file" in missing.error.why
+    page = window.view.tab(Tab.CHAT).page
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(planted.tone(tmp_path / "tone.wav")))])
+    page.drop_of(data).act()
+    qtbot.waitUntil(lambda: page.chatting.running is None and len(page.chatting.turns) == 2)
+    answer = page.chatting.turns[-1].answer
+    assert answer.error is None
+    assert len(answer.tokens) == 6
+    page.chatting.go_on()
+    qtbot.waitUntil(lambda: page.chatting.running is None and len(answer.tokens) > 6)

@@ -35,6 +35,15 @@ class AnswerState(Enum):
     FAILED = auto()
 
 
+class Takes(Enum):
+    """What a model is given."""
+
+    MESSAGES = auto()  # a conversation
+    BEGINNING = auto()  # a text, which it continues
+    TEXT = auto()  # a text, which an encoder reads; each is answered by itself
+    FILE = auto()  # a sound or an image, which an encoder reads
+
+
 @dataclass(eq=False, slots=True)
 class Answer:
     """An answer as it grows.
@@ -166,6 +175,10 @@ class Speaker(Protocol):
     prompts: tuple[str, ...]
 
     @property
+    def takes(self) -> Takes:
+        """Return what it is given."""
+
+    @property
     def template_text(self) -> str:
         """Return its chat template; "" without one."""
 
@@ -276,9 +289,14 @@ class Chatting(QObject):
         return self._speakers.variants
 
     @property
+    def takes(self) -> Takes:
+        """Return what the model is given; messages while it is not known."""
+        return Takes.MESSAGES if self.speaker is None else self.speaker.takes
+
+    @property
     def is_chat(self) -> bool:
-        """Return whether the model takes messages; else it continues a text."""
-        return self.speaker is not None and bool(self.speaker.template)
+        """Return whether the model answers what it is given; else it continues a text."""
+        return self.speaker is not None and self.takes is not Takes.BEGINNING
 
     @property
     def last(self) -> Turn | None:

@@ -5,10 +5,11 @@ from pathlib import Path
 
 from inspector.app.language import chat
 from inspector.app.language.chat_model import ChatModel, open_chat
+from inspector.app.language.transcription import transcribe_file
 from inspector.backends.values import Progress
 from inspector.engine.client.engine import Engine
 from inspector.formats import opening
-from inspector.formats.folders.reading import folder_around
+from inspector.formats.folders.reading import encoder_of, folder_around
 from inspector.formats.onnx import weight_values
 from inspector.model.model import Model
 from inspector.model.model_folder import ModelFolder
@@ -19,7 +20,13 @@ from inspector.preview.language.chat_template import ASSISTANT, SYSTEM, USER, Me
 from inspector.preview.language.decoders import why_no_text
 from inspector.report.language.generation import GeneratedToken
 from inspector.report.run_spec import RunSpec
-from inspector.ui.documents.language.chatting import ChatSettings, Read, Said, Written
+from inspector.ui.documents.language.chatting import (
+    ChatSettings,
+    Read,
+    Said,
+    Takes,
+    Written,
+)
 from inspector.ui.translate import tr
 
 _PREFILL = "prefill"  # the step of an engine that computes the prompt
@@ -33,9 +40,9 @@ def size_of(path: Path) -> int:
 
 def generates_text(path: Path, model: Model) -> bool:
     """Return whether a model generates text and has a tokenizer, which turns it into words."""
-    if why_no_text(model):
-        return False
     folder = folder_around(path)
+    if why_no_text(model, encoder_of(folder, path) is not None):
+        return False
     known = folder.tokenizer if folder is not None else None
     return known is not None or tokens.tokenizer_of(path, model) is not None
 
@@ -113,6 +120,14 @@ class ModelSpeaker:
         self.prompts = prompts(model.path.parent)
 
     @property
+    def takes(self) -> Takes:
+        """Return what it is given."""
+        encoder = self._model.encoder
+        if encoder is not None:
+            return Takes.TEXT if encoder.takes_text else Takes.FILE
+        return Takes.MESSAGES if self._model.template.text else Takes.BEGINNING
+
+    @property
     def template_text(self) -> str:
         """Return its chat template; "" without one."""
         return self._model.template.text
@@ -126,12 +141,14 @@ class ModelSpeaker:
 
     def count(self, text: str) -> int:
         """Return how many tokens a text has."""
-        return self._model.tokens_of(text)
+        return 0 if self.takes is Takes.FILE else self._model.tokens_of(text)
 
     def prompt(self, system: str, said: Sequence[Said]) -> tuple[str, int]:
         """Return the text that the model gets, and how many tokens it has."""
         if not self._model.template.text and not any(said[-1]):
             return "", 0  # nothing is written yet
+        if self.takes is Takes.FILE:  # is read when it is sent
+            return said[-1][0], 0
         made = self._prompt(system, said)
         return made.text, len(made.ids)
 
@@ -148,8 +165,9 @@ class ModelSpeaker:
         tell: Callable[[Read | Written], None],
     ) -> Answer:
         """Answer the last question; see `Speaker`."""
-        model, prompt = self._model, self._prompt(system, said)
-        total = len(prompt.ids) + len(kept)
+        model = self._model
+        prompt = None if self.takes is Takes.FILE else self._prompt(system, said)
+        total = len(kept) + (0 if prompt is None else len(prompt.ids))
 
         def hear(progress: Progress) -> None:
             if progress.step == _PREFILL and not progress.tokens:
@@ -168,6 +186,9 @@ class ModelSpeaker:
             self._engine = self._start(lambda progress: self._hear(progress))
         self._hear = hear
         how = chat.ChatSettings(settings.sampling, settings.max_tokens, spec=self._spec())
+        if prompt is None:
+            file = Path(said[-1][0].strip().strip("\"'").removeprefix("file://"))
+            return transcribe_file(self._engine, model, file, how, write, kept).answer
         return chat.answer(self._engine, model, prompt, how, write, kept)
 
     def stop(self) -> None:
@@ -181,6 +202,9 @@ class ModelSpeaker:
             self._engine.close()
 
     def _prompt(self, system: str, said: Sequence[Said]) -> Prompt:
+        if self.takes is Takes.TEXT:  # remembers nothing of what was said before
+            instructions = [Message(SYSTEM, system)] if system else []
+            return self._model.prompt([*instructions, Message(USER, said[-1][0])])
         if not self._model.template.text:  # each text is continued by itself
             return self._model.prompt([Message(USER, "".join(said[-1]))])
         messages = [Message(SYSTEM, system)] if system else []

@@ -4,11 +4,18 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from inspector.ui import units
+from inspector.ui.documents.language.chatting import Takes
 from inspector.ui.tabs.chat.parts import GrowingText, ShareBar
-from inspector.ui.translate import plural, tr
+from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.parts import Card, button, label, row
 from inspector.ui.widgets.theme import Theme
 
+_INVITATIONS = {
+    Takes.MESSAGES: mark("Write a message"),
+    Takes.BEGINNING: mark("Write the beginning of a text"),
+    Takes.TEXT: mark("Write the text that the encoder reads"),
+    Takes.FILE: mark("Path of a sound, or drop one here"),
+}
 _MOST_LINES = 6
 _BAR_PX = 120
 _PADDING_PX = 12
@@ -60,10 +67,10 @@ class Composer(Card):
         self.send.clicked.connect(self._send)
         self.stop.clicked.connect(self.stop_asked)
         self.shorten.clicked.connect(self.shorten_asked)
-        self.show_busy(False, chat=True)
+        self.show_busy(False)
 
-    def show_busy(self, busy: bool, chat: bool) -> None:
-        """Offer Stop while an answer comes, else Send. chat: for a model with a template."""
+    def show_busy(self, busy: bool, takes: Takes = Takes.MESSAGES) -> None:
+        """Offer Stop while an answer comes, else Send. takes: what the model is given."""
         self._busy = busy
         # The focus stays on the button's place: who stopped with Space may send with it.
         had_focus = self.stop.hasFocus() if not busy else self.send.hasFocus()
@@ -72,7 +79,7 @@ class Composer(Card):
         self.key.setVisible(busy)
         if had_focus:
             (self.stop if busy else self.text).setFocus()
-        invitation = tr("Write a message") if chat else tr("Write the beginning of a text")
+        invitation = tr(_INVITATIONS[takes])
         if busy:
             invitation = tr("Write a message while the answer is generated")
         self.text.setPlaceholderText(invitation)

@@ -3,7 +3,7 @@
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QMimeData, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QPaintEvent, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QFileDialog,
@@ -22,6 +22,7 @@ from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.language.chatting import (
     Answer,
     Chatting,
+    Takes,
     Turn,
     first_difference,
 )
@@ -40,6 +41,7 @@ from inspector.ui.tabs.chat.parts import Switch
 from inspector.ui.tabs.chat.settings_bar import SettingsBar
 from inspector.ui.tabs.chat.shades import ColorBy
 from inspector.ui.translate import mark, plural, tr, tr_message, written
+from inspector.ui.widgets.dropped import Drop, paths_in
 from inspector.ui.widgets.fields import ChoiceField
 from inspector.ui.widgets.layouts import scroll_down
 from inspector.ui.widgets.parts import (
@@ -65,6 +67,24 @@ _ASK = (
     mark("List three uses of a paper clip."),
 )
 _BEGIN = (mark("Once upon a time"), mark("The first thing to know is"), mark("def main():"))
+
+
+# Title and the line below it before the first answer.
+_HEADS = {
+    Takes.MESSAGES: (mark("Chat"), mark("")),
+    Takes.BEGINNING: (
+        mark("This model has no chat template"),
+        mark("It continues the text that you write"),
+    ),
+    Takes.TEXT: (
+        mark("Encoder and decoder"),
+        mark("Each text is read by the encoder and answered by itself"),
+    ),
+    Takes.FILE: (
+        mark("Speech to text"),
+        mark("The decoder writes down what the encoder hears"),
+    ),
+}
 
 
 class ChatPage(QWidget):
@@ -185,7 +205,7 @@ class ChatPage(QWidget):
         self._fill()
         self._head()
         busy = chatting.running is not None
-        self.composer.show_busy(busy, chatting.is_chat or chatting.speaker is None)
+        self.composer.show_busy(busy, chatting.takes)
         self.composer.setEnabled(chatting.speaker is not None)
         self.follow_work()
         self.settings.new.setEnabled(bool(chatting.turns))
@@ -217,12 +237,10 @@ class ChatPage(QWidget):
             return
         if answer is None or len(answer.tokens) < 2:
             known = chatting.speaker.template
-            title = tr("Chat") if known else tr("This model has no chat template")
-            below = (
-                tr("Template: {name}").format(name=units.clip(known, 60))
-                if known
-                else tr("It continues the text that you write")
-            )
+            heads = _HEADS[chatting.takes]
+            title, below = map(tr, heads)
+            if known:
+                below = tr("Template: {name}").format(name=units.clip(known, 60))
             if chatting.speaker.context_limit:
                 fits = tr("context of {tokens}").format(
                     tokens=plural(chatting.speaker.context_limit, "token")
@@ -347,6 +365,14 @@ class ChatPage(QWidget):
     def _add_suggestions(self) -> None:
         chatting = self.chatting
         own = chatting.speaker.prompts if chatting.speaker is not None else ()
+        if chatting.takes is Takes.FILE:
+            choose = button(self._theme, tr("Choose a sound…"), "open")
+            choose.clicked.connect(self._choose_file)
+            self._column.addSpacing(8)
+            self._column.addLayout(row(choose, None))
+            return
+        if chatting.takes is Takes.TEXT:
+            return  # what it is for, such as which languages, only its makers know
         texts = own or (_ASK if chatting.is_chat else _BEGIN)
         head = tr("Ask something, for example:") if chatting.is_chat else tr("Begin a text:")
         column = QVBoxLayout()
@@ -436,6 +462,23 @@ class ChatPage(QWidget):
     def _send(self, text: str) -> None:
         self._follows = True
         self.chatting.send(text)
+
+    def _choose_file(self) -> None:
+        name, _ = QFileDialog.getOpenFileName(
+            self, tr("Sound to write down"), file_dialogs.start()
+        )
+        if name:
+            self._send(name)
+
+    def drop_of(self, data: QMimeData) -> Drop | None:
+        """Return that a sound is written down by a model that hears; None for others."""
+        paths = paths_in(data)
+        if self.chatting.takes is not Takes.FILE or len(paths) != 1:
+            return None
+        if not self.chatting.ready:
+            return Drop(tr("The model is still writing"))
+        text = tr("Write down {name}").format(name=units.clip(paths[0].name, 60))
+        return Drop(text, partial(self._send, str(paths[0])))
 
     def _begin_anew(self) -> None:
         self._detailed = None

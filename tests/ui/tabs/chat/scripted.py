@@ -20,6 +20,7 @@ from inspector.ui.documents.language.chatting import (
     Chatting,
     Read,
     Said,
+    Takes,
     Written,
 )
 
@@ -77,6 +78,10 @@ class ScriptedSpeaker:
         self.closed = False
         self._stopped = threading.Event()
         self._ids: dict[str, int] = {}
+
+    @property
+    def takes(self) -> Takes:
+        return Takes.MESSAGES if self.template else Takes.BEGINNING
 
     @property
     def template_text(self) -> str:
