@@ -53,15 +53,17 @@ def of_folder(
     assume: bool = False,
     most: int = MOST_FILES,
     info: TensorInfo | None = None,
+    paths: tuple[Path, ...] = (),
 ) -> FolderTest:
     """Return the files of a folder as inputs of a model, with the labels that they should get.
 
     truth: where these come from, see `folder.truth`. assume: whether to take the one known list
     of class names that fits, where nobody named them. info: the input that the files are for;
-    by default one without a value. Raises UnreadableFile, BadInput: nothing to read.
+    by default one without a value. paths: of some files of the folder, in place of all. Raises
+    UnreadableFile, BadInput: nothing to read.
     """
     info = info or subject.file_input
-    paths = folder.files_in(place, info, most)
+    paths = paths or folder.files_in(place, info, most)
     if not subject.labels.names and truth == folder.FOLDERS:
         subject = replace(subject, labels=Labels(folder.folder_labels(place, paths)))
     if assume:

@@ -148,7 +148,7 @@ class Drops:
             text = tr("List the models of {name}").format(name=name)
             return Drop(text, partial(workspace.open, first))
         if paths and all(map(workspace.is_input, paths)):
-            several = tr("Run {model} on {name}, the first of {count:,} files")
+            several = tr("Run {model} on {count:,} files")
             text = tr("Run {model} on {name}") if len(paths) == 1 else several
             return self._run_on(paths, text, name)
         text = tr("Open {name}") if len(named) == 1 else tr("Open {count:,} files")
@@ -162,7 +162,7 @@ class Drops:
             return Drop(text.format(name=name, refusal=refusal.removesuffix(".")))
         model = units.clip(document.name, _LONGEST_NAME)
         text = text.format(model=model, name=name, count=len(paths))
-        return Drop(text, partial(self._window.run_command, "try", paths[0]))
+        return Drop(text, partial(self._window.run_command, "try", *paths))
 
     def _can_run(self) -> str:
         """Return why no model in front can be run; "" where one can."""

@@ -1,5 +1,6 @@
 """A folder of inputs in the window: table, accuracy, what is taken for what, export."""
 
+import os
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -13,6 +14,7 @@ from inspector.pages.blocks import Page
 from inspector.pages.outputs.folder import classes_section, folder_verdict, summary_sections
 from inspector.pages.outputs.folder_files import file_table
 from inspector.platform import files
+from inspector.preview.inputs import image_files
 from inspector.preview.runs import folder
 from inspector.preview.runs.folder import FolderResult, Row
 from inspector.preview.runs.other_run import OtherRun
@@ -21,6 +23,7 @@ from inspector.ui import commands, units
 from inspector.ui.documents import file_dialogs
 from inspector.ui.tabs.preview.compare_view import NONE, OtherRunField
 from inspector.ui.tabs.preview.prediction_card import ProblemCard
+from inspector.ui.tabs.preview.thumbnails import Thumbnails
 from inspector.ui.translate import tr, wording
 from inspector.ui.widgets.dropped import Drop, paths_in
 from inspector.ui.widgets.fields import ChoiceField
@@ -75,11 +78,13 @@ class FolderView(QWidget):
         self._model = model
         self.rows: list[Row] = []
         self._folder: Path | None = None
+        self.paths: tuple[Path, ...] = ()  # of chosen files; none of a whole folder
         self._total, self._busy = 0, False
         self._labels: Sequence[str] = ()
         self._verdict: OutputVerdict | None = None  # on the outputs of the other run
         self._note = ""  # on other preprocessing that was tried
         self.open = button(theme, tr("Open folder…"), "open")
+        self.choose_files = button(theme, tr("Open files…"), "open")
         self.known = button(theme, "", "open")
         self.known.hide()
         self._known: Path | None = None
@@ -93,6 +98,7 @@ class FolderView(QWidget):
         self._against: OtherRun | None = None
         self._state = wrapped("", "caption")
         self.problem, self.table = ProblemCard(theme), FolderTable(theme)
+        self.thumbnails = Thumbnails(theme)
         self.summary = PageView(theme)
         self.classes = PageView(theme)
         self.classes.hide()
@@ -101,6 +107,8 @@ class FolderView(QWidget):
         self._pause.setSingleShot(True)
         self._pause.timeout.connect(self._show)
         self.open.clicked.connect(self._ask)
+        self.choose_files.clicked.connect(self._ask_for_files)
+        self.thumbnails.file_chosen.connect(self._choose)
         self.stop.clicked.connect(commands.runner(self, "cancel"))
         self.export.clicked.connect(self._ask_where)
         self.truth.activated.connect(self._again)
@@ -148,7 +156,20 @@ class FolderView(QWidget):
 
     def use_folder(self, path: Path) -> None:
         """Answer every file of a folder."""
-        self._folder = path
+        self._run(path, ())
+
+    def use_files(self, paths: Sequence[Path]) -> None:
+        """Answer some files, in their order."""
+        chosen = tuple(dict.fromkeys(path.absolute() for path in paths))
+        try:
+            common = os.path.commonpath([path.parent for path in chosen])
+        except ValueError:  # on several drives of Windows
+            chosen = tuple(path for path in chosen if path.anchor == chosen[0].anchor)
+            common = os.path.commonpath([path.parent for path in chosen])
+        self._run(Path(common), chosen)
+
+    def _run(self, path: Path, paths: tuple[Path, ...]) -> None:
+        self._folder, self.paths = path, paths
         label_source = self.truth.value
         if label_source == _CSV:
             label_source, _ = QFileDialog.getOpenFileName(
@@ -199,6 +220,7 @@ class FolderView(QWidget):
             self.stop.show()
             self.stop.setFocus()
         self.open.setEnabled(able and not busy)
+        self.choose_files.setEnabled(able and not busy)
         if not busy and focused is self.stop:
             self.open.setFocus()
         self.known.setEnabled(able and not busy)
@@ -216,7 +238,12 @@ class FolderView(QWidget):
 
     def drop_of(self, data: QMimeData) -> Drop | None:
         """Run the model on the files of a folder."""
-        folder = next((path for path in paths_in(data) if files.is_folder(path)), None)
+        paths = paths_in(data)
+        folder = next((path for path in paths if files.is_folder(path)), None)
+        if folder is None and len(paths) > 1 and all(map(image_files.is_image, paths)):
+            text = tr("Run {model} on {count:,} images")
+            text = text.format(model=units.clip(self._model), count=len(paths))
+            return Drop(text, partial(self.use_files, paths))
         if folder is None:
             return None
         text = tr("Run {model} on the files of {name}")
@@ -225,8 +252,9 @@ class FolderView(QWidget):
 
     def _lay_out(self, theme: Theme) -> None:
         card = Card(theme, parent=self)
-        name = label(tr("Folder of inputs"), "heading")
-        card.body.addLayout(row(name, None, self.stop, self.export, self.known, self.open))
+        name = label(tr("Files"), "heading")
+        line = (self.stop, self.export, self.known, self.choose_files, self.open)
+        card.body.addLayout(row(name, None, *line))
         choices = row(self.truth, self.other_run)
         for place in range(2):
             choices.setStretch(place, 1)
@@ -235,7 +263,8 @@ class FolderView(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GAP)
-        for part in (card, self.problem, self.summary, self.table, self.classes):
+        parts = (card, self.problem, self.thumbnails, self.summary, self.table, self.classes)
+        for part in parts:
             column.addWidget(part)
         column.addStretch(1)
 
@@ -247,6 +276,7 @@ class FolderView(QWidget):
         for view in (self.export, self.table, self.summary):
             view.setVisible(bool(self.rows))
         self.table.show_rows(self.rows)
+        self.thumbnails.show_rows(self._folder, self.rows)
         self.summary.show_page(Page("folder", "", summary_sections(result, counted)))
         classes = classes_section(folder.confusion(self.rows, self._labels))
         self.classes.setVisible(bool(classes))
@@ -255,8 +285,8 @@ class FolderView(QWidget):
     def _words(self) -> str:
         if not self.rows:
             return tr(
-                "Drop a folder here. The model runs on every file, "
-                "with the preprocessing of the input."
+                "Drop a folder or several files here. The model runs on each file, with the "
+                "preprocessing of the input."
             )
         name = self._folder.name if self._folder is not None else ""
         return tr("{name} · {files:,} of {total:,} files").format(
@@ -270,9 +300,16 @@ class FolderView(QWidget):
         if name:
             self.use_folder(Path(name))
 
+    def _ask_for_files(self) -> None:
+        names, _ = QFileDialog.getOpenFileNames(
+            self, tr("Files to run the model on"), file_dialogs.start()
+        )
+        if names:
+            self.use_files([Path(name) for name in names])
+
     def _again(self) -> None:
         if self._folder is not None:
-            self.use_folder(self._folder)
+            self._run(self._folder, self.paths)
 
     def _turn(self) -> None:
         other_run = self.other_run.ask(self)

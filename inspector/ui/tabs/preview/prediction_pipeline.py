@@ -327,9 +327,12 @@ class PredictionPipeline(QObject):
         on_verdict: Callable[[OutputVerdict], None],
         on_note: Callable[[str], None],
         then: Callable[[object], None],
+        paths: tuple[Path, ...] = (),
     ) -> bool:
         """Answer each file of a folder; whether it was begun. on_row, on_verdict and on_note
         come from a thread.
+
+        paths: of some files in it, in place of all.
 
         label_source: where the labels come from, see `folder.truth`. on_row: gets the number of
         files, and each row. against: a second way that each answer is held against; on_verdict:
@@ -345,7 +348,7 @@ class PredictionPipeline(QObject):
         def job(once: Predict, other: Predict | None = None) -> InspectorError | None:
             try:
                 subject = chosen()
-                test = of_folder(subject, place, label_source, info=info)
+                test = of_folder(subject, place, label_source, info=info, paths=paths)
                 second = None
                 if other is not None and against is not None:
                     theirs = None

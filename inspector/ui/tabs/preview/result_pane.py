@@ -1,6 +1,7 @@
 """The right side of the Preview: the answer, a comparison with a second way, or a folder."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -50,8 +51,9 @@ class ResultPane(QWidget):
         self._document, self._model, self._predicting = document, model, predicting
         self._input, self._comparing, self._answering = "", False, False
         self._awaiting = False
+        self._next: Callable[[], None] | None = None  # files that wait for another job's end
         self._jobs = TaskRunner(self)
-        self.switch = Segmented(theme, (tr("Result"), tr("Compare"), tr("Folder")), 92)
+        self.switch = Segmented(theme, (tr("Result"), tr("Compare"), tr("Files")), 92)
         self.switch.setAccessibleName(tr("Result view"))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -88,6 +90,11 @@ class ResultPane(QWidget):
         self.switch.choose(FOLDER)
         self.folder.use_folder(path)
 
+    def use_files(self, paths: Sequence[Path]) -> None:
+        """Show files and answer them."""
+        self.switch.choose(FOLDER)
+        self.folder.use_files(paths)
+
     def export(self, path: Path) -> None:
         """Write the results in the format that the file's name stands for; a failure is
         shown."""
@@ -123,8 +130,10 @@ class ResultPane(QWidget):
         self.compare.show_compared(comparison)
 
     def _answer(self, place: Path, label_source: str, against: OtherRun | None) -> None:
-        if self._document.work is not None:
+        if self._document.work is not None:  # such as a run that the tab began as it opened
+            self._next = partial(self._answer, place, label_source, against)
             return
+        self._next = None
         try:
             info = input_for(self._model.inputs, ())
         except BadInput as error:
@@ -135,8 +144,9 @@ class ResultPane(QWidget):
         on_row = self._row_made.emit
         on_verdict, on_note = self._judged.emit, self._retried.emit
         begun = self._predicting.answer_folder(
-            place, info, label_source, against, on_row, on_verdict, on_note, self._end_folder
-        )
+            place, info, label_source, against, on_row, on_verdict, on_note, self._end_folder,
+            self.folder.paths,
+        )  # fmt: skip
         if not begun:
             self._answering = False
         self._tell()
@@ -159,6 +169,9 @@ class ResultPane(QWidget):
 
     def _follow(self) -> None:
         if self._document.work is None:
+            following, self._next = self._next, None
+            if following is not None:
+                QTimer.singleShot(0, self, following)
             if self._comparing:
                 self.compare.show_words("")
             if self._answering:  # rows of a job that has just ended are still on their way

@@ -191,6 +191,13 @@ class PreviewTab(QScrollArea):
         elif model is not None and model.inputs:
             self.use_file(model.inputs[0].name, path)
 
+    def try_files(self, paths: Sequence[Path]) -> None:
+        """Run the model on each of several files; a failure is shown."""
+        if len(paths) == 1 or self.side is None:
+            self.try_file(paths[0])
+        else:
+            self.side.use_files(paths)
+
     def use_labels(self, path: Path) -> None:
         """Take the names of classes from a file; a failure is shown."""
         self._chooser.use_file(path)

@@ -1,6 +1,6 @@
 """Commands that run the model in front, look at it, or change it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
@@ -40,9 +40,9 @@ class Measuring(Protocol):
 
 @runtime_checkable
 class FileTaker(Protocol):
-    """A tab that runs the model on a file."""
+    """A tab that runs the model on files."""
 
-    def try_file(self, path: Path) -> None: ...  # noqa: D102
+    def try_files(self, paths: Sequence[Path]) -> None: ...  # noqa: D102
 
 
 @runtime_checkable
@@ -265,11 +265,11 @@ command("install")(lambda window: window.dialogs.install_engine())
 
 
 @command("try")
-def try_file(window: Window, path: Path) -> None:
-    """Run a file that was chosen or dropped elsewhere, in Preview."""
+def try_files(window: Window, *paths: Path) -> None:
+    """Run files that were chosen or dropped elsewhere, in Preview."""
     tab = window.opened_tab(Tab.PREVIEW)
     if isinstance(tab, FileTaker):
-        tab.try_file(path)
+        tab.try_files(paths)
 
 
 @command("improve/offer")

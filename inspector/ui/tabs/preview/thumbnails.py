@@ -1,0 +1,118 @@
+"""The images of a folder, or chosen ones, small, with what the model says of each."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QIcon, QImage, QPixmap
+from PySide6.QtWidgets import QListWidget, QListWidgetItem
+
+from inspector.errors import InspectorError
+from inspector.preview.inputs import image_files
+from inspector.preview.runs.folder import Row
+from inspector.ui import units
+from inspector.ui.background import TaskRunner
+from inspector.ui.tabs.preview.outputs.image_view import to_image
+from inspector.ui.translate import tr
+from inspector.ui.widgets.parts import follow, tip
+from inspector.ui.widgets.theme import Theme
+
+MOST = 60  # images; of more, the table tells
+_SIDE = 96  # px, of the longer side of an image
+_CELL = QSize(124, 148)
+_HIGH = 2 * 148 + 12  # px, two lines of them
+_ANSWER = 34  # letters
+_PLACE = Qt.ItemDataRole.UserRole
+
+
+class Thumbnails(QListWidget):
+    """Shows the images one after the other as they are read; `file_chosen` tells of a click."""
+
+    file_chosen = Signal(str)  # within the folder
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._folder: Path | None = None
+        self._rows: list[Row] = []
+        self._waiting: list[int] = []  # places of images that are not read yet
+        self._round = 0  # goes up with each other folder or run: what is read of before is late
+        self._jobs = TaskRunner(self)
+        self._busy = False
+        self.setAccessibleName(tr("Images with results"))
+        self.setViewMode(QListWidget.ViewMode.IconMode)
+        self.setResizeMode(QListWidget.ResizeMode.Adjust)
+        self.setMovement(QListWidget.Movement.Static)
+        self.setIconSize(QSize(_SIDE, _SIDE))
+        self.setGridSize(_CELL)
+        self.setWordWrap(True)
+        self.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.setFixedHeight(_HIGH)
+        blank = QPixmap(_SIDE, _SIDE)
+        blank.fill(Qt.GlobalColor.transparent)
+        self._blank = QIcon(blank)
+        follow(theme, self, lambda: self._dress(theme))
+        self.itemClicked.connect(self._choose)
+        self.itemActivated.connect(self._choose)
+        self.hide()
+
+    def _dress(self, theme: Theme) -> None:
+        look = theme.palette
+        self.setStyleSheet(
+            f"QListWidget {{ border: 1px solid {look.border}; border-radius: 8px; "
+            f"background: {look.surface}; padding: 4px; }}"
+        )
+
+    def show_rows(self, folder: Path | None, rows: Sequence[Row]) -> None:
+        """Show more results; those of another folder replace what was shown."""
+        images = folder is not None and all(image_files.is_image(Path(r.file)) for r in rows)
+        self.setVisible(images and 0 < len(rows) <= MOST)
+        if folder != self._folder or self._rows != list(rows[: len(self._rows)]):
+            self.clear()
+            self._folder, self._rows, self._waiting = folder, [], []
+            self._round += 1
+        if self.isHidden():
+            return
+        for row in rows[len(self._rows) :]:
+            item = QListWidgetItem(self._blank, _result(row))
+            item.setData(_PLACE, row.file)
+            item.setToolTip(tip(row.file, units.capitalized(row.problem) or row.answer))
+            item.setTextAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
+            self.addItem(item)
+            self._waiting.append(len(self._rows))
+            self._rows.append(row)
+        self._read_next()
+
+    def _read_next(self) -> None:
+        """Read one image after the other, in a process of its own, off the window's thread."""
+        if self._busy or not self._waiting or self._folder is None:
+            return
+        self._busy = True
+        place, begun = self._waiting.pop(0), self._round
+        path = self._folder / self._rows[place].file
+
+        def read() -> QImage:
+            ratio = Qt.AspectRatioMode.KeepAspectRatio
+            smooth = Qt.TransformationMode.SmoothTransformation
+            return to_image(image_files.read(path)).scaled(2 * _SIDE, 2 * _SIDE, ratio, smooth)
+
+        def show(image: QImage) -> None:
+            if self._round == begun:
+                self.item(place).setIcon(QIcon(QPixmap.fromImage(image)))
+            go_on()
+
+        def go_on(_: InspectorError | None = None) -> None:
+            self._busy = False
+            self._read_next()
+
+        self._jobs.start(read, show, go_on)
+
+    def _choose(self, item: QListWidgetItem) -> None:
+        self.file_chosen.emit(str(item.data(_PLACE)))
+
+
+def _result(row: Row) -> str:
+    """Return what the model says of an image, with its score, in two short lines."""
+    if row.problem:
+        return tr("failed: {why}").format(why=units.clip(row.why or row.problem, _ANSWER))
+    answer = units.clip(row.answer, _ANSWER)
+    return answer if row.score is None else f"{answer}\n{units.number(row.score, '.0%')}"

@@ -1,0 +1,64 @@
+"""Several images at once: small pictures with results, a click shows one large."""
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QSettings, Qt, QUrl
+
+from inspector.ui.documents.workspace import Workspace
+from inspector.ui.window.main_window import MainWindow
+from inspector.ui.window.tabs import Tab
+
+pytestmark = pytest.mark.engine
+
+
+@pytest.fixture
+def images(samples):
+    found = sorted((samples / "clothes" / "test").glob("*/*.png"))
+    return [found[0], found[len(found) // 2], found[-1]]
+
+
+@pytest.fixture
+def clothes(qtbot, theme, samples, tmp_path):
+    settings = QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
+    made = MainWindow(theme, Workspace(settings))
+    qtbot.addWidget(made)
+    made.resize(1300, 900)
+    with qtbot.waitSignal(made.workspace.devices_changed):
+        made.show()
+    made.workspace.open(samples / "clothes_float32.onnx")
+    qtbot.waitUntil(lambda: made.document.model is not None)
+    yield made
+    made.close()
+
+
+def test_dropped_images_have_thumbnails_with_results(qtbot, clothes, images):
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in images])
+    drops = clothes.messages.drops
+    assert drops.follow(data, QPoint(5, 5))
+    assert drops.hint.text.endswith("on 3 files")
+    drops.take(data, QPoint(5, 5))
+    view = clothes.opened_tab(Tab.PREVIEW).side.folder
+    shown = view.thumbnails
+    qtbot.waitUntil(lambda: len(view.rows) == 3 and clothes.document.work is None)
+    assert view.paths == tuple(images)
+    qtbot.waitUntil(lambda: shown.isVisible() and shown.count() == 3)
+    assert [view.place / row.file for row in view.rows] == images
+    for row, item in zip(view.rows, map(shown.item, range(3)), strict=True):
+        assert not row.problem
+        assert row.answer in item.text()
+        assert item.text().endswith("%")
+
+    def is_drawn(number):
+        picture = shown.item(number).icon().pixmap(96, 96).toImage()
+        return any(picture.pixelColor(x, 48).alpha() for x in range(20, 76))
+
+    qtbot.waitUntil(lambda: all(map(is_drawn, range(3))))
+    where = shown.visualItemRect(shown.item(1)).center()
+    qtbot.mouseClick(shown.viewport(), Qt.MouseButton.LeftButton, pos=where)
+    name = clothes.document.model.inputs[0].name
+
+    def shown_large():
+        source = clothes.document.sources.get(name)
+        return source is not None and images[1].name in source.value
+
+    qtbot.waitUntil(shown_large)
