@@ -48,6 +48,7 @@ LAYERS = (
     "cli",
     "ui",
     "plugin_api",
+    "pytest_plugin",
     "plugins",
     "__main__",
     "__init__",  # re-exports the public API, lazily

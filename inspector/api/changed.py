@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from inspector.api.one_line import OneLine
 from inspector.api.tables import in_frame, save_as
 from inspector.comparison.improvement_conditions import subject_of
 from inspector.conversion.result import CheckedConversion, Conversion
@@ -16,8 +17,8 @@ from inspector.render.documents import document
 from inspector.report.improvement import Improvement, headline, to_json
 
 
-@dataclass(frozen=True, slots=True)
-class Converted:
+@dataclass(frozen=True, slots=True, repr=False)
+class Converted(OneLine):
     """A model that was changed, checked at four optimization levels, and saved.
 
     path: None if no action had anything to do, and no copy was wanted. effects: what each
@@ -28,6 +29,10 @@ class Converted:
     effects: tuple[str, ...]
     conversion: Conversion = field(repr=False)
     checked: CheckedConversion = field(repr=False)
+
+    def about(self) -> str:
+        """Return the content in a few words."""
+        return f"{self.path or 'not saved'}: {self.verdict}"
 
     @property
     def unchanged(self) -> bool:
@@ -45,11 +50,15 @@ class Converted:
         return f"{self.verdict}\n\n{done}"
 
 
-@dataclass(frozen=True, slots=True)
-class Improved:
+@dataclass(frozen=True, slots=True, repr=False)
+class Improved(OneLine):
     """Candidates for a smaller or faster model, compared with the original on test inputs."""
 
     improvement: Improvement
+
+    def about(self) -> str:
+        """Return the content in a few words."""
+        return self.headline
 
     @property
     def headline(self) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from inspector.api.changed import Converted, Improved
 from inspector.api.models import ModelOrPath, open_model
+from inspector.api.python_words import says_parameters
 from inspector.api.running import Array, OnProgress, spec_of, subject_of
 from inspector.app.changing import calibration, conversion_check, data_sets, improvement, search
 from inspector.app.changing.calibration import NamedInput
@@ -22,6 +23,7 @@ from inspector.preview.class_names import Labels
 from inspector.report.run_spec import RunSpec
 
 
+@says_parameters
 def convert(
     model: ModelOrPath,
     *actions: str,
@@ -76,6 +78,7 @@ def convert(
     return Converted(target if result.saved else None, texts, made, result.checked)
 
 
+@says_parameters
 def improve(
     model: ModelOrPath,
     test: str | Path | None = None,

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from inspector.analysis.devices.targets import TargetSupport
+from inspector.api.one_line import OneLine
 from inspector.api.tables import save_as
 from inspector.comparison.model_changes import ModelDiff
 from inspector.export.registry import Subject
@@ -16,11 +17,15 @@ from inspector.pages.model_diff import model_diff_page
 from inspector.render.documents import document
 
 
-@dataclass(frozen=True, slots=True)
-class ModelComparison:
+@dataclass(frozen=True, slots=True, repr=False)
+class ModelComparison(OneLine):
     """The differences between two models."""
 
     diff: ModelDiff
+
+    def about(self) -> str:
+        """Return the content in a few words."""
+        return self.summary
 
     @property
     def summary(self) -> str:
@@ -40,12 +45,17 @@ class ModelComparison:
         return document(model_diff_page(self.diff), "md").decode()
 
 
-@dataclass(frozen=True, slots=True)
-class Support:
+@dataclass(frozen=True, slots=True, repr=False)
+class Support(OneLine):
     """Whether targets such as phones and GPUs would run a model, estimated from tables."""
 
     model: str
     targets: tuple[TargetSupport, ...]
+
+    def about(self) -> str:
+        """Return the content in a few words."""
+        answers = (f"{each.target.id} {each.answer.value}" for each in self.targets)
+        return f"{self.model}: {', '.join(answers)}"
 
     def to_dict(self) -> dict[str, dict[str, Any]]:
         """Return for each target its verdict and a sentence."""

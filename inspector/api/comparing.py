@@ -8,6 +8,7 @@ from inspector.analysis.devices import targets as known
 from inspector.api.compared import ModelComparison, Support
 from inspector.api.measured import Measurement, ReportComparison
 from inspector.api.models import ModelOrPath, open_model
+from inspector.api.python_words import says_parameters
 from inspector.app.target_support import check_targets
 from inspector.comparison import comparison
 from inspector.comparison.model_diff import diff as compare_models
@@ -21,6 +22,7 @@ def load_report(path: str | Path) -> Measurement:
     return Measurement(reports.load(Path(path)))
 
 
+@says_parameters
 def compare(*reports: Measurement | str | Path) -> ReportComparison:
     """Compare two or more reports with the first. Raises InspectorError."""
     loaded = [r if isinstance(r, Measurement) else load_report(r) for r in reports]
@@ -28,6 +30,7 @@ def compare(*reports: Measurement | str | Path) -> ReportComparison:
     return ReportComparison(comparison.compare(values), values)
 
 
+@says_parameters
 def diff(first: ModelOrPath, other: ModelOrPath, *, values: bool = True) -> ModelComparison:
     """Compare two models: layers, attributes, shapes, types and weights.
 
@@ -42,6 +45,7 @@ def diff(first: ModelOrPath, other: ModelOrPath, *, values: bool = True) -> Mode
         )
 
 
+@says_parameters
 def support(model: ModelOrPath, targets: str = "all") -> Support:
     """Estimate which targets would run a model, from support tables; nothing is run.
 

@@ -9,12 +9,15 @@ from typing import Any
 
 from inspector.analysis.language.memory import ModelMemory
 from inspector.api.models import ModelOrPath, OpenedModel
+from inspector.api.one_line import OneLine
+from inspector.api.python_words import says_parameters
 from inspector.app.language import memory as estimating
 from inspector.export.tables.memory_json import memory_fields
+from inspector.units import size
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryTable:
+@dataclass(frozen=True, slots=True, repr=False)
+class MemoryTable(OneLine):
     """What a language model takes by context, batch and type of its cache; bytes throughout.
 
     bytes_per_token: of the cache, for each further token of one sequence. weights_bytes: as a
@@ -25,6 +28,13 @@ class MemoryTable:
     weights_bytes: int
     context_limit: int
     memory: ModelMemory = field(repr=False)
+
+    def about(self) -> str:
+        """Return the content in a few words."""
+        return (
+            f"{size(self.weights_bytes)} of weights, {size(self.bytes_per_token)} per token, "
+            f"at most {self.context_limit:,} tokens"
+        )
 
     def total_bytes(self, context: int, batch: int = 1, cache_type: str = "") -> int:
         """Return the sum with a context that is full. cache_type: instead of its own."""
@@ -39,6 +49,7 @@ class MemoryTable:
         return memory_fields(self.memory)
 
 
+@says_parameters
 def memory(
     model: ModelOrPath,
     contexts: Sequence[int] = (),

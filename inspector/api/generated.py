@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from inspector.api.one_line import OneLine
 from inspector.pages.language.answer import facts_line
 from inspector.preview.language.answers import Answer
 
 
-@dataclass(frozen=True, slots=True)
-class GeneratedText:
+@dataclass(frozen=True, slots=True, repr=False)
+class GeneratedText(OneLine):
     """A generated text, its tokens and their times.
 
     text: without special tokens. prompt: as it was sent, the template filled in. tokens: all of
@@ -32,6 +33,10 @@ class GeneratedText:
     speed_context: int
     context_limit: int
     answer: Answer = field(repr=False)
+
+    def about(self) -> str:
+        """Return the content in a few words."""
+        return f"of {len(self.tokens)} tokens ({self.stop}): {self.text}"
 
     def __str__(self) -> str:
         return self.text

@@ -8,6 +8,7 @@ from types import TracebackType
 
 from inspector.api.generated import GeneratedText, generated_text
 from inspector.api.models import ModelOrPath, OpenedModel
+from inspector.api.python_words import says_parameters
 from inspector.api.running import engine_of, spec_of
 from inspector.app.language import chat
 from inspector.app.language.chat import ChatSettings
@@ -114,6 +115,7 @@ class LoadedModel:
         self.close()
 
 
+@says_parameters
 def generate(
     model: ModelOrPath,
     prompt: Prompt,

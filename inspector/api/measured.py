@@ -14,8 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from inspector.analysis.measured.latency import latency
+from inspector.analysis.measured.latency import interval_text, latency
 from inspector.analysis.measured.tuning_results import chosen
+from inspector.api.checks import Check, checked
+from inspector.api.one_line import OneLine
 from inspector.api.tables import arrow, frame, in_frame, row_of, save_as
 from inspector.comparison.comparison import Comparison
 from inspector.errors import InspectorError
@@ -32,18 +34,30 @@ from inspector.report import sweep, tuning
 from inspector.report.report import PerformanceReport
 from inspector.report.sweep import Sweep
 from inspector.report.tuning import Tuning
+from inspector.units import duration
 
 Array = NDArray[Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Measurement:
+@dataclass(frozen=True, slots=True, repr=False)
+class Measurement(OneLine):
     """A performance report: latency, memory, and the time of each layer.
 
     report: everything, as the window shows it. Times are in nanoseconds.
     """
 
     report: PerformanceReport
+
+    def about(self) -> str:
+        """Return the content in a few words."""
+        both, devices = latency(self.report), ", ".join(self.report.spec.devices)
+        if both is None:
+            return f"{self.report.model.name} on {devices}: no latency"
+        head = both.headline
+        return (
+            f"{self.report.model.name} on {devices}: median {duration(head.p50_ns)} of "
+            f"{head.n} runs (95% CI {interval_text(head) or 'unknown'})"
+        )
 
     @property
     def p50_ns(self) -> float:
@@ -52,6 +66,16 @@ class Measurement:
         if both is None:
             raise InspectorError("No latency is available", "no prediction was timed")
         return both.headline.p50_ns
+
+    def check(self, condition: str, against: Measurement | None = None) -> Check:
+        """Return whether a condition holds, such as "latency.p50<5ms"; true if it surely does.
+
+        The conditions are those of `inspector measure --fail-if`: "memory.peak<300MiB",
+        "model.size<10MB", "layers.moved<1". One on a change, such as "latency.p50<+10%", needs
+        the measurement that it counts from in `against`. Raises BadInput.
+        """
+        first = () if against is None else (against.report,)
+        return checked(condition, (*first, self.report))
 
     def latency(self) -> dict[str, Any]:
         """Return both kinds as `latency.Latency` names them; the first is None if unknown."""
@@ -104,8 +128,8 @@ class Measurement:
         return export(self.report, "md").decode()
 
 
-@dataclass(frozen=True, slots=True)
-class ReportComparison:
+@dataclass(frozen=True, slots=True, repr=False)
+class ReportComparison(OneLine):
     """Reports side by side, compared with the first.
 
     verdict: which of two formats is faster, and whether their outputs agree, in sentences;
@@ -116,6 +140,23 @@ class ReportComparison:
     reports: tuple[PerformanceReport, ...]
     verdict: str = ""
 
+    def about(self) -> str:
+        """Return the content in a few words."""
+        texts = (
+            f"{name}: {judgement.text() if judgement else 'not comparable'}"
+            for name, judgement in zip(
+                self.comparison.names[1:], self.comparison.judgements[1:], strict=True
+            )
+        )
+        return f"with {self.comparison.names[0]}; {'; '.join(texts)}"
+
+    def check(self, condition: str) -> Check:
+        """Return whether a condition on the last report holds, such as "latency.p50<+10%".
+
+        Changes count from the first report. Raises BadInput.
+        """
+        return checked(condition, self.reports)
+
     def save(self, path: str | Path) -> Path:
         """Save it, by suffix: .html, .pdf, .md, .csv, .svg, ... Raises BadInput, NotSaved."""
         return save_as(Subject.COMPARISON, Path(path), self.comparison, self.reports)
@@ -124,8 +165,8 @@ class ReportComparison:
         return export_comparison(self.comparison, self.reports, "md").decode()
 
 
-@dataclass(frozen=True, eq=False)
-class Tuned:
+@dataclass(frozen=True, eq=False, repr=False)
+class Tuned(OneLine):
     """The fastest settings that a search found, compared with the default settings.
 
     settings: fields of `RunSpec` that differ from the default; empty if nothing is faster.
@@ -135,6 +176,10 @@ class Tuned:
     settings: dict[str, Any]
     sentences: tuple[str, ...]
     tuning: Tuning
+
+    def about(self) -> str:
+        """Return the content in a few words."""
+        return f"{self.tuning.model.name}: {self.settings or 'the default settings'}"
 
     def code(self, language: str = "python") -> str:
         """Return code that creates a session with these settings.
@@ -152,11 +197,16 @@ class Tuned:
         return "\n\n".join((*self.sentences, f"```python\n{self.code()}```"))
 
 
-@dataclass(frozen=True, eq=False)
-class SweepResult:
+@dataclass(frozen=True, eq=False, repr=False)
+class SweepResult(OneLine):
     """Latency for every combination of some settings."""
 
     sweep: Sweep
+
+    def about(self) -> str:
+        """Return the content in a few words."""
+        names = ", ".join(axis.name for axis in self.sweep.axes)
+        return f"{len(self.sweep.cells)} combinations of {names}"
 
     def rows(self) -> list[dict[str, Any]]:
         """Return the combinations, one row each, with numbers as numbers."""

@@ -11,6 +11,7 @@ from inspector.analysis.verdicts.interleaved import PrecisionGoal
 from inspector.api.cancelling import run_async
 from inspector.api.measured import Measurement, ReportComparison, SweepResult, Tuned
 from inspector.api.models import ModelOrPath, OpenedModel, open_model
+from inspector.api.python_words import says_parameters
 from inspector.api.running import (
     Inputs,
     OnProgress,
@@ -35,6 +36,7 @@ from inspector.report import sweep as sweeps
 from inspector.report.run_spec import DEFAULT_SPEC, Dimension, RunSpec
 
 
+@says_parameters
 def measure(
     model: ModelOrPath,
     inputs: Inputs = None,
@@ -52,13 +54,28 @@ def measure(
 ) -> Measurement:
     """Measure latency, memory and the time of each layer.
 
-    runs: timed predictions; by default as many as a stable median takes, at least for
-    `seconds`. layers: whether layers are timed, in extra predictions. settings: fields of
-    `RunSpec` such as {"threads": 2, "optimization": "basic"}. inputs, dimensions: as in
-    `predict`. progress: called with a step and its share of work done (negative: unknown).
-    on: another machine, as in `predict`. prompt: of a language model, a text whose first token
-    is timed. A language model is measured token by token with it, or with one of the settings
-    "prompt_tokens", "new_tokens", "contexts" and "batches". Raises InspectorError.
+        report = inspector.measure("net.onnx", seconds=3, settings={"threads": 2})
+        report.p50_ns, report.latency(), report.layers()
+        report.check("latency.p50<5ms")
+        report.save("report.html")
+
+    model, inputs, dimensions, time_limit, on: as in `predict`.
+    device: such as "cpu", "cuda" or "openvino:cpu"; layers that it does not support run on
+        the CPU, and the report says which.
+    runs: timed predictions; by default as many as a stable median takes.
+    seconds: at least so long.
+    layers: whether layers are timed, in extra predictions.
+    settings: fields of `RunSpec`, such as {"threads": 2, "optimization": "basic"};
+        `inspector measure --help` describes each as an option.
+    progress: called with a step and its share of the work done, 0 to 1 (negative: unknown), on
+        the thread of the caller. What it raises ends the measurement.
+    prompt: of a language model, a text whose first token is timed. A language model is
+        measured token by token with it, or with one of the settings "prompt_tokens",
+        "new_tokens", "contexts" and "batches".
+
+    The measurement runs in a process of its own, one at a time on a machine: a second one
+    waits. `measure_async` and `Cancellation` end it early. The loggers below "inspector" tell
+    which engines start and how long jobs take. Raises InspectorError.
     """
     opened = open_model(model)
     spec = _measuring_spec(device, settings, runs, seconds, layers, dimensions)
@@ -77,6 +94,7 @@ async def measure_async(
     return await run_async(measure, model, inputs, **options)
 
 
+@says_parameters
 def measure_against(
     model: ModelOrPath,
     other: ModelOrPath,
@@ -121,6 +139,7 @@ def measure_against(
     return ReportComparison(done, reports, verdict)
 
 
+@says_parameters
 def tune(
     model: ModelOrPath,
     inputs: Inputs = None,
@@ -159,6 +178,7 @@ def tune(
     return Tuned(changed, tuning_results.sentences(done), done)
 
 
+@says_parameters
 def sweep(
     *models: ModelOrPath,
     settings: Mapping[str, Sequence[Any]],

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from inspector import units
 from inspector.analysis.facts.model_facts import facts
+from inspector.api.one_line import OneLine
+from inspector.api.temporary import TemporaryFile
 from inspector.app.language.folder import OpenedFolder, opened
+from inspector.errors import BadInput
 from inspector.export.registry import Subject, format_for
 from inspector.export.tables.folder_json import folder_json
 from inspector.formats import opening
@@ -22,18 +25,24 @@ from inspector.preview.preprocessing import saved
 from inspector.render.documents import document
 
 
-@dataclass(frozen=True, slots=True)
-class OpenedModel:
+@dataclass(frozen=True, slots=True, repr=False)
+class OpenedModel(OneLine):
     """A model file that was read, without its weights.
 
     model: inputs, outputs, layers and weights as plain values. identity: what it is.
     folder: of a folder that is one model its parts and facts; the model is its main graph.
+    file: of a model that was no file; it is deleted with the last reference to it.
     """
 
     path: Path
     model: Model
     identity: Identity
     folder: OpenedFolder | None = None
+    file: TemporaryFile | None = field(default=None, compare=False)
+
+    def about(self) -> str:
+        """Return the content in a few words."""
+        return f"{self.model.name}: {self.sentence} {len(self.model.layers):,} layers"
 
     @property
     def sentence(self) -> str:
@@ -93,23 +102,49 @@ class OpenedModel:
         return f"**{model.name}**: {self.sentence}\n\n| | |\n|---|---|\n{table}\n"
 
 
-ModelOrPath = OpenedModel | str | Path
+class Serializable(Protocol):
+    """A model in memory that can be written, such as an onnx.ModelProto."""
+
+    def SerializeToString(self) -> bytes:  # noqa: N802 - of protobuf
+        """Return the bytes of its file."""
+
+
+ModelOrPath = OpenedModel | str | Path | bytes | Serializable
 
 
 def open_model(path: ModelOrPath) -> OpenedModel:
-    """Read a model file and say what it is; weights stay in the file.
+    """Read a model and say what it is; weights stay in the file.
 
-    Of a folder that is one model, such as a language model with its tokenizer, that is the
-    graph that generates. Raises InspectorError: it cannot be read.
+    path: of a model file, or of a folder that is one model, such as a language model with its
+    tokenizer, of which the graph that generates is meant; or an onnx.ModelProto, or the bytes
+    of a model file, which are written to a temporary file. Raises InspectorError: it cannot be
+    read.
     """
     if isinstance(path, OpenedModel):
         return path
+    if not isinstance(path, str | Path):
+        file = TemporaryFile(_bytes_of(path))
+        opened_file = open_model(file.path)
+        return replace(opened_file, file=file)
 
     folder = read_folder(Path(path))
     place = main_file(Path(path))
     model = saved.with_meanings(place, opening.open_model(place))
     known = opened(folder, model) if folder is not None else None
     return OpenedModel(place, model, identify(model), known)
+
+
+def _bytes_of(model: bytes | Serializable) -> bytes:
+    if isinstance(model, bytes):
+        return model
+    try:
+        return model.SerializeToString()
+    except ValueError as error:  # protobuf's, above 2 GiB
+        what, hint = (
+            "Could not open the model",
+            "Save it with external data, and pass its path.",
+        )
+        raise BadInput(what, str(error), hint) from error
 
 
 def _declared(info: Any) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,8 @@ from numpy.typing import NDArray
 
 from inspector.api.answers import Answer
 from inspector.api.models import ModelOrPath, OpenedModel, open_model
+from inspector.api.python_words import says_parameters
+from inspector.api.temporary import Picture, file_of
 from inspector.app import subjects
 from inspector.app.subjects import Subject
 from inspector.backends.values import Progress
@@ -23,7 +26,7 @@ from inspector.platform.work_limits import Limits
 from inspector.preview.families import output_meanings
 from inspector.preview.families.output_structure import of_model
 from inspector.preview.inputs.feeds import Filled, Given, feeds_by_name
-from inspector.report.run_spec import RunSpec
+from inspector.report.run_spec import SETTINGS, RunSpec
 
 if TYPE_CHECKING:
     from inspector.remote.machines import Target
@@ -32,16 +35,18 @@ Array = NDArray[Any]
 OnProgress = Callable[[str, float], None]
 
 
-Value = Array | str | Path | float
+Value = Array | str | Path | float | Picture
 Inputs = Mapping[str, Value] | Value | None
 
 
+@says_parameters
 def predict(
     model: ModelOrPath,
     inputs: Inputs = None,
     *,
     device: str = "cpu",
     dimensions: Mapping[str, int] | None = None,
+    settings: Mapping[str, Any] | None = None,
     labels: Sequence[str] = (),
     output_as: Mapping[str, str] | None = None,
     time_limit: float | None = None,
@@ -49,15 +54,26 @@ def predict(
 ) -> Answer:
     """Run a model once.
 
-    inputs: values by input name, or one value for a model with one input: an array, the path of
-    a file (image, sound, text, array, ...), or a recipe such as "zeros" or "random:1". Inputs
-    without a value get a usual one. dimensions: sizes of dynamic axes by name. labels: class
-    names; by default those of the model, or of the one list that fits. output_as: what outputs
-    mean, by name, as `inspector predict --output-as` takes it, such as {"y": "classes"}.
-    on: another machine, as `inspector predict --on` takes it. Raises InspectorError.
+        answer = inspector.predict("digits.onnx", "photo.png")
+        answer.top(1)  # [("3", 0.998)]
+
+    model: a path, an opened model, an onnx.ModelProto, or the bytes of a model file.
+    inputs: values by input name, or one value for a model with one input: an array, a PIL
+        image, the path of a file (image, sound, text, array, ...), or a recipe such as "zeros"
+        or "random:1". Inputs without a value get a usual one.
+    device: such as "cpu", "cuda" or "openvino:cpu"; `inspector devices` lists those here.
+    dimensions: sizes of dynamic axes by name.
+    settings: fields of `RunSpec`, as in `measure`; {"cast": True} converts floats of another
+        precision.
+    labels: class names; by default those of the model, or of the one list that fits.
+    output_as: what outputs mean, by name, such as {"y": "classes"}.
+    time_limit: seconds; by default none.
+    on: another machine: its name, as `inspector devices --add` has it.
+
+    Raises InspectorError, whose `what`, `why` and `hint` are sentences.
     """
     opened = open_model(model)
-    spec = spec_of(device)
+    spec = spec_of(device, settings)
     subject = subject_of(opened, spec, inputs, dimensions)
     with engine_of(None, time_limit, on) as engine:
 
@@ -77,10 +93,17 @@ def predict(
 
 def spec_of(device: str, settings: Mapping[str, Any] | None = None) -> RunSpec:
     """Return settings. Raises BadInput: an unknown one."""
+    what, given = "Could not use the settings", dict(settings or {})
+    for name in given:
+        if name not in SETTINGS:
+            near = get_close_matches(name, SETTINGS, 1)
+            meant = f"Did you mean '{near[0]}'? " if near else ""
+            hint = f"{meant}The settings are {', '.join(SETTINGS)}."
+            raise BadInput(what, f"there is no setting '{name}'", hint)
     try:
-        return RunSpec(devices=(device,), **dict(settings or {}))
+        return RunSpec(devices=(device,), **given)
     except TypeError as error:
-        raise BadInput("Could not use the settings", str(error)) from error
+        raise BadInput(what, str(error)) from error
 
 
 def subject_of(
@@ -118,6 +141,8 @@ def values_of(model: Model, inputs: Inputs) -> dict[str, Given]:
     return {
         name: Filled(name, "array", np.asarray(value), dtype=known[name])
         if isinstance(value, np.ndarray | list)
+        else file_of(value)
+        if hasattr(value, "save") and hasattr(value, "mode")
         else str(value)
         for name, value in inputs.items()
     }

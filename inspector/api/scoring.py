@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from inspector.api.models import ModelOrPath, open_model
+from inspector.api.one_line import OneLine
+from inspector.api.python_words import says_parameters
 from inspector.api.running import OnProgress, engine_of, spec_of
 from inspector.app.language.quality import (
     TOKENS,
@@ -25,8 +27,8 @@ from inspector.wording import stored
 Interval = tuple[float, float]
 
 
-@dataclass(frozen=True, slots=True)
-class TextQuality:
+@dataclass(frozen=True, slots=True, repr=False)
+class TextQuality(OneLine):
     """How one language model, or two, predict a text.
 
     tokens: how many were scored. perplexity: of the model; ratio: that of the other model
@@ -47,6 +49,11 @@ class TextQuality:
     parts: tuple[tuple[str, float | None], ...]
     quality: Quality = field(repr=False)
 
+    def about(self) -> str:
+        """Return the content in a few words."""
+        alone = f"perplexity {self.perplexity} on {self.tokens:,} tokens"
+        return self.verdict or alone
+
     def to_dict(self) -> dict[str, Any]:
         """Return all of it as plain values, as `inspector parity --text --json` prints it."""
         body: dict[str, Any] = json.loads(stored.json_text(self.quality))
@@ -56,6 +63,7 @@ class TextQuality:
         return markdown(quality_page(self.quality)).decode()
 
 
+@says_parameters
 def score_text(
     model: ModelOrPath,
     text: str | Path | None = None,

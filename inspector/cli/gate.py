@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from inspector.cli import pages
 from inspector.cli.options.gate_options import CONDITION_HOLDS
-from inspector.comparison.ci_conditions import Condition, Finding, Form, Outcome, judged
+from inspector.comparison.ci_conditions import Finding, Outcome, judged
 from inspector.comparison.comparison import Comparison, compare
 from inspector.errors import BadInput
 from inspector.export.tables.junit import junit
@@ -33,7 +33,7 @@ def check_options(options: argparse.Namespace) -> None:
     _check_sides(options)
     if getattr(options, "baseline", True) or options.against or getattr(options, "engines", ()):
         return
-    on_changes = [one for one in options.conditions if not _stands_alone(one)]
+    on_changes = [one for one in options.conditions if not one.stands_alone]
     if options.without_base:
         options.conditions = [one for one in options.conditions if one not in on_changes]
         for one in on_changes:
@@ -63,19 +63,6 @@ def _check_sides(options: argparse.Namespace) -> None:
     if getattr(options, "against_output", None) and not (against or engines):
         why = "--against-output saves the report of the --against model"
         raise BadInput("Could not use these options", why, "Add --against MODEL.")
-
-
-def _stands_alone(condition: Condition) -> bool:
-    """Return whether one report decides it, as 'prediction.p95>3ms' and 'output.psnr<40'."""
-    return condition.form is Form.VALUE and not condition.subject.startswith("layers.")
-
-
-def judged_alone(
-    conditions: Sequence[Condition], measured: PerformanceReport, name: str
-) -> tuple[Finding, ...]:
-    """Hold one report against conditions that need no other."""
-    pair = (measured, measured)
-    return judged(conditions, pair, compare(pair, (name, name)))
 
 
 def decide_alone(options: argparse.Namespace, findings: Sequence[Finding], page: Page) -> None:

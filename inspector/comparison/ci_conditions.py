@@ -13,7 +13,7 @@ import numpy as np
 from inspector import units
 from inspector.analysis.verdicts.matched_cpu_speed import at_matched_speed, full_speed_text
 from inspector.analysis.verdicts.speed import compare_medians
-from inspector.comparison.comparison import Comparison
+from inspector.comparison.comparison import Comparison, compare
 from inspector.errors import BadInput
 from inspector.model.tensors.difference import Difference
 from inspector.report.report import PerformanceReport
@@ -90,6 +90,11 @@ class Condition:
     relation: str
     limit: float
     form: Form
+
+    @property
+    def stands_alone(self) -> bool:
+        """Return whether one report decides it, as it does 'latency.p95>3ms'."""
+        return self.form is Form.VALUE and not self.subject.startswith("layers.")
 
     def true_of(self, value: float) -> bool:
         """Return whether one value meets it."""
@@ -249,6 +254,14 @@ def judged(
 ) -> tuple[Finding, ...]:
     """Return the outcome of every condition for each report but the first."""
     return tuple(_findings(conditions, reports, comparison))
+
+
+def judged_alone(
+    conditions: Sequence[Condition], report: PerformanceReport, name: str
+) -> tuple[Finding, ...]:
+    """Return the outcomes of conditions that need no second report."""
+    pair = (report, report)
+    return judged(conditions, pair, compare(pair, (name, name)))
 
 
 def _findings(

@@ -8,7 +8,7 @@ import pytest
 
 from inspector.cli import gate
 from inspector.cli.options import arguments, gate_options
-from inspector.comparison.ci_conditions import judged
+from inspector.comparison.ci_conditions import judged, judged_alone
 from inspector.comparison.comparison import compare
 from inspector.errors import BadInput
 from tests.reports import example_report
@@ -31,7 +31,7 @@ def test_a_verdict_on_one_report_is_printed_and_decides_the_status(
 ):
     options = parsed("--fail-if", condition)
     gate.check_options(options)
-    findings = gate.judged_alone(options.conditions, example_report(), "this run")
+    findings = judged_alone(options.conditions, example_report(), "this run")
     if status:
         with pytest.raises(SystemExit) as ended:
             gate.decide_alone(options, findings)
@@ -45,7 +45,7 @@ def test_a_verdict_on_one_report_is_printed_and_decides_the_status(
 
 def test_a_verdict_on_one_report_stays_out_of_json(capsys):
     options = parsed("--json", "--fail-if", "prediction.p50>9s")
-    findings = gate.judged_alone(options.conditions, example_report(), "this run")
+    findings = judged_alone(options.conditions, example_report(), "this run")
     gate.decide_alone(options, findings)
     assert capsys.readouterr().out == ""
 

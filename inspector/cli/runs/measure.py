@@ -21,7 +21,7 @@ from inspector.cli import command_timer, gate, model_request, other_machines, pa
 from inspector.cli.options import option_types, session_options
 from inspector.cli.progress import Progress
 from inspector.cli.runs import measure_machines, measure_table
-from inspector.comparison.ci_conditions import Finding
+from inspector.comparison.ci_conditions import Finding, judged_alone
 from inspector.comparison.comparison import Comparison
 from inspector.errors import BadInput
 from inspector.export.tables import comparison_json
@@ -115,7 +115,7 @@ def _measure_one(options: argparse.Namespace) -> None:
     if held and not ends:
         more = _compared(*held[2:])
     elif options.conditions and not ends:
-        findings = gate.judged_alone(options.conditions, done, own.model.name)
+        findings = judged_alone(options.conditions, done, own.model.name)
         more = {"conditions": comparison_json.conditions(findings)}
     _tell(options, own.with_advice(done), own, more)
     if ends:  # no verdict from what was cut off
