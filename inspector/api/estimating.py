@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from inspector.analysis.language.memory import ModelMemory
-from inspector.api.models import ModelOrPath, OpenedModel
+from inspector.api.models import FolderOrPath, OpenedModel
 from inspector.api.one_line import OneLine
 from inspector.api.python_words import says_parameters
 from inspector.app.language import memory as estimating
@@ -51,7 +51,7 @@ class MemoryTable(OneLine):
 
 @says_parameters
 def memory(
-    model: ModelOrPath,
+    model: FolderOrPath,
     contexts: Sequence[int] = (),
     *,
     batches: Sequence[int] = (1,),

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import TracebackType
 
 from inspector.api.generated import GeneratedText, generated_text
-from inspector.api.models import ModelOrPath, OpenedModel
+from inspector.api.models import FolderOrPath, OpenedModel
 from inspector.api.python_words import says_parameters
 from inspector.api.running import engine_of, spec_of
 from inspector.app.language import chat
@@ -28,7 +28,7 @@ Prompt = str | Path | Messages
 
 
 def load(
-    model: ModelOrPath,
+    model: FolderOrPath,
     *,
     template: str | None = None,
     tokenizer: str | Path | None = None,
@@ -117,7 +117,7 @@ class LoadedModel:
 
 @says_parameters
 def generate(
-    model: ModelOrPath,
+    model: FolderOrPath,
     prompt: Prompt,
     *,
     system: str = "",

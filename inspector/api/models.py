@@ -109,7 +109,8 @@ class Serializable(Protocol):
         """Return the bytes of its file."""
 
 
-ModelOrPath = OpenedModel | str | Path | bytes | Serializable
+FolderOrPath = OpenedModel | str | Path  # of what consists of several files
+ModelOrPath = FolderOrPath | bytes | Serializable
 
 
 def open_model(path: ModelOrPath) -> OpenedModel:
