@@ -48,7 +48,6 @@ LAYERS = (
     "cli",
     "ui",
     "plugin_api",
-    "pytest_plugin",
     "plugins",
     "__main__",
     "__init__",  # re-exports the public API, lazily
