@@ -1,7 +1,7 @@
 """A plugin of pytest: models as a fixture, and assertions on their latency and outputs.
 
 pytest loads it where Inspector is installed; it imports what runs models when a test asks for
-it. The functions can be imported as well: `from inspector.api.pytest_plugin import assert_latency`.
+it. The functions can be imported as well: from inspector.api.pytest_plugin import ...
 """
 
 import re
