@@ -14,11 +14,11 @@ from inspector.report.settings import SettingKind
 
 P = ParamSpec("P")
 R = TypeVar("R")
+# An option with its value; a command of a shell to its end, whose options stay options.
 _OPTION = re.compile(
-    r"(?<![\w-])--(?P<name>[a-z][a-z0-9-]*)"
+    r"\binspector [a-z].*|(?<![\w-])--(?P<name>[a-z][a-z0-9-]*)"
     r"(?:[ =](?P<value>[A-Z]+=[A-Za-z0-9]+|[A-Z]{2,}|\d+(?:\.\d+)?))?"
 )
-_COMMAND = "inspector "  # begins a command of a shell, whose options stay options
 _MAPPINGS = {"input": "inputs", "dim": "dimensions", "output-as": "output_as"}
 _SWITCHES = {
     setting.option or name.replace("_", "-")
@@ -48,10 +48,11 @@ def says_parameters(function: Callable[P, R]) -> Callable[P, R]:
 def in_python(text: str, parameters: frozenset[str]) -> str:
     """Return a text with parameters of a function in place of options: 'settings={"cast":
     True}' for '--cast'. Options that it does not have, and those of commands, stay."""
-    ours, begin, command = text.partition(_COMMAND)
 
     def named(found: re.Match[str]) -> str:
-        option, value = found["name"], found["value"] or ""
+        option, value = found["name"] or "", found["value"] or ""
+        if not option:
+            return found[0]
         name = _MAPPINGS.get(option, option.replace("-", "_"))
         if option in _MAPPINGS and name in parameters:
             key, _, inner = value.partition("=")
@@ -64,4 +65,4 @@ def in_python(text: str, parameters: frozenset[str]) -> str:
             return f'settings={{"{field}": {given or "..."}}}'
         return found[0]
 
-    return _OPTION.sub(named, ours) + begin + command
+    return _OPTION.sub(named, text)
