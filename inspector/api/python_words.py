@@ -16,7 +16,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 # An option with its value; a command of a shell to its end, whose options stay options.
 _OPTION = re.compile(
-    r"\binspector [a-z].*|(?<![\w-])--(?P<name>[a-z][a-z0-9-]*)"
+    r"\binspector\s\w.*|(?<![\w-])--(?P<name>[a-z][a-z0-9-]*)"
     r"(?:[ =](?P<value>[A-Z]+=[A-Za-z0-9]+|[A-Z]{2,}|\d+(?:\.\d+)?))?"
 )
 _MAPPINGS = {"input": "inputs", "dim": "dimensions", "output-as": "output_as"}
