@@ -58,6 +58,8 @@ def environment(folder: Path, keep: int, nodes: int, inputs: int = 0) -> dict[st
     )
     variables["INSPECTOR_RECORD_INPUTS"] = str(inputs)
     variables["INSPECTOR_RECORD_WATCHER"] = str(os.getpid())
+    # The runtime would report the recorded runs to its maker. Who wants that sets it to 0.
+    variables.setdefault("ORT_DISABLE_TELEMETRY", "1")
     return variables
 
 

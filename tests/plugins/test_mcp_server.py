@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import psutil
 import pytest
 
 from inspector.api.measured import Measurement
@@ -153,6 +154,43 @@ def test_a_client_that_cancels_or_leaves_ends_the_engine(folder, tmp_path, monke
     measured = asked(folder, cancelled)
     assert not measured.is_error
     assert took[0] < 0.5
+
+
+def test_what_only_commands_have_is_asked_of_them(folder):
+    shutil.copy(SAMPLES / "digits_int8_qdq.onnx", folder)
+    walked = call(folder, "layers", model=MODEL, against="reference")
+    assert (walked["schema"], len(walked["layers"])) == ("layers/1", 15)
+    other = "digits_int8_qdq.onnx"
+    compared = call(
+        folder, "parity", model=MODEL, against_model=other, inputs={"picture": "digit_3.png"}
+    )
+    assert compared["verdict"]["level"]
+    refused = call(folder, "parity", model=MODEL, against="model=/etc/passwd")
+    assert "against_model" in refused
+    assert "outside the allowed folders" in call(
+        folder, "layers", model=MODEL, against_model="../x.onnx"
+    )
+    assert "no test_data_set folder" in call(folder, "verify", model=MODEL)
+
+
+def test_a_command_that_is_cancelled_leaves_no_process(folder):
+    def alive() -> bool:
+        children = psutil.Process().children(recursive=True)
+        return any("inspector" in each.cmdline() for each in children)
+
+    async def cancelled(client: "Client") -> float:
+        task = asyncio.create_task(client.call_tool("layers", {"model": MODEL}))
+        until = time.monotonic() + 20
+        while not alive() and time.monotonic() < until:
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(0.3)
+        began = time.monotonic()
+        task.cancel()
+        while alive() and time.monotonic() < began + 10:
+            await asyncio.sleep(0.01)
+        return time.monotonic() - began
+
+    assert asked(folder, cancelled) < 1.0
 
 
 @pytest.mark.parametrize("name", ["../secret.onnx", "link.onnx", "/etc/passwd"])

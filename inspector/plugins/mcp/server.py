@@ -4,18 +4,21 @@ Each tool calls the Python API. Paths of files are limited to the folders that t
 and to the roots of the client where it declares some; without `--write` no tool writes a file.
 """
 
+import asyncio
+import json
 import warnings
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from subprocess import DEVNULL, PIPE
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
 import anyio
 import numpy as np
-from anyio import from_thread, to_thread
+from anyio import to_thread
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import ToolAnnotations
@@ -25,7 +28,7 @@ from inspector.api.changed import Converted
 from inspector.app.operations import OPERATIONS
 from inspector.errors import BadInput, InspectorError
 from inspector.model.tensors.element_types import is_recipe
-from inspector.platform import crash_report, files
+from inspector.platform import crash_report, files, own_processes
 from inspector.platform.cancellation import Cancellation
 from inspector.units import clip
 from inspector.version import __version__
@@ -39,6 +42,9 @@ INSTRUCTIONS = (
 _TEXT = "text:"  # begins an input that is text and no path
 _MOST_VALUES = 16  # of an output that are sent
 _MOST_OPERATORS = 30
+_MOST_ROWS = 60  # of a list that a command prints
+_MOST_CHARS = 600  # of what a command says that failed
+_MODEL = "model="  # begins another model in the option --against
 _END_SECONDS = 5.0  # for a cancelled call to remove its folder; measured: 0.05 s
 _READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 _WRITES = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
@@ -230,6 +236,142 @@ class Tools:
         result = await _in_thread(partial(api.diff, one, two))
         return {"summary": result.summary, "details": result._repr_markdown_()}
 
+    async def parity(
+        self,
+        model: str,
+        context: Context,
+        against: str = "reference",
+        against_model: str = "",
+        device: str = "cpu",
+        inputs: dict[str, str | float] | None = None,
+    ) -> dict[str, Any]:
+        """Run one input in two ways and compare the outputs, with a verdict.
+
+        against: "reference" (ONNX's own implementation), "level=none", "device=ID" or
+        "float16". against_model: path of another model, instead. inputs: as in `predict`.
+        """
+        path = await self._path(model, context)
+        other = await self._against(against, against_model, context)
+        given = await self._given(inputs, context)
+        return await _command("parity", path, f"--device={device}", other, *given)
+
+    async def layers(
+        self,
+        model: str,
+        context: Context,
+        against: str = "",
+        against_model: str = "",
+        layer: str = "",
+        device: str = "cpu",
+        inputs: dict[str, str | float] | None = None,
+    ) -> dict[str, Any]:
+        """Show the statistics of each layer's outputs in one run, and where a second run first
+        differs (`divergence`), or where NaN and infinity begin.
+
+        against, against_model: the second run, as in `parity`; none by default. layer: only
+        this one, by name or number. inputs: as in `predict`.
+        """
+        path = await self._path(model, context)
+        options = [f"--device={device}", *await self._given(inputs, context)]
+        if against or against_model:
+            options.append(await self._against(against, against_model, context))
+        if layer:
+            options.append(f"--layer={layer}")
+        return await _command("layers", path, *options)
+
+    async def verify(
+        self, model: str, context: Context, data: list[str] | None = None, device: str = "cpu"
+    ) -> dict[str, Any]:
+        """Check a model's outputs against expected outputs.
+
+        data: test_data_set folders, or .npz files with inputs and outputs; by default those
+        next to the model.
+        """
+        path = await self._path(model, context)
+        named = [await self._path(each, context) for each in data or ()]
+        return await _command("verify", path, *named, f"--device={device}", failing=True)
+
+    async def trace(
+        self, files: list[str], context: Context, by: str = "name", find: str = ""
+    ) -> dict[str, Any]:
+        """Add up what traces or reports hold: time by name, layer, operator or track.
+
+        find: only events whose name has this text.
+        """
+        paths = [await self._path(name, context) for name in files]
+        search = [f"--find={find}"] if find else []
+        return await _command("trace", *paths, f"--by={by}", *search)
+
+    async def prepare(self, model: str, context: Context) -> dict[str, Any]:
+        """Tell how the inputs of a model are prepared: order, scale, mean, size, sound."""
+        return await _command("prepare", await self._path(model, context))
+
+    async def devices(self, context: Context) -> dict[str, Any]:
+        """List the devices that run models here, and what could be installed."""
+        return await _command("devices")
+
+    async def history(self, context: Context, model: str = "") -> dict[str, Any]:
+        """List saved measurements of a model, or of all, and when latency changed."""
+        named = [await self._path(model, context)] if model else []
+        return await _command("history", *named)
+
+    async def sweep(
+        self,
+        models: list[str],
+        settings: dict[str, list[Any]],
+        context: Context,
+        runs: int = 30,
+        processes: int = 2,
+    ) -> dict[str, Any]:
+        """Measure models with every combination of settings. Takes seconds per combination.
+
+        settings: values by name, such as {"threads": [1, 2], "optimization": ["all", "basic"]}.
+        """
+        paths = [await self._path(name, context) for name in models]
+        call = partial(
+            api.sweep, *paths, settings=settings, runs=runs, processes=processes,
+            progress=_reporting(context),
+        )  # fmt: skip
+        return {"rows": (await _in_thread(call)).rows()}
+
+    async def tune(
+        self, model: str, context: Context, seconds: float = 60.0, device: str = "cpu"
+    ) -> dict[str, Any]:
+        """Search for the settings with the lowest latency, for so many seconds."""
+        path = await self._path(model, context)
+        call = partial(
+            api.tune, path, seconds=seconds, device=device, progress=_reporting(context)
+        )
+        result = await _in_thread(call)
+        return {"settings": result.settings, "sentences": [str(s) for s in result.sentences]}
+
+    async def improve(
+        self,
+        model: str,
+        test: str,
+        context: Context,
+        calibration: str = "",
+        recipes: list[str] | None = None,
+        truth: str = "",
+        goal: str = "p50",
+        keep: str = "",
+    ) -> dict[str, Any]:
+        """Try recipes for a smaller or faster model, and prove each on test inputs. Takes
+        minutes; nothing is saved, `convert` saves the best.
+
+        test, calibration: folders of inputs without a file in common. recipes: such as
+        ["simplify float16"]; by default the usual ones. truth: "folders", a CSV file, or
+        "none". goal: "p50" or "size". keep: how much accuracy may drop, such as "-1%".
+        """
+        path, folder = await self._path(model, context), await self._path(test, context)
+        held = await self._path(calibration, context) if calibration else None
+        call = partial(
+            api.improve, path, folder, *(recipes or ()), calibration=held, truth=truth,
+            goal=goal, keep=keep, progress=_reporting(context),
+        )  # fmt: skip
+        result = await _in_thread(call)
+        return {"headline": result.headline, "summary": result._repr_markdown_()}
+
     async def support(
         self, model: str, context: Context, targets: str = "all"
     ) -> dict[str, Any]:
@@ -324,11 +466,6 @@ class Tools:
         given = {
             name: await self._input(value, context) for name, value in (inputs or {}).items()
         }
-
-        def progress(step: str, done: float) -> None:
-            if done >= 0:
-                from_thread.run(context.report_progress, done, 1.0, step)
-
         call = partial(
             api.measure,
             path,
@@ -338,9 +475,26 @@ class Tools:
             device=device,
             dimensions=dimensions,
             settings=settings,
-            progress=progress,
+            progress=_reporting(context),
         )
         return await _in_thread(call)
+
+    async def _given(
+        self, inputs: Mapping[str, str | float] | None, context: Context
+    ) -> list[str]:
+        """Return the options of a command for values of inputs."""
+        values = {
+            name: await self._input(each, context) for name, each in (inputs or {}).items()
+        }
+        return [f"--input={name}={value}" for name, value in values.items()]
+
+    async def _against(self, against: str, model: str, context: Context) -> str:
+        """Return the option of a command for the second run. Raises ToolError: a path in it."""
+        if model:
+            return f"--against=model={await self._path(model, context)}"
+        if against.startswith(_MODEL):
+            raise ToolError("Could not compare: name the other model in against_model")
+        return f"--against={against}"
 
     async def _input(self, value: str | float, context: Context) -> str | float:
         if isinstance(value, str) and not is_recipe(value) and not value.startswith(_TEXT):
@@ -401,6 +555,63 @@ async def _in_thread(call: Callable[[], Result]) -> Result:
         raise ToolError(str(error)) from error
     except Exception as error:
         raise ToolError(crash_report.sentence(error, crash_report.save(error))) from error
+
+
+def _reporting(context: Context) -> Callable[[str, float], None]:
+    """Return what tells the assistant of progress, from any thread; it waits for nobody."""
+    loop = asyncio.get_running_loop()
+
+    def report(step: str, done: float) -> None:
+        if done >= 0 and not loop.is_closed():
+            telling = context.report_progress(done, 1.0, step)
+            asyncio.run_coroutine_threadsafe(telling, loop)
+
+    return report
+
+
+async def _command(name: str, *arguments: Path | str, failing: bool = False) -> dict[str, Any]:
+    """Return what a command prints with --json, long lists cut.
+
+    It runs in a process, which ends when the assistant cancels. failing: a failure after its
+    answer is a part of that. Raises ToolError: it failed.
+    """
+    command = own_processes.command("inspector", name, *map(str, arguments), "--json")
+    async with await anyio.open_process(command, stdin=DEVNULL, stderr=PIPE) as process:
+        said: list[bytes] = []
+        told: list[bytes] = []
+
+        async def read(stream: Any, into: list[bytes]) -> None:
+            into.extend([piece async for piece in stream])
+
+        try:
+            async with anyio.create_task_group() as group:
+                group.start_soon(read, process.stdout, said)
+                group.start_soon(read, process.stderr, told)
+            await process.wait()
+        except anyio.get_cancelled_exc_class():
+            process.terminate()  # it ends its engine, and removes its files
+            with anyio.CancelScope(shield=True), anyio.move_on_after(_END_SECONDS):
+                await process.wait()
+            raise
+    try:
+        body = json.loads(b"".join(said))
+    except ValueError as error:
+        raise ToolError(b"".join(told).decode("utf-8", "replace")[-_MOST_CHARS:]) from error
+    if body["schema"] == "error/1":
+        raise ToolError(f"{body['what']}: {body['why']}\n{body['hint']}".strip())
+    if process.returncode and not failing:
+        raise ToolError(b"".join(told).decode("utf-8", "replace")[-_MOST_CHARS:])
+    return _cut(body)  # type: ignore[no-any-return]
+
+
+def _cut(value: Any) -> Any:
+    """Return a value of JSON with long lists cut; an assistant reads no thousand rows."""
+    if isinstance(value, dict):
+        return {name: _cut(each) for name, each in value.items() if name != "histogram"}
+    if isinstance(value, list):
+        more = [f"{len(value) - _MOST_ROWS} more"] if len(value) > _MOST_ROWS else []
+        return [*map(_cut, value[:_MOST_ROWS]), *more]
+    return value
 
 
 def _info(path: Path) -> dict[str, Any]:
