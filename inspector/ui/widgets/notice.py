@@ -8,9 +8,12 @@ from pathlib import Path
 from PySide6.QtCore import (
     QEvent,
     QObject,
+    QPoint,
     QProcess,
     QPropertyAnimation,
+    QRect,
     QRectF,
+    QSize,
     Qt,
     QTimer,
 )
@@ -23,10 +26,14 @@ from PySide6.QtGui import (
     QShowEvent,
 )
 from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractSpinBox,
     QApplication,
+    QComboBox,
     QGraphicsOpacityEffect,
     QHBoxLayout,
     QLabel,
+    QLineEdit,
     QScrollArea,
     QVBoxLayout,
     QWidget,
@@ -48,6 +55,14 @@ FILE_MANAGER = "xdg-open"  # on Linux
 WIDEST = 720  # px
 MARGIN = 16  # px
 LIST_HEIGHT = 148  # px
+# Where a message may lie, the best first: shares of the free room at its left and above it.
+# Never high up, where the sentence of a page stands.
+_CORNERS = tuple(
+    (across, down)
+    for down in (1.0, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7)
+    for across in (0.5, 1.0, 0.0)
+)
+_USED = QAbstractButton | QComboBox | QLineEdit | QAbstractSpinBox
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +91,7 @@ class Message:
 
 
 class Notice(QWidget):
-    """Lies over the lower edge of `host`, so that nothing on the page moves.
+    """Lies over the lower part of `host`: nothing on the page moves, and no link is covered.
 
     A message is about the window (None) or about one document, with which it comes and goes.
     Of both, the later one is shown, and the other one when that is closed.
@@ -87,6 +102,7 @@ class Notice(QWidget):
         self._theme, self._host = theme, host
         self._messages: dict[object, Message] = {}  # by what they are about, the latest last
         self._subject: object = None
+        self._corner = _CORNERS[0]
         self._shown: object = None
         self._icon = QLabel()
         self.what = label("", "heading")
@@ -254,12 +270,15 @@ class Notice(QWidget):
         self._dress()
         self.show()
         self.raise_()
+        self._corner = _CORNERS[0]
+        self._place()
+        self._corner = self._free_corner()
         self._place()
         if message.fades:
             self._wait.start()
 
     def _place(self) -> None:
-        """Take as much room as the message needs, in the middle of the lower edge."""
+        """Take as much room as the message needs, where it covers no links."""
         if self._shown not in self._messages:
             return
         width = min(self._host.width() - 2 * MARGIN, WIDEST)
@@ -271,11 +290,28 @@ class Notice(QWidget):
             self._scroll.setFixedHeight(min(self.list.heightForWidth(inner) + 4, LIST_HEIGHT))
             layout.activate()
         height = max(self.heightForWidth(width), self.minimumSizeHint().height())
-        self.setGeometry(
-            (self._host.width() - width) // 2,
-            self._host.height() - height - MARGIN,
-            width,
-            height,
+        self.setGeometry(self._box(self._corner, QSize(width, height)))
+
+    def _box(self, corner: tuple[float, float], size: QSize) -> QRect:
+        """Return a place of the message. corner: shares of the free room at left and above."""
+        free = self._host.size() - size - QSize(2 * MARGIN, 2 * MARGIN)
+        across, down = corner
+        x, y = MARGIN + round(across * free.width()), MARGIN + round(down * free.height())
+        return QRect(QPoint(x, y), size)
+
+    def _free_corner(self) -> tuple[float, float]:
+        """Return where the message covers the fewest links, buttons and fields of the page; of
+        equal places the first one. It stays there until the next message."""
+        used = [
+            QRect(part.mapTo(self._host, region.topLeft()), region.size())
+            for part in self._host.findChildren(QWidget)
+            if _is_used(part) and not self.isAncestorOf(part)
+            if not (region := part.visibleRegion().boundingRect()).isEmpty()
+        ]
+        size = self.size()
+        return min(
+            _CORNERS,
+            key=lambda corner: sum(map(self._box(corner, size).intersects, used)),
         )
 
     def _act(self) -> None:
@@ -309,6 +345,13 @@ class Notice(QWidget):
         if message is None or not (message.bad or message.done):
             return "info"
         return "bad" if message.bad else "done"
+
+
+def _is_used(part: QWidget) -> bool:
+    """Return whether people click a part of a page."""
+    if isinstance(part, QLabel):
+        return "<a " in part.text()
+    return part.isEnabled() and isinstance(part, _USED)
 
 
 def _sentences(error: InspectorError) -> str:

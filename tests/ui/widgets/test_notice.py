@@ -1,0 +1,48 @@
+"""A message over the page covers nothing that people click, wherever there is room."""
+
+import pytest
+from PySide6.QtCore import QRect
+from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QWidget
+
+from inspector.ui.widgets.notice import Message, Notice
+
+SIZE = (1000, 700)
+SAVED = Message("Saved a.json", "/home/user", done=True)
+
+
+@pytest.fixture
+def page(qtbot):
+    host = QWidget()
+    qtbot.addWidget(host)
+    host.resize(*SIZE)
+    host.show()
+    return host
+
+
+def put(page: QWidget, part: QWidget, x: int, y: int) -> QWidget:
+    part.setParent(page)
+    part.setGeometry(QRect(x, y, 90, 30))
+    part.show()
+    return part
+
+
+def test_it_lies_in_the_middle_of_the_lower_edge_of_a_page_without_links(page, theme):
+    notice = Notice(theme, page)
+    put(page, QLabel("no link"), 480, 650)
+    notice.say(SAVED)
+    assert abs(notice.geometry().center().x() - 500) <= 1
+    assert notice.geometry().bottom() > 650
+
+
+def test_it_goes_where_it_covers_no_link_button_or_field_and_stays(page, theme):
+    notice = Notice(theme, page)
+    link = put(page, QLabel('<a href="x">more</a>'), 880, 650)
+    button = put(page, QPushButton("Check"), 480, 650)
+    field = put(page, QLineEdit(), 20, 650)
+    notice.say(SAVED)
+    covered = [notice.geometry().intersects(part.geometry()) for part in (link, button, field)]
+    assert covered == [False] * 3
+    place = notice.pos()
+    put(page, QPushButton("Later"), place.x(), place.y())
+    page.resize(SIZE[0], SIZE[1] + 1)
+    assert notice.pos() == place, "it does not run away from the pointer"
