@@ -266,7 +266,7 @@ class Tools:
         inputs: dict[str, str | float] | None = None,
     ) -> dict[str, Any]:
         """Show the statistics of each layer's outputs in one run, and where a second run first
-        differs (`divergence`), or where NaN and infinity begin.
+        differs (key "divergence"), or where NaN and infinity begin.
 
         against, against_model: the second run, as in `parity`; none by default. layer: only
         this one, by name or number. inputs: as in `predict`.

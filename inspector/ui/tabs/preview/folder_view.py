@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QMimeData, QTimer, Signal
+from PySide6.QtCore import QEvent, QMimeData, QTimer, Signal
 from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
 
 from inspector.errors import InspectorError
@@ -22,6 +22,7 @@ from inspector.report.output_verdict import OutputVerdict
 from inspector.ui import commands, units
 from inspector.ui.documents import file_dialogs
 from inspector.ui.tabs.preview.compare_view import NONE, OtherRunField
+from inspector.ui.tabs.preview.folder_watch import FolderWatch
 from inspector.ui.tabs.preview.prediction_card import ProblemCard
 from inspector.ui.tabs.preview.thumbnails import Thumbnails
 from inspector.ui.translate import tr, wording
@@ -87,6 +88,11 @@ class FolderView(QWidget):
         self.choose_files = button(theme, tr("Open files…"), "open")
         self.known = button(theme, "", "open")
         self.known.hide()
+        self.again = button(theme, tr("Run again"))
+        self.again.hide()
+        self._is_outdated = False  # the files are others than those that were run
+        self._watch = FolderWatch(self)
+        self._watch.changed.connect(self._outdate)
         self._known: Path | None = None
         self.known.clicked.connect(self._use_known)
         self.stop, self.export = button(theme, tr("Cancel")), button(theme, tr("Export…"))
@@ -111,6 +117,7 @@ class FolderView(QWidget):
         self.thumbnails.file_chosen.connect(self._choose)
         self.stop.clicked.connect(commands.runner(self, "cancel"))
         self.export.clicked.connect(self._ask_where)
+        self.again.clicked.connect(self._again)
         self.truth.activated.connect(self._again)
         self.other_run.activated.connect(self._turn)
         self.table.file_chosen.connect(self._choose)
@@ -190,6 +197,9 @@ class FolderView(QWidget):
         """Start over, for another folder."""
         self.rows, self._total, self._labels = [], 0, labels
         self._verdict, self._note = None, ""
+        self._is_outdated = False
+        if self._folder is not None:
+            self._watch.follow(self._folder)
         self.problem.hide()
         self._show()
 
@@ -219,7 +229,8 @@ class FolderView(QWidget):
         if busy and focused in (self.open, self.known, self.truth, self.other_run):
             self.stop.show()
             self.stop.setFocus()
-        self.open.setEnabled(able and not busy)
+        for starter in (self.open, self.again):
+            starter.setEnabled(able and not busy)
         self.choose_files.setEnabled(able and not busy)
         if not busy and focused is self.stop:
             self.open.setFocus()
@@ -253,7 +264,9 @@ class FolderView(QWidget):
     def _lay_out(self, theme: Theme) -> None:
         card = Card(theme, parent=self)
         name = label(tr("Files"), "heading")
-        line = (self.stop, self.export, self.known, self.choose_files, self.open)
+        line = (
+            self.stop, self.export, self.again, self.known, self.choose_files, self.open,
+        )  # fmt: skip
         card.body.addLayout(row(name, None, *line))
         choices = row(self.truth, self.other_run)
         for place in range(2):
@@ -275,6 +288,7 @@ class FolderView(QWidget):
         self._state.setText(said + self._words())
         for view in (self.export, self.table, self.summary):
             view.setVisible(bool(self.rows))
+        self.again.setVisible(self._is_outdated)
         self.table.show_rows(self.rows)
         self.thumbnails.show_rows(self._folder, self.rows)
         self.summary.show_page(Page("folder", "", summary_sections(result, counted)))
@@ -289,9 +303,21 @@ class FolderView(QWidget):
                 "preprocessing of the input."
             )
         name = self._folder.name if self._folder is not None else ""
-        return tr("{name} · {files:,} of {total:,} files").format(
+        text = tr("{name} · {files:,} of {total:,} files").format(
             name=units.clip(name, 60), files=len(self.rows), total=self._total
         )
+        since = tr("Files were added, changed or removed since")
+        return f"{text} · {since}" if self._is_outdated else text
+
+    def _outdate(self) -> None:
+        self._is_outdated = True
+        self._show()
+
+    def event(self, event: QEvent) -> bool:
+        """Look at the files again when the user returns from another program."""
+        if event.type() == QEvent.Type.WindowActivate:
+            self._watch.check()
+        return super().event(event)
 
     def _ask(self) -> None:
         name = QFileDialog.getExistingDirectory(

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QMimeData, Qt, QUrl
-from PySide6.QtWidgets import QLabel
+from PySide6.QtCore import QEvent, QMimeData, Qt, QUrl
+from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from inspector.errors import EngineFailed
@@ -151,6 +151,23 @@ def test_what_is_awaited_goes_once_it_is_there(qtbot, theme, samples, engine):
     with qtbot.waitSignal(tab.predicting.answered):
         tab.use_picture(samples / "inputs" / "digit_3.png")
     assert not any(each.text() == AWAITED for each in words)
+
+
+def test_a_folder_that_changed_since_it_was_run_says_so_and_is_run_again(qtbot, digits, scans):
+    view = side_of(digits).folder
+    side_of(digits).use_folder(scans)
+    qtbot.waitUntil(lambda: len(view.rows) == 3 and view.stop.isHidden())
+    words = next(each for each in view.findChildren(QLabel) if "3 of 3" in each.text())
+    assert not view.again.isVisible()
+    shutil.copy(scans / "3" / "a.png", scans / "3" / "b.png")
+    qtbot.waitUntil(view.again.isVisible)
+    assert "Files were added, changed or removed since" in words.text()
+    qtbot.mouseClick(view.again, LEFT)
+    qtbot.waitUntil(lambda: len(view.rows) == 4 and view.stop.isHidden())
+    qtbot.waitUntil(lambda: not view.again.isVisible())
+    (scans / "3" / "b.png").write_bytes((scans / "4" / "a.png").read_bytes())
+    QApplication.sendEvent(view, QEvent(QEvent.Type.WindowActivate))
+    qtbot.waitUntil(view.again.isVisible)
 
 
 def test_a_dropped_folder_fills_the_table_and_a_row_shows_its_picture(
