@@ -117,6 +117,18 @@ def constants(given: Any) -> Iterator[tuple[str, Any, Any]]:
             yield from tensors(graph)
 
 
+def scales_of(given: Any) -> set[str]:
+    """Names that only say how others are quantized: scales and zero points."""
+    apart, others = set[str](), set[str]()
+    for node in given:
+        if text(node.op_type) in ("DequantizeLinear", "QuantizeLinear"):
+            apart.update(map(text, node.input[1:]))
+            others.update(map(text, node.input[:1]))
+        for _, graph in graphs_of(node):
+            apart |= scales_of(graph.node)
+    return apart - others
+
+
 def stored(proto: Any, name: str, size: int) -> Facts:
     """All facts of a model, by the names of ours."""
     graph, made = proto.graph, list[Any]()
@@ -125,10 +137,13 @@ def stored(proto: Any, name: str, size: int) -> Facts:
     weights = [*tensors(graph), *bodies]
     given = {text(t.name) for t in graph.initializer}
     given |= {text(t.values.name) for t in graph.sparse_initializer}
+    quantizing = scales_of(graph.node)
     counted = [
         dims
         for origin, dims, tensor in weights
-        if origin != "constant" and dtype(tensor.data_type) not in ("int64", "uint64", "bool")
+        if origin != "constant"
+        and dtype(tensor.data_type) not in ("int64", "uint64", "bool")
+        and text(tensor.name) not in quantizing
     ]
     return {
         "name": name,

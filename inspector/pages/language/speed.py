@@ -14,6 +14,7 @@ from inspector.analysis.language.bottleneck import (
     phase_limits,
 )
 from inspector.analysis.language.roles import Role, roles
+from inspector.analysis.language.slow_token import slowest_token
 from inspector.export.charts.bars import Bar, whole
 from inspector.export.charts.drawing import Drawing
 from inspector.export.charts.histograms import histogram, small_histogram
@@ -395,7 +396,8 @@ def _tokens(report: PerformanceReport) -> Section:
     blocks += [Text(_jump_text(report, jump), Tone.CAUTION) for jump in speed.jumps]
     if row is not None:
         text = "Time of each token of one run"
-        blocks.append(Chart("strip", partial(strip_plot, row), text))
+        draw = partial(strip_plot, row, slow=slowest_token(report))
+        blocks.append(Chart("strip", draw, text))
     return Section("tokens", "Tokens", tuple(blocks), Rank.DOCUMENT)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from inspector import units
+from inspector.analysis.language.slow_token import Cause, SlowToken
 from inspector.export.charts.drawing import (
     MARGIN,
     Box,
@@ -18,7 +19,7 @@ from inspector.export.charts.drawing import (
 )
 from inspector.export.charts.plane import SMALL, Plane, numbers
 from inspector.report.language.speed import CurvePoint, GenerationSpeed, SpeedRow
-from inspector.wording.values import Count, Duration, DurationRange, Sentence, Value
+from inspector.wording.values import Count, Duration, DurationRange, Sentence, Share, Value
 
 WIDTH = 720.0  # pixels
 _CURVE_TITLE = "Time per token"
@@ -39,7 +40,11 @@ _CONTEXT_TICKS = 6
 _BAND = 0.25  # opacity of the band from the tenth to the ninetieth percentile
 _ABOVE = 1.15  # how far the axis goes above the highest band
 _MOST_BARS = 256  # more steps are drawn as the slowest of several
-_SLOW = 1.5  # medians: from here on a token is named as the slowest
+_CAUSES = {
+    Cause.CORE: "token {number}: {time}, waited for a CPU core",
+    Cause.SPEED: "token {number}: {time}, the CPU ran at {speed} of its speed",
+    Cause.UNKNOWN: "token {number}: {time}, cause unknown",
+}
 
 
 def curve_points(speed: GenerationSpeed) -> tuple[CurvePoint, ...]:
@@ -143,8 +148,11 @@ def _contexts(plane: Plane, last: int) -> Iterator[Shape]:
         yield Label(x, plane.bottom + 16, text, "tertiary", SMALL, anchor=anchor)
 
 
-def strip_plot(row: SpeedRow, width: float = WIDTH) -> Drawing:
-    """Draw a bar for each token of the last repetition, the first step hollow before them."""
+def strip_plot(row: SpeedRow, width: float = WIDTH, slow: SlowToken | None = None) -> Drawing:
+    """Draw a bar for each token of the last repetition, the first step hollow before them.
+
+    slow: the slowest one, where it stands out.
+    """
     if not row.step_ns or not row.step_ns[-1]:
         return empty(_STRIP_TITLE, _NO_STEPS, width)
     steps, place = _bars(row.step_ns[-1])
@@ -166,7 +174,8 @@ def strip_plot(row: SpeedRow, width: float = WIDTH) -> Drawing:
         shapes.append(Label(plane.left, plane.top - 5, text, "secondary", SMALL))
     for number, ns in enumerate(steps):
         shapes += _bar(plane, number + bool(first), each, ns, "cpu", "", number * place + 1)
-    shapes += _slowest(plane, steps, each, place, bool(first))
+    if slow is not None:
+        shapes.append(_slowest(plane, slow, each, slow.place // place + bool(first)))
     shapes.append(plane.level(0, "border"))
     return Drawing(_STRIP_TITLE, width, plane.bottom + 14, tuple(shapes))
 
@@ -188,15 +197,13 @@ def _bar(
     yield Box(x, y, wide, tall, fill, 1.0, title, edge=edge, edge_width=1.0, key=str(number))
 
 
-def _slowest(
-    plane: Plane, steps: Sequence[int], each: float, stretch: int, first: bool
-) -> Iterator[Shape]:
-    """Yield the name of the slowest token where it stands out."""
-    place = int(np.argmax(steps))
-    if steps[place] < _SLOW * float(np.median(steps)):
-        return
-    number = Count(place * stretch + 1)
-    text = Sentence("token {number}: {time}", number, Duration(steps[place]))
-    x = plane.left + (place + first + 0.5) * each
+def _slowest(plane: Plane, slow: SlowToken, each: float, place: int) -> Label:
+    """Return the time of the slowest token, and its cause. place: of its bar."""
+    values: dict[str, Value] = {
+        "number": Count(slow.place + 1), "time": Duration(slow.time_ns),
+        "speed": Share(slow.speed),
+    }  # fmt: skip
+    x = plane.left + (place + 0.5) * each
     anchor = "end" if x > (plane.left + plane.right) / 2 else "start"
-    yield Label(x, plane.top - 5, text, "caution", SMALL, anchor=anchor)
+    text = Sentence(_CAUSES[slow.cause], **values)
+    return Label(x, plane.top - 5, text, "caution", SMALL, anchor=anchor)
