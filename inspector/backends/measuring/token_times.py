@@ -26,7 +26,7 @@ from inspector.report.run_spec import RunSpec
 from inspector.statistics.intervals import mean
 
 SEED = 0  # of the random tokens: equal ones in all measurements, so that reports compare
-_WARM_STEPS = 4  # that no clock counts, after the prompt of each warm-up
+_WARM_STEPS = 4  # at most: that no clock counts, after the prompt of each warm-up
 _PROMPT_STEPS = 1  # after a prompt that is not a context as well: the first step is told
 _LEAST_REPETITIONS = 2  # of a row that takes long: one alone has no spread
 _ROW_NS = 20_000_000_000  # after which a row has no further repetition than the least
@@ -212,9 +212,9 @@ class _Measuring:
         prompt = self._tokens(plan.tokens + 1, plan.batch)
         ids, following = prompt[:, : plan.tokens], prompt[:, plan.tokens :]
         self._context, self._following = plan.tokens, following
-        self._decoder.begin(plan.tokens + max(steps, _WARM_STEPS) + 1, plan.batch)
+        self._decoder.begin(plan.tokens + steps + 1, plan.batch)
         row = SpeedRow(plan.tokens if plan.timed else 0, plan.tokens, plan.batch)
-        row = replace(row, fill_ns=self._warm_up(ids, following))
+        row = replace(row, fill_ns=self._warm_up(ids, following, min(steps, _WARM_STEPS)))
         began = perf_counter_ns()
         while self._goes_on(row, perf_counter_ns() - began):
             self._done = min(1.0, self._repetitions(row) / max(1, self._spec.runs))
@@ -248,7 +248,7 @@ class _Measuring:
             self._tell("tokens", first + self._done * length, tuple(self._main_ns))
             self._told_ns = now
 
-    def _warm_up(self, ids: Ids, following: Ids) -> int:
+    def _warm_up(self, ids: Ids, following: Ids, steps: int) -> int:
         """Read the prompt and take a few steps, as often as the settings say; return how long
         the last prompt took. The cache has the context afterwards."""
         filled = 0
@@ -259,7 +259,7 @@ class _Measuring:
                 self._decoder.feed(ids, piece=PIECE, report=self._tell_progress)
                 filled = perf_counter_ns() - began
             chosen = following
-            for _ in range(_WARM_STEPS):
+            for _ in range(steps):
                 chosen, _ = self._decoder.step(chosen)
             self.first_ns = self.first_ns or filled or perf_counter_ns() - began
             self.warmup_ns.append(perf_counter_ns() - began)

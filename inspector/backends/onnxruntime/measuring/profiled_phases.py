@@ -150,6 +150,8 @@ class _Profiling:
         longest = max(self._context, self._asked, self._jump)
         self._ids = request.tokens(longest + 1, self._batch)
         self._room = longest + max(request.spec.new_tokens, _MOST_STEPS) + _SPARE
+        if request.graphs.context_limit:  # steps go back where the graph counts no further
+            self._room = min(self._room, request.graphs.context_limit)
         decoder.begin(self._room, self._batch)
 
     def prompts(self) -> _Calls:
@@ -205,6 +207,7 @@ class _Profiling:
         else:
             decoder.rewind(self._context)
         chosen = self._feed(self._ids[:, self._context : self._context + 1], "first step")
+        decoder.rewind(self._context)
         chosen = self._feed(chosen, "warm-up step")
         most = self._affordable(self._request.times.ran_ns, _LEAST_STEPS, _MOST_STEPS)
         token = [chosen]

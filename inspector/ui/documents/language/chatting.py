@@ -19,6 +19,7 @@ from inspector.report.language.generation import (
 from inspector.ui.background import Debounce, SafeEmitter, TaskRunner
 
 if TYPE_CHECKING:  # the tokenizer's numpy comes with the first conversation
+    from inspector.app.language.token_layers import TokenLayers
     from inspector.preview.language import answers
 
 DEFAULT_TOKENS = 256  # most of an answer
@@ -207,6 +208,9 @@ class Speaker(Protocol):
         kept: tokens that the answer begins with.
         """
 
+    def layers(self, context: int) -> "TokenLayers":
+        """Time the layers of a step with so many tokens before it. Raises InspectorError."""
+
     def stop(self) -> None:
         """Let the answer that is being generated end, from any thread."""
 
@@ -272,6 +276,8 @@ class Chatting(QObject):
         self.running: Answer | None = None
         self.chosen: tuple[Answer, int] | None = None
         self.pieces: dict[int, str] = {}  # of alternatives that were looked at
+        # Of steps that were timed again, by the tokens before them; None: being timed.
+        self.layers: dict[int, TokenLayers | InspectorError | None] = {}
         self._draft = ""
         self._next: Callable[[], None] | None = None  # what begins when the answer has ended
         self._jobs = TaskRunner(self)
@@ -437,6 +443,20 @@ class Chatting(QObject):
             self.token_chosen.emit()
             if chosen is not None:
                 self._read_pieces(chosen[0].tokens[place])
+
+    def time_layers(self, context: int) -> None:
+        """Time the layers of a step with so many tokens before it; `token_chosen` follows."""
+        speaker = self.speaker
+        if speaker is None or not self.ready or None in self.layers.values():
+            return
+
+        def show(result: "TokenLayers | InspectorError") -> None:
+            self.layers[context] = result
+            self.token_chosen.emit()
+
+        self.layers[context] = None
+        self.token_chosen.emit()
+        self._jobs.start(partial(speaker.layers, context), show, show)
 
     def compare_with(self, path: Path | None) -> None:
         """Let a second model answer each question after the first; None: no longer."""

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from inspector.app.language import chat
 from inspector.app.language.chat_model import ChatModel, open_chat
+from inspector.app.language.token_layers import TokenLayers, token_layers
 from inspector.app.language.transcription import transcribe_file
 from inspector.backends.values import Progress
 from inspector.engine.client.engine import Engine
@@ -190,6 +191,11 @@ class ModelSpeaker:
             file = Path(said[-1][0].strip().strip("\"'").removeprefix("file://"))
             return transcribe_file(self._engine, model, file, how, write, kept).answer
         return chat.answer(self._engine, model, prompt, how, write, kept)
+
+    def layers(self, context: int) -> TokenLayers:
+        """Time the layers of a step with so many tokens before it; see `Speaker`."""
+        with self._start(lambda _: None) as engine:
+            return token_layers(engine, self._model.path, self._spec(), context)
 
     def stop(self) -> None:
         """Let the answer that is being generated end, from any thread."""

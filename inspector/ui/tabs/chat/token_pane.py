@@ -4,13 +4,14 @@ from PySide6.QtCore import QRect, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QAccessible, QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
+from inspector.errors import InspectorError
 from inspector.pages.language.chat import rank_text, step_parts, token_facts
 from inspector.preview.language.text_stream import visible_piece
 from inspector.report.language.generation import Alternative, GeneratedToken
 from inspector.ui import units
 from inspector.ui.documents.language.chatting import Answer, Chatting, first_difference
 from inspector.ui.tabs.chat.token_view import shown_piece
-from inspector.ui.translate import plural, tr, written
+from inspector.ui.translate import plural, tr, tr_message, written
 from inspector.ui.widgets.accessible import tell_current
 from inspector.ui.widgets.parts import (
     Elided,
@@ -18,6 +19,7 @@ from inspector.ui.widgets.parts import (
     hairline,
     label,
     row,
+    tip,
     unit,
     wrapped,
 )
@@ -30,6 +32,7 @@ _BAR_WIDE_PX = 58
 _PERCENT_PX = 50  # width of the column with the probability
 _ID_PX = 48
 _PART_HIGH_PX = 8
+_ROLES = 4  # of the layers of a step: further ones are added up
 
 
 def sign_of(piece: str) -> str:
@@ -68,6 +71,10 @@ def fill(column: QVBoxLayout, theme: Theme, chatting: Chatting) -> None:
         _add_alternatives(column, theme, chatting, answer, place)
     _line(column)
     _add_time(column, theme, token, place)
+    turn = chatting.last
+    of_other = turn is not None and answer is turn.other
+    if place and token.step_ns and not of_other:
+        _add_layers(column, theme, chatting, token)
     _add_other(column, chatting, answer, place)
 
 
@@ -194,6 +201,61 @@ def _add_time(column: QVBoxLayout, theme: Theme, token: GeneratedToken, place: i
                 label(units.share(time, token.step_ns), "value"),
             )
         )
+
+
+def _add_layers(
+    column: QVBoxLayout, theme: Theme, chatting: Chatting, token: GeneratedToken
+) -> None:
+    """Offer to time the layers of a step like that of a token, or show what came of it."""
+    context = token.context - 1  # the token before is the one that the step reads
+    if context not in chatting.layers:
+        go = button(theme, tr("Time its layers"))
+        go.setToolTip(tip(tr("Runs a few steps at this context with the profiler on.")))
+        go.setEnabled(chatting.ready)
+        # After the click has ended, which the pane does not survive.
+        go.clicked.connect(
+            lambda: QTimer.singleShot(0, chatting, lambda: chatting.time_layers(context))
+        )
+        column.addSpacing(4)
+        column.addWidget(go)
+        return
+    found = chatting.layers[context]
+    if found is None:
+        column.addWidget(label(tr("Timing the layers…"), "caption"))
+        return
+    if isinstance(found, InspectorError):
+        text = f"{tr_message(found.what)}: {tr_message(found.why)}"
+        column.addWidget(wrapped(text, "caption"))
+        return
+    column.addSpacing(4)
+    time = units.duration(found.step_ns)
+    column.addWidget(
+        wrapped(tr("Layers of such a step, timed again: {time}").format(time=time), "caption")
+    )
+    parts = [
+        (f"{_scope(each.name)} × {len(each.layers)}", each.decode_ns or 0)
+        for each in found.roles[:_ROLES]
+    ]
+    rest = found.roles[_ROLES:]
+    if rest:
+        parts.append((tr("further layers"), sum(each.decode_ns or 0 for each in rest)))
+    parts.append((tr("between layers"), found.between_ns))
+    whole = max(found.step_ns, sum(ns for _, ns in parts))
+    column.addWidget(PartBar(theme, [ns for _, ns in parts]))
+    for strength, (name, ns) in enumerate(parts):
+        column.addLayout(
+            row(
+                _Square(theme, strength), Elided(name, "secondary"),
+                label(units.duration(ns), "secondary"), 8,
+                label(units.share(ns, whole), "value"), stretch=1,
+            )
+        )  # fmt: skip
+
+
+def _scope(name: str) -> str:
+    """Return the part of a role's name that tells it apart: its scope, not its operator."""
+    parts = name.strip("/").split("/")
+    return next((part for part in reversed(parts[:-1]) if part != "*"), parts[-1])
 
 
 def _add_other(column: QVBoxLayout, chatting: Chatting, answer: Answer, place: int) -> None:

@@ -7,6 +7,8 @@ from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
+from inspector.analysis.language.roles import Role
+from inspector.app.language.token_layers import TokenLayers
 from inspector.errors import BadInput, InspectorError
 from inspector.preview.language.answers import Answer, Prompt
 from inspector.report.language.generation import (
@@ -76,6 +78,7 @@ class ScriptedSpeaker:
         self.gated = False
         self.failure: InspectorError | None = None
         self.closed = False
+        self.timed: list[int] = []
         self._stopped = threading.Event()
         self._ids: dict[str, int] = {}
 
@@ -92,6 +95,14 @@ class ScriptedSpeaker:
 
     def id_of(self, piece: str) -> int:
         return self._ids.setdefault(piece, len(self._ids) + 1)
+
+    def layers(self, context: int) -> TokenLayers:
+        self.timed.append(context)
+        roles = tuple(
+            Role(f"part{n}", "MatMul", (2 * n, 2 * n + 1), 0, (9 - n) * NS_PER_MS)
+            for n in range(6)
+        )
+        return TokenLayers(context, 50 * NS_PER_MS, NS_PER_MS, roles)
 
     def pieces(self, numbers: Sequence[int]) -> list[str]:
         known = {id_: piece for piece, id_ in self._ids.items()}

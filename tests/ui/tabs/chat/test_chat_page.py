@@ -123,6 +123,28 @@ def test_a_click_on_a_token_shows_its_details(qtbot, page):
     assert "at context 11" in text
 
 
+def test_the_layers_of_a_token_are_timed_again_on_request(qtbot, page, speaker):
+    view = asked(qtbot, page, "Why?")
+    qtbot.mouseClick(view, LEFT, pos=view.item_box(1).center())
+    before = pane(qtbot, page)
+    qtbot.mouseClick(timing_button(before), LEFT)
+    qtbot.waitUntil(lambda: page.chatting.layers.get(10) is not None)
+    assert speaker.timed == [10]  # the token stands at context 11: its step had 10 before it
+    details = pane(qtbot, page)
+    text = words(details)
+    for part in ("timed again: 50.0 ms", "9.00 ms", "18.0%", "further layers", "between"):
+        assert part in text, part
+    assert timing_button(details) is None
+    qtbot.mouseClick(view, LEFT, pos=view.item_box(0).center())
+    prompt = pane(qtbot, page)
+    assert timing_button(prompt) is None  # it was computed with the prompt
+
+
+def timing_button(details: QWidget) -> QPushButton | None:
+    buttons = details.findChildren(QPushButton)
+    return next((each for each in buttons if "layers" in each.text()), None)
+
+
 def test_an_alternative_is_continued_by_the_keyboard(qtbot, page, speaker):
     view = asked(qtbot, page, "Why?")
     qtbot.mouseClick(view, LEFT, pos=view.item_box(1).center())
