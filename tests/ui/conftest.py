@@ -13,7 +13,13 @@ from pytestqt.qtbot import QtBot
 from inspector.analysis.facts.shapes import Shapes
 from inspector.conversion.action import Effect
 from inspector.engine.client.engine import Engine
-from inspector.engine.requests import InferShapes, ListDevices, ListEffects, Predict
+from inspector.engine.requests import (
+    InferShapes,
+    ListDevices,
+    ListEffects,
+    Predict,
+    PreviewEdits,
+)
 from inspector.errors import Cancelled
 from inspector.platform.gc_policy import disable_automatic_collection
 from inspector.report.report import Device
@@ -43,6 +49,8 @@ class CannedEngine(Engine):
                 return self.answers.get("shapes", Shapes())
             case ListEffects():
                 return tuple(Effect(nothing="nobody looked") for _ in request.others)
+            case PreviewEdits():
+                raise Cancelled("The test has no edits")
             case Predict() if "predict" not in self.answers:
                 # Preview runs a sample on its example by itself, in tests of other things, too.
                 raise Cancelled("The test has no prediction")

@@ -1,7 +1,6 @@
 """Every page and dialog of the window, one after the other, for tests that look at all."""
 
 from collections.abc import Callable, Iterator
-from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -9,10 +8,12 @@ from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 from inspector.conversion.action import Step
+from inspector.conversion.edits import choices
 from inspector.conversion.registry import ACTIONS
 from inspector.trace.trace_file import SavedTrace
 from inspector.trace.trace_file import save as save_trace
-from inspector.ui.graph.tab import DifferenceDialog
+from inspector.ui.graph.editing.insert_dialog import InsertDialog
+from inspector.ui.graph.tab import DifferenceDialog, GraphTab
 from inspector.ui.tabs.improve.action_dialog import ActionDialog
 from inspector.ui.tabs.weights.weight_detail import WeightDetail
 from inspector.ui.translate import tr
@@ -43,6 +44,14 @@ def every_page(
         window.choose_tab(tab)
         qtbot.wait(PAUSE_MS)
         yield tab.id, window
+    graph = window.opened_tab(Tab.GRAPH)
+    assert isinstance(graph, GraphTab)
+    graph.set_editing(True)
+    assert graph.edit_view is not None
+    graph.edit_view.selection.choose(1)
+    qtbot.wait(PAUSE_MS)
+    yield "edit", window
+    graph.set_editing(False)
     document.add_report(example_report())
     window.choose_tab(Tab.PERFORMANCE)
     qtbot.wait(PAUSE_MS)
@@ -64,15 +73,14 @@ def every_page(
 
 def _dialogs(qtbot: QtBot, window: MainWindow, samples: Path) -> Iterator[tuple[str, QWidget]]:
     menu = {each.path.rpartition(" > ")[2]: each for each in entries(window)}
-    openers: dict[str, Callable[[], object]] = {
-        text: partial(window.run_command, menu[tr(text)].command.id) for text in DIALOGS
-    }
+    openers: dict[str, Callable[[], object]] = {text: menu[tr(text)].run for text in DIALOGS}
     openers |= {
         "folder": lambda: window.open_folder(samples),
         "comparison": lambda: window.show_reports([example_report(), example_report()]),
         "difference": lambda: DifferenceDialog(window.theme, ["a", "b"], window).show(),
         "values": lambda: _show_values(qtbot, window),
         "action": lambda: _show_action(window),
+        "insert": lambda: _show_operators(window),
     }
     for name, show in openers.items():
         show()
@@ -104,6 +112,15 @@ def _show_values(qtbot: QtBot, window: MainWindow) -> None:
     document.selection.choose(tensor=document.model.weights[0].name)
     qtbot.waitUntil(lambda: detail.values.isVisible())
     detail.values.click()
+
+
+def _show_operators(window: MainWindow) -> None:
+    model = window.document.model
+    InsertDialog(
+        window.theme, choices.operators(model), "conv",
+        lambda operator, attributes, inputs, name: choices.insert(model, operator, 0),
+        lambda step, then: then(""), window,
+    ).show()  # fmt: skip
 
 
 def _show_action(window: MainWindow) -> None:

@@ -183,6 +183,8 @@ class EditView(QWidget):
             if layer is not None and before is not None:
                 self._anchor = self.view.place_of_layer(layer)
                 self._follow_layer = _same_layer(before, layer, model)
+                if self._follow_layer is None and model.layers:  # it went: the next one
+                    self._follow_layer = min(layer, len(model.layers) - 1)
             self.laying.read(model, like_before=True)
         elif self._base is not None and self._preview is None:
             self._mark()
