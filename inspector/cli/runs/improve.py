@@ -75,7 +75,7 @@ def run(options: argparse.Namespace) -> None:
             for state in search.improve(bench, goal, calibration, tests, given, folder, clock):
                 progress.clear()
                 if state.candidates and not options.json:
-                    print(_line(state, state.candidates[-1]), file=sys.stderr, flush=True)
+                    print(_line(state, state.candidates[-1]), flush=True)
         except (KeyboardInterrupt, Cancelled):
             stopped = True
         failure: InspectorError | None = None
@@ -196,7 +196,7 @@ def _show(options: argparse.Namespace, state: Improvement, saved: bool) -> None:
         )
     output = options.output if state.best >= 0 else None
     files_saved = tuple(str(path) for path in (output, options.report) if path and saved)
-    print(file=sys.stderr)
+    print()
     pages.show(improvement_page(state, command, files_saved))
 
 
