@@ -97,6 +97,7 @@ COMMANDS = (
         "print the completion script of a shell, or the manual page",
         "SHELL",
         ("completions", "man"),
+        runs="inspector.cli.completion.scripts",
     ),
     Command(
         "desktop",

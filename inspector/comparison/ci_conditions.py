@@ -191,13 +191,13 @@ SUBJECTS = (*_QUANTITIES, *_LAYERS)
 _ALIASES = {
     name.replace("prediction.", "latency."): name for name in SUBJECTS if "prediction." in name
 } | {"layers.added": "layers.new", "layers.removed": "layers.gone"}
-_SHOWN_SUBJECTS = (*_ALIASES, *(name for name in SUBJECTS if name not in _ALIASES.values()))
+SHOWN_SUBJECTS = (*_ALIASES, *(name for name in SUBJECTS if name not in _ALIASES.values()))
 
 
 def parse(text: str) -> Condition:
     """Read a condition on reports. Raises BadInput: not understood, and what would be."""
     metrics = dict.fromkeys(_LAYERS, None) | {name: q.unit for name, q in _QUANTITIES.items()}
-    return read_condition(text, metrics, set(_QUANTITIES), _SHOWN_SUBJECTS, _ALIASES, _EXAMPLES)
+    return read_condition(text, metrics, set(_QUANTITIES), SHOWN_SUBJECTS, _ALIASES, _EXAMPLES)
 
 
 def read_condition(

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from inspector.recorder import recorded_processes, recorded_sessions
+from inspector.recorder import launch, recorded_processes, recorded_sessions
 from inspector.recorder.assemble import collect
 from inspector.recorder.span_ring import KINDS, LAYOUT
 
@@ -85,3 +85,12 @@ def test_pipes_and_devices_in_the_folder_keep_nobody_waiting(tmp_path):
     (tmp_path / "inputs-7-0-0.npz").symlink_to("/dev/zero")
     assert [part.rows for part in recorded_processes.read(tmp_path)] == [(ROW,), ()]
     assert not list(recorded_sessions.saved_inputs(tmp_path))
+
+
+def test_a_recorded_program_sends_no_telemetry_unless_its_user_wants_that(
+    tmp_path, monkeypatch
+):
+    monkeypatch.delenv("ORT_DISABLE_TELEMETRY", raising=False)
+    assert launch.environment(tmp_path, 10, 0)["ORT_DISABLE_TELEMETRY"] == "1"
+    monkeypatch.setenv("ORT_DISABLE_TELEMETRY", "0")
+    assert launch.environment(tmp_path, 10, 0)["ORT_DISABLE_TELEMETRY"] == "0"

@@ -33,6 +33,11 @@ def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("inspector measure --no-", 2, None),
         ("inspector export r.json --format '' ", 4, {"html", "csv", "pdf"}),
         ("inspector completion z", 2, {"zsh"}),
+        ("inspector measure net.onnx --device openv", 4, {"openvino", "openvino:cpu"}),
+        ("inspector measure net.onnx --fail-if latency.p9", 4, {"latency.p90", "latency.p99"}),
+        ("inspector support net.onnx --target qual", 4, {"qualcomm"}),
+        ("inspector sample wine", 2, {"wine_tabular.onnx"}),
+        ("inspector convert net.onnx float", 3, {"float16"}),
         ("inspector measure mod", 2, set()),  # files, which bash completes itself
     ],
 )

@@ -84,6 +84,7 @@ _PACKAGES = (
     ),
     _Package("qnn", "QNN", "npu", "Qualcomm", "onnxruntime-qnn", {"win32": _ARM_64}),
 )  # fmt: skip
+IDS = tuple(package.id for package in _PACKAGES)  # of all systems
 
 
 def runtimes(system: str = sys.platform, machine: str = "") -> tuple[Engine, ...]:

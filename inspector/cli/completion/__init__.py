@@ -1,0 +1,1 @@
+"""Completion scripts of shells: what they offer, and how each shell is told."""
