@@ -17,6 +17,7 @@ _END = "\x03"
 _TONES = {chr(0x10 + place): tone for place, tone in enumerate(Tone)}
 _STRONG = "\x04"
 _CONTROLS = re.compile("([\x01-\x04\x10-\x1f])")
+_LEAST_FILLED = 0.3  # of a line, where a long name is broken at a capital letter
 _NAME_PART = re.compile(r"[^/._;:]*[/._;:]+|[^/._;:]+")
 
 
@@ -125,17 +126,30 @@ def _without_space(word: Sequence[Span]) -> list[Span]:
 
 
 def _cut(word: Sequence[Span], room: float, width: Width) -> list[list[Span]]:
-    """Break a word that is longer than a line between its letters."""
+    """Break a word that is longer than a line, before a capital letter in it where there is
+    one near the end of a line, else between its letters."""
     result, line, used = list[list[Span]](), list[Span](), 0.0
     for span in word:
         for letter in span.text:
             wide = width(Span(letter, span.style))
             if line and used + wide > room:
-                result.append(line)
-                line, used = [], 0.0
+                end = _hump(line, letter)
+                result.append(line[:end])
+                line = line[end:]
+                used = sum(map(width, line))
             line.append(Span(letter, span.style))
             used += wide
     return [*result, line]
+
+
+def _hump(line: Sequence[Span], following: str) -> int:
+    """Return how many letters of a name such as LayerNormalization end a line best: those
+    before the last capital behind a small letter; all where that is too far back."""
+    letters = [each.text for each in line] + [following]
+    for place in range(len(line), int(_LEAST_FILLED * len(line)), -1):
+        if letters[place].isupper() and letters[place - 1].islower():
+            return place
+    return len(line)
 
 
 def joined(line: Sequence[Span]) -> Line:

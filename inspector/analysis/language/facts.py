@@ -33,7 +33,8 @@ class Graph(NamedTuple):
     """A part of a folder that was read.
 
     model: None where it could not be, and problem says why. size_bytes: with the files of its
-    weights. rope_base: of its rotary positions, by their table.
+    weights. rope_base: of its rotary positions, by their table. lost_bytes: of weights that
+    no file holds.
     """
 
     part: FolderPart
@@ -41,6 +42,7 @@ class Graph(NamedTuple):
     size_bytes: int
     problem: str = ""
     rope_base: float | None = None
+    lost_bytes: int = 0
 
 
 @dataclass(frozen=True, slots=True)

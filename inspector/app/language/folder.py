@@ -69,7 +69,9 @@ def _graph(part: FolderPart, model: Model | None) -> Graph:
     states = [files.state(place) for place in beside]
     size += sum(state[1] for state in states if state is not None)
     lost = [weight for weight in model.weights if weight.place is None and weight.problem]
-    return Graph(part, model, size, lost[0].problem if lost else "", _rope_base(part, model))
+    lost_bytes = sum(weight.size_bytes or 0 for weight in lost)
+    problem = lost[0].problem if lost else ""
+    return Graph(part, model, size, problem, _rope_base(part, model), lost_bytes)
 
 
 def _rope_base(part: FolderPart, model: Model) -> float | None:

@@ -130,7 +130,16 @@ def layout_of(folder: ModelFolder, facts: LanguageFacts) -> Value:
 
 
 def size_of_what(graphs: Sequence[Graph]) -> Value:
-    """Return which files the size of a folder is of: its parts, or one of its variants."""
+    """Return which files the size of a folder is of: its parts, or one of its variants; and
+    how much of the weights is missing."""
+    lost = sum(graph.lost_bytes for graph in graphs)
+    if lost:
+        missing = Sentence("{size} of weights are missing", Size(lost, decimal=True))
+        return joined(_whose_size(graphs), missing, separator="; ")
+    return _whose_size(graphs)
+
+
+def _whose_size(graphs: Sequence[Graph]) -> Value:
     variants = sum(bool(graph.part.variant) for graph in graphs)
     if variants > 1:
         return Sentence("of the first of {count}", Count(variants, "variant"))

@@ -1,6 +1,7 @@
 """What is known of a folder that is one model, against how the folder was made."""
 
 import json
+import os
 import shutil
 
 import pytest
@@ -206,3 +207,14 @@ def test_the_page_of_a_folder_is_saved(genai, tmp_path, suffix):
     assert "2 blocks, context of 512 tokens" in text
     assert "4 heads" in text
     assert "past_key_values" in text
+
+
+def test_a_folder_with_short_data_says_how_much_is_missing(tmp_path):
+    folder = genai_folder(tmp_path / "short")
+    data = folder / "model.onnx.data"
+    whole = data.stat().st_size
+    os.truncate(data, whole // 2)
+    text = output_of("info", folder)
+    assert "of weights are missing" in text.splitlines()[4]
+    (graph,) = open_folder(folder).graphs
+    assert whole // 2 <= graph.lost_bytes < whole
