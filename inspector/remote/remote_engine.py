@@ -87,10 +87,8 @@ class RemoteEngine(Engine):
         against: ComparisonRun | None = getattr(request, "against", None)
         if against is not None and against.model:
             raise self._only_here("a comparison with another model")
-        if isinstance(request, Generate) and request.continuation:
-            raise self._only_here(
-                "generation with one graph for the prompt and another after it"
-            )
+        if isinstance(request, Generate) and (request.continuation or request.encoder):
+            raise self._only_here("generation with several graphs")
         self.partial = None
         with self._done(request) as (end, folder):
             answer: Any = job_forms.fetched_result(type(request), end.answer, folder)

@@ -227,3 +227,5 @@ def test_a_text_comes_token_by_token_and_is_stopped(machine, folder):
     assert stopped.stop is StopReason.STOPPED
     with pytest.raises(BadInput, match="only possible on this machine"):
         there.generate(model, cpu, prompt, continuation=str(model))
+    with pytest.raises(BadInput, match="only possible on this machine"):
+        there.generate(model, cpu, prompt, encoder=str(model))
