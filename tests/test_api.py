@@ -111,6 +111,8 @@ def test_a_sound_is_written_down(tmp_path):
     assert told.first_token_ns > told.prefill_ns
     with pytest.raises(inspector.InspectorError, match="has no encoder"):
         inspector.generate(SAMPLES / "alice", tone)
+    with pytest.raises(inspector.InspectorError, match="takes what its encoder reads"):
+        inspector.predict(folder, tone)
 
 
 @pytest.mark.engine

@@ -20,6 +20,7 @@ from inspector.backends.values import Progress
 from inspector.engine.client.engine import Engine
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput
+from inspector.formats.folders.reading import encoder_part
 from inspector.model.model import Model
 from inspector.model.tensors.prediction import Prediction
 from inspector.platform.work_limits import Limits
@@ -27,6 +28,7 @@ from inspector.preview.families import output_meanings
 from inspector.preview.families.output_structure import of_model
 from inspector.preview.inputs.feeds import Filled, Given, feeds_by_name
 from inspector.report.run_spec import SETTINGS, RunSpec
+from inspector.units import clip
 
 if TYPE_CHECKING:
     from inspector.remote.machines import Target
@@ -74,6 +76,10 @@ def predict(
     """
     opened = open_model(model)
     spec = spec_of(device, settings)
+    if opened.folder is not None and encoder_part(opened.folder.folder) is not None:
+        why = "its decoder takes what its encoder reads"
+        hint = 'Use inspector.generate(MODEL, "a text") or generate(MODEL, Path("a file")).'
+        raise BadInput(f"Could not run {clip(opened.folder.folder.path.name)}", why, hint)
     subject = subject_of(opened, spec, inputs, dimensions)
     with engine_of(None, time_limit, on) as engine:
 

@@ -311,3 +311,11 @@ def test_a_model_is_called_after_its_folder_unless_that_has_several(tmp_path):
     assert model_name(pair / "decoder_model.onnx") == "pair"
     (tmp_path / "alone.onnx").write_bytes(b"")
     assert model_name(tmp_path / "alone.onnx") == "alone.onnx"
+
+
+def test_a_missing_encoder_is_named(tmp_path):
+    folder = language_folders.encoder_decoder_folder(tmp_path / "half")
+    (folder / "encoder_model.onnx").unlink()
+    assert "'encoder_model.onnx', the encoder, is missing" in map(
+        str, read_folder(folder).missing
+    )

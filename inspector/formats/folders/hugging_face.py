@@ -94,7 +94,7 @@ def _with_graphs(
         )
         for stem, variant, name in sorted(found, key=rank)
     )  # fmt: skip
-    return _made(folder, parts, layout, tuple(_missing(set(counts))))
+    return _made(folder, parts, layout, tuple(_missing(set(counts), config)))
 
 
 def _made(
@@ -130,10 +130,13 @@ def _note_pickles(folder: Listing) -> None:
         folder.note("'{file}' can hold Python code: it was not read", file=Name(pickles[0]))
 
 
-def _missing(stems: set[str]) -> Iterator[Sentence]:
+def _missing(stems: set[str], config: Mapping[str, Any]) -> Iterator[Sentence]:
     """Yield what a model of these graphs needs, too."""
     if "encoder_model" in stems and not any(stem.startswith("decoder_") for stem in stems):
         return  # an encoder alone: embeddings
+    decodes = any(stem.startswith("decoder_") for stem in stems)
+    if config.get("is_encoder_decoder") is True and decodes and "encoder_model" not in stems:
+        yield Sentence("'{file}', the encoder, is missing", file=Name("encoder_model.onnx"))
     if "decoder_with_past_model" in stems and not stems & {
         "decoder_model", "decoder_model_merged",
     }:  # fmt: skip
