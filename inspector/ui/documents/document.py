@@ -284,6 +284,16 @@ class Document(QObject):
         return path is not None and known_as != path and known_as in path.parents
 
     @property
+    def has_parts(self) -> bool:
+        """Return whether it is one model whose parts are listed: a folder, or one file that is
+        a whole language model (GGUF, LiteRT-LM)."""
+        folder = self.folder
+        if folder is None or self.is_folder:
+            return self.is_folder
+        alone = [part.path for part in folder.parts] == [self.path]
+        return folder.is_file or (alone and folder.main is None)
+
+    @property
     def not_run(self) -> tuple[str, str] | None:
         """Return why Inspector does not run the model, and what does; None where it may."""
         return self._services.not_run(self.model, self._runtime_here)
@@ -485,7 +495,7 @@ class Document(QObject):
             self.spec = self._by_token_if_open(self.spec)
             self.tell(Topic.MODEL)
             self._hash()
-            if self.folder is not None and self.is_folder:
+            if self.folder is not None and self.has_parts:
                 self._read_parts(self.folder)
 
         self._begin(Work.OPENING, partial(self._services.read, path, self.spec), show)

@@ -20,6 +20,7 @@ from inspector.ui.window.commands import listing
 from inspector.ui.window.main_window import MainWindow
 from inspector.ui.window.sidebar import ENTRY
 from inspector.ui.window.tabs import TABS, Tab, place_of
+from tests.formats.test_litertlm import usual as litert_lm_bundle
 from tests.language_folders import (
     LISTENER,
     encoder_decoder_folder,
@@ -263,3 +264,13 @@ def test_a_sound_is_dropped_on_a_model_that_hears_and_written_down(
     assert len(answer.tokens) == 6
     page.chatting.go_on()
     qtbot.waitUntil(lambda: page.chatting.running is None and len(answer.tokens) > 6)
+
+
+def test_a_file_that_is_a_whole_model_says_so_on_overview(qtbot, window, tmp_path):
+    path = tmp_path / "gemma.litertlm"
+    path.write_bytes(litert_lm_bundle())
+    document = opened(qtbot, window, path).document
+    qtbot.waitUntil(lambda: document.opened_folder is not None)
+    assert document.opened_folder.facts.called == "Gemma 3"
+    cards = window.view.tab(Tab.OVERVIEW).folder_cards.cards
+    assert {"architecture", "tokenizer"} <= {*cards}

@@ -198,7 +198,7 @@ class OverviewTab(QScrollArea):
         column.addWidget(self._identity)
         self.numbers = NumbersRow(self._theme, self._document, model, facts)
         column.addWidget(self.numbers)
-        if self._document.is_folder:
+        if self._document.has_parts:
             self.folder_cards = FolderCards(self._theme, self._document)
             column.addWidget(self.folder_cards)
             self._show_folder()
