@@ -18,7 +18,10 @@ from inspector.ui.widgets.theme import Theme
 
 
 class PredictionCard(Card):
-    """Latency and device of the last answer, notes of the runtime, and what is under way."""
+    """Latency and device of the last answer, notes of the runtime, and what is under way.
+
+    predict: the button that runs the model again, which its owner places.
+    """
 
     requested = Signal()
 
@@ -39,7 +42,6 @@ class PredictionCard(Card):
         text_column.addWidget(self._where)
         head = row()
         head.addWidget(SteadyHeight(home), 1)
-        head.addWidget(self.predict, 0, Qt.AlignmentFlag.AlignTop)
         self.body.addLayout(head)
         self.facts = tuple(
             map(_Fact, (tr("First run"), tr("Model load"), tr("Measured latency")))

@@ -58,7 +58,7 @@ class ResultPane(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GAP)
-        column.addLayout(row(self.switch, None))
+        column.addLayout(row(self.switch, None, outputs.card.predict))
         self.outputs = outputs
         column.addWidget(outputs)
         self.compare = CompareView(theme, self)  # after the others, for the keys
@@ -109,6 +109,7 @@ class ResultPane(QWidget):
         views = (self.outputs, self.compare, self.folder)
         for place, view in enumerate(views):
             view.setVisible(place == self.switch.current)
+        self.outputs.card.predict.setVisible(self.switch.current == ANSWER)
 
     def _offer_folder(self) -> None:
         """Offer the test folder of Improve, or the one that comes with a sample model."""

@@ -144,7 +144,6 @@ class OutputList(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GAP)
         above = (
-            self.card,
             self.problem,
             self.caution,
             self.family,
@@ -152,7 +151,8 @@ class OutputList(QWidget):
             self.tries,
             self.scene,
         )
-        for part in (*above, self._home, self._more):
+        # What the model answers stands above how long it took.
+        for part in (*above, self._home, self._more, self.card):
             column.addWidget(part)
         self._more.hide()
         column.addStretch(1)
