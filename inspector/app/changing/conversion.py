@@ -51,6 +51,7 @@ from inspector.units import clip, plural
 Array = NDArray[Any]
 _INNER = "inner-values.onnx"  # a part of the original, while its values are computed
 _PIECE_BYTES = 4 << 20
+_WHOLE = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
 
 
 def new_name(model_format: str) -> str:
@@ -305,7 +306,7 @@ def fitted_feeds(
     new = opening.open_model(conversion.path)
     old_names = dict(conversion.renamed)
     first, inside = dict(feeds), list[str]()
-    pixels = {}
+    pixels: dict[str, Array] = {}  # and other whole numbers
     for picture in conversion.pictures:
         given = first.get(picture.source)
         if isinstance(given, np.ndarray):
@@ -316,6 +317,9 @@ def fitted_feeds(
             continue
         if name in first:
             first[name] = _with_lengths(first[name], info)
+            whole = _as_whole(first[name], info)
+            if whole is not None:  # which an input of floats takes as well
+                pixels[name], first[name] = whole
         else:
             inside.append(name)
     if conversion.original == Path():
@@ -379,6 +383,18 @@ def as_outputs(values: Mapping[str, Feed]) -> tuple[OutputValue, ...]:
         for name, array in values.items()
         if not isinstance(array, tuple)
     )
+
+
+def _as_whole(feed: Feed, info: TensorInfo) -> tuple[Array, Array] | None:
+    """Return floats rounded to an input's type of whole numbers, and as floats again.
+
+    None where the type is another one: `RunSpec.cast` converts what loses nothing.
+    """
+    if isinstance(feed, tuple) or feed.dtype.kind != "f" or info.dtype not in _WHOLE:
+        return None
+    limits = np.iinfo(info.dtype)
+    whole = np.clip(np.rint(feed), limits.min, limits.max).astype(info.dtype)
+    return whole, whole.astype(feed.dtype)
 
 
 def _with_lengths(feed: Feed, info: TensorInfo) -> Feed:

@@ -143,6 +143,7 @@ class EditSession:
     """
 
     def __init__(self, path: Path, start_engine: Callable[[], Engine], folder: Path) -> None:
+        opening.expect_onnx(path, Sentence("Could not edit {name}", Name(clip(path.name))))
         self.path, self._folder = path, folder
         self._editor, self._checker = start_engine(), start_engine()
         self._editing, self._checking = Lock(), Lock()

@@ -25,8 +25,10 @@ from inspector.conversion.edits.edit_actions import (
     SET_TYPES,
     SET_WEIGHT,
 )
+from inspector.errors import BadInput
 from inspector.model.model import Layer, Model
-from inspector.wording.values import Sentence
+from inspector.units import clip
+from inspector.wording.values import Name, Sentence
 
 ABOVE = "above"
 BELOW = "below"
@@ -79,8 +81,13 @@ class OperatorEntry:
 
 
 def reference(model: Model, layer: int) -> str:
-    """Return how a step names a layer of the main graph: name, first output or number."""
+    """Return how a step names a layer of the main graph: name, first output or number.
+
+    Raises BadInput: it is inside of another layer.
+    """
     node = model.layers[layer]
+    if why := why_not(model, layer):
+        raise BadInput(Sentence("Could not edit {name}", Name(clip(node.label))), why)
     top = [each for each in model.layers if each.parent is None]
     names = Counter(each.name for each in top)
     if node.name and names[node.name] == 1 and "+" not in node.name:
@@ -98,7 +105,7 @@ def _references(model: Model, layers: Iterable[int]) -> str:
 def why_not(model: Model, layer: int) -> str:
     """Return why a layer cannot be edited; "" where it can."""
     if model.layers[layer].parent is not None:
-        return Sentence("Layers inside of a branch or loop cannot be edited.")
+        return Sentence("layers inside of a branch or loop cannot be edited")
     return ""
 
 

@@ -13,7 +13,7 @@ from inspector.conversion.edits import choices
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput
 from inspector.formats import opening
-from tests.command_line import output_of
+from tests.command_line import errors_of, output_of
 from tests.conversion.conversions import outputs, saved
 
 pytestmark = pytest.mark.engine
@@ -254,3 +254,28 @@ def test_a_check_that_takes_too_long_says_that_the_model_loads(tmp_path, monkeyp
     session.close()
     assert verdict.state is EditState.LOADS
     assert verdict.good
+
+
+def test_the_command_line_edits_types_and_weights_too(digits, tmp_path):
+    bias, made = tmp_path / "bias.npy", tmp_path / "made.onnx"
+    np.save(bias, np.zeros(10))
+    steps = f"set-weight:weight=head/dense.bias,file={bias}", "set-types:picture=uint8"
+    output_of("convert", digits, *steps, "delete-layer:layer=stem/relu", "-o", made)
+    weights = {each.name: each for each in onnx.load(made).graph.initializer}
+    assert not onnx.numpy_helper.to_array(weights["head/dense.bias"]).any()
+    assert opening.open_model(made).inputs[0].dtype == "uint8"
+    steps = (f"set-weight:weight=head/dense.bias,file={tmp_path / 'none.npy'}",)
+    assert "there is no such file" in errors_of(
+        "convert", digits, *steps, "-o", tmp_path / "other.onnx"
+    )
+
+
+def test_layers_of_branches_and_other_formats_are_refused_with_a_reason(samples, tmp_path):
+    model = opening.open_model(samples / "sequence_loop.onnx")
+    inner = next(layer.index for layer in model.layers if layer.parent is not None)
+    with pytest.raises(BadInput, match="layers inside of a branch or loop cannot be edited"):
+        choices.bypass(model, inner)
+    other = tmp_path / "model.gguf"
+    other.write_bytes(b"GGUF" + bytes(100))
+    with pytest.raises(BadInput, match="this requires an ONNX model"):
+        EditSession(other, EngineProcess, tmp_path)

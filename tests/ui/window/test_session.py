@@ -15,6 +15,7 @@ from PySide6.QtCore import QSettings, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
+from inspector.conversion.edits.choices import rename_value
 from inspector.formats.opening import digest
 from inspector.report import report as reports
 from inspector.report.library import Library
@@ -265,6 +266,23 @@ def test_the_tab_of_a_session_is_shown_again_and_stored_by_its_name(
     window.close()
     written = [json.loads(path.read_text("utf-8"))["state"] for path in folder.glob("*.json")]
     assert [d["tab"] for each in written for d in each["documents"]] == ["weights"]
+
+
+def test_edits_that_are_in_no_copy_are_restored_and_written_again(
+    qtbot, start, digits, tmp_path, monkeypatch
+):
+    edits = rename_value("picture", "image"), rename_value("image", "pixels")
+    folder = SessionFolder(tmp_path / "library" / "sessions")
+    folder.write(SessionState(documents=(OpenDocument(str(digits), edits=edits),)))
+    folder._lock.close()  # as it is when a process ends
+    for _ in range(2):
+        window = start()
+        wait_for_documents(qtbot, window, 1, 0)
+        (document,) = documents(window)
+        assert document.edit_steps == edits
+        assert document.unsaved_edits == 2
+        monkeypatch.setattr(window.messages, "may_drop_edits", lambda *_, **__: True)
+        window.close()
 
 
 def test_a_report_that_a_killed_window_kept_is_shown_with_its_model(
