@@ -44,7 +44,9 @@ def summary(step: Step, change: Change) -> Text:
         if change.new_inputs and not change.new_outputs:
             return Sentence("{layers} · new input {names}", Count(stay, "layer"), new)
         return Sentence("{layers} stay", Count(stay, "layer"))
-    if step.action == DELETE_LAYER and gone > 1:
+    if step.action == DELETE_LAYER:
+        if dict(step.options).get("after", BYPASS) == BYPASS:
+            return described(step)[1]
         return Sentence("{layers} removed", Count(gone, "layer"))
     return ""
 

@@ -108,7 +108,8 @@ class EditedModel:
         """
         steps = [s.step for s in self._states if s.step is not None and s.effect.applicable]
         try:
-            step_work.finish(self._model, self._weights, steps)
+            # What is only shown does not have its edits in its metadata, as a copy has.
+            step_work.finish(self._model, self._weights, () if weights else steps)
             if weights and self._model.size_bytes() > MOST_WHOLE_BYTES:
                 files = self._model.write_beside(folder, name, weights, self._places)
             else:

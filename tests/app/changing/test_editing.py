@@ -89,6 +89,10 @@ def test_edits_are_undone_and_redone_to_the_same_bytes(session, digits, tmp_path
     save_recipe(Recipe(second.steps), recipe)
     output_of("convert", digits, "--recipe", recipe, "-o", converted)
     assert converted.read_bytes() == copy.read_bytes()
+    noted = [opening.open_model(path).metadata for path in (copy, second.path)]
+    assert [any("recipe" in str(each) for each in metadata) for metadata in noted] == [
+        True, False,
+    ]  # fmt: skip
     assert hashlib.sha256(digits.read_bytes()).digest() == before
     session.previews(second.steps, second.model, (Step("strip"),))
     assert outputs(copy, PICTURE)["probabilities"].shape == (2, 10)
