@@ -37,12 +37,6 @@ def genai(tmp_path_factory):
     return genai_folder(tmp_path_factory.mktemp("genai") / "net")
 
 
-def learned(model) -> int:
-    """Return the parameters without the numbers that are shapes and indices."""
-    shapes = sum(w.elements for w in model.weights if w.dtype in ("int64", "bool"))
-    return model.parameters - shapes
-
-
 def text_of(opened) -> str:
     page = folder_page(opened.folder, opened.graphs, opened.facts, "")
     return "\n".join(lines(page, Terminal(200, False, 2, catalog.current())))
@@ -86,7 +80,7 @@ def test_four_bit_weights_count_one_by_one_without_their_scales(tmp_path):
 def test_first_step_and_other_steps_are_the_same_weights(tmp_path):
     opened = open_folder(optimum_folder(tmp_path / "net"))
     assert [graph.part.role for graph in counted(opened.graphs)] == ["decoder"]
-    assert opened.facts.parameters == learned(opened.graphs[0].model)
+    assert opened.facts.parameters == opened.graphs[0].model.parameters
     files = sum(path.stat().st_size for path in (tmp_path / "net").glob("*.onnx"))
     assert opened.facts.size_bytes == files
     assert opened.facts.kv_heads == SIZE.kv_heads
@@ -183,7 +177,7 @@ def test_info_as_json_has_the_folder_beside_the_graph(genai):
     plain = json_of("info", genai, "--json", "--no-shapes")
     assert plain["folder"]["layout"] == "ONNX Runtime GenAI"
     assert plain["folder"]["attention"]["kv_heads"] == SIZE.kv_heads
-    assert plain["folder"]["parameters"] == learned(open_model(genai).model)
+    assert plain["folder"]["parameters"] == open_model(genai).model.parameters
 
 
 def test_info_shows_what_is_there_of_a_folder_without_its_graph(changed):
