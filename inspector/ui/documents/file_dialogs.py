@@ -27,6 +27,7 @@ from inspector.report.improvement import Improvement
 from inspector.report.language.quality import Quality
 from inspector.report.report import PerformanceReport
 from inspector.report.sweep import Sweep
+from inspector.ui import units
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents.document import Document
 from inspector.ui.translate import mark, tr
@@ -232,7 +233,7 @@ class Exporter(Writer):
             if scale >= _READABLE:
                 return ""
             text = tr(" at {share} of its size; SVG keeps all names readable")
-            return text.format(share=f"{scale:.0%}")
+            return text.format(share=units.number(scale, ".0%"))
 
         self.write(path, content, remark)
 
