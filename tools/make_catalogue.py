@@ -86,7 +86,11 @@ def collect(folder: Path = WINDOW) -> list[Message]:
             places.setdefault(text, []).append(Place(file, line))
     for text, file in _declared():
         places.setdefault(text, []).append(Place(file, 1))
-    messages = [Message(text, tuple(sorted(locations))) for text, locations in places.items()]
+    messages = [
+        Message(text, tuple(sorted(locations)))
+        for text, locations in places.items()
+        if any(map(str.isalpha, text))  # numbers are the same in all languages
+    ]
     return sorted(messages, key=lambda message: (message.places[0], message.text))
 
 
