@@ -14,7 +14,10 @@ _FORMAT = saved_json.Format(
     "conversation",
     SCHEMA,
     "Save it again with `inspector chat MODEL --save FILE`, or in the Chat tab.",
-    {"report": "Open it as a report.", "": "Choose a file that `inspector chat MODEL --save FILE` made."},
+    {
+        "report": "Open it as a report.",
+        "": "Choose a file that `inspector chat MODEL --save FILE` made.",
+    },
 )
 _MOST_LENGTH = 1 << 31  # of tokens, more than any vocabulary
 
