@@ -334,6 +334,61 @@ def take_edit_mode(folder: Path) -> None:
     window.close()
 
 
+def take_language_model(folder: Path) -> None:
+    """Take Chat, the measurement token by token, and the quality of a smaller version."""
+    from inspector.ui.app.application import make_application, make_window, run_gc_on_ui_thread
+    from inspector.ui.window.tabs import Tab
+
+    small = folder / "alice_4bit.onnx"
+    command = [sys.executable, "-m", "inspector", "convert", str(MODELS / "alice")]
+    subprocess.run([*command, "weights-4bit", "-o", str(small)], check=True, cwd=ROOT)
+    application = make_application()
+    run_gc_on_ui_thread(application)
+    window = make_window(application, folder / "window.ini")
+    window.resize(*SIZE)
+    window.show()
+
+    def grab(name: str) -> None:
+        for theme in THEMES:
+            window.theme.choose(theme)
+            wait(lambda: False, 2 * SETTLE_MS)
+            path = TARGET / f"{name}-{theme}.png"
+            window.grab().save(str(path))
+            print(f"  picture  {path}")
+
+    window.workspace.open(MODELS / "alice")
+    document = window.document
+    assert document is not None, "opening shows the document"
+    wait(lambda: document.model is not None and document.work is None)
+    window.choose_tab(Tab.CHAT)
+    chatting = document.chatting
+    wait(lambda: chatting.ready)
+    for prompt in ("Alice opened the door", "The Queen turned"):
+        chatting.send(prompt)
+        wait(lambda: chatting.running is None)
+    last = chatting.last
+    chatting.choose(last.answer if last is not None else None, 3)
+    grab("chat")
+    window.choose_tab(Tab.PERFORMANCE)
+    document.measure()
+    wait(lambda: document.report is not None and document.work is None)
+    grab("phases")
+    window.workspace.open(small)
+    wait(lambda: window.document is not document)
+    window.workspace.open_diff(MODELS / "alice" / "model.onnx", small)
+    wait(lambda: window.diff is not None and window.diff.judging is not None)
+    view = window.diff
+    assert view is not None, "waited for it"
+    judging = view.judging
+    assert judging is not None, "waited for it"
+    view.show_view(1)
+    judging.ranked = True
+    judging.start()
+    wait(lambda: not judging.running)
+    grab("quality")
+    window.close()
+
+
 def _after(option: str) -> Path | None:
     """Return the path that follows an option on the command line; None without the option."""
     if option not in sys.argv:
@@ -364,7 +419,13 @@ def main() -> int:
         with TemporaryDirectory(prefix="inspector-pictures-") as folder:
             take_edit_mode(Path(folder))
         return 0
+    if "--language" in sys.argv:
+        with TemporaryDirectory(prefix="inspector-pictures-") as folder:
+            take_language_model(Path(folder))
+        return 0
     if "--pages" not in sys.argv:
+        language = [sys.executable, "-m", "tools.make_pictures", "--language"]
+        subprocess.run(language, check=True)
         subprocess.run([sys.executable, "-m", "tools.make_pictures", "--edit"], check=True)
         picture = str(MODELS / "inputs" / "digit_3.png")
         take_tabs(MODELS / "digits_float32.onnx", TABS, "--input", picture)

@@ -10,6 +10,7 @@ WINDOW = mark("Window")
 TAB = mark("Tabs")
 TIMELINE = mark("Timeline")
 TABLES = mark("Tables")
+CHAT = mark("Chat")
 GRAPH = mark("Graph")
 
 
@@ -44,6 +45,12 @@ OF_WIDGETS = (
     Shortcut(GRAPH, ("B",), mark("Bypass a layer, in edit mode")),
     Shortcut(GRAPH, ("I",), mark("Insert a layer, in edit mode")),
     Shortcut(GRAPH, ("Return",), mark("Apply the preview, or edit attributes")),
+    Shortcut(CHAT, ("Return",), mark("Send the message, or go on with the alternative")),
+    Shortcut(CHAT, ("Esc",), mark("Stop the answer")),
+    Shortcut(CHAT, ("Left", "Right"), mark("Previous or next token")),
+    Shortcut(CHAT, ("Ctrl+Left", "Ctrl+Right"), mark("Go to a token below 50%")),
+    Shortcut(CHAT, ("D",), mark("Go to the first token that differs")),
+    Shortcut(CHAT, ("Ctrl+N",), mark("Begin a new chat")),
     Shortcut(TABLES, ("Ctrl+C",), mark("Copy the row")),
     Shortcut(TABLES, ("Ctrl+Left", "Ctrl+Right"), mark("Sort by the previous or next column")),
     Shortcut(TABLES, ("Ctrl+Up", "Ctrl+Down"), mark("Change the sort order")),
@@ -62,5 +69,5 @@ def shortcuts() -> Iterator[Shortcut]:
 def groups() -> Iterator[tuple[str, tuple[Shortcut, ...]]]:
     """Yield each group with its shortcuts, in the order of the dialog."""
     every = tuple(shortcuts())
-    for group in (WINDOW, TAB, GRAPH, TIMELINE, TABLES):
+    for group in (WINDOW, TAB, GRAPH, TIMELINE, CHAT, TABLES):
         yield group, tuple(each for each in every if each.group == group)

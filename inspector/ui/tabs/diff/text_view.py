@@ -102,6 +102,7 @@ class TextView(QWidget):
         judging, quality = self.judging, self.judging.quality
         self.judge.setVisible(not judging.running)
         self.cancel.setVisible(judging.running)
+        self.rank.setChecked(judging.ranked)
         for field in (self.text, self.rank):
             field.setEnabled(not judging.running)
         self._progress.setVisible(judging.running)
