@@ -504,7 +504,6 @@ class RunSpec:
         SettingKind.COUNTS,
         "Of a language model, generate this many sequences at once",
         unit="sequence",
-        zero="1",
         least=1,
         most=_MOST_BATCH,
         role=Role.GENERATION,

@@ -49,7 +49,7 @@ class TextJudging(QObject):
         self.destroyed.connect(self._emitter.close)
         self._told.connect(self._take)
 
-    def set_text(self, path: Path | None) -> None:
+    def use_text(self, path: Path | None) -> None:
         """Judge by another text from now on."""
         if path != self.text:
             self.text = path

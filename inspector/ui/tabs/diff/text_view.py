@@ -141,7 +141,7 @@ class TextView(QWidget):
     def _choose(self) -> None:
         """Judge by the chosen text; the last entry asks for a file."""
         if self.text.value != _OTHER:
-            self.judging.set_text(Path(self.text.value) if self.text.value else None)
+            self.judging.use_text(Path(self.text.value) if self.text.value else None)
             return
         name, _ = QFileDialog.getOpenFileName(
             self,
@@ -159,4 +159,4 @@ class TextView(QWidget):
         if self.text.findData(str(path)) < 0:
             self.text.insertItem(self.text.count() - 1, units.clip(path.name, 60), str(path))
         self.text.show_value(str(path))
-        self.judging.set_text(path)
+        self.judging.use_text(path)

@@ -369,7 +369,8 @@ class CountsField(_LineField):
     """Whole numbers within the bounds of the setting; the tooltip says what is wrong."""
 
     def __init__(self, document: Document, setting: Setting) -> None:
-        super().__init__(document, setting, tr(setting.zero) if setting.zero else tr("none"))
+        usual = setting.usual if setting.usual.isdecimal() else tr("none")
+        super().__init__(document, setting, usual)
 
     def parse(self, text: str) -> tuple[int, ...]:
         """Read "128, 512". Raises ValueError: no numbers, or out of bounds."""
