@@ -71,7 +71,7 @@ _BEGIN = (mark("Once upon a time"), mark("The first thing to know is"), mark("de
 
 # Title and the line below it before the first answer.
 _HEADS = {
-    Takes.MESSAGES: (mark("Chat"), mark("")),
+    Takes.MESSAGES: (mark("Chat"), ""),
     Takes.BEGINNING: (
         mark("This model has no chat template"),
         mark("It continues the text that you write"),
