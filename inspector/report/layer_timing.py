@@ -113,6 +113,8 @@ class Profiling:
         profiler counts more coarsely than short layers take.
     parts: of `prediction_ns`, with which they add up to it; empty where the runtime's profiler
         does not tell.
+    kernel_share: share of a profiled run that its kernels take with their waits for a CPU core,
+        the profiler's cost aside: the median of the runs used; None if unknown.
     between_most_ns: at most what lies between and around the kernels of a run without the
         profiler, since it is all there is with it; None if unknown.
     """
@@ -135,6 +137,7 @@ class Profiling:
     means: bool = False
     parts: tuple[RunPart, ...] = ()
     between_most_ns: int | None = None
+    kernel_share: float | None = None
 
     @property
     def least_share(self) -> float | None:

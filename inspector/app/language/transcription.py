@@ -16,7 +16,12 @@ from inspector.preview.inputs.feeds import feeds_by_name
 from inspector.preview.inputs.input_choice import only_input
 from inspector.preview.language.answers import Answer, Prompt
 from inspector.preview.runs.generation import Generated, Token
-from inspector.report.language.generation import GeneratedToken, StopReason, TokenRules
+from inspector.report.language.generation import (
+    GeneratedToken,
+    Generation,
+    StopReason,
+    TokenRules,
+)
 from inspector.units import clip
 
 MOST_WRITTEN = 448  # tokens about one piece: the context of Whisper, and more than it speaks
@@ -91,12 +96,15 @@ def transcribe(
         feeds = feeds_by_name(filled)
         words = next((each.description for each in filled if each.given), "")
         start, speech = encoder.start, encoder.speech
+        asked: Generation | None = None
         if speech is not None:
             if speech.languages and language < 0:
-                language = _language(engine, model, encoder, Prompt("", start, feeds), settings)
+                asked = _ask_language(engine, model, encoder, Prompt("", start, feeds), settings)
+                language = asked.tokens[0].id if asked.tokens else speech.languages[0]
             start = (*start, *((language,) if speech.languages else ()), *speech.task)
         prompt = Prompt(words, start, feeds)
-        answers.append(chat.answer(engine, model, prompt, settings, on_token, kept))
+        answer = chat.answer(engine, model, prompt, settings, on_token, kept)
+        answers.append(answer if asked is None else _after(asked, answer))
         if answers[-1].generation.stop is StopReason.STOPPED:
             break
     text = " ".join(answer.text.strip() for answer in answers).strip()
@@ -127,9 +135,9 @@ def _without_encoder(model: ChatModel) -> BadInput:
     return BadInput(what, "it has no encoder", "Chat with it instead: inspector chat FOLDER.")
 
 
-def _language(
+def _ask_language(
     engine: Engine, model: ChatModel, encoder: Encoder, prompt: Prompt, settings: ChatSettings
-) -> int:
+) -> Generation:
     """Return the token of the language that is spoken: the most probable one of all."""
     assert encoder.speech is not None, "asked of a model of several languages"
     request = Generate(
@@ -143,5 +151,15 @@ def _language(
         encoder=str(encoder.path),
         rules=TokenRules(only_first=encoder.speech.languages),
     )
-    made = engine.call(request)
-    return made.tokens[0].id if made.tokens else encoder.speech.languages[0]
+    return engine.call(request)
+
+
+def _after(asked: Generation, answer: Answer) -> Answer:
+    """Return an answer with the times of the question for the language before it: that one
+    loaded the model and ran the encoder, whose result the answer only reads."""
+    generation = replace(
+        answer.generation,
+        load_ns=asked.load_ns + answer.generation.load_ns,
+        encode_ns=asked.encode_ns + answer.generation.encode_ns,
+    )
+    return replace(answer, generation=generation)

@@ -89,6 +89,11 @@ _PLACED_JUMPS = {
     False: "Step at context {context}: each token takes {change} less ({before} to {after}), "
     "{share} of it in {layers} of type {operator}.",
 }
+# Of a phase whose layers explain it only with their waits.
+_WITH_WAITS = (
+    "Each run waited for the CPU at other layers: with these waits, layers took {share} of a "
+    "profiled run."
+)
 _PHASES = {"prefill": "Prefill", "decode": "Decode"}
 _CACHES: dict[str, Value] = {
     "shared": "KV cache in one buffer",
@@ -495,4 +500,9 @@ def _sum_text(phase: PhaseLayers) -> Text:
             "{share} of {time} without the profiler; all are those of quick runs, since the "
             "CPU was busy."
         )
-    return Text(Sentence(template, **values), tone)
+    text = Sentence(template, **values)
+    share = phase.profiling.kernel_share
+    held_up = phase.held_up_ns > _RECONCILED * phase.kernel_ns
+    if tone is Tone.SECONDARY or not held_up or share is None:
+        return Text(text, tone)
+    return Text(Joined((text, Sentence(_WITH_WAITS, Share(share))), " "), tone)

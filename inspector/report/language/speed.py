@@ -224,6 +224,12 @@ class PhaseLayers:
             return None
         return (self.kernel_ns + self.profiling.between_ns) / self.run_ns
 
+    @property
+    def held_up_ns(self) -> int:
+        """Return how much longer the kernels of one run took together than each by itself,
+        because each run waited for a CPU core at other kernels; 0 where that is unknown."""
+        return max(0, self.profiling.together_ns - self.kernel_ns)
+
 
 @dataclass(frozen=True, slots=True)
 class GenerationSpeed:

@@ -130,6 +130,10 @@ def test_a_model_of_speech_finds_the_language_and_is_told_the_task(engine, sound
     assert answer.prompt.ids == (256, spoken, 261, 262)
     assert made.language == {258: "en", 259: "de"}[spoken]
     assert not {88, 256, 260, 261} & set(ids_of(answer))
+    # Only the question for the language ran the encoder and loaded the model.
+    assert answer.generation.encode_ns > 0 < answer.generation.load_ns
+    assert made.generated.encode_ns == answer.generation.encode_ns
+    assert answer.generation.first_token_ns > answer.generation.encode_ns
 
 
 def test_a_long_sound_is_cut_where_it_is_quiet(engine, tmp_path):

@@ -305,6 +305,7 @@ def _profiling(
     wall = np.asarray(done.wall_ns, np.int64)
     none = np.zeros(done.runs, np.int64)  # of a graph that loading folded into its outputs
     calls = np.sum([none, *(each.calls for each in usages)], axis=0)[used]
+    inner = np.sum([none, *(each.inner for each in usages)], axis=0)[used]
     events = float(np.median(calls))
     own_ns = cost.between_ns * events
     around = _around_ns(done, used) - CLOCK_NS / 2 * events - own_ns
@@ -314,6 +315,9 @@ def _profiling(
     between = max(0, round(around / cost.slowdown))
     profiler = cost.inside_ns * events + own_ns
     parts = (kernels_ns + between) * cost.slowdown
+    spent = np.sum([none, *(each.self_ns for each in usages)], axis=0)[used]
+    spent = spent + (CLOCK_NS / 2 - cost.inside_ns) * calls - cost.between_ns * inner
+    shares = spent / np.maximum(1.0, wall[used] - (cost.inside_ns + cost.between_ns) * calls)
     over = float(Quantile(_NEARLY_ALL)(np.asarray(wall, np.float64))) - profiler - parts
     return Profiling(
         chosen.runs,
@@ -330,6 +334,7 @@ def _profiling(
         unprofiled_ns=round(unprofiled_ns),
         together_ns=estimate(usages, chosen, cost).time_ns if usages else 0,
         low_quantile=LOW_QUANTILE,
+        kernel_share=round(min(1.0, max(0.0, float(np.median(shares)))), 4),
     )
 
 
