@@ -54,6 +54,8 @@ def test_a_report_has_prompts_contexts_and_layers_of_both_phases(saved):
     timed = [ns for ns in speed.prefill_layers.layers_ns if ns is not None]
     assert len(timed) > 20
     assert speed.decode_layers.kernel_ns == report.kernel_ns > 0
+    for phase in (speed.prefill_layers, speed.decode_layers):
+        assert 0.2 < phase.profiling.kernel_share <= 1
     for name in ("pp16", "tg6 @ d0", "tg6 @ d32", "first token", "tokens/s at context 32"):
         assert name in text
 

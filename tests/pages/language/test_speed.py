@@ -94,6 +94,27 @@ def test_a_sum_that_does_not_fit_is_said(report):
     assert [text.tone.value for text in sums] == ["caution", "secondary"]
 
 
+def test_a_sum_of_quick_layers_names_what_they_take_with_their_waits(report):
+    """Single layers take 60% of the phase, since each run waited at other ones."""
+    decode = report.generation.decode_layers
+    profiling = replace(
+        decode.profiling, together_ns=round(1.6 * decode.kernel_ns), kernel_share=0.97
+    )
+
+    def told(phase):
+        page = report_page(
+            replace(report, generation=replace(report.generation, decode_layers=phase))
+        )
+        section = next(each for each in page.sections if each.id == "phases")
+        return str(section.blocks[-1].value)
+
+    waited = replace(decode, run_ns=round(decode.kernel_ns / 0.6), profiling=profiling)
+    assert "97.0%" in told(waited)
+    same = replace(waited, profiling=replace(profiling, together_ns=decode.kernel_ns))
+    reconciled = replace(waited, run_ns=decode.kernel_ns)
+    assert not any("97.0%" in told(each) for each in (same, reconciled))
+
+
 def test_the_limit_of_decode_is_the_memory(report):
     page = report_page(report)
     facts = {
