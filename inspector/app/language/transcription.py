@@ -99,7 +99,8 @@ def transcribe(
         asked: Generation | None = None
         if speech is not None:
             if speech.languages and language < 0:
-                asked = _ask_language(engine, model, encoder, Prompt("", start, feeds), settings)
+                alone = Prompt("", start, feeds)
+                asked = _ask_language(engine, model, encoder, alone, settings)
                 language = asked.tokens[0].id if asked.tokens else speech.languages[0]
             start = (*start, *((language,) if speech.languages else ()), *speech.task)
         prompt = Prompt(words, start, feeds)
