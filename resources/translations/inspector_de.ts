@@ -65,6 +65,7 @@
     </message>
     <message>
       <location filename="inspector/analysis/devices/targets.py"></location>
+      <location filename="inspector/ui/tabs/overview/validity.py"></location>
       <source>Partly</source>
       <translation>Teilweise</translation>
     </message>
@@ -316,6 +317,7 @@
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
+      <location filename="inspector/ui/graph/editing/fields.py"></location>
       <location filename="inspector/ui/window/inspector_pane.py"></location>
       <source>Attributes</source>
       <translation>Attribute</translation>
@@ -354,6 +356,11 @@
       <location filename="inspector/conversion/registry.py"></location>
       <source>Change IR version</source>
       <translation>IR-Version ändern</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Change types of inputs and outputs</source>
+      <translation>Typen von Eingaben und Ausgaben ändern</translation>
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
@@ -423,6 +430,14 @@
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
+      <location filename="inspector/report/run_spec.py"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py"></location>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>File</source>
+      <translation>Datei</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
       <source>Fix dynamic axes</source>
       <translation>Dynamische Achsen festlegen</translation>
     </message>
@@ -448,6 +463,7 @@
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
+      <location filename="inspector/ui/graph/editing/pane.py"></location>
       <location filename="inspector/ui/graph/scene.py"></location>
       <location filename="inspector/ui/graph/view.py"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py"></location>
@@ -502,9 +518,16 @@
     <message>
       <location filename="inspector/conversion/registry.py"></location>
       <location filename="inspector/trace/aggregation.py"></location>
+      <location filename="inspector/ui/graph/editing/insert_dialog.py"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py"></location>
+      <location filename="inspector/ui/window/palette_entries.py"></location>
       <source>Layer</source>
       <translation>Schicht</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Layers after it</source>
+      <translation>Schichten danach</translation>
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
@@ -538,6 +561,8 @@
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
+      <location filename="inspector/ui/graph/editing/insert_dialog.py"></location>
+      <location filename="inspector/ui/graph/editing/pane.py"></location>
       <location filename="inspector/ui/graph/view.py"></location>
       <location filename="inspector/ui/tabs/diff/changes.py"></location>
       <location filename="inspector/ui/window/dialogs/machines_dialog.py"></location>
@@ -548,6 +573,11 @@
       <location filename="inspector/conversion/registry.py"></location>
       <source>Names</source>
       <translation>Namen</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>NumPy file with an array of the weight's shape</source>
+      <translation>NumPy-Datei mit einem Array der Form des Gewichts</translation>
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
@@ -572,6 +602,7 @@
     <message>
       <location filename="inspector/conversion/registry.py"></location>
       <location filename="inspector/trace/aggregation.py"></location>
+      <location filename="inspector/ui/graph/editing/insert_dialog.py"></location>
       <location filename="inspector/ui/tabs/diff/changes.py"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py"></location>
       <source>Operator</source>
@@ -589,6 +620,7 @@
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
+      <location filename="inspector/ui/graph/editing/pane.py"></location>
       <location filename="inspector/ui/graph/scene.py"></location>
       <location filename="inspector/ui/graph/view.py"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
@@ -646,6 +678,13 @@
       <location filename="inspector/conversion/registry.py"></location>
       <source>Replace layer</source>
       <translation>Schicht ersetzen</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <location filename="inspector/ui/graph/editing/offers.py"></location>
+      <location filename="inspector/ui/graph/editing/view.py"></location>
+      <source>Replace weight</source>
+      <translation>Gewicht ersetzen</translation>
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
@@ -725,11 +764,17 @@
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
+      <source>Types</source>
+      <translation>Typen</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
       <source>Update opset</source>
       <translation>Opset aktualisieren</translation>
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
+      <location filename="inspector/ui/graph/editing/pane.py"></location>
       <location filename="inspector/ui/tabs/preview/inputs/map_editor.py"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py"></location>
       <location filename="inspector/ui/timeline/widget/lanes.py"></location>
@@ -745,6 +790,12 @@
       <location filename="inspector/conversion/registry.py"></location>
       <source>Version</source>
       <translation>Version</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Weight</source>
+      <translation>Gewicht</translation>
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
@@ -795,6 +846,11 @@
       <location filename="inspector/conversion/registry.py"></location>
       <source>bits per weight</source>
       <translation>Bits eines Gewichts</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>bypass: the layers after it use its first input; remove: they go, too, and so do layers whose results nobody uses then</source>
+      <translation>bypass: Die Schichten danach nehmen die erste Eingabe; remove: Sie entfallen ebenfalls, und auch Schichten, deren Ergebnisse dann niemand mehr braucht</translation>
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
@@ -865,6 +921,11 @@
       <location filename="inspector/conversion/registry.py"></location>
       <source>further input tensors</source>
       <translation>weitere Eingabetensoren</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>give inputs and outputs other types, converted by Cast layers in the model</source>
+      <translation>Eingaben und Ausgaben andere Typen geben, umgewandelt durch Cast-Schichten im Modell</translation>
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
@@ -958,8 +1019,23 @@
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
+      <source>name of the weight</source>
+      <translation>Name des Gewichts</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
       <source>name, output or number of the layer</source>
       <translation>Name, Ausgabe oder Nummer der Schicht</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>name, output or number of the layer; several separated by '+'</source>
+      <translation>Name, Ausgabe oder Nummer der Schicht; mehrere durch '+' getrennt</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>name=type, ...</source>
+      <translation>Name=Typ, ...</translation>
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
@@ -1038,8 +1114,8 @@
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
-      <source>remove a layer; the layers after it use its first input</source>
-      <translation>eine Schicht entfernen; die Schichten danach verwenden ihre erste Eingabe</translation>
+      <source>remove a layer; the layers after it use its first input, or are removed, too</source>
+      <translation>eine Schicht entfernen; die Schichten danach nehmen die erste Eingabe oder entfallen ebenfalls</translation>
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
@@ -1165,6 +1241,11 @@
       <location filename="inspector/conversion/registry.py"></location>
       <source>take 8-bit RGB images (height, width, channels), and resize and normalize them in the model, as Preview does</source>
       <translation>8-Bit-RGB-Bilder (Höhe, Breite, Kanäle) annehmen und im Modell skalieren und normalisieren, wie es die Vorschau tut</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>take the values of a weight from a NumPy file (.npy)</source>
+      <translation>die Werte eines Gewichts aus einer NumPy-Datei (.npy) nehmen</translation>
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
@@ -1417,6 +1498,11 @@
     </message>
     <message>
       <location filename="inspector/report/run_spec.py"></location>
+      <source>Batch sizes</source>
+      <translation>Batchgrößen</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
       <source>Bytes</source>
       <translation>Bytes</translation>
     </message>
@@ -1439,6 +1525,11 @@
       <location filename="inspector/report/run_spec.py"></location>
       <source>Compiled</source>
       <translation>Kompiliert</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Context lengths</source>
+      <translation>Kontextlängen</translation>
     </message>
     <message>
       <location filename="inspector/report/run_spec.py"></location>
@@ -1469,13 +1560,6 @@
       <location filename="inspector/report/run_spec.py"></location>
       <source>Extended</source>
       <translation>Erweitert</translation>
-    </message>
-    <message>
-      <location filename="inspector/report/run_spec.py"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py"></location>
-      <location filename="inspector/ui/window/inspector_pane.py"></location>
-      <source>File</source>
-      <translation>Datei</translation>
     </message>
     <message>
       <location filename="inspector/report/run_spec.py"></location>
@@ -1589,6 +1673,11 @@
     </message>
     <message>
       <location filename="inspector/report/run_spec.py"></location>
+      <source>New tokens</source>
+      <translation>Neue Tokens</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
       <location filename="inspector/ui/tabs/activations/comparison_fields.py"></location>
       <location filename="inspector/ui/tabs/diff/changes.py"></location>
       <location filename="inspector/ui/tabs/performance/setting_fields.py"></location>
@@ -1619,6 +1708,26 @@
       <location filename="inspector/report/run_spec.py"></location>
       <source>Number of warm-up runs</source>
       <translation>Zahl der Aufwärmläufe</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Of a language model, generate this many sequences at once</source>
+      <translation>Bei einem Sprachmodell so viele Sequenzen gleichzeitig erzeugen</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Of a language model, generate this many tokens at each context</source>
+      <translation>Bei einem Sprachmodell bei jedem Kontext so viele Tokens erzeugen</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Of a language model, measure the time between tokens after this many earlier tokens</source>
+      <translation>Bei einem Sprachmodell die Zeit zwischen Tokens nach so vielen früheren Tokens messen</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Of a language model, measure the time to the first token with prompts of this many tokens</source>
+      <translation>Bei einem Sprachmodell die Zeit bis zum ersten Token mit Prompts von so vielen Tokens messen</translation>
     </message>
     <message>
       <location filename="inspector/report/run_spec.py"></location>
@@ -1679,6 +1788,11 @@
       <location filename="inspector/report/run_spec.py"></location>
       <source>Profile model loading</source>
       <translation>Laden des Modells profilieren</translation>
+    </message>
+    <message>
+      <location filename="inspector/report/run_spec.py"></location>
+      <source>Prompt lengths</source>
+      <translation>Promptlängen</translation>
     </message>
     <message>
       <location filename="inspector/report/run_spec.py"></location>
@@ -1962,6 +2076,7 @@
       <location filename="inspector/report/run_spec.py"></location>
       <location filename="inspector/ui/graph/search.py"></location>
       <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py"></location>
       <location filename="inspector/ui/tabs/weights/weight_facts.py"></location>
       <location filename="inspector/ui/widgets/fields.py"></location>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
@@ -2081,7 +2196,7 @@
     </message>
     <message>
       <location filename="inspector/trace/aggregation.py"></location>
-      <location filename="inspector/ui/graph/tab.py"></location>
+      <location filename="inspector/ui/graph/toolbar.py"></location>
       <location filename="inspector/ui/tabs/chat/page.py"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py"></location>
       <location filename="inspector/ui/timeline/widget/prediction_ruler.py"></location>
@@ -2207,6 +2322,7 @@
       <location filename="inspector/ui/documents/improving.py"></location>
       <location filename="inspector/ui/documents/improving_inputs.py"></location>
       <location filename="inspector/ui/documents/recipe_editing.py"></location>
+      <location filename="inspector/ui/documents/stepping.py"></location>
       <location filename="inspector/ui/window/dialogs/address_dialog.py"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
       <source>Stopped</source>
@@ -2271,6 +2387,11 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/document.py"></location>
+      <source>Improving</source>
+      <translation>Verbessern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/document.py"></location>
       <source>Stopped before the next step</source>
       <translation>Vor dem nächsten Schritt angehalten</translation>
     </message>
@@ -2300,6 +2421,11 @@
       <translation>Mit F5 neu laden und dann erneut ausführen.</translation>
     </message>
     <message>
+      <location filename="inspector/ui/documents/edits/editing.py"></location>
+      <source>Only the graphs of ONNX models can be edited.</source>
+      <translation>Nur Graphen von ONNX-Modellen können bearbeitet werden.</translation>
+    </message>
+    <message>
       <location filename="inspector/ui/documents/exported_report.py"></location>
       <location filename="inspector/ui/tabs/preview/inputs/input_editor.py"></location>
       <source>an image</source>
@@ -2319,6 +2445,11 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/file_dialogs.py"></location>
+      <source>SVG (*.svg);;PNG (*.png)</source>
+      <translation>SVG (*.svg);;PNG (*.png)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/file_dialogs.py"></location>
       <source>Choose a library with the custom operators of {name}</source>
       <translation>Eine Bibliothek mit den eigenen Operatoren von {name} auswählen</translation>
     </message>
@@ -2331,6 +2462,8 @@
       <location filename="inspector/ui/documents/file_dialogs.py"></location>
       <location filename="inspector/ui/documents/improving.py"></location>
       <location filename="inspector/ui/documents/recipe_editing.py"></location>
+      <location filename="inspector/ui/graph/editing/view.py"></location>
+      <location filename="inspector/ui/tabs/activations/tab.py"></location>
       <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
       <source>Saved {name}</source>
       <translation>{name} gespeichert</translation>
@@ -2367,6 +2500,16 @@
       <location filename="inspector/ui/documents/file_dialogs.py"></location>
       <source>Save image</source>
       <translation>Bild speichern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/file_dialogs.py"></location>
+      <source>Save whole graph</source>
+      <translation>Ganzen Graphen speichern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/file_dialogs.py"></location>
+      <source> at {share} of its size; SVG keeps all names readable</source>
+      <translation> mit {share} der Größe; als SVG bleiben alle Namen lesbar</translation>
     </message>
     <message>
       <location filename="inspector/ui/documents/file_dialogs.py"></location>
@@ -2599,6 +2742,16 @@
       <translation>{hint}, oder {device} als Gerät wählen</translation>
     </message>
     <message>
+      <location filename="inspector/ui/documents/stepping.py"></location>
+      <source>Could not read {tensor}</source>
+      <translation>{tensor} konnte nicht gelesen werden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/stepping.py"></location>
+      <source>it is no tensor</source>
+      <translation>es ist kein Tensor</translation>
+    </message>
+    <message>
       <location filename="inspector/ui/documents/sweeping.py"></location>
       <source>comparing the models' outputs</source>
       <translation>Ausgaben der Modelle vergleichen</translation>
@@ -2612,6 +2765,12 @@
       <location filename="inspector/ui/documents/weight_reading.py"></location>
       <source>Reading stopped</source>
       <translation>Lesen angehalten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/workspace.py"></location>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py"></location>
+      <source>Recording</source>
+      <translation>Aufzeichnung</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py"></location>
@@ -2729,6 +2888,7 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py"></location>
+      <location filename="inspector/ui/graph/paint_edits.py"></location>
       <location filename="inspector/ui/tabs/diff/graphs.py"></location>
       <location filename="inspector/ui/views/comparison/layers.py"></location>
       <source>Removed</source>
@@ -2737,6 +2897,7 @@
     <message>
       <location filename="inspector/ui/graph/coloring.py"></location>
       <location filename="inspector/ui/tabs/overview/cards.py"></location>
+      <location filename="inspector/ui/tabs/overview/validity.py"></location>
       <location filename="inspector/ui/views/machines/table.py"></location>
       <location filename="inspector/ui/views/machines/view.py"></location>
       <location filename="inspector/wording/support_marks.py"></location>
@@ -2761,6 +2922,7 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py"></location>
+      <location filename="inspector/ui/graph/editing/pane.py"></location>
       <location filename="inspector/ui/graph/view.py"></location>
       <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py"></location>
@@ -2821,7 +2983,7 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/coloring.py"></location>
-      <location filename="inspector/ui/graph/tab.py"></location>
+      <location filename="inspector/ui/graph/toolbar.py"></location>
       <location filename="inspector/ui/window/inspector_pane.py"></location>
       <source>As executed</source>
       <translation>Wie ausgeführt</translation>
@@ -2830,6 +2992,558 @@
       <location filename="inspector/ui/graph/coloring.py"></location>
       <source>Activations in memory (estimated from shapes)</source>
       <translation>Aktivierungen im Speicher (aus den Formen geschätzt)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/canvas.py"></location>
+      <source>Graph, edit mode</source>
+      <translation>Graph, Bearbeitungsmodus</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/fields.py"></location>
+      <source>not set</source>
+      <translation>nicht gesetzt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/insert_dialog.py"></location>
+      <source>Insert after {name}</source>
+      <translation>Nach {name} einfügen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/insert_dialog.py"></location>
+      <source>Search operators</source>
+      <translation>Operatoren suchen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/insert_dialog.py"></location>
+      <source>chosen automatically</source>
+      <translation>automatisch gewählt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/insert_dialog.py"></location>
+      <source>Insert</source>
+      <translation>Einfügen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/insert_dialog.py"></location>
+      <source>Other inputs</source>
+      <translation>Weitere Eingaben</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/insert_dialog.py"></location>
+      <location filename="inspector/ui/graph/editing/view.py"></location>
+      <location filename="inspector/ui/graph/tab.py"></location>
+      <location filename="inspector/ui/tabs/activations/tab.py"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <location filename="inspector/ui/tabs/diff/text_view.py"></location>
+      <location filename="inspector/ui/tabs/improve/action_dialog.py"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
+      <location filename="inspector/ui/tabs/overview/cards.py"></location>
+      <location filename="inspector/ui/tabs/overview/validity.py"></location>
+      <location filename="inspector/ui/tabs/performance/progress.py"></location>
+      <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
+      <location filename="inspector/ui/tabs/sweep/plan_card.py"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py"></location>
+      <location filename="inspector/ui/views/machines/view.py"></location>
+      <location filename="inspector/ui/widgets/upload_question.py"></location>
+      <location filename="inspector/ui/window/commands/model.py"></location>
+      <location filename="inspector/ui/window/dialogs/address_dialog.py"></location>
+      <location filename="inspector/ui/window/dialogs/engine_dialog.py"></location>
+      <location filename="inspector/ui/window/messages.py"></location>
+      <location filename="inspector/ui/window/status.py"></location>
+      <location filename="inspector/ui/window/top_bar.py"></location>
+      <source>Cancel</source>
+      <translation>Abbrechen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/insert_dialog.py"></location>
+      <source>No operator found</source>
+      <translation>Kein Operator gefunden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/insert_dialog.py"></location>
+      <source>Search for another name or purpose.</source>
+      <translation>Suchen Sie nach einem anderen Namen oder Zweck.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/insert_dialog.py"></location>
+      <source>Names of tensors; separate several with commas</source>
+      <translation>Namen von Tensoren; mehrere mit Kommas trennen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/insert_dialog.py"></location>
+      <location filename="inspector/ui/tabs/overview/cards.py"></location>
+      <source>Operators</source>
+      <translation>Operatoren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/offers.py"></location>
+      <source>Edit metadata…</source>
+      <translation>Metadaten bearbeiten…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/offers.py"></location>
+      <location filename="inspector/ui/tabs/improve/actions_card.py"></location>
+      <location filename="inspector/ui/tabs/improve/lists.py"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py"></location>
+      <source>checking…</source>
+      <translation>wird geprüft …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/offers.py"></location>
+      <source>Keep above</source>
+      <translation>Oberes behalten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/offers.py"></location>
+      <source>Keep below</source>
+      <translation>Unteres behalten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/offers.py"></location>
+      <source>Cut here</source>
+      <translation>Hier schneiden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/offers.py"></location>
+      <location filename="inspector/ui/window/sidebar.py"></location>
+      <source>Rename…</source>
+      <translation>Umbenennen …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/offers.py"></location>
+      <source>Bypass</source>
+      <translation>Umgehen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/offers.py"></location>
+      <source>Delete</source>
+      <translation>Löschen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/offers.py"></location>
+      <source>Insert after…</source>
+      <translation>Danach einfügen…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/offers.py"></location>
+      <source>Edit attributes…</source>
+      <translation>Attribute bearbeiten…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/offers.py"></location>
+      <source>Keep between</source>
+      <translation>Dazwischen behalten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/offers.py"></location>
+      <source>Delete {layers}</source>
+      <translation>{layers} löschen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/offers.py"></location>
+      <source>Replace values…</source>
+      <translation>Werte ersetzen…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/offers.py"></location>
+      <source>Insert here…</source>
+      <translation>Hier einfügen…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/offers.py"></location>
+      <source>Edit axes…</source>
+      <translation>Achsen bearbeiten…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/offers.py"></location>
+      <source>Change type</source>
+      <translation>Typ ändern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/offers.py"></location>
+      <source>Extract selection as model…</source>
+      <translation>Auswahl als Modell herauslösen…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/pane.py"></location>
+      <source>Edit</source>
+      <translation>Bearbeiten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/pane.py"></location>
+      <source>Edits</source>
+      <translation>Änderungen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/pane.py"></location>
+      <source>Save the edits as a recipe, which the command `convert` takes</source>
+      <translation>Die Änderungen als Rezept speichern, das der Befehl `convert` ausführt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/pane.py"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>Save recipe…</source>
+      <translation>Rezept speichern …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/pane.py"></location>
+      <source>No edits yet. Right-click a layer, or press Shift+F10.</source>
+      <translation>Noch keine Änderungen. Klicken Sie mit rechts auf eine Schicht, oder drücken Sie Umschalt+F10.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/pane.py"></location>
+      <source>With the preview</source>
+      <translation>Mit der Vorschau</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/pane.py"></location>
+      <location filename="inspector/ui/graph/view.py"></location>
+      <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
+      <location filename="inspector/ui/tabs/diff/view.py"></location>
+      <location filename="inspector/ui/tabs/overview/layer_list.py"></location>
+      <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
+      <location filename="inspector/ui/tabs/performance/progress.py"></location>
+      <location filename="inspector/ui/views/comparison/layers.py"></location>
+      <location filename="inspector/ui/views/comparison/view.py"></location>
+      <source>Layers</source>
+      <translation>Schichten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/pane.py"></location>
+      <location filename="inspector/ui/tabs/overview/structure_card.py"></location>
+      <location filename="inspector/ui/tabs/weights/tab.py"></location>
+      <location filename="inspector/ui/tabs/weights/weight_list.py"></location>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <location filename="inspector/ui/window/tabs.py"></location>
+      <source>Weights</source>
+      <translation>Gewichte</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/pane.py"></location>
+      <source>layer {number} of {count}</source>
+      <translation>Schicht {number} von {count}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/pane.py"></location>
+      <source>not edited</source>
+      <translation>nicht geändert</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/pane.py"></location>
+      <source>Layer name</source>
+      <translation>Name der Schicht</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/pane.py"></location>
+      <source>Output name</source>
+      <translation>Name der Ausgabe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/pane.py"></location>
+      <source>Name of output {number}</source>
+      <translation>Name der Ausgabe {number}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/pane.py"></location>
+      <source>read by {layers}</source>
+      <translation>gelesen von {layers}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/pane.py"></location>
+      <source>output of the model</source>
+      <translation>Ausgabe des Modells</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/pane.py"></location>
+      <source>Replace the values of {name} by those of a .npy file</source>
+      <translation>Die Werte von {name} durch die einer .npy-Datei ersetzen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/pane.py"></location>
+      <source>Axes</source>
+      <translation>Achsen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/pane.py"></location>
+      <source>any length</source>
+      <translation>beliebige Länge</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/pane.py"></location>
+      <source>Axis {number}</source>
+      <translation>Achse {number}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/pane.py"></location>
+      <source>A number fixes an axis; a name makes it dynamic.</source>
+      <translation>Eine Zahl legt eine Achse fest; ein Name macht sie dynamisch.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/pane.py"></location>
+      <location filename="inspector/ui/graph/view.py"></location>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py"></location>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Tensor</source>
+      <translation>Tensor</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/pane.py"></location>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Metadata</source>
+      <translation>Metadaten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/pane.py"></location>
+      <source>new entry</source>
+      <translation>neuer Eintrag</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/pane.py"></location>
+      <source>An empty value removes an entry.</source>
+      <translation>Ein leerer Wert entfernt einen Eintrag.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/pane.py"></location>
+      <location filename="inspector/ui/graph/editing/strip.py"></location>
+      <location filename="inspector/ui/graph/editing/view.py"></location>
+      <source>Undo edit {number}</source>
+      <translation>Änderung {number} zurücknehmen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/pane.py"></location>
+      <source>preview</source>
+      <translation>Vorschau</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/pane.py"></location>
+      <source>Click</source>
+      <translation>Klick</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/pane.py"></location>
+      <source>Enter</source>
+      <translation>Eingabetaste</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/previewing.py"></location>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <source>changed</source>
+      <translation>geändert</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/previewing.py"></location>
+      <source>new</source>
+      <translation>neu</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/previewing.py"></location>
+      <source>rewired</source>
+      <translation>neu verbunden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/previewing.py"></location>
+      <source>bypassed</source>
+      <translation>umgangen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/previewing.py"></location>
+      <source>output</source>
+      <translation>Ausgabe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/previewing.py"></location>
+      <source>input</source>
+      <translation>Eingabe</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/previewing.py"></location>
+      <source>{count} of {layers}</source>
+      <translation>{count} von {layers}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/previewing.py"></location>
+      <source>the input “{name}”</source>
+      <translation>die Eingabe „{name}“</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/previewing.py"></location>
+      <source>the output “{name}”</source>
+      <translation>die Ausgabe „{name}“</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/previewing.py"></location>
+      <source>{first} and {last}</source>
+      <translation>{first} und {last}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/strip.py"></location>
+      <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
+      <source>Checking…</source>
+      <translation>Wird geprüft …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/strip.py"></location>
+      <source>Checked: loads and runs</source>
+      <translation>Geprüft: lädt und läuft</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/strip.py"></location>
+      <source>Loads; run not checked</source>
+      <translation>Lädt; Lauf nicht geprüft</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/strip.py"></location>
+      <source>Loads but does not run</source>
+      <translation>Lädt, läuft aber nicht</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/strip.py"></location>
+      <location filename="inspector/ui/tabs/overview/validity.py"></location>
+      <source>Does not load</source>
+      <translation>Lädt nicht</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/strip.py"></location>
+      <source>Not checked</source>
+      <translation>Nicht geprüft</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/strip.py"></location>
+      <source>{text}: {name}</source>
+      <translation>{text}: {name}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/strip.py"></location>
+      <source>{text}, as before the edits</source>
+      <translation>{text}, wie vor den Änderungen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/strip.py"></location>
+      <location filename="inspector/ui/graph/tab.py"></location>
+      <location filename="inspector/ui/tabs/preview/result_pane.py"></location>
+      <location filename="inspector/ui/views/history/view.py"></location>
+      <location filename="inspector/ui/window/commands/model.py"></location>
+      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
+      <source>Compare</source>
+      <translation>Vergleichen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/strip.py"></location>
+      <location filename="inspector/ui/tabs/overview/cards.py"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py"></location>
+      <location filename="inspector/ui/window/commands/model.py"></location>
+      <source>Undo</source>
+      <translation>Rückgängig</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/strip.py"></location>
+      <location filename="inspector/ui/window/commands/model.py"></location>
+      <source>Save a copy as…</source>
+      <translation>Kopie speichern unter…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/strip.py"></location>
+      <source>No edits yet</source>
+      <translation>Noch keine Änderungen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/strip.py"></location>
+      <source>Right-click a layer, or select it and press Shift+F10</source>
+      <translation>Mit rechts auf eine Schicht klicken, oder sie wählen und Umschalt+F10 drücken</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/strip.py"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>Check now</source>
+      <translation>Jetzt prüfen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/strip.py"></location>
+      <source>Stop checking</source>
+      <translation>Prüfung abbrechen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/view.py"></location>
+      <source>NumPy arrays (*.npy);;All files (*)</source>
+      <translation>NumPy-Arrays (*.npy);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/view.py"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>Recipes (*.json);;All files (*)</source>
+      <translation>Rezepte (*.json);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/view.py"></location>
+      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
+      <source>ONNX models (*.onnx);;All files (*)</source>
+      <translation>ONNX-Modelle (*.onnx);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/view.py"></location>
+      <source>Enter applies the preview, Esc drops it</source>
+      <translation>Eingabetaste wendet die Vorschau an, Esc verwirft sie</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/view.py"></location>
+      <source>preview not included</source>
+      <translation>Vorschau nicht eingerechnet</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/view.py"></location>
+      <source>{edits} need edit {number} and are undone with it:</source>
+      <translation>{edits} hängen von Änderung {number} ab und werden mit ihr zurückgenommen:</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/view.py"></location>
+      <source>Undo them</source>
+      <translation>Zurücknehmen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/view.py"></location>
+      <source>Select a layer first.</source>
+      <translation>Wählen Sie zuerst eine Schicht.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/view.py"></location>
+      <source>Select one layer or tensor first.</source>
+      <translation>Wählen Sie zuerst eine einzelne Schicht oder einen Tensor.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/view.py"></location>
+      <source>New name</source>
+      <translation>Neuer Name</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/view.py"></location>
+      <source>Rename</source>
+      <translation>Umbenennen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/view.py"></location>
+      <source>Select a layer or tensor first.</source>
+      <translation>Wählen Sie zuerst eine Schicht oder einen Tensor.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/view.py"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>Save recipe</source>
+      <translation>Rezept speichern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/view.py"></location>
+      <source>Save a copy as</source>
+      <translation>Kopie speichern unter</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/view.py"></location>
+      <source>Could not compare with {name}</source>
+      <translation>Vergleich mit {name} nicht möglich</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/executed.py"></location>
@@ -2923,9 +3637,25 @@
       <translation>Einen Knoten auswählen, um zu sehen, welche Schichten er ausführt.</translation>
     </message>
     <message>
+      <location filename="inspector/ui/graph/hits.py"></location>
+      <source>Layers found</source>
+      <translation>Gefundene Schichten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/hits.py"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py"></location>
+      <source>and {layers}</source>
+      <translation>und {layers}</translation>
+    </message>
+    <message>
       <location filename="inspector/ui/graph/legend.py"></location>
       <source>Colors</source>
       <translation>Farben</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/legend.py"></location>
+      <source>Copy between devices</source>
+      <translation>Kopie zwischen Geräten</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/legend.py"></location>
@@ -2961,6 +3691,16 @@
       <location filename="inspector/ui/graph/paint_boxes.py"></location>
       <source>weight {note}</source>
       <translation>Gewicht {note}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/paint_edits.py"></location>
+      <source>Kept</source>
+      <translation>Bleibt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/paint_edits.py"></location>
+      <source>Preview of the cut, not applied</source>
+      <translation>Vorschau des Schnitts, nicht angewendet</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/scene.py"></location>
@@ -3006,134 +3746,6 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py"></location>
-      <source>Both</source>
-      <translation>Beide</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/graph/tab.py"></location>
-      <source>Graph to show</source>
-      <translation>Angezeigter Graph</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/graph/tab.py"></location>
-      <source>Model: the graph in the file. As executed: the graph after optimization, </source>
-      <translation>Modell: der Graph in der Datei. Wie ausgeführt: der Graph nach der Optimierung, </translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/graph/tab.py"></location>
-      <source>with fused layers and inserted casts, copies and layout conversions.</source>
-      <translation>mit fusionierten Schichten und eingefügten Typumwandlungen, Kopien und Layoutumwandlungen.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/graph/tab.py"></location>
-      <source>Color by</source>
-      <translation>Einfärben nach</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/graph/tab.py"></location>
-      <source>Layer values from a file…</source>
-      <translation>Schichtwerte aus Datei …</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/graph/tab.py"></location>
-      <source>Difference between two sets of layer values…</source>
-      <translation>Unterschied zwischen zwei Sätzen von Schichtwerten …</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/graph/tab.py"></location>
-      <location filename="inspector/ui/tabs/diff/view.py"></location>
-      <source>Zoom out (S)</source>
-      <translation>Verkleinern (S)</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/graph/tab.py"></location>
-      <location filename="inspector/ui/tabs/diff/view.py"></location>
-      <source>Zoom in (W)</source>
-      <translation>Vergrößern (W)</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/graph/tab.py"></location>
-      <location filename="inspector/ui/tabs/diff/view.py"></location>
-      <source>Zoom to fit (F)</source>
-      <translation>Einpassen (F)</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/graph/tab.py"></location>
-      <source>Collapse all scopes</source>
-      <translation>Alle Abschnitte einklappen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/graph/tab.py"></location>
-      <source>Expand all scopes</source>
-      <translation>Alle Abschnitte ausklappen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/graph/tab.py"></location>
-      <source>Save visible part as image</source>
-      <translation>Sichtbaren Teil als Bild speichern</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/graph/tab.py"></location>
-      <source>Save as PNG…</source>
-      <translation>Als PNG speichern …</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/graph/tab.py"></location>
-      <source>Save as SVG…</source>
-      <translation>Als SVG speichern …</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/graph/tab.py"></location>
-      <source>View options</source>
-      <translation>Ansichtsoptionen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/graph/tab.py"></location>
-      <source>Draw from left to right instead of top to bottom</source>
-      <translation>Von links nach rechts statt von oben nach unten zeichnen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/graph/tab.py"></location>
-      <source>Left to right</source>
-      <translation>Von links nach rechts</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/graph/tab.py"></location>
-      <source>Add a line with the attributes to each box</source>
-      <translation>Jeden Kasten um eine Zeile mit den Attributen ergänzen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/graph/tab.py"></location>
-      <source>Show attributes in boxes</source>
-      <translation>Attribute in Kästen anzeigen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/graph/tab.py"></location>
-      <source>Hide Identity layers</source>
-      <translation>Identity-Schichten ausblenden</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/graph/tab.py"></location>
-      <source>Hide Identity and Dropout layers, and connect their neighbors</source>
-      <translation>Identity- und Dropout-Schichten ausblenden und ihre Nachbarn verbinden</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/graph/tab.py"></location>
-      <source>Hide layers that only compute shapes</source>
-      <translation>Schichten ausblenden, die nur Formen berechnen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/graph/tab.py"></location>
-      <source>Hide shape computations</source>
-      <translation>Formberechnungen ausblenden</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/graph/tab.py"></location>
-      <source>Bookmarks</source>
-      <translation>Lesezeichen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/graph/tab.py"></location>
       <location filename="inspector/ui/tabs/trace/trace_export.py"></location>
       <source>PNG</source>
       <translation>PNG</translation>
@@ -3155,39 +3767,6 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py"></location>
-      <location filename="inspector/ui/tabs/preview/result_pane.py"></location>
-      <location filename="inspector/ui/views/history/view.py"></location>
-      <location filename="inspector/ui/window/commands/model.py"></location>
-      <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
-      <source>Compare</source>
-      <translation>Vergleichen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/graph/tab.py"></location>
-      <location filename="inspector/ui/tabs/activations/tab.py"></location>
-      <location filename="inspector/ui/tabs/diff/glance.py"></location>
-      <location filename="inspector/ui/tabs/improve/action_dialog.py"></location>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
-      <location filename="inspector/ui/tabs/overview/cards.py"></location>
-      <location filename="inspector/ui/tabs/performance/progress.py"></location>
-      <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
-      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
-      <location filename="inspector/ui/tabs/sweep/plan_card.py"></location>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py"></location>
-      <location filename="inspector/ui/tabs/weights/weight_list.py"></location>
-      <location filename="inspector/ui/views/machines/view.py"></location>
-      <location filename="inspector/ui/widgets/upload_question.py"></location>
-      <location filename="inspector/ui/window/commands/model.py"></location>
-      <location filename="inspector/ui/window/dialogs/address_dialog.py"></location>
-      <location filename="inspector/ui/window/dialogs/engine_dialog.py"></location>
-      <location filename="inspector/ui/window/messages.py"></location>
-      <location filename="inspector/ui/window/status.py"></location>
-      <location filename="inspector/ui/window/top_bar.py"></location>
-      <source>Cancel</source>
-      <translation>Abbrechen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/graph/tab.py"></location>
       <source>Boxes show the first set minus the second for layers that have a value in both.</source>
       <translation>Die Kästen zeigen den ersten Satz minus den zweiten für Schichten, die in beiden einen Wert haben.</translation>
     </message>
@@ -3195,6 +3774,21 @@
       <location filename="inspector/ui/graph/tab.py"></location>
       <source>Two sets are required: measure twice, or load layer values from a file.</source>
       <translation>Zwei Sätze sind erforderlich: zweimal messen oder Schichtwerte aus einer Datei laden.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py"></location>
+      <source>Edit mode is off</source>
+      <translation>Der Bearbeitungsmodus ist aus</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py"></location>
+      <source>There is no edit yet</source>
+      <translation>Es gibt noch keine Änderung</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py"></location>
+      <source>No edit was undone</source>
+      <translation>Keine Änderung wurde zurückgenommen</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py"></location>
@@ -3214,6 +3808,11 @@
       <location filename="inspector/ui/window/sidebar.py"></location>
       <source>Copy name</source>
       <translation>Namen kopieren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/tab.py"></location>
+      <source>Edit this layer (E)</source>
+      <translation>Diese Schicht bearbeiten (E)</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py"></location>
@@ -3256,8 +3855,9 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py"></location>
-      <source>Copy command that opens this view</source>
-      <translation>Befehl kopieren, der diese Ansicht öffnet</translation>
+      <location filename="inspector/ui/window/commands/view.py"></location>
+      <source>Copy link to this view</source>
+      <translation>Link zu dieser Ansicht kopieren</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py"></location>
@@ -3281,25 +3881,157 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/tab.py"></location>
-      <source>Copy between devices</source>
-      <translation>Kopie zwischen Geräten</translation>
+      <source>Save visible part as image</source>
+      <translation>Sichtbaren Teil als Bild speichern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/toolbar.py"></location>
+      <source>Both</source>
+      <translation>Beide</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/toolbar.py"></location>
+      <source>Graph to show</source>
+      <translation>Angezeigter Graph</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/toolbar.py"></location>
+      <source>Model: the graph in the file. As executed: the graph after optimization, </source>
+      <translation>Modell: der Graph in der Datei. Wie ausgeführt: der Graph nach der Optimierung, </translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/toolbar.py"></location>
+      <source>with fused layers and inserted casts, copies and layout conversions.</source>
+      <translation>mit fusionierten Schichten und eingefügten Typumwandlungen, Kopien und Layoutumwandlungen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/toolbar.py"></location>
+      <source>Color by</source>
+      <translation>Einfärben nach</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/toolbar.py"></location>
+      <source>Layer values from a file…</source>
+      <translation>Schichtwerte aus Datei …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/toolbar.py"></location>
+      <source>Difference between two sets of layer values…</source>
+      <translation>Unterschied zwischen zwei Sätzen von Schichtwerten …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/toolbar.py"></location>
+      <location filename="inspector/ui/tabs/diff/view.py"></location>
+      <source>Zoom out (S)</source>
+      <translation>Verkleinern (S)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/toolbar.py"></location>
+      <location filename="inspector/ui/tabs/diff/view.py"></location>
+      <source>Zoom in (W)</source>
+      <translation>Vergrößern (W)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/toolbar.py"></location>
+      <location filename="inspector/ui/tabs/diff/view.py"></location>
+      <source>Zoom to fit (F)</source>
+      <translation>Einpassen (F)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/toolbar.py"></location>
+      <source>Collapse all scopes</source>
+      <translation>Alle Abschnitte einklappen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/toolbar.py"></location>
+      <source>Expand all scopes</source>
+      <translation>Alle Abschnitte ausklappen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/toolbar.py"></location>
+      <source>Save the graph as image</source>
+      <translation>Graphen als Bild speichern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/toolbar.py"></location>
+      <source>Save whole graph as SVG or PNG…</source>
+      <translation>Ganzen Graphen als SVG oder PNG speichern …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/toolbar.py"></location>
+      <source>Save visible part as SVG…</source>
+      <translation>Sichtbaren Teil als SVG speichern …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/toolbar.py"></location>
+      <source>Save visible part as PNG…</source>
+      <translation>Sichtbaren Teil als PNG speichern …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/toolbar.py"></location>
+      <source>Edit mode</source>
+      <translation>Bearbeiten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/toolbar.py"></location>
+      <source>View options</source>
+      <translation>Ansichtsoptionen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/toolbar.py"></location>
+      <source>Draw from left to right instead of top to bottom</source>
+      <translation>Von links nach rechts statt von oben nach unten zeichnen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/toolbar.py"></location>
+      <source>Left to right</source>
+      <translation>Von links nach rechts</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/toolbar.py"></location>
+      <source>Add a line with the attributes to each box</source>
+      <translation>Jeden Kasten um eine Zeile mit den Attributen ergänzen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/toolbar.py"></location>
+      <source>Show attributes in boxes</source>
+      <translation>Attribute in Kästen anzeigen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/toolbar.py"></location>
+      <source>Hide Identity layers</source>
+      <translation>Identity-Schichten ausblenden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/toolbar.py"></location>
+      <source>Hide Identity and Dropout layers, and connect their neighbors</source>
+      <translation>Identity- und Dropout-Schichten ausblenden und ihre Nachbarn verbinden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/toolbar.py"></location>
+      <source>Hide layers that only compute shapes</source>
+      <translation>Schichten ausblenden, die nur Formen berechnen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/toolbar.py"></location>
+      <source>Hide shape computations</source>
+      <translation>Formberechnungen ausblenden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/toolbar.py"></location>
+      <source>Bookmarks</source>
+      <translation>Lesezeichen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/toolbar.py"></location>
+      <source>Change the graph; the file stays as it is (E)</source>
+      <translation>Den Graphen ändern; die Datei bleibt, wie sie ist (E)</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/view.py"></location>
       <location filename="inspector/ui/timeline/widget/lanes.py"></location>
       <source>Expand</source>
       <translation>Ausklappen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/graph/view.py"></location>
-      <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
-      <location filename="inspector/ui/tabs/overview/layer_list.py"></location>
-      <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
-      <location filename="inspector/ui/tabs/performance/progress.py"></location>
-      <location filename="inspector/ui/views/comparison/layers.py"></location>
-      <location filename="inspector/ui/views/comparison/view.py"></location>
-      <source>Layers</source>
-      <translation>Schichten</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/view.py"></location>
@@ -3347,6 +4079,7 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/view.py"></location>
+      <location filename="inspector/ui/window/shortcuts.py"></location>
       <location filename="inspector/ui/window/tabs.py"></location>
       <source>Graph</source>
       <translation>Graph</translation>
@@ -3360,15 +4093,6 @@
       <location filename="inspector/ui/graph/view.py"></location>
       <source>tensor {tensor}</source>
       <translation>Tensor {tensor}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/graph/view.py"></location>
-      <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/output_view.py"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/tensor_output.py"></location>
-      <location filename="inspector/ui/window/inspector_pane.py"></location>
-      <source>Tensor</source>
-      <translation>Tensor</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/view_link.py"></location>
@@ -3491,6 +4215,30 @@
       <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
       <source> in {scope}</source>
       <translation> in {scope}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py"></location>
+      <source>Show all values…</source>
+      <translation>Alle Werte anzeigen …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py"></location>
+      <source>Too large to show as a whole: save it as .npy</source>
+      <translation>Zu groß für eine vollständige Anzeige: als .npy speichern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py"></location>
+      <source>Save as .npy…</source>
+      <translation>Als .npy speichern …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py"></location>
+      <source>Save tensor</source>
+      <translation>Tensor speichern</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_detail.py"></location>
@@ -3674,6 +4422,16 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
+      <source>Save all…</source>
+      <translation>Alle speichern …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
+      <source>Save the outputs of all layers to one .npz file</source>
+      <translation>Die Ausgaben aller Schichten in einer .npz-Datei speichern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
       <source>Show</source>
       <translation>Anzeigen</translation>
     </message>
@@ -3696,6 +4454,11 @@
       <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
       <source>{number} · {over:,} over tolerance</source>
       <translation>{number} · {over:,} über der Toleranz</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/layer_list.py"></location>
+      <source>Cancel ({done:,} of {every:,})</source>
+      <translation>Abbrechen ({done:,} von {every:,})</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/memory_card.py"></location>
@@ -3802,6 +4565,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/activations/tab.py"></location>
+      <source>Save the outputs of all layers</source>
+      <translation>Ausgaben aller Schichten speichern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/activations/tab.py"></location>
       <source>Starting the engine</source>
       <translation>Engine starten</translation>
     </message>
@@ -3814,6 +4582,26 @@
       <location filename="inspector/ui/tabs/activations/tab.py"></location>
       <source>Inspect the outputs of {layer_count}</source>
       <translation>Die Ausgaben von {layer_count} untersuchen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/composer.py"></location>
+      <source>Write a message</source>
+      <translation>Nachricht schreiben</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/composer.py"></location>
+      <source>Write the beginning of a text</source>
+      <translation>Den Anfang eines Textes schreiben</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/composer.py"></location>
+      <source>Write the text that the encoder reads</source>
+      <translation>Den Text schreiben, den der Encoder liest</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/composer.py"></location>
+      <source>Path of a sound, or drop one here</source>
+      <translation>Pfad einer Tondatei, oder eine hierher ziehen</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/chat/composer.py"></location>
@@ -3853,16 +4641,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/chat/composer.py"></location>
-      <source>Write a message</source>
-      <translation>Nachricht schreiben</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/chat/composer.py"></location>
-      <source>Write the beginning of a text</source>
-      <translation>Den Anfang eines Textes schreiben</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/chat/composer.py"></location>
       <source>Write a message while the answer is generated</source>
       <translation>Nachricht schreiben, während die Antwort entsteht</translation>
     </message>
@@ -3891,6 +4669,11 @@
       <location filename="inspector/ui/tabs/chat/composer.py"></location>
       <source>{share} of the context</source>
       <translation>{share} des Kontexts</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/legend.py"></location>
+      <source>Color tokens by</source>
+      <translation>Token färben nach</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/chat/legend.py"></location>
@@ -3961,6 +4744,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/chat/messages.py"></location>
+      <location filename="inspector/ui/window/messages.py"></location>
       <source>Continue</source>
       <translation>Fortsetzen</translation>
     </message>
@@ -4026,26 +4810,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/chat/page.py"></location>
-      <source>Compare with another model</source>
-      <translation>Mit einem anderen Modell vergleichen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/chat/page.py"></location>
-      <source>Other model</source>
-      <translation>Anderes Modell</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/chat/page.py"></location>
-      <source>Conversation</source>
-      <translation>Gespräch</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/chat/page.py"></location>
-      <source>Reading the tokenizer…</source>
-      <translation>Tokenizer wird gelesen …</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/chat/page.py"></location>
+      <location filename="inspector/ui/window/shortcuts.py"></location>
       <location filename="inspector/ui/window/tabs.py"></location>
       <source>Chat</source>
       <translation>Chat</translation>
@@ -4057,13 +4822,54 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/chat/page.py"></location>
-      <source>Template: {name}</source>
-      <translation>Vorlage: {name}</translation>
+      <source>It continues the text that you write</source>
+      <translation>Es setzt den Text fort, den Sie schreiben</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/chat/page.py"></location>
-      <source>It continues the text that you write</source>
-      <translation>Es setzt den Text fort, den Sie schreiben</translation>
+      <source>Encoder and decoder</source>
+      <translation>Encoder und Decoder</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/page.py"></location>
+      <source>Each text is read by the encoder and answered by itself</source>
+      <translation>Der Encoder liest jeden Text für sich, und der Decoder beantwortet ihn</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/page.py"></location>
+      <source>Speech to text</source>
+      <translation>Sprache zu Text</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/page.py"></location>
+      <source>The decoder writes down what the encoder hears</source>
+      <translation>Der Decoder schreibt auf, was der Encoder hört</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/page.py"></location>
+      <source>Compare with another model</source>
+      <translation>Mit einem anderen Modell vergleichen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/page.py"></location>
+      <source>Other model</source>
+      <translation>Anderes Modell</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/page.py"></location>
+      <location filename="inspector/ui/window/commands/chat.py"></location>
+      <source>Conversation</source>
+      <translation>Gespräch</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/page.py"></location>
+      <source>Reading the tokenizer…</source>
+      <translation>Tokenizer wird gelesen …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/page.py"></location>
+      <source>Template: {name}</source>
+      <translation>Vorlage: {name}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/chat/page.py"></location>
@@ -4144,6 +4950,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/chat/page.py"></location>
+      <source>Choose a sound…</source>
+      <translation>Tondatei wählen…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/page.py"></location>
       <source>Ask something, for example:</source>
       <translation>Fragen Sie etwas, zum Beispiel:</translation>
     </message>
@@ -4154,6 +4965,9 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/chat/page.py"></location>
+      <location filename="inspector/ui/tabs/diff/text_view.py"></location>
+      <location filename="inspector/ui/tabs/diff/view.py"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
       <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py"></location>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py"></location>
       <source>Text</source>
@@ -4173,6 +4987,21 @@
       <location filename="inspector/ui/tabs/chat/page.py"></location>
       <source>this model</source>
       <translation>dieses Modell</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/page.py"></location>
+      <source>Sound to write down</source>
+      <translation>Tondatei zum Aufschreiben</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/page.py"></location>
+      <source>The model is still writing</source>
+      <translation>Das Modell schreibt noch</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/page.py"></location>
+      <source>Write down {name}</source>
+      <translation>{name} aufschreiben</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/chat/page.py"></location>
@@ -4217,11 +5046,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/chat/settings_bar.py"></location>
-      <source>Color tokens by</source>
-      <translation>Token färben nach</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/chat/settings_bar.py"></location>
+      <location filename="inspector/ui/window/commands/chat.py"></location>
       <source>New chat</source>
       <translation>Neuer Chat</translation>
     </message>
@@ -4229,6 +5054,23 @@
       <location filename="inspector/ui/tabs/chat/settings_bar.py"></location>
       <source>Begin a new conversation (Ctrl+N)</source>
       <translation>Ein neues Gespräch beginnen (Strg+N)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/settings_bar.py"></location>
+      <source>Save or open a conversation</source>
+      <translation>Unterhaltung speichern oder öffnen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/settings_bar.py"></location>
+      <location filename="inspector/ui/window/commands/chat.py"></location>
+      <source>Save conversation…</source>
+      <translation>Unterhaltung speichern …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/settings_bar.py"></location>
+      <location filename="inspector/ui/window/commands/chat.py"></location>
+      <source>Open conversation…</source>
+      <translation>Unterhaltung öffnen …</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/chat/shades.py"></location>
@@ -4427,6 +5269,36 @@
       <location filename="inspector/ui/tabs/chat/token_pane.py"></location>
       <source>with the prompt of {tokens}</source>
       <translation>mit dem Prompt aus {tokens}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/token_pane.py"></location>
+      <source>Time its layers</source>
+      <translation>Ihre Schichten messen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/token_pane.py"></location>
+      <source>Runs a few steps at this context with the profiler on.</source>
+      <translation>Führt bei diesem Kontext einige Schritte mit Profiler aus.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/token_pane.py"></location>
+      <source>Timing the layers…</source>
+      <translation>Schichten werden gemessen …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/token_pane.py"></location>
+      <source>Layers of such a step, timed again: {time}</source>
+      <translation>Schichten eines solchen Schritts, noch einmal gemessen: {time}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/token_pane.py"></location>
+      <source>further layers</source>
+      <translation>weitere Schichten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/token_pane.py"></location>
+      <source>between layers</source>
+      <translation>zwischen Schichten</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/chat/token_pane.py"></location>
@@ -4643,11 +5515,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py"></location>
-      <source>changed</source>
-      <translation>geändert</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/diff/glance.py"></location>
       <source>the same</source>
       <translation>unverändert</translation>
     </message>
@@ -4835,6 +5702,74 @@
       <translation>Ausgaben werden verglichen …</translation>
     </message>
     <message>
+      <location filename="inspector/ui/tabs/diff/text_view.py"></location>
+      <source>Is {name} still good?</source>
+      <translation>Ist {name} noch gut?</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/text_view.py"></location>
+      <source>Both models predict the same text, token by token: perplexity, KL divergence and their intervals say whether B can take the place of A.</source>
+      <translation>Beide Modelle sagen denselben Text Token für Token voraus: Perplexität, KL-Divergenz und ihre Intervalle sagen, ob B an die Stelle von A treten kann.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/text_view.py"></location>
+      <source>{name}, shipped</source>
+      <translation>{name}, mitgeliefert</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/text_view.py"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>Another text file…</source>
+      <translation>Andere Textdatei …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/text_view.py"></location>
+      <source>Rank blocks and layers</source>
+      <translation>Blöcke und Schichten ordnen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/text_view.py"></location>
+      <source>Put each block of B into A, and see how far it alone takes the predictions</source>
+      <translation>Jeden Block von B in A einsetzen und sehen, wie weit er allein die Vorhersagen verschiebt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/text_view.py"></location>
+      <source>Judge</source>
+      <translation>Beurteilen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/text_view.py"></location>
+      <source>Quality on a text</source>
+      <translation>Qualität an einem Text</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/text_view.py"></location>
+      <source>Judge again</source>
+      <translation>Erneut beurteilen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/text_view.py"></location>
+      <source>So far: {verdict}</source>
+      <translation>Bisher: {verdict}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/text_view.py"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>Text to predict</source>
+      <translation>Vorherzusagender Text</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/text_view.py"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>Texts (*.txt *.md);;All files (*)</source>
+      <translation>Texte (*.txt *.md);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/view.py"></location>
+      <source>What is compared</source>
+      <translation>Was verglichen wird</translation>
+    </message>
+    <message>
       <location filename="inspector/ui/tabs/diff/view.py"></location>
       <source>Swap A and B</source>
       <translation>A und B tauschen</translation>
@@ -4887,8 +5822,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/action_dialog.py"></location>
-      <source>none; separate several with +</source>
-      <translation>keine; mehrere durch + trennen</translation>
+      <source>none; separate several with commas</source>
+      <translation>keine; mehrere mit Kommas trennen</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/action_dialog.py"></location>
@@ -4917,6 +5852,33 @@
       <translation>Wirkung wird geprüft …</translation>
     </message>
     <message>
+      <location filename="inspector/ui/tabs/improve/actions_card.py"></location>
+      <source>Search actions</source>
+      <translation>Aktionen suchen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/actions_card.py"></location>
+      <source>No action has these words</source>
+      <translation>Keine Aktion enthält diese Wörter</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/actions_card.py"></location>
+      <source>Add an action</source>
+      <translation>Aktion hinzufügen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/actions_card.py"></location>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <location filename="inspector/ui/tabs/weights/weight_detail.py"></location>
+      <source>not checked</source>
+      <translation>nicht geprüft</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/actions_card.py"></location>
+      <source>steps are checked before they run</source>
+      <translation>Schritte werden vor dem Ausführen geprüft</translation>
+    </message>
+    <message>
       <location filename="inspector/ui/tabs/improve/before_after.py"></location>
       <location filename="inspector/ui/tabs/preview/outputs/scene_card.py"></location>
       <source>Before and after</source>
@@ -4929,20 +5891,13 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/lists.py"></location>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py"></location>
-      <source>checking…</source>
-      <translation>wird geprüft …</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/lists.py"></location>
       <source>Recipe steps</source>
       <translation>Schritte des Rezepts</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/lists.py"></location>
-      <source>No steps yet. Add an action below.</source>
-      <translation>Noch keine Schritte. Unten eine Aktion hinzufügen.</translation>
+      <source>No steps yet. Add an action, or find the best recipe.</source>
+      <translation>Noch keine Schritte. Fügen Sie eine Aktion hinzu, oder suchen Sie das beste Rezept.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/lists.py"></location>
@@ -5033,8 +5988,18 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
-      <source>Recipes (*.json);;All files (*)</source>
-      <translation>Rezepte (*.json);;Alle Dateien (*)</translation>
+      <source>At most 1% higher</source>
+      <translation>Höchstens 1 % höher</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>At most 3% higher</source>
+      <translation>Höchstens 3 % höher</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>At most 10% higher</source>
+      <translation>Höchstens 10 % höher</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
@@ -5043,6 +6008,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <location filename="inspector/ui/window/commands/model.py"></location>
       <source>Redo</source>
       <translation>Wiederholen</translation>
     </message>
@@ -5050,6 +6016,11 @@
       <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
       <source>Load or save the recipe, or save the results</source>
       <translation>Das Rezept laden oder speichern oder die Ergebnisse speichern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>Add an action…</source>
+      <translation>Aktion hinzufügen…</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
@@ -5083,18 +6054,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
-      <source>Add an action</source>
-      <translation>Aktion hinzufügen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
       <source>Load recipe…</source>
       <translation>Rezept laden …</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
-      <source>Save recipe…</source>
-      <translation>Rezept speichern …</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
@@ -5134,32 +6095,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
-      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py"></location>
-      <source>not checked</source>
-      <translation>nicht geprüft</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
-      <source>steps are checked before they run</source>
-      <translation>Schritte werden vor dem Ausführen geprüft</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
-      <location filename="inspector/ui/tabs/improve/worst_inputs.py"></location>
-      <location filename="inspector/ui/tabs/trace/findings_list.py"></location>
-      <source>Show fewer</source>
-      <translation>Weniger anzeigen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
       <source>Load recipe</source>
       <translation>Rezept laden</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
-      <source>Save recipe</source>
-      <translation>Rezept speichern</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
@@ -5168,8 +6105,23 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>Accuracy</source>
+      <translation>Genauigkeit</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>Perplexity</source>
+      <translation>Perplexität</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
       <source>Accuracy limit</source>
       <translation>Genauigkeitsgrenze</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>Perplexity limit</source>
+      <translation>Grenze der Perplexität</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
@@ -5203,13 +6155,13 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
-      <source>Accuracy</source>
-      <translation>Genauigkeit</translation>
+      <source>Objective</source>
+      <translation>Zielvorgabe</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
-      <source>Objective</source>
-      <translation>Zielvorgabe</translation>
+      <source>Shipped text</source>
+      <translation>Mitgelieferter Text</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
@@ -5246,6 +6198,11 @@
       <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
       <source>At most {points} points lower</source>
       <translation>Bis {points} Punkte weniger</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>Judged by how well it predicts this text, token by token</source>
+      <translation>Beurteilt danach, wie gut es diesen Text Token für Token vorhersagt</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
@@ -5358,6 +6315,7 @@
     <message>
       <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
       <location filename="inspector/ui/tabs/overview/cards.py"></location>
+      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
       <source>Run again</source>
       <translation>Erneut ausführen</translation>
     </message>
@@ -5476,11 +6434,6 @@
       <translation>Modell speichern unter</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
-      <source>ONNX models (*.onnx);;All files (*)</source>
-      <translation>ONNX-Modelle (*.onnx);;Alle Dateien (*)</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/tabs/improve/worst_inputs.py"></location>
       <source>label: {truth}</source>
       <translation>Label: {truth}</translation>
@@ -5512,11 +6465,18 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/worst_inputs.py"></location>
+      <location filename="inspector/ui/tabs/trace/findings_list.py"></location>
+      <source>Show fewer</source>
+      <translation>Weniger anzeigen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/worst_inputs.py"></location>
       <source>Show the worst {count}</source>
       <translation>Die {count} schlechtesten anzeigen</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/cards.py"></location>
+      <location filename="inspector/ui/tabs/overview/validity.py"></location>
       <source>Certain</source>
       <translation>Sicher</translation>
     </message>
@@ -5532,6 +6492,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/cards.py"></location>
+      <location filename="inspector/ui/tabs/overview/validity.py"></location>
       <source>Problem</source>
       <translation>Problem</translation>
     </message>
@@ -5593,13 +6554,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/cards.py"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/tensor_editor.py"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/output_list.py"></location>
-      <source>Undo</source>
-      <translation>Rückgängig</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/cards.py"></location>
       <source>Change the class names</source>
       <translation>Klassennamen ändern</translation>
     </message>
@@ -5644,11 +6598,6 @@
       <location filename="inspector/ui/tabs/overview/cards.py"></location>
       <source>Compute types by layer count</source>
       <translation>Rechentypen nach Schichtanzahl</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/cards.py"></location>
-      <source>Operators</source>
-      <translation>Operatoren</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/cards.py"></location>
@@ -5741,6 +6690,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/cards.py"></location>
+      <location filename="inspector/ui/tabs/overview/validity.py"></location>
       <source>Checking {programs}…</source>
       <translation>{programs} wird geprüft …</translation>
     </message>
@@ -5930,11 +6880,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
-      <source>Check now</source>
-      <translation>Jetzt prüfen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
       <source>All targets…</source>
       <translation>Alle Ziele …</translation>
     </message>
@@ -6085,15 +7030,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/structure_card.py"></location>
-      <location filename="inspector/ui/tabs/weights/tab.py"></location>
-      <location filename="inspector/ui/tabs/weights/weight_list.py"></location>
-      <location filename="inspector/ui/window/inspector_pane.py"></location>
-      <location filename="inspector/ui/window/tabs.py"></location>
-      <source>Weights</source>
-      <translation>Gewichte</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/structure_card.py"></location>
       <source>Bars show</source>
       <translation>Balken zeigen</translation>
     </message>
@@ -6215,6 +7151,63 @@
       <translation>Ausgaben</translation>
     </message>
     <message>
+      <location filename="inspector/ui/tabs/overview/validity.py"></location>
+      <location filename="inspector/ui/tabs/preview/trials.py"></location>
+      <location filename="inspector/ui/timeline/model/span_facts.py"></location>
+      <source>Check</source>
+      <translation>Prüfen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/validity.py"></location>
+      <source>Check whether the file is valid</source>
+      <translation>Prüfen, ob die Datei gültig ist</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/validity.py"></location>
+      <source>Readable</source>
+      <translation>Lesbar</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/validity.py"></location>
+      <source>Valid?</source>
+      <translation>Gültig?</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/validity.py"></location>
+      <source>{read} Other programs not asked yet.</source>
+      <translation>{read} Andere Programme noch nicht gefragt.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/validity.py"></location>
+      <source>Check again</source>
+      <translation>Erneut prüfen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/validity.py"></location>
+      <source>onnx, its checker, its shape inference and {runtime} load it.</source>
+      <translation>onnx, sein Checker, seine Formableitung und {runtime} laden sie.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/validity.py"></location>
+      <source>Valid</source>
+      <translation>Gültig</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/validity.py"></location>
+      <source>Loads, but is not valid</source>
+      <translation>Lädt, ist aber nicht gültig</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/validity.py"></location>
+      <source>Inspector reads it without findings.</source>
+      <translation>Inspector liest sie ohne Befunde.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/validity.py"></location>
+      <source>Inspector reads it with {findings}, listed below.</source>
+      <translation>Inspector liest sie mit {findings}, unten aufgeführt.</translation>
+    </message>
+    <message>
       <location filename="inspector/ui/tabs/overview/value_cards.py"></location>
       <source>None.</source>
       <translation>Keine.</translation>
@@ -6269,8 +7262,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
-      <source>Filter by name, operator or device</source>
-      <translation>Nach Name, Operator oder Gerät filtern</translation>
+      <source>Filter by name, operator, device or reason</source>
+      <translation>Nach Name, Operator, Gerät oder Grund filtern</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/layer_table.py"></location>
@@ -6492,6 +7485,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/progress.py"></location>
+      <source>{unit} a token at context {context} · median of {count} so far{precision}</source>
+      <translation>{unit} je Token bei Kontext {context} · Median von bisher {count}{precision}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/progress.py"></location>
       <source>{count} from {low} to {high}</source>
       <translation>{count} von {low} bis {high}</translation>
     </message>
@@ -6562,6 +7560,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/setting_fields.py"></location>
+      <source>'{piece}' is not a whole number from {low} to {high}</source>
+      <translation>„{piece}“ ist keine ganze Zahl von {low} bis {high}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/setting_fields.py"></location>
       <source>key=value; …</source>
       <translation>schlüssel=wert; …</translation>
     </message>
@@ -6576,6 +7579,22 @@
       <location filename="inspector/ui/window/top_bar.py"></location>
       <source>CPU</source>
       <translation>CPU</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <location filename="inspector/ui/views/machines/table.py"></location>
+      <source>Measured</source>
+      <translation>Gemessen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>Token by token</source>
+      <translation>Token für Token</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>One run of the graph</source>
+      <translation>Ein Lauf des Graphen</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py"></location>
@@ -6602,6 +7621,26 @@
       <location filename="inspector/ui/tabs/performance/settings.py"></location>
       <source>Inputs from Preview: {shown}{more}</source>
       <translation>Eingaben aus der Vorschau: {shown}{more}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>Prompts and contexts are random tokens.</source>
+      <translation>Prompts und Kontexte sind zufällige Tokens.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>{tokens} would be in the context, but it holds {limit}</source>
+      <translation>{tokens} wären im Kontext, er fasst aber {limit}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>{size} at {length}</source>
+      <translation>{size} bei {length}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/settings.py"></location>
+      <source>Estimated memory: {sizes}.</source>
+      <translation>Geschätzter Speicher: {sizes}.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/settings.py"></location>
@@ -6824,13 +7863,18 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/tab.py"></location>
-      <source>Measure its latency, the time of each layer, and which layers each device supports.</source>
-      <translation>Misst die Latenz, die Zeit jeder Schicht und welche Schichten jedes Gerät unterstützt.</translation>
+      <source>You can measure it as soon as it has loaded.</source>
+      <translation>Die Messung ist möglich, sobald das Modell geladen ist.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/tab.py"></location>
-      <source>You can measure it as soon as it has loaded.</source>
-      <translation>Die Messung ist möglich, sobald das Modell geladen ist.</translation>
+      <source>Measure the time to the first token, tokens per second at each context, and the layers of both phases.</source>
+      <translation>Die Zeit bis zum ersten Token, die Tokens pro Sekunde bei jedem Kontext und die Schichten beider Phasen messen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/tab.py"></location>
+      <source>Measure its latency, what limits it, the time of each layer, and which layers each device supports.</source>
+      <translation>Messen Sie die Latenz, was sie begrenzt, die Zeit jeder Schicht und welche Schichten jedes Gerät unterstützt.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
@@ -6897,6 +7941,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
+      <location filename="inspector/ui/tabs/preview/result_pane.py"></location>
       <location filename="inspector/ui/tabs/weights/tab.py"></location>
       <source>Files</source>
       <translation>Dateien</translation>
@@ -6906,6 +7951,11 @@
       <location filename="inspector/ui/window/commands/file.py"></location>
       <source>Open folder…</source>
       <translation>Ordner öffnen …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
+      <source>Open files…</source>
+      <translation>Dateien öffnen …</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
@@ -6944,13 +7994,19 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
-      <source>Folder of inputs</source>
-      <translation>Ordner mit Eingaben</translation>
+      <source>Run {model} on {count:,} images</source>
+      <translation>{model} auf {count:,} Bildern ausführen</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
-      <source>Drop a folder here. The model runs on every file, with the preprocessing of the input.</source>
-      <translation>Einen Ordner hier ablegen. Das Modell läuft mit jeder Datei, mit der Vorverarbeitung der Eingabe.</translation>
+      <location filename="inspector/ui/window/drops.py"></location>
+      <source>Run {model} on the files of {name}</source>
+      <translation>{model} mit den Dateien von {name} ausführen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
+      <source>Drop a folder or several files here. The model runs on each file, with the preprocessing of the input.</source>
+      <translation>Einen Ordner oder mehrere Dateien hier ablegen. Das Modell läuft auf jeder Datei, mit der Vorverarbeitung der Eingabe.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
@@ -6959,14 +8015,30 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
+      <source>Files were added, changed or removed since</source>
+      <translation>Seitdem wurden Dateien hinzugefügt, geändert oder entfernt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
       <source>A folder of inputs</source>
       <translation>Ordner mit Eingaben</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
+      <source>Files to run the model on</source>
+      <translation>Dateien, auf denen das Modell läuft</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
       <location filename="inspector/ui/views/machines/view.py"></location>
       <source>Export</source>
       <translation>Exportieren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py"></location>
+      <location filename="inspector/ui/tabs/preview/inputs/input_list.py"></location>
+      <source>Drop or open an audio file</source>
+      <translation>Eine Audiodatei ablegen oder öffnen</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py"></location>
@@ -6977,12 +8049,6 @@
       <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py"></location>
       <source>Spectrogram</source>
       <translation>Spektrogramm</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py"></location>
-      <location filename="inspector/ui/tabs/preview/inputs/input_list.py"></location>
-      <source>Drop or open an audio file</source>
-      <translation>Eine Audiodatei ablegen oder öffnen</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/audio_editor.py"></location>
@@ -7479,6 +8545,16 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/input_editor.py"></location>
+      <source>Use the image as the input {input}</source>
+      <translation>Bild als Eingabe {input} verwenden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py"></location>
+      <source>Use {name} as the input {input}</source>
+      <translation>{name} als Eingabe {input} verwenden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/input_editor.py"></location>
       <source>, all {number}</source>
       <translation>, alle {number}</translation>
     </message>
@@ -7645,6 +8721,11 @@
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py"></location>
       <source>pasted</source>
       <translation>eingefügt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/inputs/table_editor.py"></location>
+      <source>Use the rows of {name} as inputs</source>
+      <translation>Zeilen von {name} als Eingaben verwenden</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/table_editor.py"></location>
@@ -8359,11 +9440,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/result_pane.py"></location>
-      <source>Folder</source>
-      <translation>Ordner</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/result_pane.py"></location>
       <source>Result</source>
       <translation>Ergebnis</translation>
     </message>
@@ -8392,6 +9468,16 @@
       <location filename="inspector/ui/window/tabs.py"></location>
       <source>Preview</source>
       <translation>Vorschau</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/tab.py"></location>
+      <source>Nothing was changed in Preview</source>
+      <translation>In der Vorschau wurde nichts geändert</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/tab.py"></location>
+      <source>Nothing was undone in Preview</source>
+      <translation>In der Vorschau wurde nichts rückgängig gemacht</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/tab.py"></location>
@@ -8434,6 +9520,16 @@
       <translation>Ausgabe speichern</translation>
     </message>
     <message>
+      <location filename="inspector/ui/tabs/preview/thumbnails.py"></location>
+      <source>Images with results</source>
+      <translation>Bilder mit Ergebnissen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/thumbnails.py"></location>
+      <source>failed: {why}</source>
+      <translation>fehlgeschlagen: {why}</translation>
+    </message>
+    <message>
       <location filename="inspector/ui/tabs/preview/trials.py"></location>
       <location filename="inspector/ui/window/commands/file.py"></location>
       <location filename="inspector/ui/window/dialogs/code_dialog.py"></location>
@@ -8469,12 +9565,6 @@
       <location filename="inspector/ui/tabs/preview/trials.py"></location>
       <source>Use {name}</source>
       <translation>{name} verwenden</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/trials.py"></location>
-      <location filename="inspector/ui/timeline/model/span_facts.py"></location>
-      <source>Check</source>
-      <translation>Prüfen</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/trials.py"></location>
@@ -8896,11 +9986,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/record_dialog.py"></location>
-      <source>Recording</source>
-      <translation>Aufzeichnung</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/trace/record_dialog.py"></location>
       <source>Stopping</source>
       <translation>Wird angehalten</translation>
     </message>
@@ -9031,6 +10116,11 @@
       <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
       <source>median {duration}</source>
       <translation>Median {duration}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
+      <source>Show the layer in its model</source>
+      <translation>Schicht in ihrem Modell zeigen</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
@@ -9319,11 +10409,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/weights/weight_detail.py"></location>
-      <source>and {layers}</source>
-      <translation>und {layers}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py"></location>
       <location filename="inspector/ui/window/inspector_pane.py"></location>
       <source>Show this layer</source>
       <translation>Diese Schicht anzeigen</translation>
@@ -9342,21 +10427,6 @@
       <location filename="inspector/ui/tabs/weights/weight_detail.py"></location>
       <source>Select a tensor to see its statistics and values.</source>
       <translation>Einen Tensor auswählen, um Statistik und Werte zu sehen.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py"></location>
-      <source>Save as .npy…</source>
-      <translation>Als .npy speichern …</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py"></location>
-      <source>Show all values…</source>
-      <translation>Alle Werte anzeigen …</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py"></location>
-      <source>Too large to show as a whole: save it as .npy</source>
-      <translation>Zu groß für eine vollständige Anzeige: als .npy speichern</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/weights/weight_detail.py"></location>
@@ -9388,11 +10458,6 @@
       <location filename="inspector/ui/tabs/weights/weight_detail.py"></location>
       <source>Identical to {names}{more}.</source>
       <translation>Identisch mit {names}{more}.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/weights/weight_detail.py"></location>
-      <source>Save tensor</source>
-      <translation>Tensor speichern</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/weights/weight_detail.py"></location>
@@ -9932,11 +10997,32 @@
     </message>
     <message>
       <location filename="inspector/ui/timeline/widget/search_bar.py"></location>
+      <source>conv copy: events whose name, operator or layer contains these words</source>
+      <translation>conv copy: Ereignisse, deren Name, Operator oder Schicht diese Wörter enthält</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/search_bar.py"></location>
+      <source>/^Run|copy$/: a regular expression; -idle: events without it</source>
+      <translation>/^Run|copy$/: ein regulärer Ausdruck; -idle: Ereignisse ohne das Wort</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/search_bar.py"></location>
+      <source>dur&gt;1ms, start&lt;2s, size&gt;=64KiB, run=3: duration, start, copied bytes, run</source>
+      <translation>dur&gt;1ms, start&lt;2s, size&gt;=64KiB, run=3: Dauer, Beginn, kopierte Bytes, Lauf</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/search_bar.py"></location>
+      <source>name:, op:, layer:, track:, thread:, process:, model:, kind:, lane:, such as kind:copy</source>
+      <translation>name:, op:, layer:, track:, thread:, process:, model:, kind:, lane:, wie kind:copy</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/search_bar.py"></location>
       <source>Find an event, operator or layer</source>
       <translation>Ereignis, Operator oder Schicht suchen</translation>
     </message>
     <message>
       <location filename="inspector/ui/timeline/widget/search_bar.py"></location>
+      <location filename="inspector/ui/window/command_palette.py"></location>
       <location filename="inspector/ui/window/commands/view.py"></location>
       <source>Find</source>
       <translation>Suchen</translation>
@@ -9955,6 +11041,11 @@
       <location filename="inspector/ui/timeline/widget/search_bar.py"></location>
       <source>Searching…</source>
       <translation>Suche läuft …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/search_bar.py"></location>
+      <source>Invalid search</source>
+      <translation>Ungültige Suche</translation>
     </message>
     <message>
       <location filename="inspector/ui/timeline/widget/search_bar.py"></location>
@@ -10268,11 +11359,6 @@
       <location filename="inspector/ui/views/machines/words.py"></location>
       <source>load {load}</source>
       <translation>Last {load}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/views/machines/table.py"></location>
-      <source>Measured</source>
-      <translation>Gemessen</translation>
     </message>
     <message>
       <location filename="inspector/ui/views/machines/table.py"></location>
@@ -10923,23 +12009,50 @@
     </message>
     <message>
       <location filename="inspector/ui/window/command_palette.py"></location>
-      <source>Type a command</source>
-      <translation>Befehl eingeben</translation>
+      <location filename="inspector/ui/window/commands/explain.py"></location>
+      <source>Find a command, layer, model, setting or help page</source>
+      <translation>Befehl, Schicht, Modell, Einstellung oder Hilfeseite suchen</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/command_palette.py"></location>
-      <source>Command</source>
-      <translation>Befehl</translation>
+      <source>Matches</source>
+      <translation>Treffer</translation>
     </message>
     <message>
-      <location filename="inspector/ui/window/command_palette.py"></location>
-      <source>Matching commands</source>
-      <translation>Passende Befehle</translation>
+      <location filename="inspector/ui/window/commands/chat.py"></location>
+      <source>An answer is being generated; wait or stop it</source>
+      <translation>Eine Antwort wird erzeugt; warten oder stoppen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/chat.py"></location>
+      <source>Nothing has been said yet</source>
+      <translation>Noch wurde nichts gesagt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/chat.py"></location>
+      <location filename="inspector/ui/window/shortcuts.py"></location>
+      <source>Begin a new chat</source>
+      <translation>Neue Unterhaltung beginnen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/conditions.py"></location>
+      <source>This model does not generate text</source>
+      <translation>Dieses Modell erzeugt keinen Text</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/commands/conditions.py"></location>
       <source>Nothing is open</source>
       <translation>Nichts ist geöffnet</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/conditions.py"></location>
+      <source>A link leads to one model; `inspector diff` compares two</source>
+      <translation>Ein Link führt zu einem Modell; `inspector diff` vergleicht zwei</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/conditions.py"></location>
+      <source>What is shown is in no file. Save it.</source>
+      <translation>Was gezeigt wird, ist in keiner Datei. Speichern Sie es.</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/commands/conditions.py"></location>
@@ -10955,6 +12068,11 @@
       <location filename="inspector/ui/window/commands/conditions.py"></location>
       <source>Nothing is running</source>
       <translation>Nichts läuft</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/conditions.py"></location>
+      <source>The model has no edits that are not saved</source>
+      <translation>Das Modell hat keine ungespeicherten Änderungen</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/commands/conditions.py"></location>
@@ -10975,11 +12093,6 @@
       <location filename="inspector/ui/window/commands/conditions.py"></location>
       <source>Needs two open models. Open another one first.</source>
       <translation>Erfordert zwei geöffnete Modelle. Zuerst ein weiteres öffnen.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/commands/conditions.py"></location>
-      <source>This model does not generate text</source>
-      <translation>Dieses Modell erzeugt keinen Text</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/commands/conditions.py"></location>
@@ -11009,13 +12122,8 @@
     </message>
     <message>
       <location filename="inspector/ui/window/commands/explain.py"></location>
-      <source>Find a command…</source>
-      <translation>Befehl suchen …</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/commands/explain.py"></location>
-      <source>Find and run a command</source>
-      <translation>Einen Befehl suchen und ausführen</translation>
+      <source>Find anything…</source>
+      <translation>Alles suchen …</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/commands/explain.py"></location>
@@ -11031,6 +12139,7 @@
     <message>
       <location filename="inspector/ui/window/commands/explain.py"></location>
       <location filename="inspector/ui/window/dialogs/help_dialogs.py"></location>
+      <location filename="inspector/ui/window/palette_entries.py"></location>
       <source>Glossary</source>
       <translation>Glossar</translation>
     </message>
@@ -11116,6 +12225,16 @@
       <location filename="inspector/ui/window/commands/file.py"></location>
       <source>Export plot</source>
       <translation>Diagramm exportieren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/file.py"></location>
+      <source>Save whole graph…</source>
+      <translation>Ganzen Graphen speichern …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/file.py"></location>
+      <source>Save the whole graph, as it is open now, as SVG or PNG</source>
+      <translation>Den ganzen Graphen, so wie er aufgeklappt ist, als SVG oder PNG speichern</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/commands/file.py"></location>
@@ -11208,6 +12327,41 @@
     </message>
     <message>
       <location filename="inspector/ui/window/commands/model.py"></location>
+      <source>Nothing to undo here</source>
+      <translation>Hier gibt es nichts zurückzunehmen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/model.py"></location>
+      <source>Nothing was undone here</source>
+      <translation>Hier wurde nichts zurückgenommen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/model.py"></location>
+      <source>Undo the last change in this tab</source>
+      <translation>Die letzte Änderung in diesem Tab zurücknehmen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/model.py"></location>
+      <source>Redo the last change that was undone in this tab</source>
+      <translation>Die zuletzt zurückgenommene Änderung in diesem Tab wiederholen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/model.py"></location>
+      <source>Change the graph</source>
+      <translation>Den Graphen ändern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/model.py"></location>
+      <source>Edit graph</source>
+      <translation>Graph bearbeiten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/model.py"></location>
+      <source>Save the edited model</source>
+      <translation>Das bearbeitete Modell speichern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/model.py"></location>
       <source>Measure the model</source>
       <translation>Das Modell messen</translation>
     </message>
@@ -11253,6 +12407,21 @@
       <translation>Nächste Auswahl</translation>
     </message>
     <message>
+      <location filename="inspector/ui/window/commands/model.py"></location>
+      <source>Could not show the layer</source>
+      <translation>Die Schicht konnte nicht gezeigt werden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/model.py"></location>
+      <source>the model</source>
+      <translation>das Modell</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/model.py"></location>
+      <source>Open {model} first: no open model has the layer {layer}.</source>
+      <translation>Öffnen Sie zuerst {model}: kein geöffnetes Modell hat die Schicht {layer}.</translation>
+    </message>
+    <message>
       <location filename="inspector/ui/window/commands/view.py"></location>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
       <source>Dark</source>
@@ -11274,6 +12443,11 @@
       <location filename="inspector/ui/window/commands/view.py"></location>
       <source>Find in the current tab</source>
       <translation>Im aktuellen Tab suchen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/view.py"></location>
+      <source>Copy the command that opens this tab, layer and zoom</source>
+      <translation>Den Befehl kopieren, der diesen Tab mit Schicht und Zoom öffnet</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/commands/view.py"></location>
@@ -11581,16 +12755,6 @@
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
-      <source>KiB, MiB, GiB (1,024 bytes)</source>
-      <translation>KiB, MiB, GiB (1.024 Byte)</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
-      <source>kB, MB, GB (1,000 bytes)</source>
-      <translation>kB, MB, GB (1,000 Byte)</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
       <source>Theme</source>
       <translation>Design</translation>
     </message>
@@ -11611,13 +12775,38 @@
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
-      <source>Changes to the language, zoom and size units take effect after you restart Inspector.</source>
-      <translation>Änderungen an Sprache, Zoom und Größeneinheiten wirken nach einem Neustart von Inspector.</translation>
+      <source>Default device</source>
+      <translation>Standardgerät</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
-      <source>Default device</source>
-      <translation>Standardgerät</translation>
+      <source>Report library</source>
+      <translation>Berichtsbibliothek</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
+      <source>Downloaded models</source>
+      <translation>Heruntergeladene Modelle</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
+      <source>Recent files</source>
+      <translation>Zuletzt geöffnete Dateien</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
+      <source>KiB, MiB, GiB (1,024 bytes)</source>
+      <translation>KiB, MiB, GiB (1.024 Byte)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
+      <source>kB, MB, GB (1,000 bytes)</source>
+      <translation>kB, MB, GB (1,000 Byte)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
+      <source>Changes to the language, zoom and size units take effect after you restart Inspector.</source>
+      <translation>Änderungen an Sprache, Zoom und Größeneinheiten wirken nach einem Neustart von Inspector.</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
@@ -11656,21 +12845,6 @@
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
-      <source>Report library</source>
-      <translation>Berichtsbibliothek</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
-      <source>Downloaded models</source>
-      <translation>Heruntergeladene Modelle</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
-      <source>Recent files</source>
-      <translation>Zuletzt geöffnete Dateien</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
       <source>Inspector sends nothing by itself. It uses the network only at your request: to download a model whose address you open (it asks first), to install an engine, and to run models on machines that you added. Those receive the models: your own machines, a lab, or a service such as Qualcomm AI Hub.</source>
       <translation>Inspector sendet von sich aus nichts. Das Netzwerk wird nur auf Wunsch verwendet: um ein Modell herunterzuladen, dessen Adresse geöffnet wird (mit vorheriger Frage), um eine Engine zu installieren und um Modelle auf hinzugefügten Rechnern auszuführen. Diese erhalten die Modelle: eigene Rechner, ein Labor oder ein Dienst wie Qualcomm AI Hub.</translation>
     </message>
@@ -11681,8 +12855,28 @@
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/showing.py"></location>
+      <source>Conversations (*.json)</source>
+      <translation>Unterhaltungen (*.json)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/showing.py"></location>
       <source>Open folder of models</source>
       <translation>Ordner mit Modellen öffnen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/showing.py"></location>
+      <source>conversation</source>
+      <translation>Unterhaltung</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/showing.py"></location>
+      <source>Save conversation</source>
+      <translation>Unterhaltung speichern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/showing.py"></location>
+      <source>Open conversation</source>
+      <translation>Unterhaltung öffnen</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/showing.py"></location>
@@ -11736,11 +12930,6 @@
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
-      <source>Checking…</source>
-      <translation>Wird geprüft …</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
       <source>The file has dynamic axes. After you set {sizes} in it:</source>
       <translation>Nachdem {sizes} in der Datei festgelegt sind, die jetzt dynamische Achsen hat:</translation>
     </message>
@@ -11768,6 +12957,41 @@
       <location filename="inspector/ui/window/document_view.py"></location>
       <source>The network is defined by the program that loads this file. Overview and Weights show the content of the file.</source>
       <translation>Das Netz ist durch das Programm festgelegt, das diese Datei lädt. „Übersicht“ und „Gewichte“ zeigen den Inhalt der Datei.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/drops.py"></location>
+      <source>List the models of {name}</source>
+      <translation>Modelle von {name} auflisten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/drops.py"></location>
+      <source>Run {model} on {count:,} files</source>
+      <translation>{model} auf {count:,} Dateien ausführen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/drops.py"></location>
+      <source>Run {model} on {name}</source>
+      <translation>{model} mit {name} ausführen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/drops.py"></location>
+      <source>Open {count:,} files</source>
+      <translation>{count:,} Dateien öffnen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/drops.py"></location>
+      <source>Open {name}</source>
+      <translation>{name} öffnen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/drops.py"></location>
+      <source>{name} is an input. {refusal}.</source>
+      <translation>{name} ist eine Eingabe. {refusal}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/drops.py"></location>
+      <source>Open a model first, then drop it again</source>
+      <translation>Zuerst ein Modell öffnen, dann noch einmal ablegen</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/inspector_pane.py"></location>
@@ -11826,11 +13050,6 @@
     </message>
     <message>
       <location filename="inspector/ui/window/inspector_pane.py"></location>
-      <source>Metadata</source>
-      <translation>Metadaten</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/inspector_pane.py"></location>
       <source>and {count} more</source>
       <translation>und {count} weitere</translation>
     </message>
@@ -11868,11 +13087,6 @@
       <location filename="inspector/ui/window/inspector_pane.py"></location>
       <source>Show this tensor</source>
       <translation>Diesen Tensor anzeigen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/inspector_pane.py"></location>
-      <source>Weight</source>
-      <translation>Gewicht</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/inspector_pane.py"></location>
@@ -12088,6 +13302,11 @@
     </message>
     <message>
       <location filename="inspector/ui/window/messages.py"></location>
+      <source>Link copied</source>
+      <translation>Link kopiert</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/messages.py"></location>
       <source>It was moved to {aside}; Inspector is using the default settings.</source>
       <translation>Sie wurde nach {aside} verschoben; Inspector verwendet die Standardeinstellungen.</translation>
     </message>
@@ -12103,6 +13322,31 @@
     </message>
     <message>
       <location filename="inspector/ui/window/messages.py"></location>
+      <source>{count:,} jobs are not finished</source>
+      <translation>{count:,} Aufgaben sind nicht abgeschlossen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/messages.py"></location>
+      <source>{job} is not finished</source>
+      <translation>{job} ist nicht abgeschlossen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/messages.py"></location>
+      <source>Quitting stops it and keeps the results so far.</source>
+      <translation>Beim Beenden wird sie abgebrochen; die bisherigen Ergebnisse bleiben erhalten.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/messages.py"></location>
+      <source>Quitting stops them and keeps the results so far.</source>
+      <translation>Beim Beenden werden sie abgebrochen; die bisherigen Ergebnisse bleiben erhalten.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/messages.py"></location>
+      <source>Stop and quit</source>
+      <translation>Abbrechen und beenden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/messages.py"></location>
       <source>{report_count} could not be saved</source>
       <translation>{report_count} nicht gespeichert</translation>
     </message>
@@ -12115,6 +13359,66 @@
       <location filename="inspector/ui/window/messages.py"></location>
       <source>Quit without saving</source>
       <translation>Ohne Speichern beenden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/messages.py"></location>
+      <source>Close — Inspector</source>
+      <translation>Schließen — Inspector</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/messages.py"></location>
+      <source>{edits} of {names} not saved</source>
+      <translation>{edits} von {names} nicht gespeichert</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/messages.py"></location>
+      <source>They come back with the session at the next start. The file is unchanged.</source>
+      <translation>Sie sind beim nächsten Start mit der Sitzung wieder da. Die Datei ist unverändert.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/messages.py"></location>
+      <source>Closing drops the edits. The file on disk is unchanged.</source>
+      <translation>Beim Schließen gehen die Änderungen verloren. Die Datei auf der Festplatte ist unverändert.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/messages.py"></location>
+      <source>Close without saving</source>
+      <translation>Schließen ohne zu speichern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/messages.py"></location>
+      <source>Quit and keep the edits</source>
+      <translation>Beenden und Änderungen behalten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/palette_entries.py"></location>
+      <source>Open item</source>
+      <translation>Geöffnet</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/palette_entries.py"></location>
+      <source>Recent file</source>
+      <translation>Zuletzt geöffnet</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/palette_entries.py"></location>
+      <source>Measurement setting</source>
+      <translation>Messeinstellung</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/palette_entries.py"></location>
+      <source>Preference</source>
+      <translation>Einstellung</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/palette_entries.py"></location>
+      <source>Find all {layers} in the graph</source>
+      <translation>Alle {layers} im Graphen suchen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/palette_entries.py"></location>
+      <source>Guide</source>
+      <translation>Handbuch</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/session.py"></location>
@@ -12213,8 +13517,8 @@
     </message>
     <message>
       <location filename="inspector/ui/window/shortcuts.py"></location>
-      <source>Zoom to fit</source>
-      <translation>Einpassen</translation>
+      <source>Fit the marked range or the event; again: everything</source>
+      <translation>Markierten Bereich oder Ereignis einpassen; noch einmal: alles</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/shortcuts.py"></location>
@@ -12228,8 +13532,8 @@
     </message>
     <message>
       <location filename="inspector/ui/window/shortcuts.py"></location>
-      <source>Measure the time between two points</source>
-      <translation>Die Zeit zwischen zwei Punkten messen</translation>
+      <source>Mark the event, or measure between two points</source>
+      <translation>Ereignis markieren oder zwischen zwei Punkten messen</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/shortcuts.py"></location>
@@ -12245,6 +13549,66 @@
       <location filename="inspector/ui/window/shortcuts.py"></location>
       <source>Clear the selection</source>
       <translation>Die Auswahl aufheben</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py"></location>
+      <source>Begin or end edit mode</source>
+      <translation>Bearbeitungsmodus beginnen oder beenden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py"></location>
+      <source>Menu of what is selected</source>
+      <translation>Menü zur Auswahl</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py"></location>
+      <source>Rename a layer or tensor, in edit mode</source>
+      <translation>Schicht oder Tensor umbenennen, im Bearbeitungsmodus</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py"></location>
+      <source>Delete layers, in edit mode</source>
+      <translation>Schichten löschen, im Bearbeitungsmodus</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py"></location>
+      <source>Bypass a layer, in edit mode</source>
+      <translation>Schicht umgehen, im Bearbeitungsmodus</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py"></location>
+      <source>Insert a layer, in edit mode</source>
+      <translation>Schicht einfügen, im Bearbeitungsmodus</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py"></location>
+      <source>Apply the preview, or edit attributes</source>
+      <translation>Vorschau anwenden oder Attribute bearbeiten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py"></location>
+      <source>Send the message, or go on with the alternative</source>
+      <translation>Nachricht senden, oder mit der Alternative fortfahren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py"></location>
+      <source>Stop the answer</source>
+      <translation>Antwort stoppen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py"></location>
+      <source>Previous or next token</source>
+      <translation>Voriges oder nächstes Token</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py"></location>
+      <source>Go to a token below 50%</source>
+      <translation>Zu einem Token unter 50 % gehen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/shortcuts.py"></location>
+      <source>Go to the first token that differs</source>
+      <translation>Zum ersten abweichenden Token gehen</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/shortcuts.py"></location>
@@ -12288,6 +13652,12 @@
     </message>
     <message>
       <location filename="inspector/ui/window/sidebar.py"></location>
+      <location filename="inspector/ui/window/welcome.py"></location>
+      <source>Restore session</source>
+      <translation>Letzte Sitzung</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/sidebar.py"></location>
       <source>Traces</source>
       <translation>Traces</translation>
     </message>
@@ -12298,13 +13668,14 @@
     </message>
     <message>
       <location filename="inspector/ui/window/sidebar.py"></location>
-      <source>Variants</source>
-      <translation>Varianten</translation>
+      <location filename="inspector/ui/window/welcome.py"></location>
+      <source>Open what the last window had open: {held}</source>
+      <translation>Öffnen, was im letzten Fenster offen war: {held}</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/sidebar.py"></location>
-      <source>Rename…</source>
-      <translation>Umbenennen …</translation>
+      <source>Variants</source>
+      <translation>Varianten</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/sidebar.py"></location>
@@ -12340,6 +13711,11 @@
       <location filename="inspector/ui/window/sidebar.py"></location>
       <source>Name in the list (leave empty for the default name):</source>
       <translation>Name in der Liste (leer lassen für den Standardnamen):</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/sidebar.py"></location>
+      <source>{edits}, not saved</source>
+      <translation>{edits}, nicht gespeichert</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/sidebar.py"></location>
@@ -12385,6 +13761,11 @@
       <location filename="inspector/ui/window/status.py"></location>
       <source>Ready</source>
       <translation>Bereit</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/status.py"></location>
+      <source>Editing · the file on disk does not change</source>
+      <translation>In Bearbeitung · die Datei auf der Festplatte bleibt unverändert</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/status.py"></location>
