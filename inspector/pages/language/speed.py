@@ -43,7 +43,7 @@ from inspector.report.language.speed import (
     SpeedRow,
 )
 from inspector.report.report import PerformanceReport
-from inspector.statistics.intervals import MIN_P95_SAMPLES, MIN_P99_SAMPLES, Interval
+from inspector.statistics.intervals import MIN_P95_SAMPLES, MIN_P99_SAMPLES, Interval, mean
 from inspector.statistics.intervals import median as median_of
 from inspector.wording.values import (
     Count,
@@ -239,6 +239,7 @@ def _decode_card(row: SpeedRow) -> SpeedCard:
         lines.append(Sentence("first step {time}, not counted", first))
     elif len(row.steps) >= MIN_P95_SAMPLES:
         lines.append(Sentence("p95 {time}", Duration(row.quantile_ns(0.95) or 0.0)))
+    lines.append(Sentence("mean {time}, as in tokens/s", Duration(row.statistic(mean) or 0.0)))
     middle = row.quantile_ns(0.5) or 0.0
     bars = histogram(row.steps, middle)
     draw = partial(small_histogram, bars, height=_BAR_PX)
@@ -331,7 +332,13 @@ def speed_sections(report: PerformanceReport) -> tuple[Section, ...]:
 
 def _aside(speed: GenerationSpeed) -> Value:
     runs, cache = Count(speed.repetitions, "run"), _CACHES.get(speed.cache, "")
-    return joined(Name(speed.loop), cache, Sentence("{runs} each, greedy, fixed length", runs))
+    ended = any(len(row.step_ns or row.prefill_ns) < speed.repetitions for row in speed.rows)
+    each = (
+        "up to {runs} each, greedy, fixed length"
+        if ended
+        else "{runs} each, greedy, fixed length"
+    )
+    return joined(Name(speed.loop), cache, Sentence(each, runs))
 
 
 def _table_blocks(speed: GenerationSpeed) -> Iterator[Block]:

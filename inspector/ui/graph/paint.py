@@ -20,6 +20,7 @@ from PySide6.QtGui import (
 from inspector.analysis.graph_layout.drawing import Frame, Key, Stub
 from inspector.export.charts import palette as palette_module
 from inspector.export.charts.palette import Palette
+from inspector.model.display_names import fit_line
 from inspector.ui import units
 from inspector.ui.graph.edit_marks import EditMarks
 from inspector.ui.graph.paint_boxes import (
@@ -453,7 +454,7 @@ def draw_stubs(painter: QPainter, scene: Scene, camera: Camera, palette: Palette
         for stub, point in zip(run, points, strict=True):
             _draw_stub(painter, point, camera.zoom, stub, palette, scene.drawing.sideways)
         widest = int((88 if len(run) == 1 else 140) * camera.zoom)
-        text = metrics.elidedText(stub_words(run), Qt.TextElideMode.ElideMiddle, widest)
+        text = fit_line(stub_words(run), widest, metrics.horizontalAdvance)
         down = 13 * camera.zoom if run[0].is_source else -6 * camera.zoom
         place = points[-1] + QPointF(7 * camera.zoom, down)
         if scene.drawing.sideways:

@@ -17,7 +17,7 @@ MODEL, EXECUTED, BOTH = range(3)
 LOAD = "load"  # key of the entry that reads numbers from a file
 COMPARE = "compare"  # key of the entry that subtracts two sets of numbers
 _COLORS = 146  # px, width of the choice of colors
-_FEW_COLORS = 112  # px, its width where there is little room
+_FEW_COLORS = 134  # px, its width where there is little room
 
 
 class Toolbar(Card):
