@@ -55,7 +55,7 @@ class Recorded:
             raise BadInput(what, why)
         if status:
             why = f"the program ended with exit status {status} before it used ONNX Runtime"
-            raise BadInput(what, why, "See the program's output above.")
+            raise BadInput(what, why, "Read what the program printed.")
         raise BadInput(
             what,
             "the program did not use ONNX Runtime from Python",
