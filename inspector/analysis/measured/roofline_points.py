@@ -30,7 +30,7 @@ _UNCACHED_BYTES = 64 << 20
 _RAISED = (
     "At least one layer was faster than the {peak} measured on its own ({rate}), because the "
     "CPU was busy or throttled at that time; the fastest layer is taken as the peak. Measure "
-    "it again with `inspector roofline --refresh`."
+    "it again when the CPU is less busy."
 )
 # Kernels of the runtime that multiply integers whatever the type of what they give out.
 _INTEGER = frozenset(

@@ -99,10 +99,6 @@ _REPLACEMENTS = tuple(
             mark("measure both models and compare the reports"),
         ),
         (r"inspector convert MODEL repair -o FILE", mark("the action “Repair” in Improve")),
-        (
-            r"Measure it again with `inspector roofline --refresh`",
-            mark("Measure the peak of the device again when the CPU is less busy"),
-        ),
         (r"`inspector devices` lists them", mark("The Performance settings list them")),
     )
 )

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QIcon, QImage, QPixmap
+from PySide6.QtGui import QIcon, QImage, QPainter, QPixmap
 from PySide6.QtWidgets import QListWidget, QListWidgetItem
 
 from inspector.errors import InspectorError
@@ -97,7 +97,7 @@ class Thumbnails(QListWidget):
 
         def show(image: QImage) -> None:
             if self._round == begun:
-                self.item(place).setIcon(QIcon(QPixmap.fromImage(image)))
+                self.item(place).setIcon(QIcon(_squared(image)))
             go_on()
 
         def go_on(_: InspectorError | None = None) -> None:
@@ -108,6 +108,16 @@ class Thumbnails(QListWidget):
 
     def _choose(self, item: QListWidgetItem) -> None:
         self.file_chosen.emit(str(item.data(_PLACE)))
+
+
+def _squared(image: QImage) -> QPixmap:
+    """Return an image in the middle of a square, so that the text below it stays in place."""
+    square = QPixmap(2 * _SIDE, 2 * _SIDE)
+    square.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(square)
+    painter.drawImage(square.rect().center() - image.rect().center(), image)
+    painter.end()
+    return square
 
 
 def _result(row: Row) -> str:
