@@ -21,7 +21,6 @@ TEXTS = (
     "Try it: replace these layers, then run `inspector measure changed.onnx --against a.onnx`.",
     "Is it faster? Try it: `inspector convert a.onnx simplify -o changed.onnx`, then "
     "`inspector measure changed.onnx --against a.onnx`.",
-    "Measure it again with `inspector roofline --refresh`.",
     "Choose a device with --device, or omit the option.",
     "`inspector devices` lists them.",
     "A driver may be missing or too old; `inspector devices` lists the devices that work.",
