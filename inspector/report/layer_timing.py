@@ -86,7 +86,7 @@ class Profiling:
     used: numbers of the runs that layer times come from; the first is 0.
     at_full_speed: true: these are the runs at full CPU speed. false: too few were, so layer
         times are the `low_quantile` of the runs used. None: all runs are used, because the
-        CPU speed is unknown.
+        CPU speed is unknown, or few runs were made and no other program used the CPU.
     prediction_ns: median of all profiled runs; with `means`, the mean of those used.
     between_ns: time that the runtime takes between and around the kernels of a run.
     interrupted_ns: how much longer than the sum of their parts profiled runs took (90th
