@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from inspector.comparison.comparison import Comparison
@@ -40,6 +40,7 @@ _start = ""
 _READ_BY_PEOPLE = ("html", "md", "pdf")  # formats of two models that take what was measured
 _KINDS = mark("Images (*.png *.svg)")
 _GRAPH_KINDS = mark("SVG (*.svg);;PNG (*.png)")
+_SLOW_MS = 700  # after which it is told that a file is being written
 _READABLE = 0.7  # of the size of a graph: letters of 8 pixels
 _ENDINGS = f"{file_patterns()} *.json *.json.gz *.npz *.pftrace *.zip"
 FILTER = f"Models, reports and traces ({_ENDINGS});;All files (*)"
@@ -89,6 +90,7 @@ def choose_operators(document: Document, parent: QWidget) -> bool:
 class Writer(QObject):
     """Asks where to, and writes off the window's thread."""
 
+    slow = Signal(str, str)  # as `done`: it is still being written
     done = Signal(str, str)  # a sentence, and the path of the file
     failed = Signal(object)  # InspectorError
 
@@ -110,13 +112,22 @@ class Writer(QObject):
         remark: what is said of the file once it is written.
         """
 
+        waiting = QTimer(self, singleShot=True, interval=_SLOW_MS)
+
+        def tell_slow() -> None:
+            self.slow.emit(tr("Saving {name}…").format(name=path.name), str(path))
+
         def tell(_: None) -> None:
+            waiting.stop()
             text = tr("Saved {name}").format(name=path.name)
             self.done.emit(f"{text}{remark() if remark is not None else ''}", str(path))
 
         def fail(error: InspectorError) -> None:
+            waiting.stop()
             self.failed.emit(error)
 
+        waiting.timeout.connect(tell_slow)
+        waiting.start()
         self._jobs.start(lambda: files.write_atomic(path, content()), tell, fail)
 
 

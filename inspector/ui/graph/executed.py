@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal, Slot
@@ -18,9 +19,9 @@ from inspector.analysis.measured.executed_graph import (
     node_times,
     summary,
 )
-from inspector.export.charts.palette import Palette
-from inspector.model.layer_values import LayerNumbers
+from inspector.export.charts.palette import LIGHT, Palette
 from inspector.model.model import Layer, Model
+from inspector.report.report import PerformanceReport
 from inspector.ui import units
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents.document import Document, Topic
@@ -285,6 +286,7 @@ class ExecutedView(QWidget):
             return
         self.working = True
         body, opened, palette = self._body, choose(self._opened), self._theme.palette
+        dress = partial(_scene, model=model, graph=graph, report=report, palette=palette)
 
         def work() -> tuple[Body, frozenset[Key], Scene]:
             if body is None:
@@ -292,9 +294,7 @@ class ExecutedView(QWidget):
                 first, drawing = layout.first_drawn(whole)
             else:
                 whole, first, drawing = body, opened, layout.draw(body, opened)
-            times = node_times(graph, report, tr("Time")) if report is not None else None
-            clock_ns = report.profiling.clock_ns if report is not None else 0
-            return whole, first, _scene(drawing, model, graph, times, palette, clock_ns)
+            return whole, first, dress(drawing)
 
         def show(laid: tuple[Body, frozenset[Key], Scene]) -> None:
             self.working = False
@@ -313,6 +313,18 @@ class ExecutedView(QWidget):
 
         self._jobs.start(work, show, self.failure.show_error)
 
+    def on_paper(self) -> Callable[[], Scene] | None:
+        """Return what makes the scene in light colors with every frame open, on any thread.
+
+        None before the graph is drawn.
+        """
+        body, opened, model, graph = self._body, self._opened, self.model, self.graph
+        if body is None or model is None or graph is None:
+            return None
+        report = self._document.report
+        dress = partial(_scene, model=model, graph=graph, report=report, palette=LIGHT)
+        return lambda: dress(layout.draw(body, opened | layout.all_opened(body)))
+
     def _show_legend(self, scene: Scene) -> None:
         chosen = scene.coloring
         entries = [(chosen.colors[code - 1], chosen.names[code - 1]) for code in chosen.used()]
@@ -324,14 +336,12 @@ def _scene(
     drawing: Drawing,
     model: Model,
     graph: ExecutedGraph,
-    times: LayerNumbers | None,
+    report: PerformanceReport | None,
     palette: Palette,
-    clock_ns: int = 0,
 ) -> Scene:
-    """Color the optimized graph by kind; times, or the layers of a node, as notes.
-
-    clock_ns: see `Profiling.clock_ns`.
-    """
+    """Color the optimized graph by kind; times, or the layers of a node, as notes."""
+    times = node_times(graph, report, tr("Time")) if report is not None else None
+    clock_ns = report.profiling.clock_ns if report is not None else 0
     places = {kind: place + 1 for place, (kind, _) in enumerate(_KINDS)}
     codes = np.array([places[kind_of(node)] for node in graph.nodes], np.int8)
     names = tuple(tr(text) for _, text in _KINDS)

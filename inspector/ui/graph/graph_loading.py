@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import TypeVar
 
 import numpy as np
@@ -337,11 +336,15 @@ class GraphLayout(QObject):
         return replace(sources, weight_uses=weights.uses or (), zeros=zeros)
 
     def on_paper(self) -> Callable[[], Scene] | None:
-        """Return what makes the scene in light colors, on any thread; None without a scene."""
+        """Return what makes the scene in light colors, on any thread; None without a scene.
+
+        Every frame is open in it, whichever are in the window.
+        """
         laid, model = self._laid, self._model
         if laid is None or model is None:
             return None
-        return partial(self._dress(model, LIGHT), laid.scene.drawing)
+        dress, body, opened = self._dress(model, LIGHT), laid.body, laid.opened
+        return lambda: dress(layout.draw(body, opened | layout.all_opened(body)))
 
     def _dress(
         self, model: Model, palette: Palette | None = None

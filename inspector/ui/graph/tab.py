@@ -1,7 +1,6 @@
 """The Graph tab: the model as boxes and lines, with tools, map and legend over it."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -488,10 +487,12 @@ class GraphTab(QWidget):
 
     def whole(self) -> Callable[[], Drawing] | None:
         """Return what draws the whole graph for a file, on any thread; None without a graph."""
-        executed, title = self.executed.view.scene, self.document.name
-        staged = self._laying.on_paper() if self.shown != EXECUTED else None
-        if self.shown == EXECUTED and executed is not None:
-            staged = partial(replace, executed)
+        laying: GraphLayout | ExecutedView = self._laying
+        if self.is_editing and self.edit_view is not None:
+            laying = self.edit_view.laying
+        elif self.shown == EXECUTED:
+            laying = self.executed
+        staged, title = laying.on_paper(), self.document.name
 
         def draw() -> Drawing:
             assert staged is not None, "asked for with a graph only"

@@ -238,7 +238,7 @@ class GraphView(QWidget):
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(tr("Graph"))
-        self.camera.changed.connect(self.update)
+        self.camera.changed.connect(self._after_move)
         theme.changed.connect(self.update)
         selection.changed.connect(self.follow)
 
@@ -655,6 +655,14 @@ class GraphView(QWidget):
             self.hovered, self.hovered_tensor = box, tensor
             self._trace()
             self.update()
+
+    def _after_move(self) -> None:
+        """Let go of what was under the pointer: something else is there now."""
+        self.hover.hide()
+        if (self.hovered, self.hovered_tensor) != (-1, -1):
+            self.hovered = self.hovered_tensor = -1
+            self._trace()
+        self.update()
 
     def _corner_of(self, key: Key) -> QPointF | None:
         """Return where a frame begins, open or closed."""

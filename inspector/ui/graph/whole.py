@@ -39,9 +39,9 @@ _CLIPPED = 200  # letters of a tooltip
 def whole_graph(
     scene: Scene, title: str, entries: Sequence[tuple[str, str]], note: str = ""
 ) -> Drawing:
-    """Return a graph as it is open now, with a legend. entries: color and word of each.
+    """Return a graph with all that is open in the scene, and with a legend.
 
-    note: what the colors of numbers stand for.
+    entries: color and word of each. note: what the colors of numbers stand for.
     """
     drawing = scene.drawing
     width = max(drawing.width, _LEAST_WIDTH)

@@ -340,6 +340,15 @@ def test_the_note_beside_the_pointer_tells_names_and_shapes(qtbot, tab):
     assert "Output" in facts
 
 
+def test_the_note_goes_when_the_view_moves_below_the_pointer(qtbot, tab):
+    qtbot.mouseMove(tab.view, QPoint(1, 1))
+    qtbot.mouseMove(tab.view, middle(tab, box_of(tab, 1)))
+    assert not tab.view.hover.isHidden()
+    qtbot.keyClick(tab.view, Qt.Key.Key_D)
+    assert tab.view.hover.isHidden()
+    assert tab.view.hovered == -1
+
+
 @pytest.mark.parametrize("form", ["svg", "png"])
 def test_what_is_seen_can_be_saved(tab, tmp_path, form):
     path = tmp_path / f"graph.{form}"

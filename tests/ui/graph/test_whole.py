@@ -1,8 +1,11 @@
-"""The whole graph as a file: all that is open, whatever is in view."""
+"""The whole graph as a file: every layer, whatever is in view or collapsed."""
 
+from threading import Event
 from xml.etree import ElementTree
 
+import onnx
 import pytest
+from onnx import TensorProto, helper
 from PIL import Image
 
 from inspector.export.charts import png
@@ -47,6 +50,59 @@ def test_every_layer_is_in_the_vector_file_with_common_fonts(qtbot, window, grap
     for box in root.iter(f"{SVG}rect"):
         assert 0 <= float(box.get("x")) <= width - float(box.get("width"))
         assert 0 <= float(box.get("y")) <= height - float(box.get("height"))
+
+
+def nested(path, blocks):
+    """Write a chain of layers: five in each block, twenty blocks in each stage."""
+    nodes, last = [], "x"
+    for place in range(5 * blocks):
+        name = f"stage{place // 100}/block{place // 5}/layer{place}"
+        nodes.append(helper.make_node("Relu" if place % 2 else "Neg", [last], [name], name))
+        last = name
+    ends = [helper.make_tensor_value_info(each, TensorProto.FLOAT, [1]) for each in ("x", last)]
+    graph = helper.make_graph(nodes, "nested", ends[:1], ends[1:])
+    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)]), path)
+
+
+def test_collapsed_frames_are_open_in_the_file_and_stay_collapsed_in_the_window(
+    qtbot, window, tmp_path
+):
+    model = tmp_path / "nested.onnx"
+    nested(model, 200)
+    window.workspace.open(model)
+    qtbot.waitUntil(lambda: window.document.model is not None)
+    tab = window.opened_tab(Tab.GRAPH)
+    qtbot.waitUntil(lambda: tab.view.scene is not None and not tab.working)
+    tab.view.toggled.emit((1,))
+    qtbot.waitUntil(lambda: not tab.working)
+    scene, opened = tab.view.scene, tab._laying.opened
+    assert len(scene.drawing) < 500, "most is collapsed"
+    path = tmp_path / "nested.svg"
+    assert saved(qtbot, window, tab, path) == "Saved nested.svg"
+    root = ElementTree.parse(path).getroot()
+    titles = [each.text for each in root.iter(f"{SVG}title")]
+    labels = [layer.label for layer in window.document.model.layers]
+    assert len(labels) == 1000
+    assert [title for title in titles if title in set(labels)] == labels
+    words = {each.text for each in root.iter(f"{SVG}text")}
+    assert {f"block{place}" for place in range(200)} <= words, "the frames are there"
+    assert tab.view.scene is scene
+    assert tab._laying.opened == opened
+
+
+def test_a_file_that_takes_long_is_told_of_meanwhile(qtbot, window, graph, tmp_path):
+    path = tmp_path / "slow.svg"
+    exporter, ready = Exporter(window), Event()
+
+    def draw():
+        ready.wait(10)
+        return Drawing("slow", 60, 40, (Box(0, 0, 40, 40, "cpu"),))
+
+    with qtbot.waitSignal(exporter.slow) as slow:
+        exporter.save_graph(path, draw)
+    assert slow.args == ["Saving slow.svg…", str(path)]
+    with qtbot.waitSignal(exporter.done):
+        ready.set()
 
 
 def test_the_picture_has_the_size_of_the_whole(qtbot, window, graph, tmp_path):

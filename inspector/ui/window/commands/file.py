@@ -179,7 +179,9 @@ command(
     "graph/save",
     mark("Save whole graph…"),
     FILE,
-    about=mark("Save the whole graph, as it is open now, as SVG or PNG"),
+    about=mark(
+        "Save the graph with every layer, also those in collapsed frames, as SVG or PNG"
+    ),
     refusal=has_model,
 )(lambda window: window.dialogs.export_graph())
 add("compare/reports", FILE)

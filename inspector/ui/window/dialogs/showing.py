@@ -32,6 +32,7 @@ from inspector.ui.views.history.view import HistoryView
 from inspector.ui.views.machines.measuring import MachineMeasuring
 from inspector.ui.views.machines.view import MachinesView
 from inspector.ui.widgets.export_forms import DIFF, RESULTS, SWEEP, TRACE
+from inspector.ui.widgets.notice import Message
 from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.command_palette import CommandPalette
 from inspector.ui.window.commands.model import GraphShower
@@ -279,6 +280,9 @@ class Dialogs:
     def _follow(self, exporter: Writer, about: Document | TraceDocument) -> None:
         """Show in one place what became of a file that is written."""
         notice = self._window.messages.notice
+        exporter.slow.connect(
+            lambda text, path: notice.say(Message(text, str(Path(path).parent)), about)
+        )
         exporter.failed.connect(lambda error: notice.show_error(error, about))
         exporter.done.connect(lambda text, path: notice.show_done(text, path, about))
 
