@@ -67,6 +67,13 @@ class WindowMessages:
         """Report for a while what was copied."""
         self.notice.say(Message(tr("Link copied"), text, fades=True))
 
+    def tell_unedited(self, document: Document) -> None:
+        """Report for a while that what runs is the file, without the edits on the screen."""
+        edits = plural(document.unsaved_edits, "edit")
+        what = tr("Measuring the file on disk, without {edits}").format(edits=edits)
+        text = tr("To measure the edited model, save a copy (Ctrl+Shift+S) and open it.")
+        self.notice.say(Message(what, text, fades=True))
+
     def tell_settings_damaged(self, aside: Path) -> None:
         """Report that the default settings are used, and where the damaged file is."""
         why = tr("It was moved to {aside}; Inspector is using the default settings.").format(

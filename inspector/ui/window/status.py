@@ -162,7 +162,7 @@ def _at_rest(document: Document) -> str:
     name = units.clip(document.name, 60)
     same = tr("Ready")
     if document.unsaved_edits:
-        same = tr("Editing · the file on disk does not change")
+        same = tr("Edits are not saved · what runs is the file on disk")
     return {
         DiskState.SAME: same,
         DiskState.CHANGED: tr("{name} changed on disk · press F5 to reload").format(name=name),

@@ -16,6 +16,7 @@ from inspector.app.changing.editing import EditState
 from inspector.conversion.edits import choices
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.platform.files import sample
+from inspector.ui.documents.document import Document
 from inspector.ui.documents.workspace import Workspace
 from inspector.ui.graph.editing.insert_dialog import InsertDialog
 from inspector.ui.graph.editing.menu import EditMenu
@@ -375,6 +376,24 @@ def test_closing_a_model_with_unsaved_edits_asks(qtbot, tab, window, monkeypatch
     window.close_document()
     assert asked == ["1 edit of digits_float32.onnx not saved"]
     assert window.document is tab.document, "the first button stays"
+
+
+def test_measuring_says_that_the_edits_are_not_measured(qtbot, tab, window, monkeypatch):
+    told = []
+    monkeypatch.setattr(WindowMessages, "tell_unedited", lambda _, which: told.append(which))
+    monkeypatch.setattr(Document, "measure", lambda document: None)
+    window.run_command("measure")
+    assert told == [], "there are no edits"
+    window.choose_tab(Tab.GRAPH)
+    click(qtbot, tab, layer(tab, "Relu"))
+    press(qtbot, tab, Key.Key_B)
+    preview(qtbot, tab)
+    press(qtbot, tab, Key.Key_B)
+    qtbot.waitUntil(lambda: len(edit(tab).editing.steps) == 1, timeout=PATIENCE_MS)
+    settle(qtbot, tab)
+    window.run_command("measure")
+    assert told == [tab.document]
+    window.choose_tab(Tab.GRAPH)
 
 
 def test_a_recipe_of_the_edits_is_saved(qtbot, tab, monkeypatch, tmp_path: Path):

@@ -179,6 +179,8 @@ def measure(window: Window) -> None:
     document = window.document
     assert document is not None, "the command is refused where no model is open"
     window.choose_tab(Tab.PERFORMANCE)
+    if document.unsaved_edits:
+        window.messages.tell_unedited(document)
     document.measure()
 
 
