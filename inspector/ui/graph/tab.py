@@ -287,12 +287,11 @@ class GraphTab(QWidget):
         if on:
             self._begin_editing()
         elif self.edit_view is not None:
-            camera, other = self.view.camera, self.edit_view.view.camera
-            layer = self.edit_view.end()
+            place, layer = self.edit_view.end()
             self.edit_view.hide()
             self.document.selection.choose(layer)
             self.view.show()
-            camera.look(other.corner, other.zoom)
+            self.view.look_at(place)
         self._show_graphs(anew=False)
         self.detail_changed.emit()
         commands.run(self, "graph/editing")
@@ -310,9 +309,8 @@ class GraphTab(QWidget):
             view.left.connect(lambda: self.set_editing(False))
             view.failed.connect(self._fail)
             view.drawn.connect(self._take_edited)
-        camera = self.view.camera
         view.setGeometry(self.rect())
-        view.begin(self._laying, camera.corner, camera.zoom, self.document.selection.now.layer)
+        view.begin(self._laying, self.view.place, self.document.selection.now.layer)
         view.show()
 
     def _take_edited(self) -> None:

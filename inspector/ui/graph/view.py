@@ -1,6 +1,7 @@
 """The graph: painted by itself, moved by pointer, wheel, pinch and keys."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, QSizeF, Qt, Signal
@@ -207,6 +208,16 @@ def _beginning(camera: Camera, drawing: Drawing, widest: float) -> tuple[float, 
     return left, right
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What a view shows: as the camera has it, and where a layer is on the screen."""
+
+    corner: QPointF
+    zoom: float
+    layer: int | None = None
+    point: QPointF | None = None
+
+
 class GraphView(QWidget):
     """Shows a scene; what is clicked is selected.
 
@@ -233,6 +244,7 @@ class GraphView(QWidget):
         self._traced: frozenset[int] = frozenset()
         self._drag: tuple[QPointF, QPointF, bool] | None = None
         self._waits = True
+        self._still = False  # while what is in view is being selected
         self._ringed = False
         self.hover = Hover(theme, self)
         self.setMouseTracking(True)
@@ -272,6 +284,9 @@ class GraphView(QWidget):
         """Outline the selected layer, and bring it into view."""
         self._take_selection()
         scene, layer = self.scene, self._selection.now.layer
+        if self._still:
+            self.update()
+            return
         if scene is not None and self._selection.now.tensor:
             self._reveal_tensor(scene, self._selection.now.tensor)
         if scene is None or layer is None or layer >= len(scene.drawing.box_of_layer):
@@ -328,12 +343,57 @@ class GraphView(QWidget):
             self._reveal(self.scene, self.current)
 
     def choose(self, box: int) -> None:
-        """Select a box; its layer is selected everywhere."""
+        """Select a box; its layer is selected everywhere, and nothing moves here."""
         scene = self.scene
         assert scene is not None, "only what is shown can be chosen"
         index = scene.index(box) if box >= 0 else None
-        self._selection.choose(index)
+        self._select_still(index)
         self._outline(box)
+
+    def _select_still(self, layer: int | None = None, tensor: str = "") -> None:
+        """Select what is seen; the view stays where it is."""
+        self._still = True
+        self._selection.choose(layer, tensor=tensor)
+        self._still = False
+
+    @property
+    def place(self) -> Place:
+        """Return what is shown.
+
+        It is held by the layer under the pointer, else selected, else in the middle.
+        """
+        scene, layer = self.scene, None
+        if scene is not None and 0 <= self.hovered < len(scene.drawing):
+            layer = scene.index(self.hovered)
+        selected = self._selection.now.layer
+        if layer is None:
+            layer = selected if self.is_in_view(selected) else self.layer_in_middle()
+        corner = self._corner_of_layer(layer)
+        point = self.camera.to_view(corner) if corner is not None else None
+        return Place(QPointF(self.camera.corner), self.camera.zoom, layer, point)
+
+    def look_at(self, place: Place) -> None:
+        """Show the layer of a place where it was on the screen."""
+        corner, held = place.corner, self._corner_of_layer(place.layer)
+        if held is not None and place.point is not None:
+            corner = held - place.point / place.zoom
+        self.camera.look(corner, place.zoom)
+
+    def place_of_layer(self, layer: int) -> QPointF | None:
+        """Return where the box of a layer is on the screen; None for one without."""
+        corner = self._corner_of_layer(layer)
+        return self.camera.to_view(corner) if corner is not None else None
+
+    def _corner_of_layer(self, layer: int | None) -> QPointF | None:
+        boxes = self.scene.drawing.box_of_layer if self.scene is not None else ()
+        if layer is None or not 0 <= layer < len(boxes):
+            return None
+        return self._corner_of_box(int(boxes[layer]))
+
+    def _corner_of_box(self, box: int) -> QPointF | None:
+        if self.scene is None or not 0 <= box < len(self.scene.drawing):
+            return None
+        return QPointF(*self.scene.drawing.box[box, :2].tolist())
 
     def step(self, box: int | None) -> None:
         """Select a box and bring it into view."""
@@ -427,7 +487,7 @@ class GraphView(QWidget):
         if sign is not None:
             self.toggled.emit(sign)
         elif tensor >= 0:
-            self._selection.choose(tensor=self.scene.drawing.names[tensor])
+            self._select_still(tensor=self.scene.drawing.names[tensor])
         elif box >= 0 or title is None:
             self.choose(box)
         elif title.group.layer >= 0 and len(title.key) == 1:

@@ -16,7 +16,7 @@ _WIDEST = 340  # px
 class Hover(QWidget):
     """Floats over the window of `owner`, follows the pointer and lets every click through.
 
-    It goes when its owner moves away below it, as where a page scrolls.
+    It goes when its owner moves away below it, as where a page scrolls, or is hidden.
     """
 
     def __init__(self, theme: Theme, owner: QWidget) -> None:
@@ -43,8 +43,8 @@ class Hover(QWidget):
         self.update()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Hide when something moves that the owner lies in."""
-        if event.type() is QEvent.Type.Move:
+        """Hide when something moves or goes that the owner lies in."""
+        if event.type() in (QEvent.Type.Move, QEvent.Type.Hide):
             self.hide()
         return False
 

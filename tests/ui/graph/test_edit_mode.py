@@ -18,10 +18,13 @@ from inspector.engine.client.engine_process import EngineProcess
 from inspector.platform.files import sample
 from inspector.ui.documents.document import Document
 from inspector.ui.documents.workspace import Workspace
+from inspector.ui.graph.editing.canvas import Target
+from inspector.ui.graph.editing.fields import TextField
 from inspector.ui.graph.editing.insert_dialog import InsertDialog
 from inspector.ui.graph.editing.menu import EditMenu
 from inspector.ui.graph.editing.view import EditView
 from inspector.ui.graph.tab import GraphTab
+from inspector.ui.widgets.parts import Elided
 from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.main_window import MainWindow
 from inspector.ui.window.messages import WindowMessages
@@ -173,13 +176,16 @@ def test_what_a_key_asks_for_is_previewed_applied_checked_and_undone(qtbot, tab,
     assert edit(tab).strip.count.text() == "1 edit"
     assert edit(tab).strip.verdict.text() == "Checked: loads and runs"
     assert unsaved_text(1) in window.sidebar._entries.item(1).accessibleText()
-    window.run_command("undo")
+    strip = edit(tab).strip
+    assert not strip.redo.isEnabled()
+    qtbot.mouseClick(strip.undo, Qt.MouseButton.LeftButton)
     settle(qtbot, tab)
     assert len(edit(tab).editing.model.layers) == before
-    assert edit(tab).strip.count.text() == "No edits yet"
-    window.run_command("redo")
+    assert strip.count.text() == "No edits yet"
+    qtbot.mouseClick(strip.redo, Qt.MouseButton.LeftButton)
     settle(qtbot, tab)
     assert len(edit(tab).editing.model.layers) == before - 1
+    assert not strip.redo.isEnabled()
 
 
 def test_a_cut_is_previewed_under_the_pointer_and_applied_by_a_click(qtbot, tab):
@@ -344,6 +350,101 @@ def test_ends_of_the_model_have_their_names_axes_and_types(qtbot, tab):
     made = menu(qtbot, tab, view.item_box(box).center())
     assert [text for text in texts(made) if text.startswith("float16")]
     made.close()
+
+
+def model_input(tab: GraphTab) -> QPoint:
+    """Return the middle of the box of the input, which is brought into view."""
+    view = edit(tab).view
+    view.center_layer(0, 1.0)
+    box = next(b for b in range(view.item_count()) if view.scene.text(b).title == "Input")
+    return view.item_box(box).center()
+
+
+def field(tab: GraphTab, name: str) -> TextField:
+    fields = edit(tab).pane._subject.findChildren(TextField)
+    return next(each for each in fields if each.accessibleName() == name)
+
+
+def type_in(qtbot: QtBot, tab: GraphTab, name: str, text: str) -> None:
+    """Type into a field of the pane, and wait for the edit."""
+    made, before = field(tab, name), len(edit(tab).editing.steps)
+    made.setFocus()
+    made.selectAll()
+    qtbot.keyClicks(made, text)
+    qtbot.keyClick(made, Key.Key_Return)
+    qtbot.waitUntil(lambda: len(edit(tab).editing.steps) == before + 1, timeout=PATIENCE_MS)
+    settle(qtbot, tab)
+
+
+def test_an_input_stays_selected_with_its_fields_as_it_is_renamed_and_resized(qtbot, tab):
+    at = model_input(tab)
+    qtbot.mouseClick(edit(tab).view, Qt.MouseButton.LeftButton, pos=at)
+    view = edit(tab).view
+    box = view.item_box(view.current)
+    type_in(qtbot, tab, "Name", "digit")
+    assert view.target == Target((), "digit", "input")
+    assert field(tab, "Name").text() == "digit"
+    assert view.item_box(view.current) == box, "it stays where it was"
+    type_in(qtbot, tab, "Axis 0", "many")
+    assert view.target == Target((), "digit", "input")
+    assert field(tab, "Axis 0").text() == "many"
+    assert view.item_box(view.current) == box
+    view.choose(-1)
+    line = next(n for n, name in enumerate(view.scene.drawing.names) if name == "digit")
+    x0, y0, x1, y1 = view.scene.drawing.line[view.scene.drawing.tensor == line][0]
+    middle = view.camera.to_view(QPointF((x0 + x1) / 2, (y0 + y1) / 2)).toPoint()
+    qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=middle)
+    assert view.target == Target((), "digit")
+    notes = [each.text() for each in edit(tab).pane._subject.findChildren(Elided)]
+    assert any("input of the model" in each for each in notes)
+    assert not any("output of the model" in each for each in notes)
+
+
+def test_nothing_moves_as_edit_mode_begins_and_ends(qtbot, tab):
+    pen = tab.toolbar.edit
+    qtbot.mouseClick(pen, Qt.MouseButton.LeftButton)
+    assert not tab.is_editing
+    document, view = tab.document, tab.view
+    tab.edit_view.deleteLater()  # as where edit mode begins the first time
+    tab.edit_view = None
+    document.selection.choose()
+    view.start_over()
+    view._update_hover(QPointF(view.item_box(1).center()))
+    assert view.hover.isVisible()
+    before = [view.item_box(box) for box in range(view.item_count())]
+    qtbot.mouseClick(pen, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: edit(tab).view.scene is not None and not tab.working)
+    QApplication.processEvents()
+    shown = edit(tab).view
+    assert [shown.item_box(box) for box in range(shown.item_count())] == before
+    assert not view.hover.isVisible()
+    shown.camera.pan(QPointF(10, 90))
+    panned = [shown.item_box(box) for box in range(shown.item_count())]
+    qtbot.mouseClick(pen, Qt.MouseButton.LeftButton)
+    assert [view.item_box(box) for box in range(view.item_count())] == panned
+    qtbot.mouseClick(pen, Qt.MouseButton.LeftButton)
+    assert [shown.item_box(box) for box in range(shown.item_count())] == panned
+
+
+def test_a_click_on_what_is_seen_moves_nothing(qtbot, tab):
+    view = edit(tab).view
+    view.choose(-1)
+    view.camera.fit()  # below the zoom that a layer is brought into view with
+    box = int(view.scene.drawing.box_of_layer[layer(tab, "Conv", 1)])
+    before = view.item_box(box)
+    view._update_hover(QPointF(before.center()))
+    made = menu(qtbot, tab, before.center())
+    assert view.item_box(box) == before
+    assert view.current == box
+    made.close()
+    last = view.item_count() - 1
+    view.camera.pan(QPointF(0, view.item_box(last).top() - view.height() + 4))
+    before = view.item_box(last)  # its upper edge is all that is seen
+    qtbot.mouseClick(
+        view, Qt.MouseButton.LeftButton, pos=QPoint(before.center().x(), before.top() + 2)
+    )
+    assert view.current == last
+    assert view.item_box(last) == before
 
 
 def test_leaving_edit_mode_keeps_edits_place_and_selection(qtbot, tab, window):

@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 from PySide6.QtCore import QPoint, QPointF, QSizeF, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QMouseEvent
 
-from inspector.analysis.graph_layout.drawing import BoxKind
-from inspector.ui.graph.edit_marks import EditMarks, end_name
+from inspector.analysis.graph_layout.drawing import BoxKind, Key
+from inspector.ui.graph.edit_marks import EditMarks, end_box, end_name
 from inspector.ui.graph.paint import at_point
 from inspector.ui.graph.paint_boxes import MarkedBoxes
 from inspector.ui.graph.scene import Scene
-from inspector.ui.graph.view import GraphView
+from inspector.ui.graph.view import GraphView, Place
 from inspector.ui.selection import Selection
 from inspector.ui.translate import tr
 from inspector.ui.widgets.theme import Theme
@@ -61,8 +61,9 @@ class EditGraphView(GraphView):
         if scene is None or not now.tensor:
             return Target(self.also)
         end = ""
-        if 0 <= self.current < len(scene.drawing):
-            kind = int(scene.drawing.kind[self.current])
+        drawing, box = scene.drawing, self.current
+        if 0 <= box < len(drawing) and end_name(drawing, box) == now.tensor:
+            kind = int(drawing.kind[box])
             end = {int(BoxKind.INPUT): "input", int(BoxKind.OUTPUT): "output"}.get(kind, "")
         return Target((), now.tensor, end)
 
@@ -81,41 +82,47 @@ class EditGraphView(GraphView):
         self._trace()
         self.update()
 
-    def _corner_of_box(self, box: int) -> QPointF | None:
-        if self.scene is None or not 0 <= box < len(self.scene.drawing):
-            return None
-        return QPointF(*self.scene.drawing.box[box, :2].tolist())
+    def show_scene(self, scene: Scene, anchor: Key | None = None) -> None:
+        """Show another scene; an input or output that is selected stays so."""
+        target = self.target
+        super().show_scene(scene, anchor)
+        if target.end:
+            self._outline(self._box_of(target))
 
-    def keep_place(self, scene: Scene, layer: int | None, place: QPointF | None) -> None:
-        """Show another graph with the box of a layer where another one was on the screen."""
-        camera = self.camera
+    def begin_at(self, scene: Scene, place: Place) -> None:
+        """Show the first graph as another view showed it."""
+        self.camera.view = QSizeF(self.size())
+        self.show_scene(scene, ())
+        self._waits = False
+        self.look_at(place)
+
+    def keep_place(self, scene: Scene, target: Target) -> None:
+        """Show another graph, with what is selected there where this selection was."""
+        camera, before = self.camera, self._corner_of_box(self.current)
         corner, zoom = QPointF(camera.corner), camera.zoom
         self.also = ()
-        fresh = self.scene is None
-        self.show_scene(scene, () if fresh else None)
-        if fresh:
-            return
-        box = int(scene.drawing.box_of_layer[layer]) if layer is not None else -1
-        if box >= 0 and place is not None:
-            corner = QPointF(*scene.drawing.box[box, :2].tolist()) - place / zoom
+        self.show_scene(scene)
+        self._outline(self._box_of(target))
+        self._selection.choose(next(iter(target.layers), None), tensor=target.tensor)
+        after = self._corner_of_box(self.current)
+        if before is not None and after is not None:
+            corner += after - before
         camera.look(corner, zoom)
 
-    def place_of_layer(self, layer: int) -> QPointF | None:
-        """Return where the box of a layer is on the screen; None for one without."""
-        scene = self.scene
-        if scene is None or not 0 <= layer < len(scene.drawing.box_of_layer):
-            return None
-        box = int(scene.drawing.box_of_layer[layer])
-        if box < 0:
-            return None
-        return self.camera.to_view(QPointF(*scene.drawing.box[box, :2].tolist()))
+    def _box_of(self, target: Target) -> int:
+        """Return the box of a layer, input or output; -1 for none."""
+        assert self.scene is not None, "only what is shown has boxes"
+        drawing = self.scene.drawing
+        if target.layers:
+            return int(drawing.box_of_layer[target.layers[0]])
+        return end_box(drawing, target.tensor, target.end == "output") if target.end else -1
 
     def choose(self, box: int) -> None:
         """Select a box; that of an input or output selects its tensor."""
         self.also = ()
         name = end_name(self.scene.drawing, box) if self.scene is not None and box >= 0 else ""
         if name:
-            self._selection.choose(tensor=name)
+            self._select_still(tensor=name)
             self._outline(box)
             self.target_changed.emit()
         else:
@@ -161,7 +168,7 @@ class EditGraphView(GraphView):
         tensor = self._tensor_at(point) if box < 0 else -1
         self.hover.hide()
         if tensor >= 0:
-            self._selection.choose(tensor=self.scene.drawing.names[tensor])
+            self._select_still(tensor=self.scene.drawing.names[tensor])
         elif box < 0 or self.scene.index(box) not in self.also:
             self.choose(box)
         self.menu_asked.emit(event.globalPos())

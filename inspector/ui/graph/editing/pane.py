@@ -86,6 +86,10 @@ class EditPane(QWidget):
         self.show_target(self._target, self._connections)
         self.show_edits()
 
+    def follow(self, target: Target) -> None:
+        """Take what an edit made of the target for the same one: its form keeps the focus."""
+        self._target = target
+
     def show_target(
         self, target: Target, connections: Connections | None, anew: bool = False
     ) -> None:
@@ -268,10 +272,15 @@ class EditPane(QWidget):
         value = connections.values.get(tensor)
         kind = f"{units.shape(value.shape)} {value.dtype}" if value is not None else ""
         users = connections.taken_by(tensor)
-        read = tr("read by {layers}").format(layers=plural(users, "layer"))
-        if not users:
-            read = tr("output of the model")
-        note = Elided(" · ".join(filter(None, (kind, read))), "caption", _END)
+        model = connections.model
+        ends = []
+        if tensor in (each.name for each in model.inputs):
+            ends.append(tr("input of the model"))
+        if users:
+            ends.append(tr("read by {layers}").format(layers=plural(users, "layer")))
+        if tensor in (each.name for each in model.outputs):
+            ends.append(tr("output of the model"))
+        note = Elided(" · ".join(filter(None, (kind, *ends))), "caption", _END)
         column.addWidget(note)
 
     def _weights(self, column: QVBoxLayout, model: Model, layer: Layer) -> None:

@@ -8,7 +8,7 @@ from inspector.app.changing.editing import EditState
 from inspector.ui import commands, units
 from inspector.ui.documents.edits.editing import Editing
 from inspector.ui.translate import mark, plural, tr
-from inspector.ui.widgets.parts import Elided, button, follow, label
+from inspector.ui.widgets.parts import Elided, button, follow, label, tool
 from inspector.ui.widgets.theme import Theme, qt_color
 
 HEIGHT_PX = 48
@@ -111,6 +111,7 @@ class EditStrip(QWidget):
         self.remedy = button(theme, "")
         self.compare = button(theme, tr("Compare"), "compare")
         self.undo = button(theme, tr("Undo"), "undo")
+        self.redo = tool(theme, "redo", tr("Redo"))
         self.save = button(theme, tr("Save a copy as…"), primary=True)
         row = QHBoxLayout(self)
         row.setContentsMargins(16, 0, 16, 0)
@@ -119,11 +120,12 @@ class EditStrip(QWidget):
         row.addWidget(self.sign)
         row.addWidget(self.verdict)
         row.addWidget(self.note, 1)
-        for made in (self.remedy, self.compare, self.undo, self.save):
+        for made in (self.remedy, self.compare, self.undo, self.redo, self.save):
             row.addWidget(made)
         self.remedy.clicked.connect(self.remedy_asked)
         self.compare.clicked.connect(self.compare_asked)
         self.undo.clicked.connect(commands.runner(self, "undo"))
+        self.redo.clicked.connect(commands.runner(self, "redo"))
         self.save.clicked.connect(commands.runner(self, "save-copy"))
         follow(theme, self, self._dress)
         self.refresh()
@@ -157,6 +159,7 @@ class EditStrip(QWidget):
         self.remedy.setVisible(bool(remedy) and bool(count))
         self.compare.setEnabled(bool(count))
         self.undo.setEnabled(editing.can_undo)
+        self.redo.setEnabled(editing.can_redo)
         self.save.setEnabled(bool(count))
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -1,6 +1,7 @@
 """Edit mode of the Graph tab: graph, map and strip, and what keys, menu and pane ask for."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -30,6 +31,7 @@ from inspector.ui.graph.editing.canvas import (
     LEAVE,
     RENAME,
     EditGraphView,
+    Target,
 )
 from inspector.ui.graph.editing.insert_dialog import InsertDialog
 from inspector.ui.graph.editing.menu import EditMenu, Entry, steps_of
@@ -47,6 +49,7 @@ from inspector.ui.graph.editing.strip import HEIGHT_PX, EditStrip
 from inspector.ui.graph.graph_loading import GraphLayout
 from inspector.ui.graph.minimap import WIDTH, MiniMap
 from inspector.ui.graph.scene import Scene
+from inspector.ui.graph.view import Place
 from inspector.ui.selection import Selection
 from inspector.ui.translate import mark, plural, tr, written
 from inspector.ui.widgets.theme import Theme
@@ -86,9 +89,7 @@ class EditView(QWidget):
         self._wanted: Step | None = None  # whose preview is shown or on its way
         self._preview: Preview | None = None
         self._pinned = False
-        self._place_given = QPointF(0, 0), 1.0  # of the view, for the first drawing
-        self._anchor: QPointF | None = None  # where the selected layer was before an edit
-        self._follow_layer: int | None = None  # the same layer after it
+        self._place_given = Place(QPointF(0, 0), 1.0)  # for the first drawing
         self._menu: EditMenu | None = None
         self._asked_menu = 0
         self._wire()
@@ -123,21 +124,23 @@ class EditView(QWidget):
         """Return what is previewed."""
         return self._preview
 
-    def begin(
-        self, other: GraphLayout, corner: QPointF, zoom: float, layer: int | None
-    ) -> None:
+    def begin(self, other: GraphLayout, place: Place, layer: int | None) -> None:
         """Show the graph as another view shows it: its frames, place, zoom and layer.
 
         What is edited already is drawn first.
         """
         self.editing.start()
         model, before = self.editing.model, self.document.model
-        self._model, self._place_given = model, (corner, zoom)
-        if layer is not None and before is not None:
-            self.selection.choose(_same_layer(before, layer, model))
-        if self._base is not None and self._base.model is model:
-            self.view.camera.look(corner, zoom)
-        else:
+        assert before is not None, "only a model is edited"
+        self._model = model
+        shown = self._base.model if self._base is not None else model
+        self._place_given = _same_place(before, place, shown)
+        if layer is not None:
+            self.selection.choose(_same_layer(before, layer, shown))
+        self.place()
+        if self._base is not None:
+            self.view.look_at(self._place_given)
+        if self._base is None or self._base.model is not model:
             self.laying.adopt(other)
             if model is before:
                 self.laying.color()
@@ -146,13 +149,16 @@ class EditView(QWidget):
         self.strip.refresh()
         self.pane.show_edits()
 
-    def end(self) -> int | None:
-        """Drop the preview; return the selected layer as the document counts them."""
+    def end(self) -> tuple[Place, int | None]:
+        """Drop the preview; return place and selected layer as the document counts them."""
         self.drop_preview()
         layer, model = self.selection.now.layer, self.document.model
-        if layer is None or model is None:
-            return None
-        return _same_layer(self.editing.model, layer, model)
+        place = self.view.place
+        if model is None or self._base is None:
+            return replace(place, layer=None), None
+        shown = self._base.model
+        chosen = _same_layer(shown, layer, model) if layer is not None else None
+        return _same_place(shown, place, model), chosen
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Give each part its place."""
@@ -177,21 +183,14 @@ class EditView(QWidget):
         model = self.editing.model
         self.strip.refresh()
         if model is not self._model:
-            layer, before = self.selection.now.layer, self._model
             self._model = model
-            self._anchor = self._follow_layer = None
-            if layer is not None and before is not None:
-                self._anchor = self.view.place_of_layer(layer)
-                self._follow_layer = _same_layer(before, layer, model)
-                if self._follow_layer is None and model.layers:  # it went: the next one
-                    self._follow_layer = min(layer, len(model.layers) - 1)
             self.laying.read(model, like_before=True)
         elif self._base is not None and self._preview is None:
             self._mark()
         self.pane.show_edits()
 
     def _show(self, scene: Scene, anchor: Key | None) -> None:
-        """Show a graph that is laid out; the selected layer stays where it is."""
+        """Show a graph that is laid out; what is selected stays where it is."""
         if scene.model is not self._model:
             return
         before = self._base
@@ -202,15 +201,14 @@ class EditView(QWidget):
         self._infer()
         self.view.edits, self.view.has_preview = None, False
         if before is None:
-            self.view.show_scene(scene, ())
-            corner, zoom = self._place_given
-            self.view.camera.look(corner, zoom)
+            self.place()
+            self.view.begin_at(scene, self._place_given)
         elif before.model is scene.model:
             self.view.show_scene(scene, anchor)
         else:
-            self.view.keep_place(scene, self._follow_layer, self._anchor)
-            if self.selection.now.layer is not None:
-                self.selection.choose(self._follow_layer)
+            target = _same_target(before.model, self.view.target, scene.model)
+            self.pane.follow(target)
+            self.view.keep_place(scene, target)
         self.place()
         self._mark()
         self.pane.show_preview(None)
@@ -542,6 +540,43 @@ def _same_layer(before: Model, layer: int, after: Model) -> int | None:
         if same_output is None and not outputs.isdisjoint(each.outputs):
             same_output = each.index
     return same_output
+
+
+def _same_place(before: Model, place: Place, after: Model) -> Place:
+    """Return the place that shows the same layer of another model."""
+    layer = _same_layer(before, place.layer, after) if place.layer is not None else None
+    return replace(place, layer=layer)
+
+
+def _same_target(before: Model, target: Target, after: Model) -> Target:
+    """Return what is to be selected after an edit: the same, or what follows a layer that
+    went."""
+    if target.layers:
+        layer = _same_layer(before, target.layers[0], after)
+        if layer is None and after.layers:
+            layer = min(target.layers[0], len(after.layers) - 1)
+        return Target((layer,) if layer is not None else ())
+    tensor = _same_tensor(before, target.tensor, after)
+    return Target((), tensor, target.end if tensor else "")
+
+
+def _same_tensor(before: Model, tensor: str, after: Model) -> str:
+    """Return the tensor of that name in another model, else the one in its place; "" for
+    none."""
+    if tensor in (name for names in _tensor_places(after) for name in names):
+        return tensor
+    if len(before.layers) == len(after.layers):
+        for old, new in zip(_tensor_places(before), _tensor_places(after), strict=True):
+            if tensor in old and len(old) == len(new):
+                return new[old.index(tensor)]
+    return ""
+
+
+def _tensor_places(model: Model) -> list[tuple[str, ...]]:
+    """Return the names of inputs, outputs and weights, and of what each layer makes."""
+    ends = (model.inputs, model.outputs, model.weights)
+    names = [tuple(each.name for each in some) for some in ends]
+    return [*names, *(tuple(layer.outputs) for layer in model.layers)]
 
 
 def _reason(preview: Preview) -> str:
