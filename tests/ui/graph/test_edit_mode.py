@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from inspector.app.changing.editing import EditState
 from inspector.conversion.edits import choices
 from inspector.engine.client.engine_process import EngineProcess
+from inspector.export.charts.drawing import Box
 from inspector.platform.files import sample
 from inspector.ui.documents.document import Document
 from inspector.ui.documents.workspace import Workspace
@@ -152,6 +153,13 @@ def texts(made: EditMenu) -> list[str]:
     return found
 
 
+def labels_in_file(tab: GraphTab) -> set[str]:
+    """Return the labels of the boxes of the whole graph as a file has them now."""
+    draw = tab.whole()
+    assert draw is not None
+    return {shape.title for shape in draw().shapes if isinstance(shape, Box)}
+
+
 def test_what_a_key_asks_for_is_previewed_applied_checked_and_undone(qtbot, tab, window):
     relu, before = layer(tab, "Relu"), len(edit(tab).editing.model.layers)
     click(qtbot, tab, relu)
@@ -173,6 +181,9 @@ def test_what_a_key_asks_for_is_previewed_applied_checked_and_undone(qtbot, tab,
     qtbot.waitUntil(lambda: len(edit(tab).editing.steps) == 1, timeout=PATIENCE_MS)
     settle(qtbot, tab)
     assert len(edit(tab).editing.model.layers) == before - 1
+    passed = tab.document.model.layers[relu].label
+    assert {each.label for each in edit(tab).editing.model.layers} <= labels_in_file(tab)
+    assert passed not in labels_in_file(tab), "the file has the edited graph"
     assert edit(tab).strip.count.text() == "1 edit"
     assert edit(tab).strip.verdict.text() == "Checked: loads and runs"
     assert unsaved_text(1) in window.sidebar._entries.item(1).accessibleText()

@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 from inspector.backends.onnxruntime.backend import OnnxRuntime
 from inspector.engine.requests import EXECUTED_FILES, Optimized, OptimizeGraph
 from inspector.errors import EngineFailed
+from inspector.export.charts.drawing import Box
 from inspector.formats import opening
 from inspector.platform.files import sample
 from inspector.ui.graph.coloring import ColorBy
@@ -117,6 +118,18 @@ def test_other_settings_are_optimized_anew(qtbot, tab):
     graph = tab.executed.graph
     assert "15 layers became 15 nodes" in tab.executed.head.text()
     assert not graph.inserted
+
+
+def test_every_node_is_in_the_saved_file_though_scopes_are_collapsed(qtbot, tab):
+    tab.toolbar.shown.choose(EXECUTED)
+    with qtbot.waitSignal(tab.executed.drawn):
+        tab.executed.close_all()
+    scene = tab.executed.view.scene
+    assert len(scene.drawing) < len(tab.executed.model.layers), "most are in collapsed scopes"
+    titles = {shape.title for shape in tab.whole()().shapes if isinstance(shape, Box)}
+    nodes = in_scopes(tab.executed.model, tab.executed.graph).layers
+    assert {node.label for node in nodes} <= titles
+    assert tab.executed.view.scene is scene
 
 
 def test_colors_tell_what_became_of_each_layer(qtbot, tab):

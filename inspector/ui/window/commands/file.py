@@ -180,7 +180,7 @@ command(
     mark("Save whole graph…"),
     FILE,
     about=mark(
-        "Save the graph with every layer, also those in collapsed frames, as SVG or PNG"
+        "Save the graph with every layer, also those in collapsed scopes, as SVG or PNG"
     ),
     refusal=has_model,
 )(lambda window: window.dialogs.export_graph())
