@@ -33,7 +33,7 @@ _CURVE = np.linspace(0.0, 1.0, 17)  # of a line that bends; so many pieces look 
 _TIP = 7.0  # pixels, of the head of an arrow
 _TALL = 40.0  # pixels; a lower box has one line of text
 _LETTER_DOWN = 4.0  # pixels from the middle of a line of text to its base
-_CLIPPED = 200  # letters of a tooltip
+_CLIPPED = 2_000  # letters of a tooltip; converters join the names of all layers they fused
 
 
 def whole_graph(

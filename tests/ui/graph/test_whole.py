@@ -56,7 +56,7 @@ def nested(path, blocks):
     """Write a chain of layers: five in each block, twenty blocks in each stage."""
     nodes, last = [], "x"
     for place in range(5 * blocks):
-        name = f"stage{place // 100}/block{place // 5}/layer{place}"
+        name = f"stage{place // 100}/block{place // 5}/layer{place}{';fused' * (place % 50)}"
         nodes.append(helper.make_node("Relu" if place % 2 else "Neg", [last], [name], name))
         last = name
     ends = [helper.make_tensor_value_info(each, TensorProto.FLOAT, [1]) for each in ("x", last)]
