@@ -129,7 +129,8 @@ def test_a_file_that_is_no_model_is_one_message_and_status_1(tmp_path, capsys):
     path.write_text("<!doctype html>")
     assert main.run(["info", str(path), "--json"]) == 1
     out, err = capsys.readouterr()
-    assert out == ""
+    assert json.loads(out)["what"] == "Could not open page.onnx"
+    assert "it is a web page, not a model" in json.loads(out)["why"]
     assert err.startswith("Could not open page.onnx: it is a web page, not a model\n")
 
 

@@ -202,7 +202,7 @@ def test_changes_are_a_drawer_in_a_narrow_window(qtbot, shared, shared_window):
     assert not shared.changes_button.isVisible()
     shared_window.resize(1100, 700)
     assert not shared.content.side.isVisible()
-    qtbot.waitUntil(lambda: shared.content.graphs.width() > 1000)
+    qtbot.waitUntil(lambda: 700 < shared.content.graphs.width() < 1000)
     before = shared.content.graphs.width()
     shared.changes_button.click()
     assert shared.content.side.isVisible()
