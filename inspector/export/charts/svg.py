@@ -10,6 +10,8 @@ from inspector.wording.values import ENGLISH, Wording
 
 # An Inter of the reader's system would draw "expand1x1" with a multiplication sign.
 _LETTERS_AS_WRITTEN = 'font-variant-ligatures:none;font-feature-settings:"calt" 0,"liga" 0'
+# Letters; converters join the names of all layers that they fused.
+_LONGEST_TITLE = 2_000
 
 
 def svg(drawing: Drawing) -> bytes:
@@ -60,7 +62,7 @@ def _draw(root: Element, shape: Shape, in_page: bool) -> None:
             around = SubElement(root, "a", {"href": shape.href}) if linked else root
             drawn = SubElement(around, "rect", _box(shape, tint))
             if shape.title:
-                SubElement(drawn, "title").text = units.clip(str(shape.title))
+                SubElement(drawn, "title").text = units.clip(str(shape.title), _LONGEST_TITLE)
         case Line():
             SubElement(root, "polyline", _line(shape, tint(shape.stroke)))
         case Label():

@@ -33,7 +33,6 @@ _CURVE = np.linspace(0.0, 1.0, 17)  # of a line that bends; so many pieces look 
 _TIP = 7.0  # pixels, of the head of an arrow
 _TALL = 40.0  # pixels; a lower box has one line of text
 _LETTER_DOWN = 4.0  # pixels from the middle of a line of text to its base
-_CLIPPED = 2_000  # letters of a tooltip; converters join the names of all layers they fused
 
 
 def whole_graph(
@@ -118,7 +117,7 @@ def _box(scene: Scene, place: int) -> Iterator[Shape]:
     x, y, width, height = scene.drawing.box[place].tolist()
     text, layer = scene.text(place), scene.layer(place)
     label = layer.label if layer is not None else f"{text.title}: {text.name}"
-    yield Box(x, y, width, height, "raised", title=units.clip(label, _CLIPPED), radius=RADIUS,
+    yield Box(x, y, width, height, "raised", title=label, radius=RADIUS,
               edge="border", edge_width=1)  # fmt: skip
     if height < _TALL:
         line = f"{text.title} {text.name}".strip()
