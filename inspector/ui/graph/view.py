@@ -373,7 +373,9 @@ class GraphView(QWidget):
         return Place(QPointF(self.camera.corner), self.camera.zoom, layer, point)
 
     def look_at(self, place: Place) -> None:
-        """Show the layer of a place where it was on the screen."""
+        """Show the layer of a place where it was on the screen, in a view that was hidden."""
+        self._waits = False
+        self.camera.view = QSizeF(self.size())
         corner, held = place.corner, self._corner_of_layer(place.layer)
         if held is not None and place.point is not None:
             corner = held - place.point / place.zoom

@@ -433,8 +433,16 @@ def test_nothing_moves_as_edit_mode_begins_and_ends(qtbot, tab):
     panned = [shown.item_box(box) for box in range(shown.item_count())]
     qtbot.mouseClick(pen, Qt.MouseButton.LeftButton)
     assert [view.item_box(box) for box in range(view.item_count())] == panned
-    qtbot.mouseClick(pen, Qt.MouseButton.LeftButton)
-    assert [shown.item_box(box) for box in range(shown.item_count())] == panned
+    tab.toolbar.sideways.trigger()
+    try:
+        qtbot.waitUntil(lambda: view.scene.drawing.sideways and not tab.working)
+        before = [view.item_box(box) for box in range(view.item_count())]
+        qtbot.mouseClick(pen, Qt.MouseButton.LeftButton)
+        QApplication.processEvents()
+        assert [shown.item_box(box) for box in range(shown.item_count())] == before
+    finally:
+        tab.toolbar.sideways.trigger()
+        qtbot.waitUntil(lambda: not shown.scene.drawing.sideways and not tab.working)
 
 
 def test_a_click_on_what_is_seen_moves_nothing(qtbot, tab):

@@ -91,9 +91,7 @@ class EditGraphView(GraphView):
 
     def begin_at(self, scene: Scene, place: Place) -> None:
         """Show the first graph as another view showed it."""
-        self.camera.view = QSizeF(self.size())
         self.show_scene(scene, ())
-        self._waits = False
         self.look_at(place)
 
     def keep_place(self, scene: Scene, target: Target) -> None:
