@@ -2460,6 +2460,11 @@
     </message>
     <message>
       <location filename="inspector/ui/documents/file_dialogs.py"></location>
+      <source>Saving {name}…</source>
+      <translation>{name} wird gespeichert …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/file_dialogs.py"></location>
       <location filename="inspector/ui/documents/improving.py"></location>
       <location filename="inspector/ui/documents/recipe_editing.py"></location>
       <location filename="inspector/ui/graph/editing/view.py"></location>
@@ -3247,6 +3252,11 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/editing/pane.py"></location>
+      <source>input of the model</source>
+      <translation>Eingabe des Modells</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/pane.py"></location>
       <source>read by {layers}</source>
       <translation>gelesen von {layers}</translation>
     </message>
@@ -3439,6 +3449,13 @@
       <location filename="inspector/ui/window/commands/model.py"></location>
       <source>Undo</source>
       <translation>Rückgängig</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/strip.py"></location>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <location filename="inspector/ui/window/commands/model.py"></location>
+      <source>Redo</source>
+      <translation>Wiederholen</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/editing/strip.py"></location>
@@ -6005,12 +6022,6 @@
       <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
       <source>Undo the last change to the recipe</source>
       <translation>Die letzte Änderung am Rezept rückgängig machen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
-      <location filename="inspector/ui/window/commands/model.py"></location>
-      <source>Redo</source>
-      <translation>Wiederholen</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
@@ -11734,11 +11745,6 @@
     </message>
     <message>
       <location filename="inspector/ui/widgets/command_hints.py"></location>
-      <source>Measure the peak of the device again when the CPU is less busy</source>
-      <translation>Die Spitzenleistung des Geräts erneut messen, wenn die CPU weniger ausgelastet ist</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/widgets/command_hints.py"></location>
       <source>The Performance settings list them</source>
       <translation>The settings of “Leistung” list them</translation>
     </message>
@@ -12233,8 +12239,8 @@
     </message>
     <message>
       <location filename="inspector/ui/window/commands/file.py"></location>
-      <source>Save the whole graph, as it is open now, as SVG or PNG</source>
-      <translation>Den ganzen Graphen, so wie er aufgeklappt ist, als SVG oder PNG speichern</translation>
+      <source>Save the graph with every layer, also those in collapsed scopes, as SVG or PNG</source>
+      <translation>Den Graphen mit jeder Schicht, auch in eingeklappten Abschnitten, als SVG oder PNG speichern</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/commands/file.py"></location>
@@ -13307,6 +13313,16 @@
     </message>
     <message>
       <location filename="inspector/ui/window/messages.py"></location>
+      <source>Measuring the file on disk, without {edits}</source>
+      <translation>Gemessen wird die Datei auf der Platte, ohne {edits}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/messages.py"></location>
+      <source>To measure the edited model, save a copy (Ctrl+Shift+S) and open it.</source>
+      <translation>Um das geänderte Modell zu messen, eine Kopie speichern (Ctrl+Shift+S) und öffnen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/messages.py"></location>
       <source>It was moved to {aside}; Inspector is using the default settings.</source>
       <translation>Sie wurde nach {aside} verschoben; Inspector verwendet die Standardeinstellungen.</translation>
     </message>
@@ -13764,8 +13780,8 @@
     </message>
     <message>
       <location filename="inspector/ui/window/status.py"></location>
-      <source>Editing · the file on disk does not change</source>
-      <translation>In Bearbeitung · die Datei auf der Festplatte bleibt unverändert</translation>
+      <source>Edits are not saved · what runs is the file on disk</source>
+      <translation>Änderungen sind nicht gesichert · ausgeführt wird die Datei auf der Platte</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/status.py"></location>

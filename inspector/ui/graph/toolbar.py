@@ -16,8 +16,7 @@ GRAPHS = (mark("Model"), mark("As executed"), mark("Both"))
 MODEL, EXECUTED, BOTH = range(3)
 LOAD = "load"  # key of the entry that reads numbers from a file
 COMPARE = "compare"  # key of the entry that subtracts two sets of numbers
-_COLORS = 146  # px, width of the choice of colors
-_FEW_COLORS = 134  # px, its width where there is little room
+_COLORS = 152  # px, width of the choice of colors
 
 
 class Toolbar(Card):
@@ -124,17 +123,16 @@ class Toolbar(Card):
 
     def fitted(self, room: int) -> QSize:
         """Return the size it takes, without its least important words if there is no room."""
-        for titled, folds, worded, width in (
-            (True, True, True, _COLORS),
-            (False, True, True, _FEW_COLORS),
-            (False, False, True, _FEW_COLORS),  # the menu of view options has them, too
-            (False, False, False, _FEW_COLORS),
+        for titled, folds, worded in (
+            (True, True, True),
+            (False, True, True),
+            (False, False, True),  # the menu of view options has them, too
+            (False, False, False),
         ):
             self.title.setVisible(titled)
             self.close_all.setVisible(folds)
             self.open_all.setVisible(folds)
             self.edit.setText(f" {tr('Edit mode')}" if worded else "")
-            self.color_by.setFixedWidth(width)
             for part in (self._colors_row, self.body):
                 part.invalidate()
                 part.activate()
