@@ -134,12 +134,18 @@ def make_window(theme: Theme, folder: Path, answers: dict[str, Any]) -> MainWind
     return MainWindow(theme, Workspace(settings, engine))
 
 
+def _stop(window: MainWindow) -> None:
+    """End what a test left running: a window at work asks before it closes."""
+    window.workspace.end()
+    window.messages.may_stop = lambda *_: True
+
+
 @pytest.fixture
 def window(
     qtbot: QtBot, theme: Theme, tmp_path: Path, answers: dict[str, Any]
 ) -> Iterator[MainWindow]:
     made = make_window(theme, tmp_path, answers)
-    qtbot.addWidget(made)
+    qtbot.addWidget(made, before_close_func=_stop)
     with qtbot.waitSignal(made.workspace.devices_changed):
         made.show()
     yield made
