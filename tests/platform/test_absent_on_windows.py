@@ -56,6 +56,7 @@ ASKED_FOR = {
     "sandbox/decoding/decoder_process.py": "fcntl",
     "sandbox/denied_call_log.py": "fcntl select.poll socket.recv_fds",
     "ui/app/display_check.py": "socket.AF_UNIX",
+    "ui/app/handover.py": "os.getuid socket.AF_UNIX",
     "ui/background.py": "os.setpriority",
     "ui/documents/recorded_program.py": "os.killpg signal.SIGKILL",
 }

@@ -22,7 +22,7 @@ def overview(qtbot, window, path) -> OverviewTab:
 
 def test_the_overview_says_what_the_folder_is(qtbot, window, tmp_path):
     tab = overview(qtbot, window, genai_folder(tmp_path / "net"))
-    assert tab._identity.headline.text().startswith("Language model: llama, ")
+    assert tab._identity.headline.text().startswith("Language model: Llama, ")
     assert list(tab.folder_cards.cards) == [
         "architecture",
         "tokenizer",
