@@ -222,6 +222,8 @@ class InspectorPane(QWidget):
 
     def show_document(self, document: Document | None) -> None:
         """Follow another document's selection."""
+        if document is None:
+            self.follow_tab(None)  # it would keep the tab of a closed model
         if self._document is not None:
             self._document.selection.disconnect(self)
             self._document.leave(self)
