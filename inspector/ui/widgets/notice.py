@@ -43,7 +43,7 @@ from inspector.errors import InspectorError
 from inspector.export.charts.palette import mix
 from inspector.ui import units
 from inspector.ui.translate import tr
-from inspector.ui.widgets.parts import RADIUS, button, label, tool
+from inspector.ui.widgets.parts import RADIUS, button, label, tool, visible_parts
 from inspector.ui.widgets.theme import Theme, qt_color
 
 # Long enough to read two short lines and to reach the button with the pointer.
@@ -304,7 +304,7 @@ class Notice(QWidget):
         equal places the first one. It stays there until the next message."""
         used = [
             QRect(part.mapTo(self._host, region.topLeft()), region.size())
-            for part in self._host.findChildren(QWidget)
+            for part in visible_parts(self._host)
             if _is_used(part) and not self.isAncestorOf(part)
             if not (region := part.visibleRegion().boundingRect()).isEmpty()
         ]

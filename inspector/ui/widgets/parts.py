@@ -1,7 +1,7 @@
 """Small parts that every tab is made of: cards, labels, segmented control, metric."""
 
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
 
 from PySide6.QtCore import SIGNAL, QEvent, QObject, QPointF, QRect, QRectF, QSize, Qt, Signal
@@ -617,3 +617,15 @@ def set_available(action: QAction, reason: str) -> None:
     # Without a reason Qt's tooltip is the text of the entry, which says nothing new.
     action.setToolTip(reason)
     action.setStatusTip(reason)
+
+
+def visible_parts(widget: QWidget) -> Iterator[QWidget]:
+    """Yield what is shown within a widget, outer parts before those in them.
+
+    Not by Qt's own search: PySide makes the widget that is searched the owner of all that is
+    found, and pages of closed models would stay in memory.
+    """
+    for child in widget.children():
+        if isinstance(child, QWidget) and child.isVisible():
+            yield child
+            yield from visible_parts(child)

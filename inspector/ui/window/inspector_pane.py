@@ -222,8 +222,6 @@ class InspectorPane(QWidget):
 
     def show_document(self, document: Document | None) -> None:
         """Follow another document's selection."""
-        if document is None:
-            self.follow_tab(None)  # it would keep the tab of a closed model
         if self._document is not None:
             self._document.selection.disconnect(self)
             self._document.leave(self)
@@ -252,9 +250,18 @@ class InspectorPane(QWidget):
         if isinstance(self._tab, QWidget) and shiboken6.isValid(self._tab):
             self._tab.detail_changed.disconnect(self._refresh)
         self._tab = detailed
-        if detailed is not None:
+        if tab is not None and detailed is not None:
             detailed.detail_changed.connect(self._refresh)
+            tab.destroyed.connect(partial(self._forget_tab, id(tab)))
         self._refresh()
+
+    def _forget_tab(self, number: int) -> None:
+        """Let go of a tab whose model was closed: held here, it would stay in memory.
+
+        number: its `id`, for it is no widget any more when Qt tells this.
+        """
+        if id(self._tab) == number:
+            self._tab = None
 
     def _follow_trace(self, trace: TraceDocument | None) -> None:
         if self._trace is not None:

@@ -102,7 +102,6 @@ def trace_shown(qtbot: QtBot, window: MainWindow, folder: Path) -> References:
     return {f"trace: {name}": weakref.ref(part) for name, part in parts.items()}
 
 
-@pytest.mark.xfail(reason="the Graph tab of a closed model stays in memory", strict=False)
 def test_what_was_closed_is_gone(qtbot, window, samples, tmp_path):
     """A model with a report, all its tabs and the list of devices; a report; a trace."""
     opened(qtbot, window, samples / "digits_float32.onnx")

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLineEdit
 
 from inspector.ui.graph import view_link
 from inspector.ui.translate import mark
+from inspector.ui.widgets.parts import visible_parts
 from inspector.ui.window.commands.conditions import has_link, has_tab, shown_file
 from inspector.ui.window.commands.model import GraphShower
 from inspector.ui.window.commands.registry import LINE, Command, add, command
@@ -49,8 +50,8 @@ add(LINE, VIEW)
 @command("find", mark("Find"), VIEW, keys="Ctrl+F", about=mark("Find in the current tab"))
 def find(window: Window) -> None:
     """Put the cursor into the search or filter field of what is shown."""
-    for field in window.pages().findChildren(QLineEdit):
-        if field.property("find") and field.isVisible():
+    for field in visible_parts(window.pages()):
+        if isinstance(field, QLineEdit) and field.property("find"):
             field.setFocus(Qt.FocusReason.ShortcutFocusReason)
             field.selectAll()
             return
