@@ -31,7 +31,7 @@ from tools import make_schemas
 ROOT = Path(__file__).parents[1]
 # What is printed in each schema, by commands on copies of the sample models.
 D, H, Q = "digits_float32.onnx", "digits_float16.onnx", "digits_int8_qdq.onnx"
-W = "weights.safetensors"
+W, G = "weights.safetensors", "language.gguf"
 EXAMPLES: dict[str, tuple[str, ...]] = {
     "model/1": (
         f"info {D}",
@@ -43,6 +43,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "info language_bert.onnx unsupported_elsewhere.onnx wine_tabular.onnx",
         "info alice --no-shapes --no-hash",  # a folder that is one model
         f"info {W} --everything",  # no graph: what is counted over its layers is null
+        f"info {G}",  # a language model in one file, without a tokenizer
     ),
     "models/1": ("info . --table", f"info {D} {H} --table --estimate coreml --no-hash"),
     "conversion/1": (
@@ -298,6 +299,19 @@ def safetensors(path: Path) -> Path:
     return path
 
 
+def gguf(path: Path) -> Path:
+    """Write a GGUF file of one weight that says it is a Llama, and return its path."""
+
+    def text(words: str) -> bytes:
+        return struct.pack("<Q", len(words)) + words.encode()
+
+    said = text("general.architecture") + struct.pack("<I", 8) + text("llama")
+    weight = text("w") + struct.pack("<IQIQ", 1, 2, 0, 0)  # one axis, 2 float32 at 0
+    head = b"GGUF" + struct.pack("<IQQ", 3, 1, 1) + said + weight
+    path.write_bytes(head + bytes(-len(head) % 32) + bytes(8))
+    return path
+
+
 def prepare(folder: Path) -> None:
     """Fill a folder with what the examples name."""
     ignored = shutil.ignore_patterns("making", "__pycache__")
@@ -307,6 +321,7 @@ def prepare(folder: Path) -> None:
         for place, model in enumerate(models):
             shutil.copy(folder / model, folder / name / f"net{place}.onnx")
     safetensors(folder / W)
+    gguf(folder / G)
     script = (
         "import numpy, onnxruntime\n"
         f"x = numpy.zeros((1, 1, 8, 8), 'float32')\ns = onnxruntime.InferenceSession({D!r})\n"
