@@ -25,12 +25,12 @@ STALL_LIMIT_SECONDS = 300.0
 
 
 def at_least(least: int) -> Callable[[str], int]:
-    """Return a reader of whole numbers of `least` or more."""
+    """Return a reader of whole numbers from `least` to `MOST`."""
 
     def number(text: str) -> int:
         if not text.isdecimal() or not least <= int(text) <= MOST:
             raise argparse.ArgumentTypeError(
-                f"'{clip(text, 80)}' must be a whole number of at least {least}"
+                f"'{clip(text, 80)}' must be a whole number from {least} to {MOST:,}"
             )
         return int(text)
 
