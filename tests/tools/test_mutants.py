@@ -197,6 +197,9 @@ def test_where_a_test_fails_without_a_change_no_mutant_is_tried(records, broken)
     root, module = mutants.ROOT, "inspector/ui/kit/seldom.py"
     subprocess.run(["git", "init", "--quiet", root], check=True)
     (root / module).write_text("KNOWN = True\n")
+    plugin = root / "inspector/api/pytest_plugin.py"  # pytest loads it where Inspector is installed
+    plugin.parent.mkdir()
+    plugin.write_text("")
     name = "tests/ui/kit/test_seldom.py"
     (root / name).write_text(
         "from inspector.ui.kit import seldom\n"
