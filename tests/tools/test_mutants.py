@@ -197,7 +197,8 @@ def test_where_a_test_fails_without_a_change_no_mutant_is_tried(records, broken)
     root, module = mutants.ROOT, "inspector/ui/kit/seldom.py"
     subprocess.run(["git", "init", "--quiet", root], check=True)
     (root / module).write_text("KNOWN = True\n")
-    plugin = root / "inspector/api/pytest_plugin.py"  # pytest loads it where Inspector is installed
+    # pytest loads it in any folder of that name where Inspector is installed.
+    plugin = root / "inspector/api/pytest_plugin.py"
     plugin.parent.mkdir()
     plugin.write_text("")
     name = "tests/ui/kit/test_seldom.py"
