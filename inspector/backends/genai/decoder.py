@@ -103,18 +103,17 @@ class GenAiDecoder:
         tokens = ids[0].astype(np.int32)
         self._drop_chosen()
         step = min(piece or PIECE, PIECE)
-        for start in range(0, len(tokens), step):
-            if stop is not None and stop.requested:
-                raise FeedStopped
-            part = tokens[start : start + step]
-            with runtime.refusals_as_errors(self._what, "generation"):
-                self._generator.append_tokens(part)
-            self._ids += part.tolist()
-            self.length += len(part)
-            report(start + len(part))
         with runtime.refusals_as_errors(self._what, "generation"):
-            logits = np.array(self._generator.get_logits(), np.float32)
-        last = logits.reshape(-1, logits.shape[-1])[-1:]
+            for start in range(0, len(tokens), step):
+                if stop is not None and stop.requested:
+                    raise FeedStopped
+                part = tokens[start : start + step]
+                self._generator.append_tokens(part)
+                self._ids += part.tolist()
+                self.length += len(part)
+                report(start + len(part))
+            logits = self._generator.get_logits()
+        last = np.array(logits[:, -1], np.float32)
         self.vocabulary = last.shape[1]
         return last
 
