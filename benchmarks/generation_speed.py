@@ -142,7 +142,9 @@ def compare_loops(folder: Path, options: Any) -> bool:
 def _quick(rounds: list[Round]) -> tuple[float, float]:
     """Return a low percentile of the first token and of the time between tokens."""
     steps = [step for _, each in rounds for step in each]
-    return float(np.percentile([first for first, _ in rounds], QUIET)), float(np.percentile(steps, QUIET))
+    return float(np.percentile([first for first, _ in rounds], QUIET)), float(
+        np.percentile(steps, QUIET)
+    )
 
 
 def reconcile_layers(folder: Path, options: Any) -> bool:
