@@ -166,7 +166,7 @@ def write_together(files: Sequence[tuple[Path, Iterable[bytes | memoryview]]]) -
             parts.pop(0)
             _sync_folder(target.parent)
     except OSError as error:
-        raise _not_saved(path, error) from error
+        raise not_saved(path, error) from error
     finally:
         for part, _ in parts:
             Path(part).unlink(missing_ok=True)
@@ -230,7 +230,7 @@ def expect_to_write(path: Path) -> None:
         with tempfile.TemporaryFile(dir=_target(path).parent):
             return
     except OSError as error:
-        raise _not_saved(path, error) from error
+        raise not_saved(path, error) from error
 
 
 def private_folder(kind: str = "inspector-") -> tempfile.TemporaryDirectory[str]:
@@ -302,7 +302,8 @@ def _target(path: Path) -> Path:
     return target
 
 
-def _not_saved(path: Path, error: OSError) -> NotSaved:
+def not_saved(path: Path, error: OSError) -> NotSaved:
+    """Return what to raise where a file could not be written."""
     hint = (
         "Choose another folder or free up some space; an existing file with that name is "
         "unchanged."

@@ -62,7 +62,8 @@ def test_without_hash_and_shapes_the_weights_are_not_read(more, model, monkeypat
     def digest(*_: object) -> str:
         raise AssertionError("the whole file was read")
 
-    monkeypatch.setattr(opening, "digest", digest)
+    for module in ("formats.opening", "cli.runs.info_sections", "cli.runs.info_page"):
+        monkeypatch.setattr(f"inspector.{module}.digest", digest)
     said = output_of("info", model, "--no-hash", "--no-shapes", *more)
     if more:
         found = json.loads(said)

@@ -101,11 +101,19 @@ def _copy(made: Sequence[tuple[Path, Path]]) -> None:
 
 
 def _move(made: Sequence[tuple[Path, Path]]) -> None:
-    """Let files be those of a private folder, which need not be safe from a lack of power."""
+    """Let files be those of a private folder, which need not be safe from a lack of power.
+
+    Raises Cancelled: the folder has gone with what it was for. NotSaved: no room.
+    """
     for one, to in made:
         if one.is_symlink():
             raise EngineDied("", "the engine gave a link instead of a file")
-        shutil.move(one, to)
+        try:
+            shutil.move(one, to)
+        except OSError as error:
+            if not (one.exists() and to.parent.is_dir()):
+                raise Cancelled("Stopped") from error
+            raise files.not_saved(to, error) from error
 
 
 class EngineProcess(EngineProcessOwner):
