@@ -177,9 +177,19 @@ def candidate_list(improvement: Improvement) -> Table:
     )  # fmt: skip
     rows = tuple(
         _short_row(improvement, candidate, place)
-        for place, candidate in enumerate(improvement.candidates)
+        for place, candidate in sorted(
+            enumerate(improvement.candidates), key=lambda each: _rank(each[1], by_size)
+        )
     )
     return Table(columns, rows, _ALL, "candidate")
+
+
+def _rank(candidate: Candidate, by_size: bool) -> tuple[bool, float, int]:
+    """Return what a list of candidates is sorted by: what the search was for."""
+    change = candidate.latency.known_change if candidate.latency is not None else None
+    first = 0.0 if by_size or change is None else change
+    unknown = bool(candidate.problem) or (change is None and not by_size)
+    return unknown, first, candidate.size_bytes
 
 
 def _short_row(improvement: Improvement, candidate: Candidate, place: int) -> Row:
@@ -250,6 +260,9 @@ def evidence(improvement: Improvement, candidate: Candidate) -> tuple[Value, ...
         return measured, Sentence(text, Count(MIN_INPUTS))
     if limit is None:
         return measured, Sentence("No accuracy limit is set.")
+    if not limit:
+        most = Sentence("Your limit: no loss on the test inputs.")
+        return measured, Joined(tuple(filter(None, (most, _elsewhere(measure)))), " ")
     number = f"{100 * limit:g}"
     if measure.id == PERPLEXITY:
         most = Sentence("Your limit: at most {number}% higher.", number)
@@ -260,6 +273,17 @@ def evidence(improvement: Improvement, candidate: Candidate) -> tuple[Value, ...
         else Sentence("Your limit: at most {number} points lower.", number)
     )
     return measured, Joined((most, _WITHIN_LIMIT[improvement.verdict(candidate)]), " ")
+
+
+def _elsewhere(measure: Accuracy) -> Value:
+    """Return how much may be lost on inputs that were not tested; "" for nothing."""
+    gain, low, _ = measure.gain or (0.0, 0.0, 0.0)
+    if gain < 0 or low >= 0:
+        return ""
+    points = f"{-100 * low:.2f}"
+    if measure.id == PERPLEXITY:
+        return Sentence("On other texts, a rise of {points}% is possible (95% CI).", points)
+    return Sentence("On other inputs, a loss of {points} points is possible (95% CI).", points)
 
 
 def accuracy_text(measure: Accuracy, with_change: bool = True) -> str:

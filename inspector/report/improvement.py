@@ -39,6 +39,7 @@ COSINE = "cosine"  # similarity of outputs that nothing is read from
 # goals of a search
 LATENCY = "p50"
 SIZE = "size"
+_SAME_SIZE = 0.005  # share of the size, which is shown in whole percent
 _NOTABLE = 0.1  # how much smaller or faster, as a share, is worth a line of its own
 # of a limit
 WITHIN = "within"
@@ -191,6 +192,18 @@ class TargetLayers(msgspec.Struct, frozen=True):
         return MORE if after > before else ""
 
     @property
+    def unsupported(self) -> int:
+        """Return how many layers of the candidate are known not to run there."""
+        part, _, whole = self.after.replace(",", "").partition(" of ")
+        known = part.isdigit() and whole.isdigit()
+        return int(whole) - int(part) - self.unchecked if known else 0
+
+    @property
+    def unsupported_text(self) -> str:
+        """Return the layers of the candidate that do not run there: "24 of 37"."""
+        return f"{self.unsupported:,} of {self.after.rpartition(' ')[2]}"
+
+    @property
     def after_text(self) -> str:
         """Return the layers of the candidate: "9 of 37 (28 not checked)"."""
         unchecked = f" ({self.unchecked:,} not checked)" if self.unchecked else ""
@@ -298,12 +311,12 @@ class Candidate(msgspec.Struct, frozen=True):
         fewer = [each for each in self.targets if each.change == FEWER]
         if not fewer:
             return ""
-        named = [f"{e.target}: {e.before} to {e.after_text}" for e in fewer[:_NAMED_TARGETS]]
+        named = [f"{e.target}: {e.unsupported_text}" for e in fewer[:_NAMED_TARGETS]]
         more = len(fewer) - len(named)
         others = Sentence("; also {plural}", Count(more, "other device")) if more else ""
         return Sentence(
-            "This holds on the measured device. Others are known to run fewer layers: "
-            "{join}{others}. Layers that a device does not support run on its CPU.",
+            "Other devices support less of this model than of the original. Unsupported "
+            "layers: {join}{others}.",
             joined(*named, separator="; "),
             others,
         )
@@ -352,9 +365,9 @@ class Improvement(msgspec.Struct, frozen=True):
     """All candidates for a model, and the one that was chosen.
 
     main: id of the accuracy that the verdict is about. limit: the most that it may drop
-    (0.01: one point), None for no limit. best: index of the chosen candidate, -1 for none.
-    goal: LATENCY or SIZE, what the search was for. custom_ops: libraries with custom operators
-    of the model.
+    (0.01: one point), 0: no loss on the test inputs, None for no limit. best: index of the
+    chosen candidate, -1 for none. goal: LATENCY or SIZE, what the search was for. custom_ops:
+    libraries with custom operators of the model.
     """
 
     model: str
@@ -394,6 +407,7 @@ class Improvement(msgspec.Struct, frozen=True):
     def verdict(self, candidate: Candidate) -> str:
         """Return WITHIN, OVER or UNDECIDED: accuracy against the limit.
 
+        A limit of 0 is about the test inputs themselves: no interval of a sample ends at 0.
         OVER: outputs that are broken, whatever the accuracy. Without true answers, the verdict
         on the outputs has to be good, too; it alone decides where nothing else is recognized.
         UNDECIDED: fewer than MIN_INPUTS inputs, no limit, a limit inside the interval, or an
@@ -413,7 +427,9 @@ class Improvement(msgspec.Struct, frozen=True):
                 return OVER
             if self.main == COSINE:
                 return WITHIN if outputs.good else UNDECIDED
-        _, low, high = measure.gain
+        gain, low, high = measure.gain
+        if self.limit == 0:
+            return WITHIN if gain >= 0 else OVER
         if low >= -self.limit:
             return WITHIN
         return OVER if high < -self.limit else UNDECIDED
@@ -532,7 +548,7 @@ def verdict_clause(improvement: Improvement, candidate: Candidate) -> str:
     """Return the verdict on a candidate as a sentence that can still be translated."""
     if candidate.problem:
         return Sentence("Cannot be used: {problem}", candidate.problem)
-    latency, size = _latency_text(candidate), _size_text(improvement, candidate)
+    size = size_change(improvement.original.size_bytes, candidate.size_bytes)
     if candidate.edited:
         ways = Sentence(
             "runs at {levels} of {of_levels} optimization levels",
@@ -541,28 +557,36 @@ def verdict_clause(improvement: Improvement, candidate: Candidate) -> str:
         )
         return Sentence("Edited, {ways}, {size}", ways, size)
     accuracy = accuracy_text(improvement, candidate)
-    # What the search was for comes first, unless it did not change clearly.
-    by_latency = improvement.goal != SIZE and not latency.startswith("latency ")
-    parts = (latency, size, accuracy) if by_latency else (size, accuracy, latency)
+    # What the search was for comes first, with its interval, unless it did not change clearly.
+    by_latency = improvement.goal != SIZE
+    latency = _latency_text(candidate, by_latency)
+    first = by_latency and not latency.startswith("latency ")
+    parts = (latency, size, accuracy) if first else (size, accuracy, latency)
     return joined(*parts)
 
 
-def _latency_text(candidate: Candidate) -> str:
-    """Return the verdict on the latency: "2.00× faster (95% CI 1.90× to 2.10×)"."""
-    judgement = None if candidate.latency is None else candidate.latency.judgement
-    if judgement is None:
+def _latency_text(candidate: Candidate, with_interval: bool = True) -> str:
+    """Return the verdict on the latency: "2.00× faster (95% CI 1.90× to 2.10×)".
+
+    Of a noisy measurement it has no number: the direction is sure, how much is not.
+    """
+    timed = candidate.latency
+    judgement = None if timed is None else timed.judgement
+    if timed is None or judgement is None:
         return ""
     if judgement.verdict in (Verdict.FASTER, Verdict.SLOWER):
-        return judgement.text()
+        if timed.noise:
+            return Sentence("{verdict} (noisy)", judgement.label)
+        return judgement.text() if with_interval else judgement.change()
     return Sentence("latency {value}", judgement.label.partition(":")[0])
 
 
-def _size_text(improvement: Improvement, candidate: Candidate) -> str:
-    before = improvement.original.size_bytes
-    if not before:
+def size_change(before: int, after: int) -> str:
+    """Return how two sizes of a file differ: "64% smaller"; "" where one is not known."""
+    if not before or not after:
         return ""
-    change = candidate.size_bytes / before - 1
-    if abs(change) < 0.005:
+    change = after / before - 1
+    if abs(change) < _SAME_SIZE:
         return "same size"
     share = f"{abs(change):.0%}"
     return (
@@ -575,16 +599,17 @@ def accuracy_text(improvement: Improvement, candidate: Candidate) -> str:
     verdict = improvement.verdict(candidate)
     measure = candidate.measure(improvement.main)
     if verdict == WITHIN:
-        same = measure is not None and measure.change == 0
-        return "accuracy unchanged" if same else "accuracy loss within limit"
+        if measure is not None and measure.change == 0:
+            return "accuracy unchanged"
+        return "accuracy not lower" if not improvement.limit else "accuracy loss within limit"
     if verdict == OVER:
-        return _loss_text(candidate)
+        return _loss_text(candidate, improvement.limit == 0)
     if measure is not None and measure.count < MIN_INPUTS:
         return TOO_FEW
     return "accuracy inconclusive" if improvement.limit is not None else "no accuracy limit"
 
 
-def _loss_text(candidate: Candidate) -> str:
+def _loss_text(candidate: Candidate, any_loss: bool) -> str:
     outputs = candidate.outputs
     if candidate.quality is not None and candidate.broken:
         return "predictions broken"
@@ -594,7 +619,7 @@ def _loss_text(candidate: Candidate) -> str:
         return "wrong in emulated float16 arithmetic"
     if outputs is not None and outputs.bad:
         return "outputs degraded"
-    return "accuracy loss over limit"
+    return "accuracy lower" if any_loss else "accuracy loss over limit"
 
 
 def headline(improvement: Improvement) -> str:
@@ -653,7 +678,8 @@ def notable_text(improvement: Improvement) -> str:
     candidate = notable(improvement)
     if candidate is None:
         return ""
-    size, latency = _size_text(improvement, candidate), _latency_text(candidate)
+    size = size_change(improvement.original.size_bytes, candidate.size_bytes)
+    latency = _latency_text(candidate)
     accuracy = accuracy_text(improvement, candidate)
     parts = (latency, accuracy, size) if improvement.goal == SIZE else (size, accuracy, latency)
     return f"{candidate.name}: {', '.join(filter(None, parts))}"

@@ -137,6 +137,12 @@ class RatioVerdict:
     def _has_direction(self) -> bool:
         return self.verdict in (Verdict.FASTER, Verdict.SLOWER)
 
+    def change(self, than: str = "") -> str:
+        """Return the ratio in words, without its interval: "4.2% slower than A"."""
+        ratio = units.apart(self.ratio)
+        template = "{ratio} faster{than}" if self.ratio < 1 else "{ratio} slower{than}"
+        return Sentence(template, ratio, than)
+
     def text(self, than: str = "", explained: bool = True) -> str:
         """Return the verdict in a line: "4.2% slower (95% CI 3.0% to 5.4%)".
 
@@ -146,11 +152,8 @@ class RatioVerdict:
         """
         text = self.label
         if self._has_direction:
-            ratio = units.apart(self.ratio)
-            faster = self.verdict is Verdict.FASTER
-            template = "{ratio} faster{than}" if faster else "{ratio} slower{than}"
-            text = Sentence(template, ratio, than)
-            text = text if self.interval_text else joined(self.label, than, separator="")
+            numbered = bool(self.interval_text)
+            text = self.change(than) if numbered else joined(text, than, separator="")
         if self.interval_text:
             text = Sentence("{text} ({interval})", text, self.interval_text)
         return joined(text, self.reason if explained else "", separator="; ")

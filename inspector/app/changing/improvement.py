@@ -41,6 +41,7 @@ from inspector.conversion.action import (
     Step,
     finds_layers,
     parse_step,
+    without_advice_to_compare,
 )
 from inspector.conversion.registry import (
     ACTIONS,
@@ -74,6 +75,7 @@ from inspector.preview.runs.model_comparison import (
 from inspector.preview.runs.truths import Truth
 from inspector.report.float16_check import Float16Check
 from inspector.report.improvement import (
+    MIN_INPUTS,
     PERPLEXITY,
     Accuracy,
     Candidate,
@@ -478,8 +480,10 @@ class Workbench:
         findings = tuple[str, ...]() if outputs.good else (output_verdicts.sentence(outputs),)
         if float16 is not None and (float16.wrong or float16.out_of_range):
             findings += float16_verdicts.lines(float16)
-        cautions = (effect.caution for effect in made.effects if effect.applicable)
-        findings += tuple(dict.fromkeys(filter(None, cautions)))
+        effects = [effect for effect in made.effects if effect.applicable]
+        if len(judged) >= MIN_INPUTS:  # on which they were compared
+            effects = [*map(without_advice_to_compare, effects)]
+        findings += tuple(dict.fromkeys(filter(None, (e.caution for e in effects))))
         return _with(
             candidate,
             accuracy=judging.accuracy(judged),

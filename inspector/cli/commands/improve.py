@@ -67,7 +67,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--keep",
         default="",
         metavar="LOSS",
-        help="how many points the accuracy may drop, such as 0.5%%, or 'any' (default: 1%%); "
+        help="how many points the accuracy may drop, such as 0.5%%, 0 for no loss on the test "
+        "inputs, or 'any' (default: 1%%); "
         "with --text, by how much the perplexity may rise (default: 3%%)",
     )
     option_types.add_renamed(

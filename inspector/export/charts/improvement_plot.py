@@ -11,6 +11,8 @@ from statistics import median
 
 from inspector import units
 from inspector.export.charts.drawing import (
+    BOLD_LETTER,
+    LEGEND_ROW,
     Box,
     Drawing,
     Label,
@@ -18,7 +20,6 @@ from inspector.export.charts.drawing import (
     Rectangle,
     Shape,
     dot,
-    fitting,
     names_at,
     text_width,
 )
@@ -52,8 +53,8 @@ _LEAST_RANGE = 0.02  # of accuracy and of the other axis, so that noise does not
 _FAR = 3.0  # times the larger of original and median candidate: named at the edge instead
 _TICKS = 5
 _MOST_ACCURACY = 1.0001  # all measures of a verdict are shares
-_MOST_LABEL = 40
-_LABEL_SHARE = 0.6  # of the plot's width: a longer label is cut
+_COLUMN_PX = 330.0  # of names below the plot, the least
+_NUMBER_PX = 22.0  # before a name
 _TINTS = {WITHIN: "good", OVER: "bad"}
 ORIGINAL = "original"
 
@@ -257,6 +258,11 @@ def pareto_plot(
         thin.append((x_of(one.x), corner[1], *corner))
         thin.append((corner[0], above, corner[0], below))
         shapes.append(Line(stairs, "accent", opacity=0.6))
+    by_x = sorted(
+        (point for point in shown.points if point.candidate is not None),
+        key=lambda each: (each.x, -shown.sign * each.y),
+    )
+    numbered = {id(point): str(place + 1) for place, point in enumerate(by_x)}
     discs = list[Rectangle]()
     for point in shown.points:
         if point.low is not None and point.high is not None:
@@ -273,20 +279,35 @@ def pareto_plot(
         about = _about(shown, point)
         shapes.append(dot(x, y, size, fill, 1, about, edge, key))
         discs.append((x - size, y - size, x + size, y + size))
-    best = improvement.candidates[improvement.best] if improvement.best >= 0 else None
-    names = (
-        f"{point.name} (recommended)" if best is not None and point.candidate is best
-        else point.name
-        for point in shown.points
-    )  # fmt: skip
-    most = _LABEL_SHARE * (end - _LEFT)
-    texts = [fitting(units.clip(name, _MOST_LABEL + 14), most) for name in names]
     room = (_LEFT + 2, _TOP - 10, end, bottom - 2)
-    shapes += names_at(discs, texts, room, occupied, thin)
+    signs = [ORIGINAL if p.candidate is None else numbered[id(p)] for p in shown.points]
+    shapes += names_at(discs, signs, room, occupied, thin)
     shapes.append(Label(_LEFT, bottom + 36, "area: file size", "tertiary"))
     if shown.far:
         shapes.append(Label(end, _HEIGHT - 12, far_text(shown), "secondary", anchor="end"))
-    return Drawing(title(shown.goal), width, _HEIGHT, tuple(shapes))
+    names, height = _names(improvement, by_x, width)
+    return Drawing(title(shown.goal), width, height, (*shapes, *names))
+
+
+def _names(
+    improvement: Improvement, points: Sequence[PlotPoint], width: float
+) -> tuple[list[Shape], float]:
+    """Return the names of numbered points in columns below the plot, and where they end.
+
+    Names beside points that lie close together would lie on each other.
+    """
+    best = improvement.candidates[improvement.best] if improvement.best >= 0 else None
+    columns = max(1, int((width - _LEFT) // _COLUMN_PX))
+    rows, wide = -(-len(points) // columns), (width - _LEFT) / columns
+    shapes: list[Shape] = []
+    for place, point in enumerate(points):
+        x, y = _LEFT + place // rows * wide, _HEIGHT + (0.5 + place % rows) * LEGEND_ROW
+        chosen = point.candidate is best
+        name = f"{point.name} (recommended)" if chosen else point.name
+        text = units.clip(name, max(8, int((wide - _NUMBER_PX) / (11 * BOLD_LETTER))))
+        shapes.append(Label(x, y, str(place + 1), "text", bold=True))
+        shapes.append(Label(x + _NUMBER_PX, y, text, "text", bold=chosen))
+    return shapes, _HEIGHT + rows * LEGEND_ROW
 
 
 def key_of(improvement: Improvement, candidate: Candidate | None) -> str:

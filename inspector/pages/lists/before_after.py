@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from inspector import units
 from inspector.analysis.verdicts.language import percent
 from inspector.pages.blocks import Column, Limits, Row, Side, Table
 from inspector.pages.rows import magnitude
@@ -14,14 +15,15 @@ from inspector.report.improvement import (
     Improvement,
     Latency,
     TargetLayers,
+    size_change,
     value_text,
 )
 from inspector.statistics.significance import Verdict
 from inspector.wording.values import (
-    Change,
     Count,
     Duration,
     Sentence,
+    Share,
     Size,
     Tone,
     Toned,
@@ -34,15 +36,18 @@ _ALWAYS_NAMED = 2
 _MOST_TARGETS = 4
 _OF_LITERT = 2  # ways to run a model: with and without XNNPACK
 _NOTICEABLE = 0.01  # a change that is smaller than this has no color
-_SQNR = (
-    "Signal-to-quantization-noise ratio: how much larger the original's outputs are than the "
-    "error of the new ones. 20 dB is an error of 10%, 40 dB one of 1%."
+_ERROR = (
+    "Root mean square of the difference of the outputs, relative to that of the original's "
+    "outputs. As a signal-to-quantization-noise ratio (SQNR): {decibels}."
 )
 _LOAD = (
     "The first load in a new process, measured once per model. Preview shows a shorter time "
     "because its process has already loaded the runtime and read the file."
 )
-_TARGETS = "Layers that are known to run there, from support tables; nothing was run."
+_TARGETS = (
+    "Layers that are known to run there, and how many of the new model are known not to; from "
+    "support tables, nothing was run."
+)
 
 
 def before_after(now: Improvement, candidate: Candidate, outdated: bool = False) -> Table:
@@ -86,15 +91,15 @@ def _rows(now: Improvement, candidate: Candidate) -> Iterator[tuple[_Cells, Valu
             _pair("Load in a new process", _duration(before.load_ns), _duration(after.load_ns)),
             _LOAD,
         )
-    yield (
-        _pair("File size", _size(now.original.size_bytes), _size(candidate.size_bytes), True),
-        "",
-    )
+    own, made = now.original.size_bytes, candidate.size_bytes
+    words = size_change(own, made)
+    yield _pair("File size", _size(own), _size(made), True, words), ""
     peak = _size(candidate.original_peak_bytes), _size(candidate.peak_bytes)
     yield _pair("Peak process memory", *peak, True), ""
-    of_litert = candidate.of_levels == _OF_LITERT
-    title = "Runs with and without XNNPACK" if of_litert else "Runs at optimization levels"
-    yield (title, _levels(now.original), _levels(candidate), ""), ""
+    if not candidate.runs_everywhere:
+        of_litert = candidate.of_levels == _OF_LITERT
+        title = "Runs with and without XNNPACK" if of_litert else "Runs at optimization levels"
+        yield (title, _levels(now.original), _levels(candidate), ""), ""
     fewer = (each for each in candidate.targets[_ALWAYS_NAMED:] if each.change == FEWER)
     yield from map(_target, (*candidate.targets[:_ALWAYS_NAMED], *fewer)[:_MOST_TARGETS])
 
@@ -103,12 +108,19 @@ def _levels(candidate: Candidate) -> str:
     return f"{candidate.levels} of {candidate.of_levels}"
 
 
-def _pair(name: str, before: Value, after: Value, judged: bool = False) -> _Cells:
-    """Return a row of two amounts of one unit. judged: whether its change has a color."""
+def _pair(
+    name: str, before: Value, after: Value, judged: bool = False, words: str = ""
+) -> _Cells:
+    """Return a row of two amounts of one unit.
+
+    judged: whether its change has a color. words: the change, by default "2.0% lower".
+    """
     old, new = magnitude(before), magnitude(after)
     change: Value = ""
     if old and new:
-        change, tone = Change(new / old), _tone(new / old)
+        amount, tone = units.change(new / old).lstrip("+−"), _tone(new / old)
+        template = "{amount} lower" if new < old else "{amount} higher"
+        change = words or ("=" if new == old else Sentence(template, amount))
         if judged and tone is not Tone.PLAIN:
             change = Toned(change, tone, strong=True)
     return name, before or "–", after, change
@@ -133,13 +145,16 @@ def _latency(after: Latency, before: Latency) -> tuple[_Cells, Value]:
     decided = judgement.verdict in (Verdict.FASTER, Verdict.SLOWER)
     template = "Interleaved runs, which cancel out changes in CPU speed: {verdict}."
     details = Sentence(template, verdict=judgement.text())
-    return _pair(name, *both, decided), details
+    return _pair(name, *both, decided, judgement.change() if decided else ""), details
 
 
 def _accuracy(measure: Accuracy) -> tuple[_Cells, Value]:
-    value, details = value_text(measure), _SQNR if measure.id == "sqnr_db" else ""
+    value, count = value_text(measure), Count(measure.count, "input")
+    if measure.id == "sqnr_db":
+        error = Share(10 ** (-measure.value / 20))
+        return ("Output error", "–", error, count), Sentence(_ERROR, value)
     if measure.original is None:
-        return (measure.name, "–", value, Count(measure.count, "input")), details
+        return (measure.name, "–", value, count), ""
     if measure.id == PERPLEXITY:  # which has no points
         rise = percent(1 + (measure.change or 0.0) / (measure.original or 1.0))
         return (measure.name, value_text(measure, measure.original), value, rise), ""
@@ -151,13 +166,14 @@ def _accuracy(measure: Accuracy) -> tuple[_Cells, Value]:
 def _target(layers: TargetLayers) -> tuple[_Cells, Value]:
     unchecked = Count(layers.unchecked, "layer")
     more = Sentence(f"{_TARGETS} {{layers}} could not be checked.", layers=unchecked)
+    left = Sentence("{count} missing", Count(layers.unsupported))
     changes: dict[str, Value] = {
-        FEWER: Toned("fewer layers", Tone.CAUTION, strong=True),
-        MORE: Toned("more layers", Tone.GOOD, strong=True),
+        FEWER: Toned(left, Tone.CAUTION, strong=True),
+        MORE: Toned("more supported", Tone.GOOD, strong=True),
     }
     cells = (
-        layers.target, layers.before or "unknown", layers.after or "unknown",
-        changes.get(layers.change, ""),
+        layers.target, layers.before or "unknown",
+        layers.after or "unknown", changes.get(layers.change, ""),
     )  # fmt: skip
     return cells, more if layers.unchecked else _TARGETS
 

@@ -100,7 +100,11 @@ def step_line(
     0 for none.
     """
     action = ACTIONS[step.action]
-    options = ", ".join(f"{name} {value}" for name, value in step.options)
+    known = {option.name: option for option in action.options}  # pairs are no options
+    options = ", ".join(filter(None, (
+        known[name].text_in_name(value) if name in known else f"{name} {value}"
+        for name, value in step.options
+    )))  # fmt: skip
     text = tr("checking…") if effect is None else effect.text
     if effect is not None and effect.applicable and effect.touches and ran:
         sizes = f"{units.size(effect.bytes_before)} to {units.size(made_bytes)}"
@@ -301,6 +305,7 @@ class _Rows(QStyledItemDelegate):
         chosen = bool(state & QStyle.StateFlag.State_Selected) and (
             line.number > 0 or view.hasFocus()
         )
+        able = bool(state & QStyle.StateFlag.State_Enabled)
         hovered = bool(state & QStyle.StateFlag.State_MouseOver) and line.state != NOTHING
         painter.save()
         painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # as the sign is placed
@@ -309,9 +314,9 @@ class _Rows(QStyledItemDelegate):
         if chosen or hovered:
             painter.setBrush(qt_color(look.selection if chosen else look.hover))
             painter.drawRoundedRect(QRectF(box).adjusted(0, 1, 0, -1), 6, 6)
-        self._sign(painter, box, line)
+        self._sign(painter, box, line, able)
         left, right = box.left() + text_begin(), box.right() - end_gap(line)
-        quiet = line.state == NOTHING
+        quiet = line.state == NOTHING or not able
         title = look.on_selection if chosen else look.tertiary if quiet else look.text
         below = look.on_selection if chosen else look.tertiary if quiet else look.secondary
         if line.state == REFUSED and not chosen:
@@ -332,7 +337,7 @@ class _Rows(QStyledItemDelegate):
             self._handle(painter, box, look.on_selection if chosen else look.tertiary)
         painter.restore()
 
-    def _sign(self, painter: QPainter, box: QRect, line: Line) -> None:
+    def _sign(self, painter: QPainter, box: QRect, line: Line, able: bool) -> None:
         look = self._theme.palette
         round_ = QRectF(
             box.left() + 8, box.top() + (self._row_px - _SIGN_PX) / 2, _SIGN_PX, _SIGN_PX
@@ -351,7 +356,8 @@ class _Rows(QStyledItemDelegate):
             painter.drawEllipse(round_)
         if icon is not None:
             at = round_.center() - QPointF(8, 8)
-            painter.drawPixmap(at, self._theme.pixmap(*icon))
+            name, tint = icon
+            painter.drawPixmap(at, self._theme.pixmap(name, tint if able else "tertiary"))
             return
         painter.setBrush(qt_color(look.fill))
         painter.drawEllipse(round_)

@@ -45,6 +45,7 @@ _STRIP_GAP = 20  # px, between its parts
 _NAME_PX = 72  # of the fields below the list
 _GOALS = {"p50": mark("Lowest latency"), "size": mark("Smallest file")}
 _LIMITS = {  # how much accuracy may drop
+    "0": mark("No loss on the test inputs"),
     "0.001": mark("At most 0.1 points lower"),
     "0.005": mark("At most 0.5 points lower"),
     "0.01": mark("At most 1 point lower"),
@@ -53,6 +54,7 @@ _LIMITS = {  # how much accuracy may drop
     "": mark("no limit"),
 }
 _RISES = {  # how much the perplexity of a language model may rise
+    "0": mark("No rise on the text"),
     "0.01": mark("At most 1% higher"),
     "0.03": mark("At most 3% higher"),
     "0.1": mark("At most 10% higher"),

@@ -21,7 +21,7 @@ from inspector.preview.inputs import sample_inputs
 from inspector.report.improvement import Improvement
 from inspector.ui import commands
 from inspector.ui.documents.document import Document, Topic, Work
-from inspector.ui.documents.improving import RUN, Improving, MadeModel
+from inspector.ui.documents.improving import RUN, SEARCH, Improving, MadeModel
 from inspector.ui.documents.improving_inputs import TEST
 from inspector.ui.tabs.improve.actions_card import ActionsCard
 from inspector.ui.tabs.improve.before_after import BeforeAfterCard
@@ -179,7 +179,8 @@ class ImproveTab(QScrollArea):
         has_results = now is not None and bool(now.candidates)
         if improving.work:
             self._lists_actions = False
-        self.action_list.setVisible(self._lists_actions or not has_results)
+        lists = self._lists_actions or not has_results
+        self.action_list.setVisible(lists and improving.work not in (RUN, SEARCH))
         self.plot.setVisible(has_results)
         if now is not None:
             busy = bool(improving.work)

@@ -159,7 +159,7 @@ class VerdictCard(Card):
             (self.save_button, idle and candidate is not None, runs),
             (self.diff_button, candidate is not None, usable and made),
             (self.again_button, idle and candidate is not None, True),
-            (self.levels, usable, True),
+            (self.levels, usable and not runs, True),
             (self._running, not idle, True),
         ):
             part.setVisible(shown)

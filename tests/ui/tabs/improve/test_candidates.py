@@ -130,9 +130,9 @@ def test_every_candidate_has_a_row_even_one_that_cannot_be_used(qtbot, theme):
         [model.text(row, column) for column in model.columns] for row in range(model.rowCount())
     ]
     assert rows[0] == ["int8", "977 KiB", "−50.0%", "56.00%", "✗", "Over limit"]
-    assert rows[1] == ["broken", "", "", "", "✗", "Cannot be used"]
-    assert rows[2][-1] == "Within limit"
-    assert "does not open" in model.hint(1, model.columns[0])
+    assert rows[1][-1] == "Within limit"
+    assert rows[2] == ["broken", "", "", "", "✗", "Cannot be used"], "the fastest comes first"
+    assert "does not open" in model.hint(2, model.columns[0])
     model.turn(3)  # by accuracy, best first; those without one come last
     assert [model.text(row, model.columns[0]) for row in range(3)] == [
         "int8, keep 4",
@@ -156,6 +156,7 @@ def test_every_candidate_has_a_row_even_one_that_cannot_be_used(qtbot, theme):
         (5_000, 0.01, "within the limit"),
         (5_000, 0.001, "beyond the limit"),
         (5_000, 0.005, "crosses the limit"),
+        (5_000, 0, "no loss on the test inputs"),
         (20, 0.01, "at least 30 test inputs"),
         (5_000, None, "No accuracy limit is set"),
     ],
@@ -187,9 +188,9 @@ def numbers(now: Improvement, candidate: Candidate) -> dict[str, tuple[str, str,
 
 def test_a_change_is_colored_by_what_it_means(qtbot, theme):
     rows = numbers(NOW, KEPT)
-    assert rows["Latency, median"] == ("4.00 ms", "2.40 ms", "−40.0%", Tone.GOOD)
+    assert rows["Latency, median"] == ("4.00 ms", "2.40 ms", "40.0% faster", Tone.GOOD)
     # Measured once, so nothing says how sure it is.
-    assert rows["Load in a new process"][2:] == ("+50.0%", Tone.PLAIN)
+    assert rows["Load in a new process"][2:] == ("50.0% higher", Tone.PLAIN)
     assert rows["Peak process memory"][-1] is Tone.GOOD
     assert rows["Top-1 accuracy"][2] == "−0.40 points"
     same = candidate("same", 1.0, 0.582)
@@ -210,7 +211,7 @@ def test_fewer_layers_on_phones_stand_out():
     )
     worse = replace(FAST, targets=targets)
     shown = numbers(improvement(worse), worse)
-    assert shown["iPhone (Core ML)"] == ("16 of 16", "12 of 37", "fewer layers", Tone.CAUTION)
+    assert shown["iPhone (Core ML)"] == ("16 of 16", "12 of 37", "24 missing", Tone.CAUTION)
     assert shown["Android (NNAPI)"] == ("16 of 16", "16 of 16", "", Tone.PLAIN)
     assert "Qualcomm NPU (QNN)" not in shown, "unknown is not fewer"
 
