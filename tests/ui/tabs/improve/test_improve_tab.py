@@ -179,8 +179,8 @@ def test_a_recipe_runs_is_judged_and_saved_and_the_original_stays(
     assert "48% smaller" in tab.verdict.sentence.text()
     assert "at least 30 test inputs" in tab.verdict.evidence.text()
     numbers = numbers_of(tab)
-    assert numbers["File size"][3].startswith("−4")
-    assert numbers["Runs at optimization levels"][2] == "4 of 4"
+    assert numbers["File size"][3] in tab.verdict.sentence.text(), "one number for one change"
+    assert "Runs at optimization levels" not in numbers  # runs at all of them
     assert "Latency, median" not in numbers  # none was measured
     target = tmp_path / "small.onnx"
     answer(monkeypatch, target)
@@ -251,7 +251,7 @@ def test_options_are_checked_while_they_are_typed(qtbot, tab):
     click(qtbot, opened.accept_button)
     assert improving(tab).steps == (Step("opset", (("to", "19"),)),)
     checked(qtbot, tab)
-    assert tab.recipe.steps.lines[0].text.startswith("to 19 · opset 17 to 19")
+    assert tab.recipe.steps.lines[0].text.endswith("opset 17 to 19")
 
 
 def test_layer_names_are_completed_one_by_one(qtbot, tab):
