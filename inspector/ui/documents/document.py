@@ -448,9 +448,12 @@ class Document(QObject):
     @property
     def unsaved_edits(self) -> int:
         """Return how many edits of the graph are in no copy of the model."""
-        if self._editing is not None:
-            return self._editing.unsaved
-        return len(self._earlier_edits)
+        return len(self.edit_steps) if self.edited_copy is None else 0
+
+    @property
+    def edited_copy(self) -> Path | None:
+        """Return the file that has just the edits of the graph; None for none."""
+        return self._editing.copy if self._editing is not None else None
 
     def restore_edits(self, steps: "tuple[Step, ...]") -> None:
         """Take the edits of an earlier session, which are applied when somebody looks."""
@@ -473,10 +476,7 @@ class Document(QObject):
 
     @property
     def unfinished(self) -> str:
-        """Return the job with results that would be missed, as "Measuring"; "" for none.
-
-        What it has measured is kept when it is canceled.
-        """
+        """Return the job with results to keep when it is canceled, as "Measuring", or ""."""
         if self.work in _KEPT_WHEN_CANCELED:
             return tr(str(self.work))
         return tr("Improving") if self._improving is not None and self._improving.work else ""

@@ -21,9 +21,11 @@ from PySide6.QtCore import (
 from PySide6.QtGui import (
     QColor,
     QGuiApplication,
+    QKeySequence,
     QPainter,
     QPixmap,
     QResizeEvent,
+    QShortcut,
 )
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QDialog, QFileDialog, QMenu, QVBoxLayout, QWidget
@@ -239,7 +241,9 @@ class GraphTab(QWidget):
         tools.open_all.clicked.connect(lambda: self._open_frames(True))
         tools.shown.chosen.connect(self._show_graphs)
         tools.editing.connect(self.set_editing)
-        view.edit_asked.connect(lambda: self.set_editing(True))
+        # Of the window: people press it right after they have clicked the tab.
+        self._edit_key = QShortcut(QKeySequence(Qt.Key.Key_E), self)
+        self._edit_key.activated.connect(tools.edit.click)
         document.changed(Topic.EDITS).connect(self._follow_edits)
         document.changed(Topic.SPEC).connect(self._follow_settings)
         self.executed.drawn.connect(self._take_executed)
@@ -350,12 +354,12 @@ class GraphTab(QWidget):
         """Make the edit again that was undone last."""
         self.document.editing.redo()
 
-    def save_copy(self) -> None:
-        """Ask where the edited model is saved to."""
+    def save_copy(self, then: Callable[[Path], object]) -> None:
+        """Ask where the edited model is saved to. then: gets the copy."""
         if not self.is_editing:
             self.set_editing(True)
         if self.edit_view is not None:
-            self.edit_view.save_copy()
+            self.edit_view.save_copy(then)
 
     @property
     def shown(self) -> int:
@@ -377,7 +381,7 @@ class GraphTab(QWidget):
             self.executed.start()
         only_executed = self.shown == EXECUTED
         self.toolbar.colors.setVisible(not only_executed)
-        self.toolbar.colors.setEnabled(not edits)  # nothing was measured of an edited graph
+        self.toolbar.fix_colors(edits)
         self.view.setVisible(not only_executed and not edits)
         self.executed.setVisible(self.shown != MODEL)
         self.map.setVisible(self.shown == MODEL and not edits)
@@ -633,6 +637,8 @@ class GraphTab(QWidget):
             self.document.estimating.changed.connect(self._refresh_numbers)
             self.document.estimating.begin()
             self._index()
+            if self.document.unsaved_edits:  # of the last time
+                self.set_editing(True)
 
     def _open_menu(self, point: QPoint) -> None:
         menu = self.menu()

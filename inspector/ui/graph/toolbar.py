@@ -154,6 +154,17 @@ class Toolbar(Card):
     def choose(self, key: str) -> None:
         """Show what colors stand for, without a signal."""
         self._chosen = key
+        self._show_colors()
+
+    def fix_colors(self, edits: bool) -> None:
+        """Offer no colors while the graph is edited: nothing was measured of it."""
+        self.colors.setEnabled(not edits)
+        reason = tr("The edited graph was not measured: colors are operator families.")
+        self.colors.setToolTip(tip(reason) if edits else "")
+        self._show_colors()
+
+    def _show_colors(self) -> None:
+        key = self._chosen if self.colors.isEnabled() else ColorBy.FAMILY.value
         self.color_by.blockSignals(True)
         self.color_by.show_value(key)
         self.color_by.blockSignals(False)

@@ -228,7 +228,6 @@ class GraphView(QWidget):
 
     toggled = Signal(object)  # Key of a frame to open or to close
     layer_requested = Signal(int)  # a layer in a closed frame
-    edit_asked = Signal()  # by its key
     menu_asked = Signal(object)  # QPoint of the screen; the box there is selected
     ITEM_ROLES = (QAccessible.Role.List, QAccessible.Role.ListItem)  # boxes
 
@@ -548,8 +547,7 @@ class GraphView(QWidget):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """W S zoom, A D pan, F all, arrows along the flow, Return opens, E edits, Escape lets
-        go."""
+        """W S zoom, A D pan, F all, arrows along the flow, Return opens, Escape lets go."""
         others = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         shift_only = others == Qt.KeyboardModifier.ShiftModifier
         if event.key() == Qt.Key.Key_F10 and shift_only and self.scene is not None:
@@ -574,7 +572,6 @@ class GraphView(QWidget):
             key.Key_A: lambda: camera.pan(QPointF(-shift, 0)),
             key.Key_D: lambda: camera.pan(QPointF(shift, 0)),
             key.Key_F: camera.fit,
-            key.Key_E: self.edit_asked.emit,
             key.Key_Return: self.toggle_current,
             key.Key_Enter: self.toggle_current,
             key.Key_Escape: lambda: self.choose(-1),

@@ -167,7 +167,9 @@ class Elided(QLabel):
         """Draw what fits."""
         if self._fitted is None or self._fitted[0] != self.width():
             self._fitted = self.width(), self.fitting()
-            self.setToolTip("" if self._fitted[1] == self._full else tip(self._full))
+            whole = "" if self._fitted[1] == self._full else self._full
+            hint = self.accessibleDescription()
+            self.setToolTip(tip(*filter(None, (whole, hint))) if whole or hint else "")
         painter = QPainter(self)
         painter.setFont(self.font())
         painter.setPen(self.palette().windowText().color())

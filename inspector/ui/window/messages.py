@@ -1,6 +1,7 @@
 """What the window tells over the page, and asks before it loses something."""
 
 from collections.abc import Callable, Sequence
+from enum import Enum, auto
 from pathlib import Path
 
 from PySide6.QtWidgets import QMessageBox, QWidget
@@ -14,6 +15,13 @@ from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.drops import Drops, Window
 
 _MOST_JOBS = 8  # lines of a question
+
+
+class Measured(Enum):
+    """What of an edited model is measured: a copy with the edits, or the file without."""
+
+    COPY = auto()
+    FILE = auto()
 
 
 class WindowMessages:
@@ -67,13 +75,6 @@ class WindowMessages:
         """Report for a while what was copied."""
         self.notice.say(Message(tr("Link copied"), text, fades=True))
 
-    def tell_unedited(self, document: Document) -> None:
-        """Report for a while that what runs is the file, without the edits on the screen."""
-        edits = plural(document.unsaved_edits, "edit")
-        what = tr("Measuring the file on disk, without {edits}").format(edits=edits)
-        text = tr("To measure the edited model, save a copy (Ctrl+Shift+S) and open it.")
-        self.notice.say(Message(what, text, fades=True))
-
     def tell_settings_damaged(self, aside: Path) -> None:
         """Report that the default settings are used, and where the damaged file is."""
         why = tr("It was moved to {aside}; Inspector is using the default settings.").format(
@@ -84,6 +85,31 @@ class WindowMessages:
     def tell_refused(self, what: str, reason: str) -> None:
         """Report for a while why something is not possible now."""
         self.notice.say(Message(what, reason, fades=True))
+
+    @staticmethod
+    def ask_measured(window: QWidget, document: Document) -> Measured | None:
+        """Ask whether an edited model is measured, or its file; None for neither."""
+        box = QMessageBox(window)
+        box.setIcon(QMessageBox.Icon.Question)
+        box.setWindowTitle(tr("Measure — Inspector"))
+        edits, copy = plural(len(document.edit_steps), "edit"), document.edited_copy
+        box.setText(tr("Measure with {edits}?").format(edits=edits))
+        text = tr("Save a copy and measure it…")
+        where = tr("{name} on disk does not have them: a copy is measured.")
+        if copy is not None:
+            text = tr("Measure the copy")
+            where = tr("They are in the copy {copy}; {name} does not have them.")
+        names = {"name": units.clip(document.name, 60), "copy": copy.name if copy else ""}
+        box.setInformativeText(where.format_map(names))
+        edited = box.addButton(text, QMessageBox.ButtonRole.AcceptRole)
+        text = tr("Measure without edits")
+        original = box.addButton(text, QMessageBox.ButtonRole.DestructiveRole)
+        box.addButton(tr("Cancel"), QMessageBox.ButtonRole.RejectRole)
+        box.setDefaultButton(edited)
+        box.exec()
+        if box.clickedButton() is edited:
+            return Measured.COPY
+        return Measured.FILE if box.clickedButton() is original else None
 
     @staticmethod
     def may_stop(window: QWidget, jobs: Sequence[str]) -> bool:

@@ -33,6 +33,7 @@ from inspector.report.report import PerformanceReport
 from inspector.ui import commands, units
 from inspector.ui.documents.diff_document import DiffDocument
 from inspector.ui.documents.document import Document, Topic
+from inspector.ui.documents.edits.summary import edits_text
 from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.documents.workspace import Workspace
 from inspector.ui.translate import plural, tr, when, written
@@ -44,7 +45,7 @@ from inspector.wording.values import Size
 ENTRY = Qt.ItemDataRole.UserRole + 1
 _NOISY = ENTRY + 1  # whether a report is noisy
 _PART = ENTRY + 2  # the document of a folder, and its PartRow
-_UNSAVED = ENTRY + 3  # how many edits of a model are not saved
+_EDITS = ENTRY + 3  # what is said of the edits of a model
 WIDTH_PX = 228
 NARROW_PX = 188  # width where there is less room for names
 RAIL_PX = 48  # width where only icons are shown
@@ -111,7 +112,7 @@ class Sidebar(QWidget):
         self._entries = QStandardItemModel(self)
         self._shown: Entry | None = None
         self._followed: list[Document] = []
-        self._unsaved: dict[Document, int] = {}
+        self._edits: dict[Document, str] = {}
         self.rail = False
         self.setFixedWidth(WIDTH_PX)
         self.list = QListView()
@@ -154,7 +155,7 @@ class Sidebar(QWidget):
             stem = PurePath(document.name).stem
             shown = stem if stems[stem] == 1 and not document.is_folder else document.name
             place = document.reopen_path if document.is_folder else document.path
-            self._entry(shown, (document, None), str(place), unsaved=document.unsaved_edits)
+            self._entry(shown, (document, None), str(place), edits=edits_text(document))
             if document.is_folder:
                 self._parts(document)
             self._reports(document, _differences(document.reports))
@@ -286,9 +287,9 @@ class Sidebar(QWidget):
         self.refresh()
 
     def _count_edits(self, document: Document) -> None:
-        """Say how many edits are not saved, where that is another number now."""
-        if document.unsaved_edits != self._unsaved.get(document, 0):
-            self._unsaved[document] = document.unsaved_edits
+        """Say how many edits there are, and where, where something else is said now."""
+        if edits_text(document) != self._edits.get(document, ""):
+            self._edits[document] = edits_text(document)
             self.refresh()
 
     def _mark_report(self, document: Document) -> None:
@@ -380,21 +381,16 @@ class Sidebar(QWidget):
         self._entries.appendRow(item)
 
     def _entry(
-        self, text: str, entry: Entry, hint: str, noisy: bool = False, unsaved: int = 0
+        self, text: str, entry: Entry, hint: str, noisy: bool = False, edits: str = ""
     ) -> None:
         item = QStandardItem(units.clip(text))
         item.setData(entry, ENTRY)
         item.setData(noisy, _NOISY)
-        item.setData(unsaved, _UNSAVED)
-        lines = [*hint.split("\n"), *([unsaved_text(unsaved)] if unsaved else [])]
+        item.setData(edits, _EDITS)
+        lines = [*hint.split("\n"), *filter(None, (edits,))]
         item.setToolTip(tip(text, *lines))
         item.setAccessibleText(", ".join([text, *lines[1:]]))
         self._entries.appendRow(item)
-
-
-def unsaved_text(count: int) -> str:
-    """Return how many edits of a model are not saved: "3 edits, not saved"."""
-    return tr("{edits}, not saved").format(edits=plural(count, "edit"))
 
 
 def _differences(reports: Sequence[PerformanceReport]) -> list[str]:
@@ -454,7 +450,7 @@ class _EntryPainter(QStyledItemDelegate):
             return QSize(30, 8 if entry is None else 36)
         if part is not None:
             return QSize(100, 44 if part[1].below else 28)
-        two_lines = entry is not None and (entry[1] is not None or index.data(_UNSAVED))
+        two_lines = entry is not None and (entry[1] is not None or index.data(_EDITS))
         return QSize(100, 44 if two_lines else 30)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -477,8 +473,8 @@ class _EntryPainter(QStyledItemDelegate):
         else:
             chosen = bool(option.state & QStyle.StateFlag.State_Selected)
             inner, noisy = box.adjusted(0, 1, 0, -1), bool(index.data(_NOISY))
-            unsaved = index.data(_UNSAVED)
-            self._draw_entry(painter, inner, index.data(), entry, chosen, noisy, unsaved)
+            edits = index.data(_EDITS)
+            self._draw_entry(painter, inner, index.data(), entry, chosen, noisy, edits)
         painter.restore()
 
     def _draw_icon(
@@ -527,7 +523,7 @@ class _EntryPainter(QStyledItemDelegate):
         entry: Entry,
         chosen: bool,
         noisy: bool,
-        unsaved: int,
+        edits: str,
     ) -> None:
         look, report = self._theme.palette, entry[1]
         if chosen:
@@ -563,12 +559,15 @@ class _EntryPainter(QStyledItemDelegate):
                 words_below, Qt.TextElideMode.ElideRight, int(below.width())
             )
             painter.drawText(below, 0x80, words_below)
-        elif unsaved:
+        elif edits:
             line = QRectF(box.x() + 32, box.y() + 4, box.width() - 40, 18)
             below = QRectF(box.x() + 32, box.y() + 22, box.width() - 40, 16)
             painter.setFont(font(11))
             painter.setPen(qt_color(tint if chosen else look.secondary))
-            painter.drawText(below, 0x80, unsaved_text(unsaved))
+            edits = painter.fontMetrics().elidedText(
+                edits, Qt.TextElideMode.ElideMiddle, int(below.width())
+            )
+            painter.drawText(below, 0x80, edits)
         painter.setFont(font(13, 500 if chosen else 400))
         painter.setPen(qt_color(tint))
         # Reports of a model differ after the device: "CPU, all …". Files differ at both ends.

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 from inspector.engine.progress_text import progress_text, stalled_text
 from inspector.ui import units
 from inspector.ui.documents.document import DiskState, Document, Topic
+from inspector.ui.documents.edits.summary import edits_text
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.parts import button
 from inspector.ui.widgets.theme import Theme, font, qt_color
@@ -161,8 +162,10 @@ def _at_rest(document: Document) -> str:
     """Return what is said of a document that nothing is done with."""
     name = units.clip(document.name, 60)
     same = tr("Ready")
-    if document.unsaved_edits:
-        same = tr("Edits are not saved · what runs is the file on disk")
+    if document.edit_steps:
+        same = tr("{edits} · other tabs show the file without them").format(
+            edits=edits_text(document)
+        )
     return {
         DiskState.SAME: same,
         DiskState.CHANGED: tr("{name} changed on disk · press F5 to reload").format(name=name),

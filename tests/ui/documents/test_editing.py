@@ -52,8 +52,8 @@ def test_edits_are_applied_checked_undone_and_saved(document, qtbot, tmp_path):
     editing.redo()
     qtbot.waitUntil(lambda: len(editing.steps) == 2 and not editing.busy, timeout=WAIT_MS)
     copy = tmp_path / "copy.onnx"
-    with qtbot.waitSignal(editing.saved, timeout=WAIT_MS):
-        editing.save(copy)
+    editing.save(copy)
+    qtbot.waitUntil(lambda: document.edited_copy == copy, timeout=WAIT_MS)
     assert document.unsaved_edits == 0
     assert [info.name for info in opening.open_model(copy).inputs] == ["image"]
     editing.remove(0)

@@ -18,6 +18,7 @@ from inspector.engine.client.engine_process import EngineProcess
 from inspector.export.charts.drawing import Box
 from inspector.platform.files import sample
 from inspector.ui.documents.document import Document
+from inspector.ui.documents.edits.summary import edits_text
 from inspector.ui.documents.workspace import Workspace
 from inspector.ui.graph.editing.canvas import Target
 from inspector.ui.graph.editing.fields import TextField
@@ -29,7 +30,6 @@ from inspector.ui.widgets.parts import Elided
 from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.main_window import MainWindow
 from inspector.ui.window.messages import WindowMessages
-from inspector.ui.window.sidebar import unsaved_text
 from inspector.ui.window.tabs import Tab
 
 pytestmark = pytest.mark.engine
@@ -186,7 +186,7 @@ def test_what_a_key_asks_for_is_previewed_applied_checked_and_undone(qtbot, tab,
     assert passed not in labels_in_file(tab), "the file has the edited graph"
     assert edit(tab).strip.count.text() == "1 edit"
     assert edit(tab).strip.verdict.text() == "Checked: loads and runs"
-    assert unsaved_text(1) in window.sidebar._entries.item(1).accessibleText()
+    assert edits_text(tab.document) in window.sidebar._entries.item(1).accessibleText()
     strip = edit(tab).strip
     assert not strip.redo.isEnabled()
     qtbot.mouseClick(strip.undo, Qt.MouseButton.LeftButton)
@@ -325,8 +325,10 @@ def test_an_operator_is_searched_inserted_and_saved_with_the_rest(
     assert layer(tab, "Tanh") == relu + 1
     target = tmp_path / "edited.onnx"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), ""))
-    with qtbot.waitSignal(edit(tab).editing.saved, timeout=PATIENCE_MS):
-        window.run_command("save-copy")
+    window.run_command("save-copy")
+    qtbot.waitUntil(lambda: tab.document.edited_copy == target, timeout=PATIENCE_MS)
+    assert "edited.onnx" in window.sidebar._entries.item(1).accessibleText()
+    assert edit(tab).strip.open.isVisible()
     session = onnxruntime.InferenceSession(target, providers=["CPUExecutionProvider"])
     [given] = session.get_inputs()
     shape = [each if isinstance(each, int) else 1 for each in given.shape]
@@ -476,10 +478,15 @@ def test_leaving_edit_mode_keeps_edits_place_and_selection(qtbot, tab, window):
     assert tab.document.selection.now.layer == conv
     assert tab.view.camera.corner == corner
     assert window.inspector._stack.currentWidget() is window.inspector._scroll
-    tab.view.setFocus()
-    qtbot.keyClick(tab.view, Key.Key_E)
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    window.top_bar.tabs.setFocus()  # as after a click on the tab
+    qtbot.keyClick(window, Key.Key_E)
     assert tab.is_editing
     assert edit(tab).selection.now.layer == conv
+    qtbot.keyClicks(tab.search.field, "e")
+    assert tab.is_editing, "who types into a field means the letter"
+    tab.search.field.clear()
 
 
 def test_closing_a_model_with_unsaved_edits_asks(qtbot, tab, window, monkeypatch):
@@ -498,22 +505,43 @@ def test_closing_a_model_with_unsaved_edits_asks(qtbot, tab, window, monkeypatch
     assert window.document is tab.document, "the first button stays"
 
 
-def test_measuring_says_that_the_edits_are_not_measured(qtbot, tab, window, monkeypatch):
-    told = []
-    monkeypatch.setattr(WindowMessages, "tell_unedited", lambda _, which: told.append(which))
-    monkeypatch.setattr(Document, "measure", lambda document: None)
+def test_measuring_an_edited_model_asks_which_and_saves_a_copy_first(
+    qtbot, tab, window, monkeypatch, tmp_path
+):
+    measured: list[str] = []
+    monkeypatch.setattr(Document, "measure", lambda document: measured.append(document.name))
     window.run_command("measure")
-    assert told == [], "there are no edits"
-    window.choose_tab(Tab.GRAPH)
-    click(qtbot, tab, layer(tab, "Relu"))
-    press(qtbot, tab, Key.Key_B)
-    preview(qtbot, tab)
-    press(qtbot, tab, Key.Key_B)
+    assert measured == ["digits_float32.onnx"], "there are no edits to ask about"
+    edit(tab).apply(choices.rename_value("picture", "image"))
     qtbot.waitUntil(lambda: len(edit(tab).editing.steps) == 1, timeout=PATIENCE_MS)
     settle(qtbot, tab)
+    target = tmp_path / "with_edits.onnx"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), ""))
+    for text, names in (("Cancel", []), ("Measure without edits", ["digits_float32.onnx"])):
+        measured.clear()
+        pick(monkeypatch, text)
+        window.run_command("measure")
+        assert measured == names
+    measured.clear()
+    pick(monkeypatch, "Save a copy and measure it…")
     window.run_command("measure")
-    assert told == [tab.document]
+    qtbot.waitUntil(lambda: measured == ["with_edits.onnx"], timeout=PATIENCE_MS)
+    assert window.document.model.inputs[0].name == "image"
+    window.close_document()
+    window.show_document(tab.document)
+    pick(monkeypatch, "Measure the copy")
+    window.run_command("measure")
+    qtbot.waitUntil(lambda: measured == ["with_edits.onnx"] * 2, timeout=PATIENCE_MS)
+    window.close_document()
+    window.show_document(tab.document)
     window.choose_tab(Tab.GRAPH)
+
+
+def pick(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    """Answer every question with the button that has these words."""
+    monkeypatch.setattr(QMessageBox, "exec", lambda box: None)
+    which = lambda box: next(each for each in box.buttons() if each.text() == text)  # noqa: E731
+    monkeypatch.setattr(QMessageBox, "clickedButton", which)
 
 
 def test_a_recipe_of_the_edits_is_saved(qtbot, tab, monkeypatch, tmp_path: Path):

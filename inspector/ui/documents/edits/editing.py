@@ -57,7 +57,6 @@ class Editing(QObject):
 
     changed = Signal()
     failed = Signal(object)  # InspectorError: an edit or a copy; nothing changed
-    saved = Signal(str)  # path of the copy
 
     def __init__(
         self,
@@ -71,7 +70,7 @@ class Editing(QObject):
         self.path, self.opened = path, model
         self.verdict = UNEDITED
         self.busy = False
-        self.saved_steps: Steps = ()  # those of the copy that was saved last
+        self._saved: tuple[Steps, Path | None] = (), None  # the copy that was saved last
         self._start_engine, self._spec = start_engine, spec
         self._history = EditHistory()
         self._files: EditedFiles | None = None
@@ -137,9 +136,9 @@ class Editing(QObject):
         )
 
     @property
-    def unsaved(self) -> int:
-        """Return how many edits there are, if no copy has just these; else 0."""
-        return len(self.steps) if self.steps != self.saved_steps else 0
+    def copy(self) -> Path | None:
+        """Return the saved copy that has just these edits; None for none."""
+        return self._saved[1] if self.steps and self.steps == self._saved[0] else None
 
     @property
     def can_undo(self) -> bool:
@@ -258,10 +257,15 @@ class Editing(QObject):
             self._judge(Verdict(EditState.UNCHECKED))
             self._session.stop_check()
 
-    def save(self, target: Path, overwrite: bool = False) -> None:
-        """Write a copy of the edited model; `saved` or `failed` follows.
+    def save(
+        self,
+        target: Path,
+        overwrite: bool = False,
+        then: Callable[[Path], object] = lambda _: None,
+    ) -> None:
+        """Write a copy of the edited model; `changed` and `then`, or `failed` follows.
 
-        overwrite: whether `target` may be the model that was opened.
+        overwrite: whether `target` may be the model that was opened. then: gets the copy.
         """
         made, verdict = self._files, self.verdict
         if made is None:
@@ -269,9 +273,9 @@ class Editing(QObject):
         session = self._opened_session()
 
         def show(_: None) -> None:
-            self.saved_steps = made.steps
+            self._saved = made.steps, target
             self.changed.emit()
-            self.saved.emit(str(target))
+            then(target)
 
         work = lambda: session.save(made, verdict, target, overwrite)  # noqa: E731
         self._jobs.start(work, show, self.failed.emit)

@@ -189,8 +189,8 @@ class EditGraphView(GraphView):
     def _acts(self) -> dict[Qt.Key, Callable[[], None]]:
         """The action of each key: those of the graph, and those of edit mode."""
         keys = {
-            Qt.Key.Key_E: LEAVE, Qt.Key.Key_F2: RENAME, Qt.Key.Key_Delete: DELETE,
-            Qt.Key.Key_Backspace: DELETE, Qt.Key.Key_B: BYPASS, Qt.Key.Key_I: INSERT,
+            Qt.Key.Key_F2: RENAME, Qt.Key.Key_Delete: DELETE, Qt.Key.Key_Backspace: DELETE,
+            Qt.Key.Key_B: BYPASS, Qt.Key.Key_I: INSERT,
         }  # fmt: skip
         acts = {key: self._asker(what) for key, what in keys.items()}
         enter = self._asker(APPLY if self.has_preview else ATTRIBUTES)

@@ -94,10 +94,16 @@ def _of_layer(model: Model, layer: int, forms: Forms) -> tuple[Entry, ...]:
         Entry(tr("Delete"), "Del", delete_step(model, here)),
         _cut(model, layer),
         Entry(tr("Insert after…"), "I", act=forms.insert),
-        Entry(tr("Edit attributes…"), "Return", act=forms.attributes),
+        _attributes(model, layer, forms),
         *_weights(model, layer, forms),
         _extract(model, (layer,), forms),
     )
+
+
+def _attributes(model: Model, layer: int, forms: Forms) -> Entry:
+    has_some = bool(choices.attribute_fields(model, layer))
+    reason = "" if has_some else tr("the operator has no attributes")
+    return Entry(tr("Edit attributes…"), "Return", act=forms.attributes, reason=reason)
 
 
 def _of_layers(model: Model, layers: tuple[int, ...], forms: Forms) -> tuple[Entry, ...]:

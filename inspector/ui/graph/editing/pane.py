@@ -1,6 +1,6 @@
 """The pane at the right in edit mode: what is selected as a form, and the list of edits."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 
 from PySide6.QtCore import QRectF, Qt, QTimer, Signal
@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from inspector.app.changing.editing import EditState, Preview
 from inspector.conversion.action import Step
 from inspector.conversion.edits import choices
+from inspector.model.display_names import elided, fit_line
 from inspector.model.model import UNNAMED_DOMAINS, Axis, Layer, Model, TensorInfo
 from inspector.ui import units
 from inspector.ui.documents.edits.editing import Edit, Editing
@@ -31,12 +32,13 @@ from inspector.ui.widgets.fields import ChoiceField
 from inspector.ui.widgets.layouts import scroll_down
 from inspector.ui.widgets.parts import Elided, Link, hairline, label, row, tip, tool, wrapped
 from inspector.ui.widgets.theme import Theme, qt_color
+from inspector.wording.values import Joined, Name, Sentence
 
 _DASHED_RADIUS = 6
 _NUMBER_PX = 14
 _END = Qt.TextElideMode.ElideRight
 _MOST_FIELDS = 24  # metadata entries, outputs of a layer
-_CHANGE_ROLE = {"changed": "caution", "new": "caption"}
+_OURS = "inspector."  # begins the metadata that this program writes and reads
 
 
 class EditPane(QWidget):
@@ -68,8 +70,8 @@ class EditPane(QWidget):
         self._subject = QWidget()
         self.problem = wrapped("", "bad")
         self._list = QWidget()
-        self._effect = QWidget()
-        for part in (self._subject, self.problem, self._list, self._effect):
+        self._effect, self._more = QWidget(), QWidget()  # more: of the model
+        for part in (self._subject, self.problem, self._list, self._effect, self._more):
             self._column.addWidget(part)
         self._column.addStretch(1)
         self._scroll.setWidget(page)
@@ -97,20 +99,18 @@ class EditPane(QWidget):
 
         anew: also then, as more is known of it; not while something is typed.
         """
-        if anew and not _focused_name(self._subject):
+        if anew and not (_focused_name(self._subject) or _focused_name(self._more)):
             self._shown_model = None
         model = self._editing.model
         self._connections = connections
         if connections is None or (target == self._target and model is self._shown_model):
             return
         same = target == self._target
-        focused = _focused_name(self._subject) if same else ""
+        focused = _focused_name(self._subject) or _focused_name(self._more)
         self._target, self._shown_model = target, model
         self.problem.hide()
-        fresh = QWidget()
-        column = QVBoxLayout(fresh)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
+        fresh, column = _column(8)
+        more, more_column = _column(8)
         self.form = None
         if len(target.layers) > 1:
             column.addWidget(label(plural(len(target.layers), "layer"), "title"))
@@ -124,13 +124,15 @@ class EditPane(QWidget):
             self._tensor(column, target.tensor, connections)
         else:
             self._model(column, model)
+            self._metadata(more_column, model)
         self._replace("_subject", fresh)
-        if focused:
-            _focus(fresh, focused)
+        self._replace("_more", more)
+        for holder in (fresh, more) if same and focused else ():
+            _focus(holder, focused)
 
     def focus_form(self) -> None:
         """Put the cursor into the first field of what is selected."""
-        fields = self._subject.findChildren(QWidget)
+        fields = [*self._subject.findChildren(QWidget), *self._more.findChildren(QWidget)]
         editable = (f for f in fields if isinstance(f, QLineEdit | ChoiceField))
         first: QWidget | None = next((f for f in editable if f.isEnabled()), None)
         if self.form is not None:
@@ -153,14 +155,11 @@ class EditPane(QWidget):
     def show_edits(self) -> None:
         """Show the list of edits, what is previewed, and what that does to the model."""
         editing = self._editing
-        fresh = QWidget()
-        column = QVBoxLayout(fresh)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
+        fresh, column = _column(2)
         column.addWidget(hairline())
         head = row(label(tr("Edits"), "section"), None)
         if editing.steps:
-            hint = tr("Save the edits as a recipe, which the command `convert` takes")
+            hint = tr("A recipe is a file that repeats these edits on other models.")
             link = Link(self._theme, tr("Save recipe…"), hint)
             link.setSizePolicy(link.sizePolicy().Policy.Fixed, link.sizePolicy().Policy.Fixed)
             link.clicked.connect(self.recipe_asked)
@@ -185,10 +184,7 @@ class EditPane(QWidget):
         self._show_effect()
 
     def _show_effect(self) -> None:
-        fresh = QWidget()
-        column = QVBoxLayout(fresh)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
+        fresh, column = _column(6)
         if self._preview is not None:
             preview, _ = self._preview
             column.addWidget(hairline())
@@ -228,7 +224,7 @@ class EditPane(QWidget):
         where = scope.strip("/").replace("/", " / ")
         column.addWidget(Elided(f"{where} · {place}" if where else place, "secondary"))
         mark = self._editing.marks.get(layer.index)
-        badges = [layer.operator, mark_word(mark) if mark is not None else tr("not edited")]
+        badges = [layer.operator, *([mark_word(mark)] if mark is not None else [])]
         if layer.domain not in UNNAMED_DOMAINS:
             badges.append(layer.domain)
         column.addWidget(_badges(self._theme, badges))
@@ -352,13 +348,18 @@ class EditPane(QWidget):
     def _model(self, column: QVBoxLayout, model: Model) -> None:
         column.addWidget(Elided(self._name, "title"))
         column.addWidget(label(plural(len(model.layers), "layer"), "secondary"))
+
+    def _metadata(self, column: QVBoxLayout, model: Model) -> None:
         column.addWidget(hairline())
         column.addWidget(label(tr("Metadata"), "section"))
-        for key, text in model.metadata[:_MOST_FIELDS]:
+        own = [(key, text) for key, text in model.metadata if not key.startswith(_OURS)]
+        for key, text in own[:_MOST_FIELDS]:
             field = QLineEdit(text)
             field.setCursorPosition(0)
             field.editingFinished.connect(partial(self._set_entry, field, key, text))
-            column.addLayout(captioned(key, field))
+            column.addWidget(Elided(key, "secondary"))
+            field.setAccessibleName(key)
+            column.addWidget(field)
         key_field, value_field = QLineEdit(), QLineEdit()
         key_field.setPlaceholderText(tr("new entry"))
 
@@ -375,6 +376,33 @@ class EditPane(QWidget):
     def _set_entry(self, field: QLineEdit, key: str, before: str) -> None:
         if field.text() != before:
             self._ask(choices.metadata(key, field.text()))
+
+
+class _Title(Elided):
+    """What an edit is called; names in it lose their first scopes where there is no room."""
+
+    def __init__(self, title: str) -> None:
+        super().__init__(written(title), "value")
+        self._names = tuple(_names_in(title))
+        self.setStyleSheet("font-weight: 600;")
+
+    def fitting(self) -> str:
+        """Return the title with names as they fit."""
+        text, width = self.text(), self.fontMetrics().horizontalAdvance
+        for name in self._names:
+            room = self.width() - width(text) + width(name)
+            text = text.replace(name, fit_line(name, max(room, 0), width))
+        return elided(text, self.width(), width)
+
+
+def _names_in(title: object) -> Iterator[str]:
+    """Yield the names that stand in a sentence."""
+    if isinstance(title, Name):
+        yield title.text
+    elif isinstance(title, Sentence | Joined):
+        parts = title.values.values() if isinstance(title, Sentence) else title.parts
+        for part in parts:
+            yield from _names_in(part)
 
 
 class _EditLine(QWidget):
@@ -396,9 +424,7 @@ class _EditLine(QWidget):
         number.setFixedWidth(_NUMBER_PX)
         texts = QVBoxLayout()
         texts.setSpacing(1)
-        title = Elided(written(edit.title), "value")
-        title.setStyleSheet("font-weight: 600;")
-        texts.addWidget(title)
+        texts.addWidget(_Title(edit.title))
         detail = Elided(written(edit.problem or edit.detail), "caption")
         if edit.problem:
             detail.setProperty("role", "bad")
@@ -430,9 +456,7 @@ class _PreviewLine(QFrame):
         place.setFixedWidth(_NUMBER_PX - 2)
         texts = QVBoxLayout()
         texts.setSpacing(1)
-        title = Elided(written(preview.title), "value")
-        title.setStyleSheet("font-weight: 600;")
-        texts.addWidget(title)
+        texts.addWidget(_Title(preview.title))
         detail = written(preview.detail)
         below = " · ".join(filter(None, (detail, tr("preview"))))
         texts.addWidget(Elided(below, "caption", _END))
@@ -449,6 +473,14 @@ class _PreviewLine(QFrame):
         painter.setPen(pen)
         box = QRectF(self.rect()).adjusted(1, 1, -1, -1)
         painter.drawRoundedRect(box, _DASHED_RADIUS, _DASHED_RADIUS)
+
+
+def _column(spacing: int) -> tuple[QWidget, QVBoxLayout]:
+    holder = QWidget()
+    column = QVBoxLayout(holder)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(spacing)
+    return holder, column
 
 
 def _badges(theme: Theme, texts: list[str]) -> QWidget:

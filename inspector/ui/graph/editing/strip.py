@@ -108,6 +108,7 @@ class EditStrip(QWidget):
         self.verdict = Elided("", "value")
         self.verdict.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self.note = Elided("", "caption", Qt.TextElideMode.ElideRight)
+        self.open = button(theme, tr("Open the copy"))
         self.remedy = button(theme, "")
         self.compare = button(theme, tr("Compare"), "compare")
         self.undo = button(theme, tr("Undo"), "undo")
@@ -120,9 +121,10 @@ class EditStrip(QWidget):
         row.addWidget(self.sign)
         row.addWidget(self.verdict)
         row.addWidget(self.note, 1)
-        for made in (self.remedy, self.compare, self.undo, self.redo, self.save):
+        for made in (self.remedy, self.open, self.compare, self.undo, self.redo, self.save):
             row.addWidget(made)
         self.remedy.clicked.connect(self.remedy_asked)
+        self.open.clicked.connect(lambda: commands.run(self, "open", editing.copy))
         self.compare.clicked.connect(self.compare_asked)
         self.undo.clicked.connect(commands.runner(self, "undo"))
         self.redo.clicked.connect(commands.runner(self, "redo"))
@@ -146,8 +148,12 @@ class EditStrip(QWidget):
         self.sign.setAccessibleName(text)
         self.verdict.set_text(text)
         self.verdict.setVisible(bool(text))
+        copy = editing.copy
         hint = "" if count else tr("Right-click a layer, or select it and press Shift+F10")
+        if copy is not None:
+            hint = tr("Saved as {name}").format(name=units.clip(copy.name, 60))
         self.note.set_text(self._preview or hint)
+        self.open.setVisible(copy is not None)
         remedy = ""
         if verdict.state in (EditState.STOPS, EditState.FAILS):
             remedy = tr("Undo edit {number}").format(number=count)

@@ -105,7 +105,6 @@ class EditView(QWidget):
         view.target_changed.connect(self._follow_target)
         self.document.changed(Topic.EDITS).connect(self._follow_edits)
         editing.failed.connect(self._refuse)
-        editing.saved.connect(self._tell_saved)
         self.strip.remedy_asked.connect(self._remedy)
         self.strip.compare_asked.connect(self._compare)
         self.pane.asked.connect(self.apply)
@@ -343,9 +342,6 @@ class EditView(QWidget):
         self.pane.show_problem(text)
         self.strip.show_preview(text)
 
-    def _tell_saved(self, path: str) -> None:
-        self.strip.show_preview(tr("Saved {name}").format(name=Path(path).name))
-
     def _remedy(self) -> None:
         """Undo the edit that fails, check now, or stop checking."""
         state = self.editing.verdict.state
@@ -500,8 +496,8 @@ class EditView(QWidget):
         if name:
             self.editing.save_recipe(Path(name))
 
-    def save_copy(self) -> None:
-        """Ask where the edited model is saved to."""
+    def save_copy(self, then: Callable[[Path], object]) -> None:
+        """Ask where the edited model is saved to. then: gets the copy."""
         proposed = f"{Path(self.document.name).stem}-edited.onnx"
         name, _ = QFileDialog.getSaveFileName(
             self, tr("Save a copy as"), file_dialogs.start(proposed), tr(_MODELS)
@@ -509,7 +505,7 @@ class EditView(QWidget):
         if name:
             path = Path(name)
             path = path if path.suffix else path.with_suffix(".onnx")
-            self.editing.save(path, overwrite=True)  # the dialog has asked
+            self.editing.save(path, True, then)  # the dialog has asked whether to overwrite
 
     def _compare(self) -> None:
         """Compare the layers of the model with those of the edited one."""

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from inspector.ui import units
 from inspector.ui.documents.document import Bookmark, Document
+from inspector.ui.documents.workspace import Opening
 from inspector.ui.translate import mark, tr
 from inspector.ui.window.commands.compare import COMPARE
 from inspector.ui.window.commands.conditions import (
@@ -19,6 +20,7 @@ from inspector.ui.window.commands.conditions import (
 )
 from inspector.ui.window.commands.registry import LINE, Submenu, add, command, submenu
 from inspector.ui.window.host import Window
+from inspector.ui.window.messages import Measured
 from inspector.ui.window.tabs import Tab
 
 if TYPE_CHECKING:  # numpy comes with the first document
@@ -79,7 +81,7 @@ class GraphEditor(Protocol):
     """A tab that edits the graph of the model."""
 
     def set_editing(self, on: bool) -> None: ...  # noqa: D102
-    def save_copy(self) -> None: ...  # noqa: D102
+    def save_copy(self, then: Callable[[Path], object]) -> None: ...  # noqa: D102
 
 
 def _tab_in_front(window: Window) -> QWidget | None:
@@ -147,7 +149,7 @@ def save_copy(window: Window) -> None:
     """Ask where the model is saved to as it is edited."""
     tab = window.opened_tab(Tab.GRAPH)
     if isinstance(tab, GraphEditor):
-        tab.save_copy()
+        tab.save_copy(lambda _: None)
 
 
 add(LINE, MODEL)
@@ -178,10 +180,39 @@ def measure(window: Window) -> None:
     """Measure the model in front with the present settings."""
     document = window.document
     assert document is not None, "the command is refused where no model is open"
+    if document.edit_steps:
+        asked = window.messages.ask_measured(window.pages().window(), document)
+        if asked is Measured.COPY:
+            _measure_copy(window, document)
+        if asked is not Measured.FILE:
+            return
     window.choose_tab(Tab.PERFORMANCE)
-    if document.unsaved_edits:
-        window.messages.tell_unedited(document)
     document.measure()
+
+
+def _measure_copy(window: Window, document: Document) -> None:
+    """Open and measure the copy of an edited model, which is saved first if there is none."""
+
+    def measure_file(path: Path) -> None:
+        opening = window.workspace.open(path)
+
+        def go_on(ended: Opening) -> None:
+            if ended is not opening:
+                return
+            window.workspace.opening_ended.disconnect(go_on)
+            for shown, _ in opening.shown.values():
+                window.bring_to_front(shown)
+                window.run_command("measure")
+
+        window.workspace.opening_ended.connect(go_on)
+        if not opening.left:
+            go_on(opening)
+
+    tab, copy = window.opened_tab(Tab.GRAPH), document.edited_copy
+    if copy is not None:
+        measure_file(copy)
+    elif isinstance(tab, GraphEditor):
+        tab.save_copy(measure_file)
 
 
 @command(
