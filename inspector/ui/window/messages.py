@@ -93,14 +93,14 @@ class WindowMessages:
         box.setIcon(QMessageBox.Icon.Question)
         box.setWindowTitle(tr("Measure — Inspector"))
         edits, copy = plural(len(document.edit_steps), "edit"), document.edited_copy
-        box.setText(tr("Measure with {edits}?").format(edits=edits))
+        name = units.clip(document.name, 60)
+        box.setText(tr("{name} has {edits}").format(name=name, edits=edits))
         text = tr("Save a copy and measure it…")
-        where = tr("{name} on disk does not have them: a copy is measured.")
+        where = tr("Save the edited model as a copy to measure it. The file stays as it is.")
         if copy is not None:
             text = tr("Measure the copy")
-            where = tr("They are in the copy {copy}; {name} does not have them.")
-        names = {"name": units.clip(document.name, 60), "copy": copy.name if copy else ""}
-        box.setInformativeText(where.format_map(names))
+            where = tr("The edited model is saved as {copy}.").format(copy=copy.name)
+        box.setInformativeText(where)
         edited = box.addButton(text, QMessageBox.ButtonRole.AcceptRole)
         text = tr("Measure without edits")
         original = box.addButton(text, QMessageBox.ButtonRole.DestructiveRole)
