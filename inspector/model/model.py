@@ -125,6 +125,7 @@ class Attribute:
     """An attribute of a node: its ONNX type ("ints") and its value as text, clipped.
 
     digest: of the whole value where the text is clipped, so that two can be distinguished.
+    refers: whether the value is that of an attribute of the function around the node.
     """
 
     name: str
@@ -132,6 +133,7 @@ class Attribute:
     text: str
     doc: str = ""
     digest: str = ""
+    refers: bool = False
 
     @property
     def values(self) -> str:
@@ -393,10 +395,14 @@ class Opset:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something a reader noticed: what is odd, and about what it is."""
+    """Something a reader noticed: what is odd, and about what it is.
+
+    invalid: whether it breaks a rule of the format, so that runtimes may refuse the file.
+    """
 
     subject: str
     text: str
+    invalid: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,7 +64,7 @@ def attribute_text(proto: Any) -> Attribute:
         clipped = True
     if clipped and number not in HOLDERS:  # tensors are compared as weights
         digest = sha256(proto.SerializeToString()).hexdigest()[:_DIGEST_LETTERS]
-    return Attribute(text(proto.name), name, shown, doc, digest)
+    return Attribute(text(proto.name), name, shown, doc, digest, bool(proto.ref_attr_name))
 
 
 def tensor_text(tensor: Any) -> str:

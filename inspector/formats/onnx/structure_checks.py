@@ -10,14 +10,18 @@ from onnx.defs import onnx_opset_version
 
 from inspector.formats.onnx.compiled_parts import COMPILED, maker
 from inspector.formats.onnx.tensors import ExternalFiles
-from inspector.model.model import Finding, Function, Layer, Model, TensorInfo
+from inspector.model.model import Attribute, Finding, Function, Layer, Model, TensorInfo
 
 _MAX_EXPANDED_NODES = 1_000_000  # above, runtimes need minutes or all memory (a judgment)
 _Key = tuple[str, str, str]
 _MAX_DEPTH = 16  # of control flow; ONNX Runtime takes very long to load deeper nesting
 _MAX_NAMES = 3  # in a warning
 _PART = 4096  # names counted between two chances for other threads
+_ATTRIBUTES = attrgetter("attributes")
 _FLOW = attrgetter("inputs", "outputs")
+_STANDARD = "", "ai.onnx"
+_UNTYPED = "unknown"  # as `types.element` names type 0
+_POSITIVE = frozenset({"strides", "dilations", "kernel_shape", "group"})
 
 
 def call_findings(model: Model) -> list[Finding]:
@@ -34,7 +38,9 @@ def call_findings(model: Model) -> list[Finding]:
     if recursive:
         return [
             Finding(
-                recursive[1], "this function calls itself, directly or through other functions"
+                recursive[1],
+                "this function calls itself, directly or through other functions",
+                invalid=True,
             )
         ]
     sizes: dict[_Key, int] = {}
@@ -88,11 +94,11 @@ def _short(number: int) -> str:
 
 
 def findings(model: Model, near: ExternalFiles) -> tuple[Finding, ...]:
-    """Return all warnings, the most serious kinds first, one for each kind.
+    """Return all warnings, those first that break rules of the format, one for each kind.
 
     near: the files next to the model.
     """
-    return (
+    noticed = (
         *weight_findings(model),
         *call_findings(model),
         *_nesting(model.layers),
@@ -101,8 +107,10 @@ def findings(model: Model, near: ExternalFiles) -> tuple[Finding, ...]:
         *_compiled(model.layers, near),
         *_duplicates(model),
         *_values(model),
+        *_attributes(model.layers),
         *_names(model),
     )
+    return tuple(sorted(noticed, key=lambda each: not each.invalid))
 
 
 def weight_findings(model: Model) -> Iterator[Finding]:
@@ -112,7 +120,7 @@ def weight_findings(model: Model) -> Iterator[Finding]:
         if weight.problem:
             problems.setdefault(weight.problem, []).append(weight.name)
     for problem, names in problems.items():
-        yield Finding(_few(names), problem)
+        yield Finding(_few(names), problem, invalid=True)
 
 
 def _nesting(layers: tuple[Layer, ...]) -> Iterator[Finding]:
@@ -135,16 +143,13 @@ def _versions(model: Model) -> Iterator[Finding]:
     if model.ir_version > onnx.IR_VERSION:
         yield _newer("IR version", model.ir_version, onnx.IR_VERSION)
     if model.ir_version < 1:
-        yield Finding(
-            "IR version",
-            f"the file declares version {model.ir_version}, but the first version is 1",
-        )
+        text = f"the file declares version {model.ir_version}, but the first version is 1"
+        yield Finding("IR version", text, invalid=True)
     for opset in model.opsets:
         name = f"opset {opset.domain or 'ai.onnx'}"
         if opset.version < 1:
-            yield Finding(
-                name, f"the file declares version {opset.version}, but the first version is 1"
-            )
+            text = f"the file declares version {opset.version}, but the first version is 1"
+            yield Finding(name, text, invalid=True)
         elif not opset.domain and opset.version > onnx_opset_version():
             yield _newer(name, opset.version, onnx_opset_version())
 
@@ -158,6 +163,7 @@ def _domains(model: Model) -> Iterator[Finding]:
         yield Finding(
             domain or "ai.onnx",
             f"{nodes} operators of this domain, which the model does not import",
+            invalid=True,
         )
 
 
@@ -192,13 +198,14 @@ def _duplicates(model: Model) -> Iterator[Finding]:
     values = (value.name for value in (*model.inputs, *model.defaults))
     weights = (w.name for w in model.weights if w.origin != "constant" and w.layer is None)
     functions = (f"{f.domain}.{f.name} {f.overload}".strip() for f in model.functions)
-    top = [layer.outputs for layer in model.layers if layer.parent is None]
-    outputs = chain.from_iterable(top)
+    top = [layer for layer in model.layers if layer.parent is None]
+    outputs = chain.from_iterable(layer.outputs for layer in top)
     yield from _repeated(values, "inputs have the same name")
     yield from _repeated(weights, "weights have the same name")
     yield from _repeated(functions, "functions have the same name")
     yield from _repeated(outputs, "several nodes produce values with the same name")
-    yield from _repeated(map(attrgetter("name"), model.layers), "layers have the same name")
+    # ONNX Runtime refuses those of one graph; in graphs of several branches they are usual.
+    yield from _repeated((e.name for e in top), "layers have the same name")
 
 
 def _values(model: Model) -> Iterator[Finding]:
@@ -208,8 +215,11 @@ def _values(model: Model) -> Iterator[Finding]:
     if not _in_order(model.layers, available):
         yield from _out_of_order(model.layers, defined)
     outputs = [value.name for value in model.outputs if value.name not in available]
+    untyped = [e.name for e in model.inputs if e.kind == "tensor" and e.dtype == _UNTYPED]
+    if untyped:
+        yield Finding(_few(untyped), "this input has no element type", invalid=True)
     if outputs:
-        yield Finding(_few(outputs), "no node produces this output")
+        yield Finding(_few(outputs), "no node produces this output", invalid=True)
 
 
 def _in_order(layers: tuple[Layer, ...], available: set[str]) -> bool:
@@ -234,7 +244,8 @@ def _out_of_order(layers: tuple[Layer, ...], defined: set[str]) -> Iterator[Find
         name for name in used if name not in outputs and name not in defined
     )
     if unknown := [name for name in nowhere if name]:
-        yield Finding(_few(unknown), "this value is read, but no node produces it")
+        text = "this value is read, but no node produces it"
+        yield Finding(_few(unknown), text, invalid=True)
     top = [layer for layer in layers if layer.parent is None]
     first = {name: layer.index for layer in reversed(top) for name in layer.outputs if name}
     uses = ((name, layer.index) for layer in top for name in layer.inputs)
@@ -243,7 +254,34 @@ def _out_of_order(layers: tuple[Layer, ...], defined: set[str]) -> Iterator[Find
         yield Finding(
             _few([*late]),
             "this value is read before it is produced: the nodes are not in topological order",
+            invalid=True,
         )
+
+
+def _attributes(layers: tuple[Layer, ...]) -> Iterator[Finding]:
+    """Yield what is wrong with values of attributes, whatever the layers get."""
+    each = {id(a): a for a in chain.from_iterable(map(_ATTRIBUTES, layers))}  # equal ones share
+    wrong = {key: text for key, a in each.items() if (text := _value_problem(a))}
+    names: dict[str, list[str]] = {}
+    for layer in layers if wrong else ():
+        for attribute in layer.attributes:
+            if id(attribute) in wrong and (attribute.refers or layer.domain in _STANDARD):
+                names.setdefault(wrong[id(attribute)], []).append(layer.label)
+    for text, labels in names.items():
+        yield Finding(_few(labels), text, invalid=True)
+
+
+def _value_problem(attribute: Attribute) -> str:
+    if attribute.refers:
+        return (
+            f"the attribute '{attribute.name}' takes its value from a function's attribute, "
+            "but the layer is in no function"
+        )
+    if attribute.name in _POSITIVE and attribute.kind in ("int", "ints"):
+        for number in attribute.text.partition(", …")[0].split(", "):
+            if number == "0" or number.startswith("-"):
+                return f"the attribute '{attribute.name}' must be positive, but has {number}"
+    return ""
 
 
 def _names(model: Model) -> Iterator[Finding]:
@@ -270,7 +308,7 @@ def _repeated(names: Iterable[str], text: str) -> Iterator[Finding]:
         unique.update(part)
     if len(unique) - ("" in unique) < len(all_names):
         repeated = [name for name, number in Counter(all_names).items() if number > 1]
-        yield Finding(_few(repeated), text)
+        yield Finding(_few(repeated), text, invalid=True)
 
 
 def _newer(subject: str, version: int, newest: int) -> Finding:

@@ -62,7 +62,7 @@ _REPLACEMENTS = tuple(
         ),
         (
             r"`inspector info MODEL --validate` shows",
-            mark("“Compatibility check” in Overview shows"),
+            mark("“Check” in Overview shows"),
         ),
         (r"`inspector info MODEL` lists the names", mark("Overview lists the names")),
         (r", or use --cast(?: to convert floating-point values)?(?=\.)", ""),

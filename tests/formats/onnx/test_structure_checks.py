@@ -1,5 +1,7 @@
 """Warnings about the structure of a model, each at the border where it begins."""
 
+from dataclasses import replace
+
 import onnx
 import pytest
 
@@ -92,6 +94,35 @@ def test_values_are_read_after_one_node_has_produced_them(rows, expected):
     found = [text for _, text in told(layers(*rows))]
     assert len(found) == len(expected)
     assert all(part in text for part, text in zip(expected, found, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("operator", "attribute", "text"),
+    [
+        ("Conv", Attribute("strides", "ints", "1, 0"), "must be positive, but has 0"),
+        ("Conv", Attribute("strides", "ints", "1, 10"), ""),
+        ("Conv", Attribute("pads", "ints", "0, 0"), ""),
+        ("own.Conv", Attribute("strides", "ints", "0, 0"), ""),
+        (
+            "Elu",
+            Attribute("alpha", "float", "attribute beta", refers=True),
+            "is in no function",
+        ),
+    ],
+)
+def test_values_of_attributes_that_no_layer_may_have_are_told(operator, attribute, text):
+    (layer,) = layers((operator, "x", "y"))
+    opsets = Opset("", 17), Opset("own", 1)
+    found = findings(
+        model((layer._replace(attributes=(attribute,)),), opsets=opsets), ExternalFiles(None)
+    )
+    assert [each.invalid for each in found] == [True] * bool(text)
+    assert all(each.text.endswith(text) for each in found)
+
+
+def test_an_input_without_a_type_is_told():
+    found = told(inputs=(replace(value("x"), dtype="unknown"),))
+    assert found == [("x", "this input has no element type")]
 
 
 def test_an_output_that_nothing_produces_is_told():

@@ -37,8 +37,8 @@ from inspector.preview.identity import (
     Evidence,
     Identity,
 )
-from inspector.report.compatibility import PROGRAMS, CompatibilityResult, Outcome, summarize
 from inspector.ui import units
+from inspector.ui.documents.document import Document
 from inspector.ui.documents.estimating import CompatibilityCheck, CostEstimation
 from inspector.ui.tabs.overview.validity import ValidityRow
 from inspector.ui.translate import mark, plural, tr, tr_message, written
@@ -94,16 +94,6 @@ OPERATIONS = mark("Operations")
 MOVED = mark("Memory traffic (estimated)")
 INTENSITY = mark("Arithmetic intensity")
 PEAK = mark("Peak activation memory (estimated)")
-_BEFORE_CHECKS = mark(
-    "Inspector can read this model. Check whether the onnx package, its checker and ONNX "
-    "Runtime can load it too; each check runs in its own process."
-)
-_OUTCOME_SIGNS = {
-    Outcome.OPENS: ("check", "good"),
-    Outcome.REFUSES: ("close", "bad"),
-    Outcome.SILENT: ("warning", "caution"),
-    Outcome.DIED: ("warning", "bad"),
-}
 
 
 class IdentityCard(Card):
@@ -144,9 +134,12 @@ class IdentityCard(Card):
         self._proof_px = 0
         self.setAccessibleName(written(identity.sentence))
 
-    def show_validity(self, work: CompatibilityCheck | None, findings: int) -> None:
+    def show_validity(
+        self, document: Document, work: CompatibilityCheck | None, findings: int
+    ) -> ValidityRow:
         """Say in the last row whether the file is valid; see `ValidityRow`."""
-        self.validity = ValidityRow(self._theme, work, findings, self._rows, self)
+        self.validity = ValidityRow(self._theme, document, work, findings, self._rows, self)
+        return self.validity
 
     def show_proof(self, proof: QWidget) -> None:
         """Put at the right what the model answers, or below where the card is narrow."""
@@ -511,84 +504,3 @@ def _cost_note(estimate: Estimate) -> str:
             )
         )
     return " ".join(parts) or tr("Estimated from the tensor shapes, not measured.")
-
-
-class CompatibilityCard(Card):
-    """A sentence and a button; then a line for each program as it answers."""
-
-    def __init__(self, theme: Theme, work: CompatibilityCheck) -> None:
-        super().__init__(theme)
-        self._work, self._shown = work, 0
-        self.ask = button(theme, tr("Run"))
-        self.stop = button(theme, tr("Cancel"))
-        self.ask.clicked.connect(work.ask)
-        self.stop.clicked.connect(work.stop)
-        self.told = wrapped(tr(_BEFORE_CHECKS))
-        self._lines = QVBoxLayout()
-        self._lines.setSpacing(8)
-        self.body.addLayout(
-            row(label(tr("Compatibility check"), "heading"), None, self.ask, self.stop)
-        )
-        self.body.addWidget(self.told)
-        self.body.addLayout(self._lines)
-        self.body.addStretch(1)
-        work.changed.connect(self._show)
-        self._show()
-
-    def _show(self) -> None:
-        work = self._work
-        if len(work.found) < self._shown:
-            self._clear()
-        for verdict in work.found[self._shown :]:
-            self._lines.addWidget(VerdictLine(self._theme, verdict))
-        self._shown = len(work.found)
-        self.ask.setVisible(not work.asking)
-        self.stop.setVisible(work.asking)
-        text = tr("Run again") if work.found else tr("Run")
-        self.ask.setText(text)
-        self.ask.setAccessibleName(tr("{text}: compatibility check").format(text=text))
-        self.told.setText(_checks_text(work))
-
-    def _clear(self) -> None:
-        while (item := self._lines.takeAt(0)) is not None:
-            if (line := item.widget()) is not None:
-                line.deleteLater()
-
-
-class VerdictLine(QWidget):
-    """Sign, program and what it took; below, the reason of one that refuses."""
-
-    def __init__(self, theme: Theme, verdict: CompatibilityResult) -> None:
-        super().__init__()
-        icon, name = QLabel(), label(verdict.program)
-        icon.setFixedWidth(16)
-        follow(
-            theme, icon, lambda: icon.setPixmap(theme.pixmap(*_OUTCOME_SIGNS[verdict.outcome]))
-        )
-        opens = verdict.outcome is Outcome.OPENS
-        text = units.duration(verdict.took_ns) if opens else verdict.outcome.value
-        column = QVBoxLayout()
-        column.setSpacing(2)
-        version = label(verdict.version, "caption")
-        column.addLayout(row(name, version, None, label(text, "value" if opens else "")))
-        if verdict.why:
-            column.addWidget(wrapped(units.clip(verdict.why, 400)))
-        layout = row(spacing=10)
-        layout.addWidget(icon, 0, Qt.AlignmentFlag.AlignTop)
-        layout.addLayout(column, 1)
-        self.setLayout(layout)
-        self.setAccessibleName(f"{verdict.program} {verdict.outcome.value}. {verdict.why}")
-
-
-def _checks_text(work: CompatibilityCheck) -> str:
-    """Return what the checks found, or where they are."""
-    if work.asking:
-        return tr("Checking {programs}…").format(
-            programs=PROGRAMS[min(len(work.found), len(PROGRAMS) - 1)]
-        )
-    if work.error is not None:
-        return units.clip(f"{work.error.what}: {work.error.why}", 400)
-    if not work.found:
-        return tr(_BEFORE_CHECKS)
-    stopped = len(work.found) < len(PROGRAMS)
-    return summarize(work.found) if not stopped else tr("Canceled before all checks were done.")

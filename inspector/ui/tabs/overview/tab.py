@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from operator import attrgetter
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from inspector.analysis.devices import targets
@@ -23,7 +23,6 @@ from inspector.ui.documents.class_names import ClassNameChooser
 from inspector.ui.documents.document import Document, Topic, Work
 from inspector.ui.documents.estimating import CompatibilityCheck
 from inspector.ui.tabs.overview.cards import (
-    CompatibilityCard,
     CostCard,
     FileCard,
     IdentityCard,
@@ -164,6 +163,7 @@ class OverviewTab(QScrollArea):
         self.layers: LayerList | None = None
         self.precision: PrecisionCard | None = None
         self._columns: Columns | None = None
+        self._notes: NotesCard | None = None
         self._identity: IdentityCard | None = None
         self.numbers: NumbersRow | None = None
         self.folder_cards: FolderCards | None = None
@@ -229,7 +229,9 @@ class OverviewTab(QScrollArea):
         identity = identify(model, chosen)
         card = IdentityCard(self._theme, identity, chosen is not None)
         image = any(" image" in evidence.statement for evidence in identity.evidence)
-        card.show_validity(self._check(), len(findings(model, facts)) if facts else 0)
+        count = len(findings(model, facts)) if facts else 0
+        validity = card.show_validity(self._document, self._check(), count)
+        validity.findings_requested.connect(self._show_findings)
         if self._document.not_run is None and not self._document.is_language_model:
             card.show_proof(Proof(self._theme, self._document, image))
         card.change_requested.connect(self._offer_class_names)
@@ -313,16 +315,14 @@ class OverviewTab(QScrollArea):
         if model.layers:
             yield CostCard(theme, self._document.estimating)
         if odd := findings(model, facts):
-            yield NotesCard(theme, odd, self._document)
+            self._notes = NotesCard(theme, odd, self._document)
+            yield self._notes
         operators = OperatorsCard(theme, facts)
         operators.chosen.connect(self._find_operator)
         yield operators
         structure = StructureCard(theme, self._document)
         structure.chosen.connect(self._find)
         yield structure
-        check = self._check()
-        if check is not None:
-            yield CompatibilityCard(theme, check)
         told = (file.format_details(model), *file.declared(model), *file.texts(model))
         for section in filter(None, told):
             card = SectionCard(theme, section)
@@ -343,6 +343,12 @@ class OverviewTab(QScrollArea):
         if self.layers is not None:
             self.layers.filter.setText(text)
             self.ensureWidgetVisible(self.layers.filter, 0, 200)
+
+    def _show_findings(self) -> None:
+        page = self.widget()
+        if self._notes is not None and page is not None:
+            top = self._notes.mapTo(page, QPoint(0, 0)).y()
+            self.verticalScrollBar().setValue(top - PADDING)
 
     def _show_digest(self) -> None:
         if self.about is not None and self._document.digest:

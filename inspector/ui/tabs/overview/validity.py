@@ -1,13 +1,17 @@
 """Whether the file is valid: one row of the headline, with the check that says so."""
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel
 
+from inspector.errors import DeviceFailed, EngineFailed, InspectorError
 from inspector.report.compatibility import PROGRAMS, RUNTIME, CompatibilityResult, Outcome
+from inspector.report.device_ids import is_cpu
 from inspector.ui import units
+from inspector.ui.background import WhileShown
+from inspector.ui.documents.document import Document, Topic
 from inspector.ui.documents.estimating import CompatibilityCheck
 from inspector.ui.translate import mark, plural, tr
-from inspector.ui.widgets.parts import button, follow, label, wrapped
+from inspector.ui.widgets.parts import button, follow, label, row, tip, wrapped
 from inspector.ui.widgets.theme import Theme
 
 _REASON = 300  # letters
@@ -15,27 +19,79 @@ _UNCHECKED = "info", "secondary", mark("Unknown")
 _CERTAIN = "certain", "good", mark("Certain")
 _PARTLY = "warning", "caution", mark("Partly")
 _PROBLEM = "warning", "bad", mark("Problem")
+_OUTCOME_MARKS = {Outcome.OPENS: "✓", Outcome.REFUSES: "✗"}
+
+
+class LoadRecord(QObject):
+    """Whether a runtime loaded the file of a document, on a CPU of this machine.
+
+    runtime: its name; empty before the first run. error: why it refused; a file that was loaded
+    once stays so, since what refuses it later, such as another runtime, says less.
+    """
+
+    changed = Signal()
+
+    def __init__(self, document: Document) -> None:
+        super().__init__(document)
+        self.runtime = ""
+        self.error: InspectorError | None = None
+        self._document = document
+        document.failed.connect(self._note)
+        document.report_added.connect(lambda _: self._note(None))
+        document.changed(Topic.PREDICTION).connect(lambda: self._note(document.outdated))
+        document.changed(Topic.MODEL).connect(self._forget)
+        if document.reports:
+            self.runtime = document.backend.name
+        elif document.error is not None:
+            self._note(document.error)
+
+    @classmethod
+    def of(cls, document: Document) -> "LoadRecord":
+        """Return the record of a document, which outlives the view that asks first."""
+        known = document.findChild(LoadRecord)
+        return known if isinstance(known, LoadRecord) else cls(document)
+
+    def _note(self, error: InspectorError | None) -> None:
+        document = self._document
+        refused = isinstance(error, EngineFailed) and error.phase == "load"
+        if error is not None and (
+            not refused or isinstance(error, DeviceFailed) or (self.runtime and not self.error)
+        ):
+            return
+        if document.place is None and all(map(is_cpu, document.spec.devices)):
+            self.runtime, self.error = document.runtime.name, error
+            self.changed.emit()
+
+    def _forget(self) -> None:
+        self.runtime, self.error = "", None
+        self.changed.emit()
 
 
 class ValidityRow(QObject):
     """Fills a row of a grid: sign, word, statement, reason, and a button that checks.
 
-    work: the check in other programs; None for a model that they do not read. findings: what
-    reading the file noticed.
+    work: the check in other programs; None for a model that they do not read. findings: how
+        many the page lists; `findings_requested` asks to show them.
     """
+
+    findings_requested = Signal()
 
     def __init__(
         self,
         theme: Theme,
+        document: Document,
         work: CompatibilityCheck | None,
         findings: int,
         grid: QGridLayout,
         parent: QObject,
     ) -> None:
         super().__init__(parent)
-        self._work, self._findings = work, findings
+        model = document.model
+        flaws = (each for each in model.findings if each.invalid) if model is not None else ()
+        self._flaws = tuple(": ".join(filter(None, (f.subject, f.text))) for f in flaws)
+        self.loads = LoadRecord.of(document)
+        self._work, self._theme = work, theme
         self._kind = _UNCHECKED
-        self._theme = theme
         self.sign, self.word = QLabel(), label("", "secondary")
         self.sign.setFixedWidth(16)
         self.statement = label("", "value")
@@ -44,15 +100,23 @@ class ValidityRow(QObject):
         self.ask = button(theme, tr("Check"))
         self.ask.setAccessibleName(tr("Check whether the file is valid"))
         self.ask.clicked.connect(self._ask)
+        self.findings = button(theme, plural(findings, "finding"))
+        self.findings.setAccessibleName(tr("Show the findings"))
+        self.findings.setProperty("role", "link")
+        self.findings.clicked.connect(self.findings_requested)
         line = grid.rowCount()
         middle = Qt.AlignmentFlag.AlignVCenter
         parts = (self.sign, self.word, self.statement, self.reason)
         for column, widget in enumerate(parts):
             grid.addWidget(widget, line, column, middle)
-        grid.addWidget(self.ask, line, 4, Qt.AlignmentFlag.AlignRight | middle)
+        grid.addLayout(row(None, self.findings, self.ask), line, 4)
+        self.findings.setVisible(findings > 0)
+        self.ask.setVisible(work is not None)
         follow(theme, self.sign, self._draw_sign)
         if work is not None:
             work.changed.connect(self._show)
+        late = WhileShown(self.statement, self._show)
+        self.loads.changed.connect(late.call)
         self._show()
 
     def _ask(self) -> None:
@@ -66,51 +130,69 @@ class ValidityRow(QObject):
 
     def _show(self) -> None:
         work = self._work
-        self.ask.setVisible(work is not None)
-        if work is None:
-            self._say(_UNCHECKED, tr("Readable"), self._as_read())
-            return
-        if work.asking:
-            program = PROGRAMS[min(len(work.found), len(PROGRAMS) - 1)]
-            self._say(
-                _UNCHECKED, tr("Valid?"), tr("Checking {programs}…").format(programs=program)
+        found = work.found if work is not None else ()
+        if work is not None:
+            self.ask.setText(
+                tr("Cancel") if work.asking else tr("Check again") if found else tr("Check")
             )
-        elif work.error is not None:
-            why = f"{work.error.what}: {work.error.why}"
-            self._say(_UNCHECKED, tr("Valid?"), units.clip(why, _REASON))
-        elif len(work.found) < len(PROGRAMS):
-            text = tr("{read} Other programs not asked yet.")
-            self._say(_UNCHECKED, tr("Valid?"), text.format(read=self._as_read()))
+        lines = (
+            f"{_OUTCOME_MARKS.get(v.outcome, '?')} {v.program} {v.version}".rstrip()
+            for v in found
+        )
+        self.reason.setToolTip(tip(*lines))
+        if work is not None and work.asking:
+            program = PROGRAMS[min(len(found), len(PROGRAMS) - 1)]
+            text = tr("Checking {programs}…").format(programs=program)
+            self._say(_UNCHECKED, tr("Valid?"), text)
+        elif work is not None and work.error is not None:
+            self._say(_UNCHECKED, tr("Valid?"), f"{work.error.what}: {work.error.why}")
+        elif len(found) == len(PROGRAMS):
+            self._judge(found)
         else:
-            self._judge(work.found)
-        text = tr("Check again") if work.found else tr("Check")
-        self.ask.setText(tr("Cancel") if work.asking else text)
+            self._say_before_check()
 
     def _judge(self, found: tuple[CompatibilityResult, ...]) -> None:
         """Say what all programs together mean."""
-        refusals = [each for each in found if each.outcome is not Outcome.OPENS]
         runtime = next(each for each in found if each.program == RUNTIME)
-        if not refusals:
-            version = f"{runtime.program} {runtime.version}".strip()
-            text = tr("onnx, its checker, its shape inference and {runtime} load it.")
-            self._say(_CERTAIN, tr("Valid"), text.format(runtime=version))
-            return
-        first = refusals[0] if runtime.outcome is Outcome.OPENS else runtime
-        why = units.clip(f"{first.program}: {first.why or first.outcome.value}", _REASON)
-        if runtime.outcome is Outcome.OPENS:
-            self._say(_PARTLY, tr("Loads, but is not valid"), why)
-        else:
+        refusal = next((each for each in found if each.outcome is not Outcome.OPENS), None)
+        if runtime.outcome is not Outcome.OPENS:
+            why = f"{runtime.program}: {runtime.why or runtime.outcome.value}"
             self._say(_PROBLEM, tr("Does not load"), why)
+        elif refusal is not None:
+            why = f"{refusal.program}: {refusal.why or refusal.outcome.value}"
+            self._say(_PARTLY, tr("Loads, but is not valid"), why)
+        elif self._flaws:
+            self._say(_PARTLY, tr("Loads, but is not valid"), self._flaws[0])
+        else:
+            text = tr("onnx, its checker, its shape inference and {runtime} load it.")
+            name = f"{runtime.program} {runtime.version}".strip()
+            self._say(_CERTAIN, tr("Valid"), text.format(runtime=name))
 
-    def _as_read(self) -> str:
-        if not self._findings:
-            return tr("Inspector reads it without findings.")
-        text = tr("Inspector reads it with {findings}, listed below.")
-        return text.format(findings=plural(self._findings, "finding"))
+    def _say_before_check(self) -> None:
+        """Say what reading the file showed, and its runs here."""
+        runtime, error = self.loads.runtime, self.loads.error
+        ran = bool(runtime) and error is None
+        if error is not None:
+            statement = tr("Does not load in {runtime}").format(runtime=runtime)
+            self._say(_PROBLEM, statement, units.capitalized(error.why or error.what))
+        elif self._flaws:
+            kind, statement = _PROBLEM, tr("Not valid")
+            if ran:
+                kind, statement = _PARTLY, tr("Loads, but is not valid")
+            self._say(kind, statement, self._flaws[0])
+        elif ran:
+            text = tr("{runtime} loaded and ran it.").format(runtime=runtime)
+            self._say(_CERTAIN, tr("Loads and runs"), text)
+        elif self._work is None:
+            text = tr("Inspector can read the whole file.")
+            self._say(_CERTAIN, tr("Readable"), text)
+        else:
+            text = tr("Inspector can read it. ONNX Runtime and the onnx checker: not checked.")
+            self._say(_UNCHECKED, tr("Valid?"), text)
 
     def _say(self, kind: tuple[str, str, str], statement: str, reason: str) -> None:
         self._kind = kind
         self._draw_sign()
         self.word.setText(tr(kind[2]))
         self.statement.setText(statement)
-        self.reason.setText(reason)
+        self.reason.setText(units.clip(reason, _REASON))

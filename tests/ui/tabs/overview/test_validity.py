@@ -1,0 +1,165 @@
+"""Whether a file is valid, in the headline of the Overview."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from onnx import helper
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from inspector.backends.onnxruntime.sessions.compatibility_check import check_compatibility
+from inspector.engine.requests import OpenWith
+from inspector.errors import Cancelled, EngineDied, EngineFailed
+from inspector.report.compatibility import CHECKER, PROGRAMS, READER, RUNTIME
+from inspector.ui.documents.document import Document
+from inspector.ui.tabs.overview.tab import OverviewTab
+from inspector.ui.tabs.overview.validity import ValidityRow
+from inspector.ui.widgets.theme import Theme
+from tests.formats.build import model, save
+from tests.ui.made_documents import KeepingEngine, opened
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+class OpeningEngine(KeepingEngine):
+    """Opens in this process; `slow` is the program that waits for the gate."""
+
+    slow = ""
+    libraries: tuple[str, ...] = ()
+    problem: Exception | None = None
+
+    def call(self, request: Any) -> Any:
+        assert isinstance(request, OpenWith)
+        self.libraries = request.libraries
+        if self.problem is not None:
+            raise self.problem
+        if request.program == self.slow:
+            self.wait()
+        return check_compatibility(request.program, request.model)
+
+    def wait(self) -> None:
+        assert self.gate.wait(60)
+        if self.killed:
+            raise Cancelled("Stopped")
+
+
+@pytest.fixture
+def engine() -> OpeningEngine:
+    return OpeningEngine()
+
+
+@pytest.fixture
+def odd(qtbot: QtBot, tmp_path: Path, engine: OpeningEngine) -> Document:
+    """A model that the checker alone refuses."""
+    proto = model([helper.make_node("Relu", ["x"], ["y"])], [])
+    proto.graph.name = ""
+    return opened(qtbot, save(proto, tmp_path / "m.onnx"), engine)
+
+
+@pytest.fixture
+def valid(qtbot: QtBot, samples: Path, engine: OpeningEngine) -> Document:
+    return opened(qtbot, samples / "digits_float32.onnx", engine)
+
+
+def row_of(qtbot: QtBot, theme: Theme, document: Document) -> ValidityRow:
+    """Return the row of a shown Overview."""
+    tab = OverviewTab(theme, document)
+    qtbot.addWidget(tab)
+    tab.resize(1200, 900)
+    tab.show()
+    qtbot.waitUntil(lambda: tab.findChild(ValidityRow) is not None)
+    made = tab.findChild(ValidityRow)
+    assert made is not None
+    qtbot.waitUntil(made.statement.isVisible)
+    return made
+
+
+def checked(qtbot: QtBot, row: ValidityRow, document: Document) -> str:
+    qtbot.mouseClick(row.ask, LEFT)
+    qtbot.waitUntil(lambda: not document.verdicts.asking)
+    return row.statement.text()
+
+
+def test_nobody_is_asked_before_the_button_is_pressed(qtbot, theme, odd):
+    row = row_of(qtbot, theme, odd)
+    assert row.statement.text() == "Valid?"
+    assert not odd.verdicts.asking
+
+
+def test_a_click_tells_who_refuses_and_why(qtbot, theme, odd, engine):
+    odd.set_spec(custom_ops=("/lib/ops.so",))
+    row = row_of(qtbot, theme, odd)
+    assert checked(qtbot, row, odd) == "Loads, but is not valid"
+    assert row.reason.text().startswith(f"{CHECKER}: Field 'name' of 'graph' is required")
+    assert all(program in row.reason.toolTip() for program in PROGRAMS)
+    assert len(odd.verdicts.found) == len(PROGRAMS)
+    assert engine.libraries == ("/lib/ops.so",)
+
+
+def test_a_check_that_is_stopped_leaves_the_question(qtbot, theme, odd, engine):
+    row = row_of(qtbot, theme, odd)
+    engine.slow = CHECKER
+    engine.gate.clear()
+    qtbot.mouseClick(row.ask, LEFT)
+    qtbot.waitUntil(lambda: len(odd.verdicts.found) == 2)
+    assert row.reason.text() == f"Checking {CHECKER}…"
+    assert checked(qtbot, row, odd) == "Valid?"
+
+
+def test_an_engine_that_does_not_start_is_told_of(qtbot, theme, odd, engine):
+    engine.problem = EngineDied("Could not start the engine", "there is no room")
+    row = row_of(qtbot, theme, odd)
+    checked(qtbot, row, odd)
+    assert row.reason.text() == "Could not start the engine: there is no room"
+
+
+def test_a_closed_document_is_quiet(odd, engine):
+    engine.slow = READER
+    engine.gate.clear()
+    odd.verdicts.ask()
+    odd.close()
+    assert engine.killed
+    assert odd.verdicts.found == ()
+
+
+def test_a_model_that_all_load_is_valid(qtbot, theme, valid):
+    row = row_of(qtbot, theme, valid)
+    assert not row.findings.isVisible()
+    assert checked(qtbot, row, valid) == "Valid"
+    assert RUNTIME in row.reason.text()
+
+
+def test_a_rule_that_the_file_breaks_is_told_at_once_and_outlives_a_check(
+    qtbot, theme, tmp_path, engine
+):
+    node = helper.make_node("LeakyRelu", ["x"], ["y"], name="leaky")
+    node.attribute.add(name="alpha", type=1, ref_attr_name="beta")
+    document = opened(qtbot, save(model([node], []), tmp_path / "m.onnx"), engine)
+    row = row_of(qtbot, theme, document)
+    assert row.statement.text() == "Not valid"
+    assert row.reason.text().startswith("leaky: the attribute 'alpha'")
+    assert checked(qtbot, row, document) == "Loads, but is not valid"
+    with qtbot.waitSignal(row.findings_requested):
+        qtbot.mouseClick(row.findings, LEFT)
+
+
+def test_a_run_and_a_refusal_are_facts_about_validity(qtbot, theme, valid, engine):
+    row = row_of(qtbot, theme, valid)
+    engine.answer = EngineFailed("Could not load it", "the file is odd", "", "load")
+    with qtbot.waitSignal(row.loads.changed):
+        valid.predict()
+    assert row.statement.text() == "Does not load in ONNX Runtime"
+    assert row.reason.text() == "The file is odd"
+    engine.answer = EngineFailed("Could not run it", "an index is too large", "", "prediction")
+    with qtbot.waitSignal(valid.failed):
+        valid.predict()
+    assert row.statement.text() == "Does not load in ONNX Runtime"
+    engine.answer = KeepingEngine().answer
+    with qtbot.waitSignal(row.loads.changed):
+        valid.predict()
+    assert row.statement.text() == "Loads and runs"
+    engine.answer = EngineFailed("Could not load it", "another device", "", "load")
+    with qtbot.waitSignal(valid.failed):
+        valid.predict()
+    assert row.statement.text() == "Loads and runs"
