@@ -9,7 +9,7 @@ from pathlib import Path
 from unittest import mock
 
 import pytest
-from onnx import helper
+from onnx import TensorProto, helper
 
 from inspector.cli import main
 from inspector.errors import BadInput
@@ -110,11 +110,50 @@ def test_c_sharp_resizes_with_the_filter_of_preview(samples):
     assert "Sampler = KnownResamplers.NearestNeighbor," in code(path, "C#", filter="nearest")
 
 
-def test_a_type_that_an_api_cannot_pass_is_said(samples):
+def test_there_is_no_code_that_leaves_out_an_input(samples):
     model = open_model(samples / "wine_tabular.onnx")
-    half = replace(model, inputs=tuple(replace(x, dtype="float16") for x in model.inputs))
-    text = call_code(half, {}, RunSpec(), "Swift", False)
-    assert "takes float16, which this API cannot pass" in text
+    for dtype, language in (("float16", "Swift"), ("float8e5m2", "Java"), ("map(x)", "Python")):
+        other = replace(model, inputs=tuple(replace(x, dtype=dtype) for x in model.inputs))
+        with pytest.raises(BadInput, match="which this code cannot pass") as raised:
+            call_code(other, {}, RunSpec(), language, False)
+        assert dtype in raised.value.why
+    many = replace(
+        model, inputs=tuple(replace(model.inputs[0], name=f"x{k}") for k in range(30))
+    )
+    for language in LANGUAGES:
+        text = call_code(many, {}, RunSpec(), language, False)
+        assert all(f'"x{k}"' in text for k in range(30)), language
+
+
+@pytest.mark.parametrize("dtype", ["bfloat16", "float8e4m3fn", "int4", "uint16", "bool"])
+def test_python_and_cpp_code_pass_types_that_numpy_does_not_have(tmp_path, dtype):
+    value, number = helper.make_tensor_value_info, getattr(TensorProto, dtype.upper())
+    models.save(
+        tmp_path / "model.onnx",
+        [helper.make_node("Cast", ["x"], ["y"], to=TensorProto.FLOAT)],
+        [value("x", number, [1, 6])],
+        [value("y", TensorProto.FLOAT, [1, 6])],
+        opset=21,
+    )
+    model = open_model(tmp_path / "model.onnx")
+    text = call_code(model, {}, RunSpec(), "Python", False)
+    assert answer(text, tmp_path, Path("none")) == ["y (1, 6)"]
+    text = call_code(model, {}, RunSpec(), "C++", False)
+    assert text.count("inputs.push_back") == 1
+
+
+def test_a_sequence_is_a_list_in_python_and_a_sequence_in_cpp(tmp_path):
+    inner = helper.make_tensor_type_proto(TensorProto.FLOAT, None)
+    models.save(
+        tmp_path / "model.onnx",
+        [helper.make_node("ConcatFromSequence", ["q"], ["y"], axis=0)],
+        [helper.make_value_info("q", helper.make_sequence_type_proto(inner))],
+        [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)],
+    )
+    model = open_model(tmp_path / "model.onnx")
+    text = call_code(model, {}, RunSpec(), "Python", False)
+    assert answer(text, tmp_path, Path("none")) == ["y (1,)"]
+    assert "CreateSequence(parts0)" in call_code(model, {}, RunSpec(), "C++", False)
 
 
 # What a string input is made of, and how it reaches the session.

@@ -1,18 +1,21 @@
 """Complete code that calls one model: session, preprocessing of an image, run, best classes.
 
-The templates of this plugin say what is in each language. Python's code is run by the tests,
-Java's and C++'s are compiled and JavaScript's is run where a compiler is installed; C#'s,
-Kotlin's and Swift's were never compiled.
+The templates of this plugin say what is in each language, and which types its API passes: of
+an input of another type there is no code, since a program without it could not run. Python's
+code is run by the tests, Java's and C++'s are compiled and JavaScript's is run where a compiler
+is installed; C#'s, Kotlin's and Swift's were never compiled.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import prod
+from typing import NoReturn
 
 from inspector.errors import BadInput
 from inspector.export.code_languages import PYTHON, CodeLanguage
-from inspector.export.session_code import literal
-from inspector.model.model import TFLITE, Model, TensorInfo
+from inspector.model.model import ITEM_BITS, TFLITE, Model, TensorInfo, packed_bytes
 from inspector.plugins.code.writing import write
 from inspector.preview.families.output_structure import LOGITS, score_kind
 from inspector.preview.identity import identify
@@ -21,11 +24,13 @@ from inspector.preview.inputs.input_shapes import shape_of
 from inspector.preview.preprocessing.recipe import SCALES, ImagePreprocessing, channel_order
 from inspector.report.device_ids import own_runtime
 from inspector.report.run_spec import RunSpec
+from inspector.units import clip
 
 OPENVINO = "openvino"  # the format, and the runtime in ids of devices
-_MOST_INPUTS = 20  # named in the code; a decoder has one for each cache
 _MOST_OUTPUTS = 20  # named in the code; a decoder has one for each cache
 _TOP = 5  # classes that the code prints
+_SEQUENCE = re.compile(r"sequence\((\w+)\)")  # of tensors of one type
+_NAME = 80  # letters of a name in a message
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,21 +107,36 @@ class _Image:
 
 @dataclass(frozen=True, slots=True)
 class _Input:
-    """An input as the templates see it; image: whether it takes the image."""
+    """An input as the templates see it; image: whether it takes the image.
+
+    dtype: of its elements, also of the tensors of a sequence.
+    """
 
     name: str
     dtype: str
     shape: tuple[int, ...]
-    image: bool
+    image: bool = False
+    sequence: bool = False
 
     @property
     def count(self) -> int:
         return prod(self.shape)
 
     @property
+    def bytes(self) -> int:
+        """Return what the elements take in memory; types of 4 bits share bytes."""
+        return packed_bytes(self.dtype, self.count) or 0
+
+    @property
+    def bits(self) -> int:
+        """Return the bits of an element; 0 for texts and unknown types."""
+        return ITEM_BITS.get(self.dtype, 0)
+
+    @property
     def note(self) -> str:
         what = "text" if self.dtype == "string" else "values"
-        return "" if self.image else f"  // put your {what} here"
+        packed = ", two in a byte" if self.bits == 4 else ""
+        return "" if self.image else f"  // put your {what} here{packed}"
 
 
 def call_code(
@@ -130,7 +150,8 @@ def call_code(
 
     images: preprocessing of the inputs that take an image, by name; the first is used. spec:
     settings of the session. names: of the classes; used where there is one for each. Raises
-    BadInput: the preprocessing does not fit the input, so that the code could not run.
+    BadInput: the preprocessing does not fit the input, or the language cannot pass its type,
+    so that the code could not run.
     """
     runtime = _runtime(model, spec)
     if runtime and language.name != PYTHON.name:
@@ -145,10 +166,10 @@ def call_code(
     image = _image(taken, images[taken.name]) if taken is not None else None
     lengths = {dimension.name: dimension.size for dimension in spec.dimensions}
     inputs = [
-        _Input(info.name, info.dtype, image.shape, True)
+        _Input(info.name, info.dtype, image.shape, image=True)
         if image is not None and info is taken
-        else _Input(info.name, info.dtype, shape_of(info, lengths), False)
-        for info in model.inputs[:_MOST_INPUTS]
+        else _input(info, lengths)
+        for info in model.inputs
     ]
     scores = model.outputs[0].dtype if model.outputs and has_class_scores(model) else ""
     if scores not in ("float16", "float32", "float64"):
@@ -171,7 +192,7 @@ def call_code(
         logits=kind == LOGITS,
         names=tuple(names) if scores and len(names) == count else (),
         top=_TOP,
-        unsupported=_unsupported,
+        refuse=partial(_refuse, model.name, language.name),
     )
 
 
@@ -210,9 +231,21 @@ def _image(info: TensorInfo, steps: ImagePreprocessing) -> _Image:
     )
 
 
-def _unsupported(each: _Input) -> str:
-    """Return the comment on an input of a type that the API of a language cannot pass."""
-    return (
-        f"Input {literal(each.name)} takes {each.dtype}, which this API cannot pass. "
+def _input(info: TensorInfo, lengths: Mapping[str, int]) -> _Input:
+    held = _SEQUENCE.fullmatch(info.dtype)
+    if held:
+        return _Input(info.name, held[1], (1,), sequence=True)
+    return _Input(info.name, info.dtype, shape_of(info, lengths))
+
+
+def _refuse(model: str, language: str, each: _Input) -> NoReturn:
+    """Raise BadInput: the API of a language cannot pass the type of an input."""
+    dtype = f"sequence({each.dtype})" if each.sequence else each.dtype
+    name = clip(each.name, _NAME)
+    raise BadInput(
+        f"Could not generate {language} code for {model}",
+        f"input '{name}' takes {clip(dtype, _NAME)}, which this code cannot pass",
         "Convert the input to float32."
+        if language == PYTHON.name
+        else "Choose Python, or convert the input to float32.",
     )
