@@ -164,7 +164,7 @@ def places(
     read = scene.read_scene(
         chosen or ways[0], outputs, *picture.size, ground, *settings, structure
     )
-    return Places(picture, ways, read, names)
+    return Places(picture, ways, read, names or read.names)
 
 
 def similarities(

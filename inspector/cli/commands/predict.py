@@ -91,7 +91,12 @@ def add_places(parser: argparse.ArgumentParser) -> None:
     places = parser.add_argument_group("boxes, points and masks (guessed if omitted)")
     places.add_argument("--decoder", action=_DecoderOption, help=argparse.SUPPRESS)
     places.add_argument("--score", type=_share, metavar="S", help="score threshold, 0 to 1")
-    places.add_argument("--overlap", type=_share, metavar="S", help="NMS IoU threshold, 0 to 1")
+    places.add_argument(
+        "--overlap",
+        type=_share,
+        metavar="S",
+        help="overlap threshold of boxes (NMS IoU), 0 to 1",
+    )
 
 
 class _DecoderOption(argparse.Action):

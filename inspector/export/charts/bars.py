@@ -26,6 +26,7 @@ _BETWEEN = 5.0  # from the bars of a line to those of the next, where a line has
 _MOST_NAMES = 252.0
 _NAMES_SHARE = 0.42  # of the width, at most
 _INSET = 14.0
+_GAP = 20.0  # between the columns at the right end
 _FADING = (1.0, 0.64, 0.42, 0.26, 0.16)  # opacity of the parts of a whole, the largest first
 
 
@@ -33,9 +34,10 @@ _FADING = (1.0, 0.64, 0.42, 0.26, 0.16)  # opacity of the parts of a whole, the 
 class Bar:
     """An amount: share of the room for bars, from begin on. words: at the right end.
 
-    tick: share of the room where a short line stands. aside: behind the name. title: of the
-    tooltip, else name and words. inside: whether it is a part of the one before. more: shares
-    and colors of further bars in its line. reach: shares where a line over it begins and ends.
+    tick: share of the room where a short line stands. aside: in a column before the words.
+    title: of the tooltip, else name and words. inside: whether it is a part of the one before.
+    more: shares and colors of further bars in its line. reach: shares where a line over it
+    begins and ends.
     """
 
     name: Value
@@ -97,14 +99,14 @@ def tall_lines(bars: Sequence[Bar], width: float, top: float = 8.0) -> Iterator[
     The first of them is set off.
     """
     room = width - 2 * MARGIN
+    words = max((text_width(bar.words, 13, True) for bar in bars), default=0.0) + _GAP
+    asides = max((text_width(bar.aside) for bar in bars), default=0.0)
     for place, bar in enumerate(bars):
         y, bold = top + place * TALL_ROW, bar.opacity == 1
         yield Box(MARGIN, y, room, TALL_ROW, "surface", 0.0, bar.said, key=bar.key)
-        free = room - text_width(bar.words, 13, bold) - text_width(bar.aside) - 20
-        name = fitting(bar.name, free, 13)
-        wide = text_width(name, 13, bold)
+        name = fitting(bar.name, room - words - asides - _GAP, 13)
         yield Label(MARGIN, y + 16, name, size=13, bold=bold)
-        yield Label(MARGIN + wide + 8, y + 16, bar.aside, "tertiary")
+        yield Label(width - MARGIN - words, y + 16, bar.aside, "tertiary", anchor="end")
         yield Label(width - MARGIN, y + 16, bar.words, size=13, bold=bold, anchor="end")
         y += TALL_ROW - 9
         yield Box(MARGIN, y, room, _THIN, "track", radius=3)

@@ -193,11 +193,20 @@ class Prediction(Struct, frozen=True, eq=False):
         return int(np.median(self.warm_ns)) if self.warm_ns else None
 
     @property
+    def cold_call_ns(self) -> int:
+        """Return the length of the first call where it cost more than a warm one does; 0 where
+        other programs made the warm ones longer, or where there was none."""
+        warm = self.warm_median_ns
+        return self.first_call_ns if warm is not None and self.first_call_ns > warm else 0
+
+    @property
     def warm_label(self) -> str:
         """Return what the warm latency is: 'quick estimate, median of 10 warm runs'."""
         if self.steps > 1:
-            count = max(1, self.steps - COLD_CALLS)
-            return f"one step, median of {count:,}"
+            count = self.steps - COLD_CALLS
+            if count < 1:
+                return "the last of few steps"
+            return f"median of {count:,} steps, without the first {COLD_CALLS}"
         if len(self.warm_ns) == 1:
             return "quick estimate, one run after the first"
         return f"quick estimate, median of {len(self.warm_ns)} warm runs"

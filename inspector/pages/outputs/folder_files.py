@@ -40,14 +40,15 @@ def _row(file: folder.Row) -> Row:
     return Row((
         Name(file.file),
         _answer(file),
-        _score(file),
+        score_of(file),
         _truth(file),
         _other(file.agreement),
         Duration(file.prediction_ns) if file.prediction_ns else "",
     ))  # fmt: skip
 
 
-def _score(file: folder.Row) -> Value:
+def score_of(file: folder.Row) -> Value:
+    """Return the score of a file's answer as it is written everywhere; "" without one."""
     if file.score is None:
         return ""
     return Number(file.score, digits=2) if file.of_box else Probability(file.score)

@@ -216,7 +216,9 @@ def _times(prediction: Prediction) -> Iterator[Fact]:
     else:
         if warm is not None:
             yield Fact("Latency", Duration(warm), prediction.warm_label)
-        yield Fact("First run", Duration(prediction.first_call_ns), "with cold caches")
+        first_ns = prediction.first_call_ns if warm is None else prediction.cold_call_ns
+        if first_ns:
+            yield Fact("First run", Duration(first_ns), "with cold caches")
     if prediction.load_ns:
         yield Fact("Load", Duration(prediction.load_ns))
 
@@ -229,7 +231,7 @@ def _decoder(placed: PlacedScene | None) -> Iterator[Fact]:
         settings.append(Sentence("score threshold {score}", Real(decoder.score)))
     if decoder.overlap is not None:
         overlap = {"overlap": Real(decoder.overlap)}
-        settings.append(Sentence("NMS IoU threshold {overlap}", **overlap))
+        settings.append(Sentence("overlap threshold {overlap} (NMS IoU)", **overlap))
     yield Fact("Decoder", Joined((Name(decoder.name), *settings), "; "))
 
 

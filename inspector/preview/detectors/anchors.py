@@ -49,6 +49,7 @@ _BLAZE_GRIDS = (
 BLAZE_FACE = (16,)
 BLAZE_PALM = (18,)
 BLAZE_POSE = (12, 8)
+_BLAZE_NAMES = {BLAZE_FACE: "face", BLAZE_PALM: "hand", BLAZE_POSE: "person"}
 _BLAZE_SIDES = (128, 192, 224, 256)  # of their pictures
 # Single shot detectors whose boxes are decoded outside of the graph, with several square
 # anchors a cell: UltraFace and faces like it.
@@ -304,7 +305,8 @@ def blaze(answer: Answer) -> Candidates | None:
     sure = np.ones((*marks.shape[:2], 1))
     kinds = np.zeros(len(scores), np.int64)
     points = np.concatenate([marks, sure], axis=2)
-    return Candidates(centered(boxes), scores, kinds, points)
+    name = next(name for numbers, name in _BLAZE_NAMES.items() if each in numbers)
+    return Candidates(centered(boxes), scores, kinds, points, (name,))
 
 
 def prior_names(outputs: Outputs) -> tuple[str, str] | None:

@@ -28,12 +28,14 @@ class Candidates(Struct, frozen=True, eq=False):
     """Everything a model proposes: edges (N, 4) in 0..1, scores (N,), classes (N,).
 
     points: key points of each box, (N, K, 3): x and y in 0..1 and how sure; None for none.
+    names: of the classes, where the format of the outputs says them.
     """
 
     edges: Numbers
     scores: Numbers
     kinds: NDArray[np.int64]
     points: Numbers | None = None
+    names: tuple[str, ...] = ()
 
 
 def centered(boxes: Numbers) -> Numbers:

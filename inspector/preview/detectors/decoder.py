@@ -24,11 +24,12 @@ class BoxDecoder(Struct, frozen=True):
     """A way to write boxes, and the score and overlap that its authors take.
 
     decode: an answer -> Candidates, or None where its structure is another one.
-    classes: outputs -> number of classes; 0 for one kind of object, and where their shapes do
-    not say it. listed: the model has selected the boxes itself, so that there may be none.
-    masked: prototypes of masks may come beside the boxes. general: its structure says little,
-    so that any other decoder that fits is more likely. doubt: outputs -> why its boxes may be
-    wrong although they look right; "" where the file proves what is assumed.
+    classes: outputs -> number of classes; 0 for one kind of object, and where their shapes
+    do not say it. names: of the classes, for models that have no further ones. listed: the
+    model has selected the boxes itself, so that there may be none. masked: prototypes of
+    masks may come beside the boxes. general: its structure says little, so that any other
+    decoder that fits is more likely. doubt: outputs -> why its boxes may be wrong although
+    they look right; "" where the file proves what is assumed.
     """
 
     name: str
@@ -36,6 +37,7 @@ class BoxDecoder(Struct, frozen=True):
     overlap: float
     decode: Callable[[Answer], Candidates | None]
     classes: Callable[[Outputs], int] = lambda _: 0
+    names: tuple[str, ...] = ()
     listed: bool = False
     masked: bool = False
     general: bool = False

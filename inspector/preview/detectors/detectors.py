@@ -6,6 +6,7 @@ Each decoder lives in the module of its kind, with the sources of its format.
 from collections.abc import Sequence
 
 import numpy as np
+from msgspec import structs
 
 from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.detectors.boxes import Box, Candidates, Numbers
@@ -76,7 +77,13 @@ def _read(
     # An empty list of boxes is an answer, too, but only lists can be empty.
     whole = all(array.size for array in arrays.values())
     tried = ((each, each.decode(answer)) for each in FAMILIES if whole or each.listed)
-    return [(decoder, boxes) for decoder, boxes in tried if boxes is not None]
+    return [(decoder, _named(boxes, decoder)) for decoder, boxes in tried if boxes is not None]
+
+
+def _named(candidates: Candidates, decoder: BoxDecoder) -> Candidates:
+    """Return candidates with the names of their classes, where the decoder has all of them."""
+    known = candidates.kinds.max(initial=0) < len(decoder.names)
+    return structs.replace(candidates, names=decoder.names) if known else candidates
 
 
 def masks_in(outputs: Sequence[OutputValue], boxes: Sequence[Box]) -> Overlay | None:

@@ -49,12 +49,13 @@ _SAME_RANGE = 0.02  # of the range of all integers: how far a calibrated range i
 _LEAST_RANGE = 0.125  # of that range: less is another scale, as 0..1 among 0..255
 _SEGMENTATION_CLASSES = frozenset((19, 21, 150, 151))  # ADE20K with and without background
 Fits = Callable[[Outputs, ImagePreprocessing], bool]
+_FACE = ("face",)
 # How boxes are read; several families share a way.
-_YUNET = BoxDecoder("YuNet faces", 0.7, 0.3, anchors.yunet)
-_YUNET_2022 = BoxDecoder("YuNet faces (2022)", 0.7, 0.3, anchors.yunet_2022)
+_YUNET = BoxDecoder("YuNet faces", 0.7, 0.3, anchors.yunet, names=_FACE)
+_YUNET_2022 = BoxDecoder("YuNet faces (2022)", 0.7, 0.3, anchors.yunet_2022, names=_FACE)
 _FASTESTDET = BoxDecoder("FastestDet", 0.65, 0.45, cells.fastestdet, cells.fastestdet_classes)
-_SCRFD = BoxDecoder("SCRFD faces", 0.5, 0.4, anchors.scrfd)
-_RETINAFACE = BoxDecoder("RetinaFace", 0.5, 0.4, anchors.retinaface)
+_SCRFD = BoxDecoder("SCRFD faces", 0.5, 0.4, anchors.scrfd, names=_FACE)
+_RETINAFACE = BoxDecoder("RetinaFace", 0.5, 0.4, anchors.retinaface, names=_FACE)
 _BLAZE = BoxDecoder("MediaPipe detector", 0.5, 0.3, anchors.blaze)
 _RETINANET = BoxDecoder(
     "RetinaNet heads", 0.5, 0.5, anchors.retinanet, anchors.retinanet_classes
@@ -92,18 +93,19 @@ _YOLO3_LIST = BoxDecoder("YOLO v3: selected", 0.3, 1.0, box_lists.selected, list
 _YOLO4_PAIR = BoxDecoder("YOLO v4", 0.4, 0.6, box_lists.boxes_and_confs, box_lists.pair_classes)
 _YOLO_NAS = BoxDecoder("YOLO-NAS", 0.5, 0.6, cells.yolo_nas, cells.yolo_nas_classes)
 _CORNERS = BoxDecoder(
-    "Faces: scores and corners", 0.7, 0.3, anchors.corners, queries.pair_classes, general=True
-)
+    "Faces: scores and corners", 0.7, 0.3, anchors.corners, queries.pair_classes,
+    names=_FACE, general=True,
+)  # fmt: skip
 _RAW_PRIORS = BoxDecoder(
     "Faces: scores and offsets", 0.7, 0.3, anchors.from_raw_priors, queries.pair_classes,
-    general=True,
+    names=_FACE, general=True,
 )  # fmt: skip
 _FINISHED = BoxDecoder(
     "YOLO v10, finished boxes", 0.25, 1.0, yolo.finished, yolo.classes, masked=True
 )
 _YOLOX_BOXES = BoxDecoder("YOLOX", 0.3, 0.45, yolo.yolox, yolo.cell_classes)
 _YOLOV6 = BoxDecoder("YOLO v6", 0.25, 0.45, yolo.yolov6, yolo.cell_classes)
-_YOLOV5_FACE = BoxDecoder("YOLO v5 faces", 0.3, 0.5, yolo.faces)
+_YOLOV5_FACE = BoxDecoder("YOLO v5 faces", 0.3, 0.5, yolo.faces, names=_FACE)
 _ROWS = BoxDecoder("YOLO v5 to v7", 0.25, 0.45, yolo.rows, yolo.classes, masked=True)
 _COLUMNS = BoxDecoder("YOLO v8 to v12", 0.25, 0.45, yolo.columns, yolo.classes, masked=True)
 _HEADS = BoxDecoder(

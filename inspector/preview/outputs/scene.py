@@ -23,7 +23,7 @@ from inspector.preview.families.output_structure import INDEPENDENT, UNKNOWN, Mo
 from inspector.preview.inputs import image_files
 from inspector.preview.inputs.image import Placement
 from inspector.preview.inputs.image_files import Picture
-from inspector.preview.outputs import dense_maps, results
+from inspector.preview.outputs import dense_maps, results, tags
 from inspector.preview.outputs.dense_maps import Overlay, color_of
 
 _WITH_OFFSETS = 198
@@ -42,6 +42,7 @@ COLORS = "colours"
 KINDS = (BOXES, POINTS, OVERLAY, COLORS)
 NO_DECODER = "none"  # nothing is decoded, as commands and saved preprocessing say it
 SURE = 0.5  # of a key point in a box, as its authors draw them
+_LABEL_HEIGHT = 12.0  # px, of a box in the font that Pillow has
 OPACITY = 0.55
 
 
@@ -168,7 +169,8 @@ class Decoder:
 class Scene:
     """The outputs read in one way; boxes and points in 0..1 of the model's picture.
 
-    doubt: why boxes that look right may be wrong; "" where nothing speaks against them.
+    doubt: why boxes that look right may be wrong; "" where nothing speaks against them. names:
+    of the classes, where the format of the outputs says them.
     """
 
     decoder: Decoder
@@ -177,6 +179,7 @@ class Scene:
     overlay: Overlay | None = None
     merged: Picture | None = None
     doubt: str = ""
+    names: tuple[str, ...] = ()
 
     @property
     def lists_boxes(self) -> bool:
@@ -311,7 +314,7 @@ def read_scene(
         overlay = detectors.masks_in(outputs, chosen) if family.masked else None
         shapes = {o.name: o.array.shape for o in outputs if o.array is not None}
         doubt = family.doubt(Outputs(shapes, width, height, structure)) if chosen else ""
-        return Scene(decoder, chosen, sure, overlay, doubt=doubt)
+        return Scene(decoder, chosen, sure, overlay, doubt=doubt, names=candidates.names)
     if decoder.kind == POINTS:
         marked = points(outputs, (width, height))
         assert marked is not None, "a way to points comes from points"
@@ -373,16 +376,22 @@ def draw_scene(
     image = Image.fromarray(np.ascontiguousarray(ground))
     draw, (width, height) = ImageDraw.Draw(image), image.size
     line = max(2, round(min(width, height) / 200))
+    edges, texts = list[tags.Rectangle](), list[str]()
     for box in scene.boxes:
         left, right = sorted((place.x(box.left) * width, place.x(box.right) * width))
         top, bottom = sorted((place.y(box.top) * height, place.y(box.bottom) * height))
-        tint = color_of(box.kind)
-        draw.rectangle((left, top, right, bottom), outline=tint, width=line)
+        edges.append((left, top, right, bottom))
+        draw.rectangle(edges[-1], outline=color_of(box.kind), width=line)
         caption = f"{units.clip(name_of(box.kind, labels), 40)} {box.score:.2f}"
-        plain = caption.encode("ascii", "replace").decode()  # all that the built-in font has
-        background = draw.textbbox((left + 2, max(0, top - 12)), plain)
-        draw.rectangle(background, fill=tint)
-        draw.text((left + 2, max(0, top - 12)), plain, fill=(255, 255, 255))
+        # All that the built-in font has.
+        texts.append(caption.encode("ascii", "replace").decode())
+    sizes = [(draw.textlength(text) + 4.0, _LABEL_HEIGHT) for text in texts]
+    named = zip(
+        scene.boxes, texts, tags.places(edges, sizes, (0, 0, width, height)), strict=True
+    )
+    for box, text, tag in reversed(list(named)):  # the surest on top
+        draw.rectangle(tag, fill=color_of(box.kind))
+        draw.text((tag[0] + 2, tag[1]), text, fill=(255, 255, 255))
     for point in scene.points:
         x, y = place.x(point.x) * width, place.y(point.y) * height
         draw.ellipse((x - line, y - line, x + line, y + line), fill=(0, 220, 120))

@@ -170,12 +170,13 @@ def retry(
         if _is_saturated(prediction.outputs, labels, structure):
             continue  # sure of anything
         if not still and verdict.share >= needed:
-            text = f"tried {tried[-1]}, because {guess_text} gave {lacks}"
+            text = f"used {tried[-1]}, because {guess_text} gave {lacks}"
             said = text if lacks == NO_BOXES else f"{text}; {_ONE_IMAGE}"
             return Retry(replace(preparation, why=text), prediction, said)
     if not tried:
         return None
-    text = f"{guess_text} gave {lacks}; {_listed(tried)} gave no clear answer"
+    others = plural(len(set(tried)), "other preset")
+    text = f"{lacks} with the guessed preprocessing ({guess_text}), nor with {others}"
     return Retry(None, None, text)
 
 
@@ -253,7 +254,8 @@ def retry_over(
     if not tried:
         return None
     gave = f"{_text(guessed)} gave {own.text} on {images}"
-    return Retry(None, None, f"{gave}; {_listed(tried)} gave no clearly better one")
+    others = plural(len(set(tried)), "other preset")
+    return Retry(None, None, f"{gave}; {others} did no better")
 
 
 def _value(score: _Score) -> float:
@@ -266,8 +268,3 @@ def _text(preparation: ImagePreprocessing) -> str:
     text = f"{preparation.order.upper()} {low or 0}..{high}"
     text += " with mean and std" if preparation.mean or preparation.std else ""
     return text + (" with letterbox" if preparation.resize == "fit" else "")
-
-
-def _listed(tried: Sequence[str]) -> str:
-    names = list(dict.fromkeys(tried))
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -56,7 +56,7 @@ def top_result(
         best = chosen[0] if chosen else None
         if best is None:
             return TopResult("no boxes", 0.0)
-        name = name_of(best.kind, labels)
+        name = name_of(best.kind, labels or candidates.names)
         return TopResult(f"{plural(len(chosen), 'box')}, best: {name}", best.score, name)
     for output in outputs:
         if not results.is_classes(output, labels, structure):

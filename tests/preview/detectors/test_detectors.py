@@ -99,6 +99,20 @@ def test_faces():
     assert edges(box) == pytest.approx([0.2, 0.3, 0.4, 0.6])
 
 
+def test_a_format_of_one_class_names_it():
+    outputs = tuple(
+        OutputValue(name, "tensor", "float32", np.full((1, 4420, width), 0.5, np.float32))
+        for name, width in (("scores", 2), ("boxes", 4))
+    )
+    decoder, candidates = fitting(outputs, 320, 240)[0]
+    assert decoder.name.startswith("Faces")
+    assert candidates.names == ("face",)
+    kinds = np.tile(np.array((0.4, 0.6, 0), np.float32), (1, 4420, 1))
+    kinds[0, 0] = 0.4, 0, 0.6
+    several = OutputValue("scores", "tensor", "float32", kinds)
+    assert fitting((several, outputs[1]), 320, 240)[0][1].names == ()
+
+
 def test_listed_boxes_of_tensorflow_start_with_y():
     corners = np.zeros((1, 10, 4), np.float32)
     corners[0, 0] = 0.1, 0.2, 0.5, 0.6

@@ -30,7 +30,7 @@ def test_a_memory_goes_from_step_to_step():
     assert (answer.prediction_ns, answer.load_ns) == (40, 5)
     assert heard == [0.25, 0.5, 0.75, 1]
     assert (answer.steps, answer.first_call_ns, answer.warm_ns) == (4, 10, (10,))
-    assert answer.warm_label == "one step, median of 2"
+    assert answer.warm_label == "median of 2 steps, without the first 2"
 
 
 def test_without_memory_each_step_is_alone():

@@ -64,7 +64,7 @@ _CHAT = (  # in place of the first step, of a model that generates text
 _STEPS = (  # question, what there is, link, id of the tab or "code" or "support"
     (
         mark("Are the predictions right?"),
-        mark("Run the model on your own images and folders"),
+        mark("Run the model on your own files and folders"),
         mark("Open Preview"),
         "preview",
     ),

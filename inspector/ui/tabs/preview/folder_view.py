@@ -81,6 +81,7 @@ class FolderView(QWidget):
         self._folder: Path | None = None
         self.paths: tuple[Path, ...] = ()  # of chosen files; none of a whole folder
         self._total, self._busy = 0, False
+        self._started_by: QWidget | None = None  # what gets the keyboard focus back
         self._labels: Sequence[str] = ()
         self._verdict: OutputVerdict | None = None  # on the outputs of the other run
         self._note = ""  # on other preprocessing that was tried
@@ -226,19 +227,20 @@ class FolderView(QWidget):
         # The keyboard focus goes from one button to the other: a button that hides or is
         # disabled would pass it on to a field further down, and the page would scroll there.
         focused = self.window().focusWidget()
-        if busy and focused in (self.open, self.known, self.truth, self.other_run):
+        starters = (
+            self.open, self.choose_files, self.known, self.again, self.truth, self.other_run,
+        )  # fmt: skip
+        if busy and focused in starters:
+            self._started_by = focused
             self.stop.show()
             self.stop.setFocus()
-        for starter in (self.open, self.again):
+        for starter in starters:
             starter.setEnabled(able and not busy)
-        self.choose_files.setEnabled(able and not busy)
         if not busy and focused is self.stop:
-            self.open.setFocus()
-        self.known.setEnabled(able and not busy)
+            before = self._started_by
+            (self.open if before is None or before.isHidden() else before).setFocus()
         self.known.setVisible(self._known is not None and self._folder is None)
         self.stop.setVisible(busy)
-        self.truth.setEnabled(able and not busy)
-        self.other_run.setEnabled(able and not busy)
         if not busy and (self._busy or self._pause.isActive()):
             self._show()
         self._busy = busy

@@ -94,8 +94,7 @@ class PredictionCard(Card):
             .replace(" ", "\N{NO-BREAK SPACE}")
         )
         first, load, _ = self.facts
-        known_ns = prediction.first_call_ns if prediction.warm_ns else 0
-        first.show_duration(known_ns, tr("once, with cold caches"))
+        first.show_duration(prediction.cold_call_ns, tr("once, with cold caches"))
         load_ns = prediction.load_ns or prediction.session_load_ns
         load.show_duration(load_ns, tr("in the running engine"))
         self.show_measured(self._measured, self._doubt)

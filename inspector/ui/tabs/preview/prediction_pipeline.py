@@ -532,8 +532,14 @@ class PredictionPipeline(QObject):
     def _read(self, prediction: Prediction) -> None:
         run, labels, scene_options = self._last_run, self.labels, self.scene_options
         assert run is not None, "it made the prediction"
+
+        def end(event: Event, outcome: Answer | InspectorError) -> None:
+            # Of several readings at once, as while a slider is dragged, only the last counts.
+            if (labels, scene_options) == (self.labels, self.scene_options):
+                self._handle(event, outcome)
+
         self._jobs.start(
             lambda: run.read(prediction, labels, scene_options),
-            partial(self._handle, Event.READ),
-            partial(self._handle, Event.READ_FAILED),
+            partial(end, Event.READ),
+            partial(end, Event.READ_FAILED),
         )

@@ -271,7 +271,7 @@ class PreviewTab(QScrollArea):
         self._make_page(model, preprocessing)
         assert self.outputs is not None, "the page is there"
         self.outputs.assumed_labels = sentence
-        self.outputs.family.undone.connect(partial(self.use_own_labels, None))
+        self.outputs.assumptions.undone.connect(partial(self.use_own_labels, None))
         if problem is not None:
             self._show_error(problem)
         self._arrange()

@@ -4,23 +4,25 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QIcon, QImage, QPainter, QPixmap
+from PySide6.QtGui import QIcon, QImage, QPainter, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QListWidget, QListWidgetItem
 
 from inspector.errors import InspectorError
+from inspector.pages.outputs.folder_files import score_of
 from inspector.preview.inputs import image_files
 from inspector.preview.runs.folder import Row
 from inspector.ui import units
 from inspector.ui.background import TaskRunner
 from inspector.ui.tabs.preview.outputs.image_view import to_image
-from inspector.ui.translate import tr
+from inspector.ui.translate import tr, wording
 from inspector.ui.widgets.parts import follow, tip
 from inspector.ui.widgets.theme import Theme
 
 MOST = 60  # images; of more, the table tells
 _SIDE = 96  # px, of the longer side of an image
 _CELL = QSize(124, 148)
-_HIGH = 2 * 148 + 12  # px, two lines of them
+_FRAME = 12  # px, above and below all of them
+_LINES = 2  # of images that are seen at once
 _ANSWER = 34  # letters
 _PLACE = Qt.ItemDataRole.UserRole
 
@@ -46,7 +48,6 @@ class Thumbnails(QListWidget):
         self.setGridSize(_CELL)
         self.setWordWrap(True)
         self.setTextElideMode(Qt.TextElideMode.ElideRight)
-        self.setFixedHeight(_HIGH)
         blank = QPixmap(_SIDE, _SIDE)
         blank.fill(Qt.GlobalColor.transparent)
         self._blank = QIcon(blank)
@@ -80,7 +81,18 @@ class Thumbnails(QListWidget):
             self.addItem(item)
             self._waiting.append(len(self._rows))
             self._rows.append(row)
+        self._fit()
         self._read_next()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Be as high as the lines of images need."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        across = max(1, self.viewport().width() // _CELL.width())
+        lines = min(_LINES, -(-self.count() // across))
+        self.setFixedHeight(max(1, lines) * _CELL.height() + _FRAME)
 
     def _read_next(self) -> None:
         """Read one image after the other, in a process of its own, off the window's thread."""
@@ -125,4 +137,4 @@ def _result(row: Row) -> str:
     if row.problem:
         return tr("failed: {why}").format(why=units.clip(row.why or row.problem, _ANSWER))
     answer = units.clip(row.answer, _ANSWER)
-    return answer if row.score is None else f"{answer}\n{units.number(row.score, '.0%')}"
+    return f"{answer}\n{wording().text(score)}" if (score := score_of(row)) else answer

@@ -54,8 +54,9 @@ def test_a_recognized_family_is_shown_with_its_answer_and_assumptions(qtbot, the
     assert card.isVisible()
     assert card.name.text() == "Recognized as wav2vec 2.0 (CTC)"
     assert card.answer.text().startswith('"HELLO WORLD"')
-    assert "the letters of facebook/wav2vec2-base-960h" in card.assumed.text()
-    assert not card.undo.isVisible()
+    assumptions = tab.outputs.assumptions
+    assert "the letters of facebook/wav2vec2-base-960h" in assumptions.assumed.text()
+    assert not assumptions.undo.isVisible()
     document.close()
 
 
@@ -83,7 +84,7 @@ def test_a_range_without_boxes_is_replaced_and_undo_brings_the_guess_back(
     answer = answer_to(qtbot, tab, "images", image)
     assert len(answer.scene.scene.boxes) == 1
     card = tab.outputs.family
-    assert card.tried.text() == "Tried RGB 0..255, because RGB 0..1 gave no boxes."
+    assert card.tried.text() == "Used RGB 0..255, because RGB 0..1 gave no boxes."
     assert card.undo_retry.isVisible()
     editor = tab.inputs.editors["images"].picture
     assert editor.preparation.scale.value == "255"
@@ -132,7 +133,7 @@ def test_assumed_labels_are_marked_and_one_click_undoes_them(qtbot, theme, tmp_p
     document = opened(qtbot, planted.classifier(tmp_path / "net.onnx"))
     tab = tabs.shown(qtbot, theme, document)
     answer_to(qtbot, tab, "x", planted.image(tmp_path / "gray.png"))
-    card = tab.outputs.family
+    card = tab.outputs.assumptions
     assert (
         card.labels.text()
         == "Class names assumed: ImageNet, the only known list with 1,000 names."

@@ -43,10 +43,16 @@ def test_dropped_images_have_thumbnails_with_results(qtbot, clothes, images):
     assert view.paths == tuple(images)
     qtbot.waitUntil(lambda: shown.isVisible() and shown.count() == 3)
     assert [view.place / row.file for row in view.rows] == images
-    for row, item in zip(view.rows, map(shown.item, range(3)), strict=True):
+    listed = view.table.model
+    for place, (row, item) in enumerate(zip(view.rows, map(shown.item, range(3)), strict=True)):
         assert not row.problem
-        assert row.answer in item.text()
-        assert item.text().endswith("%")
+        answer, score = item.text().splitlines()
+        assert answer == row.answer
+        assert score.endswith("%")
+        cells = (listed.index(place, column) for column in range(listed.columnCount()))
+        assert score in [cell.data() for cell in cells], "written as in the table"
+    one_line = shown.gridSize().height() + 20
+    assert shown.height() <= one_line, "no room is left for lines that are not there"
 
     def is_drawn(number):
         picture = shown.item(number).icon().pixmap(96, 96).toImage()
@@ -62,3 +68,9 @@ def test_dropped_images_have_thumbnails_with_results(qtbot, clothes, images):
         return source is not None and images[1].name in source.value
 
     qtbot.waitUntil(shown_large)
+    qtbot.waitUntil(lambda: clothes.document.work is None)
+    # The button that starts a run has the keyboard focus again: no other field scrolls there.
+    view.choose_files.setFocus()
+    view.use_files(images)
+    qtbot.waitUntil(lambda: clothes.focusWidget() is view.stop)
+    qtbot.waitUntil(lambda: clothes.focusWidget() is view.choose_files)

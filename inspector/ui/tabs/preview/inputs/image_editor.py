@@ -101,7 +101,8 @@ class PreprocessingEditor(QWidget):
             ((tr("Resize"), self.resizing), (tr("Filter"), self.filter)),
             ((tr("Channels"), self.order), (tr("Layout"), self.axes)),
             ((tr("Range"), self.scale), (tr("Padding value"), self.fill)),
-            ((tr("Mean"), self.mean), (tr("Std"), self.std)),
+            ((tr("Mean"), self.mean),),
+            ((tr("Std"), self.std),),
         )
         for i, fields in enumerate(rows):
             for j, (title, field) in enumerate(fields):

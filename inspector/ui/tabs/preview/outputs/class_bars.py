@@ -57,8 +57,8 @@ class ClassBars(ChartView):
                 index = tr("Class {index}").format(index=shown_class.index)
                 amount = shown_class.probability if softmax else shown_class.value
                 share = (amount - low) / (high - low) if high > low else 0.0
-                beside = where or (str(shown_class.index) if label else "")
-                beside = "" if shown_class.index < 0 or beside == label else beside
+                beside = where or (index if label and label != str(shown_class.index) else "")
+                beside = "" if shown_class.index < 0 else beside
                 bars.append(Bar(
                     Name(label or index), 0.0 if isnan(share) else max(0.0, min(1.0, share)),
                     next(values), opacity=_FAINTER if bars else 1.0, aside=beside,

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inspector.errors import InspectorError
 from inspector.model.model import Model
@@ -21,7 +21,7 @@ from inspector.ui.tabs.preview.prediction_pipeline import Answer
 from inspector.ui.tabs.preview.read_outputs import Reading
 from inspector.ui.tabs.preview.trials import ExpectedCard, PresetsCard
 from inspector.ui.translate import tr
-from inspector.ui.widgets.parts import GAP, Card, button, label, row, tip, wrapped
+from inspector.ui.widgets.parts import GAP, Card, button, row, tip, wrapped
 from inspector.ui.widgets.table_card import ShowMoreButton
 from inspector.ui.widgets.theme import Theme, font, qt_color
 
@@ -33,66 +33,38 @@ VEIL_MS = 250  # until outputs of before fade
 
 
 class FamilyCard(Card):
-    """Hidden where no family was recognized, nothing was tried and no labels were assumed."""
+    """What a model of a known family says, and a doubt; hidden where there is neither."""
 
-    undone = Signal()  # the assumed labels
     retry_undone = Signal()  # the preprocessing that was tried without being asked
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
-        self.name = label("", "heading")
+        self.answer = wrapped("", "heading")
+        self.tried, self.name = wrapped("", "caution"), wrapped("", "caption")
         self.name.setAccessibleName(tr("Model family"))
-        self.preprocessing, self.answer = wrapped("", "caption"), wrapped("")
-        self.assumed, self.tried = wrapped("", "caption"), wrapped("", "caution")
-        self.labels = wrapped("", "caption")
-        self.undo = button(theme, tr("Undo"))
-        self.undo.setAccessibleName(tr("Show numbers instead of the assumed class names"))
-        self.undo.clicked.connect(self.undone)
-        parts: tuple[QLabel, ...] = (
-            self.name,
-            self.preprocessing,
-            self.answer,
-            self.assumed,
-        )
-        for part in parts:
-            self.body.addWidget(part)
         self.undo_retry = button(theme, tr("Undo"))
         self.undo_retry.setAccessibleName(tr("Restore the detected preprocessing"))
         self.undo_retry.setToolTip(tr("Run with the guessed preprocessing only"))
         self.undo_retry.clicked.connect(self.retry_undone)
-        line = row(self.tried, self.undo_retry)
-        line.setStretch(0, 1)
-        self.body.addLayout(line)
-        line = row(self.labels, self.undo)
-        line.setStretch(0, 1)
-        self.body.addLayout(line)
+        self.body.addLayout(row(self.tried, self.undo_retry, stretch=0))
+        self.body.addWidget(self.answer)
+        self.body.addWidget(self.name)
         self.hide()
 
     def show_answer(
-        self, answer: FamilyAnswer | None, retried: str, labels: str, replaced: bool = False
+        self, answer: FamilyAnswer | None, retried: str, replaced: bool = False
     ) -> None:
         """Show another answer.
 
-        tried: the sentence on other preprocessing; labels: on the assumed ones, or "".
-        replaced: other preprocessing than the guessed one was used, which can be undone.
+        retried: the sentence on other preprocessing, or "". replaced: other preprocessing than
+        the guessed one was used, which can be undone.
         """
-        family = answer.family if answer is not None else None
-        self.name.setText(
-            "" if family is None else tr("Recognized as {name}").format(name=family.name)
-        )
-        self.preprocessing.setText(
-            ""
-            if family is None
-            else tr("Input: {preprocessing}.").format(preprocessing=family.preprocessing)
-        )
-        self.preprocessing.setToolTip(
-            "" if family is None else tip(tr("Source: {source}").format(source=family.source))
-        )
         lines = answer.lines[:MOST_LINES] if answer is not None else ()
-        self.answer.setText("\n".join(units.clip(line, LONGEST) for line in lines))
-        assumed = "; ".join(answer.assumed) if answer is not None else ""
-        self.assumed.setText(
-            tr("Assumed: {assumed}.").format(assumed=assumed) if assumed else ""
+        self.answer.setText(
+            "\n".join(units.capitalized(units.clip(line, LONGEST)) for line in lines)
+        )
+        self.name.setText(
+            "" if answer is None else tr("Recognized as {name}").format(name=answer.family.name)
         )
         nothing = answer.flat if answer is not None else ""
         note = retried or (
@@ -101,13 +73,49 @@ class FamilyCard(Card):
             else ""
         )
         self.tried.setText(f"{units.capitalized(note)}." if note else "")
-        self.labels.setText(labels)
-        for part in (self.name, self.preprocessing, self.answer, self.assumed, self.tried):
+        for part in (self.answer, self.name, self.tried):
             part.setVisible(bool(part.text()))
+        self.undo_retry.setVisible(replaced)
+        self.setVisible(bool(answer or note))
+
+
+class AssumptionsCard(Card):
+    """What was assumed to run the model and to read its outputs; hidden where nothing was."""
+
+    undone = Signal()  # the assumed labels
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme)
+        self.preprocessing, self.assumed = wrapped("", "caption"), wrapped("", "caption")
+        self.labels = wrapped("", "caption")
+        self.undo = button(theme, tr("Undo"))
+        self.undo.setAccessibleName(tr("Show numbers instead of the assumed class names"))
+        self.undo.clicked.connect(self.undone)
+        self.body.addWidget(self.preprocessing)
+        self.body.addWidget(self.assumed)
+        self.body.addLayout(row(self.labels, self.undo, stretch=0))
+        self.hide()
+
+    def show_answer(self, answer: FamilyAnswer | None, labels: str) -> None:
+        """Show what another answer assumes. labels: on the assumed class names, or ""."""
+        assumed = "; ".join(answer.assumed) if answer is not None else ""
+        if answer is not None:
+            family = answer.family
+            self.preprocessing.setText(
+                tr("Input: {preprocessing}.").format(preprocessing=family.preprocessing)
+            )
+            self.preprocessing.setToolTip(
+                tip(tr("Source: {source}").format(source=family.source))
+            )
+        self.preprocessing.setVisible(answer is not None)
+        self.assumed.setText(
+            tr("Assumed: {assumed}.").format(assumed=assumed) if assumed else ""
+        )
+        self.assumed.setVisible(bool(assumed))
+        self.labels.setText(labels)
         self.labels.setVisible(bool(labels))
         self.undo.setVisible(bool(labels))
-        self.undo_retry.setVisible(replaced)
-        self.setVisible(bool(family or note or labels))
+        self.setVisible(bool(answer or labels))
 
 
 class OutputList(QWidget):
@@ -125,7 +133,8 @@ class OutputList(QWidget):
         self.card, self.problem = PredictionCard(theme), ProblemCard(theme)
         self.caution = CautionCard(theme)
         self.scene, self.tries = SceneCard(theme), PresetsCard(theme)
-        self.family, self.assumed_labels = FamilyCard(theme), ""
+        self.family, self.assumptions = FamilyCard(theme), AssumptionsCard(theme)
+        self.assumed_labels = ""
         self.expected = ExpectedCard(theme, expected)
         self._home = QWidget()
         self._column = QVBoxLayout(self._home)
@@ -151,8 +160,8 @@ class OutputList(QWidget):
             self.tries,
             self.scene,
         )
-        # What the model answers stands above how long it took.
-        for part in (*above, self._home, self._more, self.card):
+        # What the model answers stands above what was assumed, and how long it took.
+        for part in (*above, self._home, self._more, self.assumptions, self.card):
             column.addWidget(part)
         self._more.hide()
         column.addStretch(1)
@@ -167,9 +176,8 @@ class OutputList(QWidget):
         if not answer.caution.background and focused is self.caution.invert:
             self.card.predict.setFocus()  # a button that hides would pass it on, out of view
         self.caution.show_caution(answer.caution)
-        self.family.show_answer(
-            answer.family, answer.retried, self.assumed_labels, answer.replaced
-        )
+        self.family.show_answer(answer.family, answer.retried, answer.replaced)
+        self.assumptions.show_answer(answer.family, self.assumed_labels)
         self.scene.show_reading(answer.scene)
         if self._declared is not None:
             self._declared.hide()  # at once: its room is for the outputs

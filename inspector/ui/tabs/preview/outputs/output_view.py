@@ -182,7 +182,7 @@ class OutputView(Card):
             theme, "save", tr("Save output {name}…").format(name=units.clip(self.name, 60))
         )
         save.clicked.connect(commands.runner(self, "preview/save", self.name))
-        name = Elided(self.name or tr("(no name)"), "heading")
+        name = Elided(_heading(self.name), "heading")
         head = row(name, self.switch, save)
         head.setStretch(0, 1)
         self._shape = Elided("", "mono")
@@ -240,3 +240,10 @@ def _summary(reading: Reading) -> str:
     return tr(" · {minimum:.4g} to {maximum:.4g} · mean {mean:.4g}{odd}").format(
         minimum=statistics.minimum, maximum=statistics.maximum, mean=statistics.mean, odd=odd
     )
+
+
+def _heading(name: str) -> str:
+    """Return the name of an output as a title; a number says that it is a name."""
+    if not name.isdecimal():
+        return name or tr("(no name)")
+    return tr("Output “{name}”").format(name=name)

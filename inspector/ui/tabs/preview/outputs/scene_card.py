@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt, Signal
 from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
 
 from inspector.preview.detectors.boxes import Box
-from inspector.preview.outputs import dense_maps, scene
+from inspector.preview.outputs import dense_maps, scene, tags
 from inspector.preview.outputs.dense_maps import Overlay, color_of
 from inspector.preview.outputs.scene import OPACITY, Point, name_of
 from inspector.ui import commands, units
@@ -21,6 +21,7 @@ from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
 TALLEST = 380  # px
 LEGEND = 22  # px, height of a line
 MOST_PARTS = 6  # of the legend
+_LABEL_HEIGHT = 17.0  # px, of a box
 TITLES = {
     scene.BOXES: mark("Boxes"),
     scene.POINTS: mark("Keypoints"),
@@ -107,26 +108,31 @@ class SceneView(QWidget):
     def _paint_boxes(
         self, painter: QPainter, box: QRectF, boxes: Sequence[Box], labels: Sequence[str]
     ) -> None:
-        place, tags = self._place(box), list[QRectF]()
+        place = self._place(box)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        edges, texts = list[QRectF](), list[str]()
+        for each in boxes:
+            corner = QPointF(
+                place.left() + each.left * place.width(),
+                place.top() + each.top * place.height(),
+            )
+            wide = (each.right - each.left) * place.width()
+            high = (each.bottom - each.top) * place.height()
+            edges.append(QRectF(corner, QSizeF(wide, high)).intersected(box))
+            name = units.clip(name_of(each.kind, labels), 30)
+            texts.append(f"{name} {units.number(each.score, '.2f')}")
+            painter.setPen(QPen(QColor(*color_of(each.kind)), 2))
+            painter.drawRect(edges[-1])
         painter.setFont(font(11, 600))
-        for box_item in boxes:
-            left = place.left() + box_item.left * place.width()
-            top = place.top() + box_item.top * place.height()
-            wide = (box_item.right - box_item.left) * place.width()
-            high = (box_item.bottom - box_item.top) * place.height()
-            edges = QRectF(left, top, wide, high).intersected(box)
-            tint = QColor(*color_of(box_item.kind))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(tint, 2))
-            painter.drawRect(edges)
-            name = units.clip(name_of(box_item.kind, labels), 30)
-            text = f"{name} {units.number(box_item.score, '.2f')}"
-            size = painter.fontMetrics().horizontalAdvance(text) + 8
-            tag = QRectF(edges.left() - 1, max(box.top(), edges.top() - 17), size, 17)
-            tag.moveRight(min(tag.right(), box.right()))
-            while any(tag.intersects(other) for other in tags) and tag.bottom() < box.bottom():
-                tag.translate(0, 18)
-            tags.append(tag)
+        metrics = painter.fontMetrics()
+        sizes = [(metrics.horizontalAdvance(text) + 8.0, _LABEL_HEIGHT) for text in texts]
+        # No line runs through a label: these are painted after all boxes, the surest last.
+        named = zip(boxes, texts, tags.places(
+            list(map(_corners, edges)), sizes, _corners(box)
+        ), strict=True)  # fmt: skip
+        for each, text, (left, top, right, bottom) in reversed(list(named)):
+            tint = QColor(*color_of(each.kind))
+            tag = QRectF(QPointF(left, top), QPointF(right, bottom))
             painter.fillRect(tag, tint)
             painter.setPen(QColor(0, 0, 0) if tint.lightness() > 140 else QColor(255, 255, 255))
             painter.drawText(tag, Qt.AlignmentFlag.AlignCenter, text)
@@ -224,7 +230,7 @@ class SceneCard(Card):
         self.view = SceneView(theme)
         self.score, self._score_words = Slider(tr("Score threshold"), 100), label("", "value")
         self.overlap, self._overlap_words = (
-            Slider(tr("NMS IoU threshold"), 100),
+            Slider(tr("Overlap threshold"), 100),
             label("", "value"),
         )
         self.wiper = Slider(tr("Drag to compare before and after"), 100, 50)
@@ -232,27 +238,24 @@ class SceneCard(Card):
         self._opacity_words = label("", "value")
         self._opacity_line = _line(tr("Opacity"), self.opacity, self._opacity_words)
         self._score_line = _line(tr("Score threshold"), self.score, self._score_words)
-        self._overlap_line = _line(tr("NMS IoU threshold"), self.overlap, self._overlap_words)
+        self._overlap_line = _line(tr("Overlap threshold"), self.overlap, self._overlap_words)
         self._wipe_line = _line(tr("Before"), self.wiper, label(tr("After"), "secondary"))
         self.caption = wrapped("", "caption")
         self.labels = button(theme, tr("Class names…"))
         self.score.setToolTip(tr("Hide boxes and points with lower scores"))
         self.overlap.setToolTip(
             tr(
-                "Non-maximum suppression: of two boxes of one class that overlap more than "
-                "this, only the box with the higher score is kept"
+                "Of two boxes of one class that overlap more than this, only the box with the "
+                "higher score is kept (non-maximum suppression, by intersection over union)"
             )
         )
         decoder = label(tr("Decoder:"), "secondary")
         self.body.addLayout(row(self._title, None, decoder, self.decoder))
+        # Above the picture, which then changes in sight while a slider is moved.
+        settings = row(self._opacity_line, self._score_line, self._overlap_line, spacing=24)
+        self.body.addLayout(settings)
         self.body.addWidget(self.view)
-        for line in (
-            self._wipe_line,
-            self._opacity_line,
-            self._score_line,
-            self._overlap_line,
-        ):
-            self.body.addWidget(line)
+        self.body.addWidget(self._wipe_line)
         foot = row(self.caption, self.labels)
         foot.setStretch(0, 1)
         self.body.addLayout(foot)
@@ -329,7 +332,9 @@ class SceneCard(Card):
 
 def _line(text: str, slider: Slider, value: QWidget) -> QWidget:
     line = QWidget()
-    name = label(text, "secondary")
-    name.setMinimumWidth(122)  # "NMS IoU threshold" with the largest usual font
-    line.setLayout(row(name, slider, value, stretch=1))
+    line.setLayout(row(label(text, "secondary"), slider, value, stretch=1))
     return line
+
+
+def _corners(box: QRectF) -> tags.Rectangle:
+    return box.left(), box.top(), box.right(), box.bottom()
