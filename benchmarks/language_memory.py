@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 
 from inspector.analysis.language.memory import PIECE, needs_of
 from inspector.formats.opening import open_model
-from inspector.units import decimal_size
+from inspector.units import size
 from sample_models.making.decoder import DecoderSize, Form
 from tests.language_folders import genai_folder
 
@@ -110,8 +110,8 @@ def _errors(name: str, folder: Path) -> Sequence[float]:
         measured = _peak_bytes(path, context, batch)
         errors.append(estimate / measured - 1)
         print(
-            f"{name}: {context:,} tokens, batch {batch}: estimate {decimal_size(estimate)}, "
-            f"measured {decimal_size(measured)}, {errors[-1]:+.1%}"
+            f"{name}: {context:,} tokens, batch {batch}: estimate {size(estimate)}, "
+            f"measured {size(measured)}, {errors[-1]:+.1%}"
         )
     return errors
 

@@ -128,10 +128,7 @@ def use_decimal_sizes(decimal: bool) -> None:
 
 def size_parts(size_bytes: float) -> tuple[str, str]:
     """Number and unit of an amount of memory in bytes: 1536 -> ('1.50', 'KiB')."""
-    return _size_parts(size_bytes, _size_units, _size_step)
-
-
-def _size_parts(size_bytes: float, names: Sequence[str], step: float) -> tuple[str, str]:
+    names, step = _size_units, _size_step
     if abs(size_bytes) >= _HUGE:
         return _HUGE_TEXT, "B"
     value, unit = float(size_bytes), 0
@@ -152,11 +149,6 @@ def size_ends(low_bytes: float, high_bytes: float) -> tuple[str, str]:
 def size(size_bytes: float) -> str:
     """Format an amount of memory given in bytes: 1536 -> '1.50 KiB'."""
     return " ".join(size_parts(size_bytes))
-
-
-def decimal_size(size_bytes: float) -> str:
-    """Format an amount of memory in units of 1,000 bytes: 237_000_000 -> '237 MB'."""
-    return " ".join(_size_parts(size_bytes, _DECIMAL, 1000.0))
 
 
 def count(number: float) -> str:

@@ -186,9 +186,3 @@ def test_changes_and_differences_have_their_sign():
     ]
     found = [units.signed(ns, units.duration) for ns in (2_310_000, -18_700, 0)]
     assert found == ["+2.31 ms", "−18.7 µs", "0 ns"]
-
-
-def test_a_decimal_size_ignores_the_readers_choice():
-    assert [units.decimal_size(n) for n in (999, 1500, 237_146_112, 8.59e9)] == [
-        "999 B", "1.50 kB", "237 MB", "8.59 GB",
-    ]  # fmt: skip

@@ -393,10 +393,9 @@ def _of_generation(
         processes = max(1, len(other.start_lengths))
         return _between(condition, value, over_processes(value, ends, processes))
     before = rows[0].tokens_per_second if of_speed else rows[0].median_first_token_ns
-    statistic = mean if of_speed else median
     times = [row.steps if of_speed else row.first_token_ns for row in rows]
     lengths_of = [row.lengths if of_speed else () for row in rows]
-    ratio = ratio_interval((times[0], times[1]), (lengths_of[0], lengths_of[1]), statistic)
+    ratio = ratio_interval((times[0], times[1]), (lengths_of[0], lengths_of[1]), median)
     if ratio is None or not before or value is None:
         return Outcome.UNDECIDED, f"too few repetitions; measure with --runs {MIN_SAMPLES}"
     low, high = (1 / ratio[1], 1 / ratio[0]) if of_speed else ratio

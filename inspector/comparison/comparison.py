@@ -419,7 +419,7 @@ def _generation(reports: Sequence[PerformanceReport]) -> Iterator[Metric]:
             label = Sentence("time per token, context {context}", Count(first.context)) + batch
             steps, lengths = [row.steps for row in rows], [row.lengths for row in rows]
             name = f"time per token, context {first.context}, batch {first.batch}"
-            yield _compared(name, label, steps, lengths, mean)
+            yield _compared(name, label, steps, lengths, median)
 
 
 def _compared(

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from inspector.platform import files
+
 
 @dataclass(frozen=True, slots=True)
 class FolderPart:
@@ -72,3 +74,14 @@ class ModelFolder:
         """The part that generates, or that is run first; None for weights only."""
         runnable = (part for part in self.parts if part.role != "weights")
         return next(runnable, None)
+
+    def name_of(self, path: Path) -> str:
+        """Return what people call the model of one of its files: the folder whose only decoder
+        it is, since most of these are called model.onnx; with the file where the folder has
+        several such files; else the file's name."""
+        if self.is_file or self.main is None:
+            return path.name
+        name = self.path.absolute().name
+        alike = [part for part in self.parts if part.role == self.main.role]
+        only = len(alike) == 1 and files.state(alike[0].path) == files.state(path)
+        return name if only else f"{name}/{path.name}"

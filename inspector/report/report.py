@@ -528,8 +528,11 @@ class PerformanceReport:
 
     @property
     def median_ns(self) -> int:
-        """The median of the timed runs at full CPU speed, in nanoseconds."""
-        return self.quantile_ns(0.5)
+        """The median of the timed runs at full CPU speed, in nanoseconds; of a language model
+        that of all tokens, as in its tokens per second."""
+        decode = self.generation.decode if self.generation is not None else None
+        step_ns = decode.median_step_ns if decode is not None else None
+        return self.quantile_ns(0.5) if step_ns is None else round(step_ns)
 
     @property
     def profiled_runs(self) -> int:

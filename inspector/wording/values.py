@@ -75,15 +75,10 @@ class DurationRange:
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """An amount of memory in bytes.
-
-    decimal: in MB of 1,000,000 bytes, whatever the reader's choice, as people write the sizes
-    of language models.
-    """
+    """An amount of memory in bytes."""
 
     bytes: float
     signed: bool = False
-    decimal: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -424,9 +419,8 @@ def _number(value: Value) -> str:
             return str(value)
         case Duration(ns, clock_ns, signed):
             return units.signed(ns, units.duration) if signed else units.duration(ns, clock_ns)
-        case Size(size_bytes, signed, decimal):
-            write = units.decimal_size if decimal else units.size
-            return units.signed(size_bytes, write) if signed else write(size_bytes)
+        case Size(size_bytes, signed):
+            return units.signed(size_bytes, units.size) if signed else units.size(size_bytes)
         case Share(part, whole):
             return units.share(part, whole)
         case Change(ratio):

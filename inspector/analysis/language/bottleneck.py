@@ -108,7 +108,7 @@ def limits_text(report: PerformanceReport) -> Value:
             sentences.append(
                 Sentence(
                     _DECODE[limit.bound],
-                    size=Size(limit.read_bytes, decimal=True),
+                    size=Size(limit.read_bytes),
                     reached=reached,
                     peak=peak,
                     share=Share(limit.share),

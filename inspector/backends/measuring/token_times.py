@@ -23,7 +23,7 @@ from inspector.backends.measuring.turn_taking import TurnTaker
 from inspector.report.environment import SystemLoad
 from inspector.report.language.speed import CacheMemory, GenerationSpeed, SpeedRow
 from inspector.report.run_spec import RunSpec
-from inspector.statistics.intervals import mean
+from inspector.statistics.intervals import median
 
 SEED = 0  # of the random tokens: equal ones in all measurements, so that reports compare
 _WARM_STEPS = 4  # at most: that no clock counts, after the prompt of each warm-up
@@ -338,8 +338,8 @@ class _Measuring:
 
 
 def _half_width(row: SpeedRow) -> float | None:
-    """Return half of the interval of the mean step as a share of it; None of few steps."""
-    ends, middle = row.interval(mean), row.statistic(mean)
+    """Return half of the interval of the median step as a share of it; None of few steps."""
+    ends, middle = row.interval(median), row.statistic(median)
     if ends is None or not middle:
         return None
     return (ends[1] - ends[0]) / 2 / middle

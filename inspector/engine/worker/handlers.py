@@ -307,6 +307,7 @@ def generate(worker: Worker, request: requests.Generate) -> Generation:
         worker.report_token,
     )
     made = generating.generate(worker.backend, opened, request.model.name, asked, said)
+    load_ns += made.load_ns
     return replace(made, load_ns=load_ns, encode_ns=encode_ns, notes=worker.notes(opened))
 
 

@@ -98,16 +98,9 @@ def folder_around(path: Path) -> ModelFolder | None:
 
 
 def model_name(path: Path) -> str:
-    """Return what people call the model of a file: the folder whose only decoder it is, since
-    most of these are called model.onnx; with the file where the folder has several such
-    files; else the file's name."""
+    """Return what people call the model of a file, by the folder around it."""
     folder = folder_around(path)
-    if folder is None or folder.is_file or folder.main is None:
-        return path.name
-    name = folder.path.absolute().name
-    alike = [part for part in folder.parts if part.role == folder.main.role]
-    only = len(alike) == 1 and files.state(alike[0].path) == files.state(path)
-    return name if only else f"{name}/{path.name}"
+    return path.name if folder is None else folder.name_of(path)
 
 
 def continuation_of(folder: ModelFolder | None, decoder: Path) -> Path | None:

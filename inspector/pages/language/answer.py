@@ -1,6 +1,7 @@
 """The page of what language models answered: the text, five facts in one order, its tokens."""
 
 from collections.abc import Iterator, Sequence
+from statistics import median
 
 from inspector.pages.blocks import (
     Column,
@@ -20,7 +21,7 @@ from inspector.pages.tables import table_of
 from inspector.preview.inputs.tokens import TokenPiece
 from inspector.preview.language.answers import Answer, first_difference
 from inspector.preview.language.text_stream import visible_piece
-from inspector.report.language.generation import GeneratedToken, StopReason
+from inspector.report.language.generation import GeneratedToken, Generation, StopReason
 from inspector.wording.values import (
     Count,
     Duration,
@@ -29,7 +30,6 @@ from inspector.wording.values import (
     Number,
     Probability,
     Sentence,
-    Share,
     Tone,
     Toned,
     Value,
@@ -65,19 +65,28 @@ def answer_page(model: str, answers: Sequence[tuple[str, Answer]]) -> Page:
 
 
 def answer_facts(answer: Answer) -> tuple[Value, ...]:
-    """Return tokens, first token, speed at its context, how full the cache is, and why it
+    """Return tokens, first token, speed at its context, how full that is, and why it
     stopped, in this order everywhere; what is not known is left out."""
     generation = answer.generation
     facts: list[Value] = [Count(len(answer.tokens), "token")]
     if generation.tokens:
-        facts.append(Sentence("first token {time}", Duration(generation.first_token_ns)))
+        facts.append(first_token(generation))
     speed = generation.tokens_per_second
     if speed is not None:
         rate = per_second(speed, unit=True)
         facts.append(Sentence("{rate} at context {context}", rate, Count(answer.speed_context)))
     if answer.context:
-        facts.append(Sentence("cache {share} full", Share(answer.used, answer.context)))
+        used, limit = Count(answer.used), Count(answer.context, "token")
+        facts.append(Sentence("context {used} of {limit}", used, limit))
     return (*facts, _STOPS[generation.stop])
+
+
+def first_token(generation: Generation) -> Sentence:
+    """Return the time to the first token, with the length of the prompt that it depends on."""
+    time, prompt = Duration(generation.first_token_ns), Count(generation.prompt_tokens)
+    if generation.encode_ns:
+        return Sentence("first token {time} with the encoder", time)
+    return Sentence("first token {time} (prompt {prompt})", time, prompt)
 
 
 def facts_line(answer: Answer) -> str:
@@ -125,8 +134,7 @@ def _times(answer: Answer) -> Iterator[Fact]:
         first, *steady = generation.decode_ns
         yield Fact("First step after the prompt", Duration(first))
         if steady:
-            middle = sorted(steady)[len(steady) // 2]
-            yield Fact("Each token after it", Duration(middle), "median")
+            yield Fact("Each token after it", Duration(median(steady)), "median")
     if answer.perplexity is not None:
         yield Fact("Perplexity of the answer", Number(answer.perplexity))
     if generation.load_ns:

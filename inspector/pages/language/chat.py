@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 
 from inspector.pages.blocks import Fact, Facts
-from inspector.pages.language.answer import SEPARATOR, answer_facts
+from inspector.pages.language.answer import SEPARATOR, answer_facts, first_token
 from inspector.pages.language.quantities import per_second
 from inspector.preview.language.answers import Answer
 from inspector.report.language.generation import GeneratedToken
@@ -23,13 +23,13 @@ def answer_line(answer: Answer, writing: bool = False) -> Value:
 def speed_headline(answer: Answer) -> Value:
     """Return how fast an answer came, with what that depends on."""
     generation = answer.generation
-    speed, first = generation.tokens_per_second, Duration(generation.first_token_ns)
+    speed, first = generation.tokens_per_second, first_token(generation)
     if speed is None:
-        return Sentence("First token {time}", first)
+        return first
     rate, context = per_second(speed, unit=True), Count(answer.speed_context)
     return joined(
         Sentence("{rate} at context {context}", rate, context),
-        Sentence("first token {time}", first),
+        first,
         separator=SEPARATOR,
     )
 

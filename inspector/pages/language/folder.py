@@ -120,13 +120,11 @@ def summed_up(facts: LanguageFacts) -> Value:
 def layout_of(folder: ModelFolder, facts: LanguageFacts) -> Value:
     """Return whose rules the folder follows, and its size."""
     if folder.is_file:
-        return Sentence(
-            "{layout} file, {size}", Name(folder.layout), Size(facts.size_bytes, decimal=True)
-        )
+        return Sentence("{layout} file, {size}", Name(folder.layout), Size(facts.size_bytes))
     if not facts.size_bytes:
         return Sentence("Folder of {layout}", Name(folder.layout))
     template = "Folder of {layout}, {size}"
-    return Sentence(template, Name(folder.layout), Size(facts.size_bytes, decimal=True))
+    return Sentence(template, Name(folder.layout), Size(facts.size_bytes))
 
 
 def size_of_what(graphs: Sequence[Graph]) -> Value:
@@ -134,7 +132,7 @@ def size_of_what(graphs: Sequence[Graph]) -> Value:
     how much of the weights is missing."""
     lost = sum(graph.lost_bytes for graph in graphs)
     if lost:
-        missing = Sentence("{size} of weights are missing", Size(lost, decimal=True))
+        missing = Sentence("{size} of weights are missing", Size(lost))
         return joined(_whose_size(graphs), missing, separator="; ")
     return _whose_size(graphs)
 
@@ -182,7 +180,7 @@ def stored(facts: LanguageFacts) -> Section:
     rows = tuple(
         Row((
             _TITLES[each.kind], Amount(each.parameters) if each.parameters else "",
-            Size(each.size_bytes, decimal=True), Share(each.size_bytes, whole),
+            Size(each.size_bytes), Share(each.size_bytes, whole),
             Number(each.size_bytes / whole if whole else 0.0),
             Number(each.bits) if each.bits and each.kind is not Kind.OTHER else "",
             Joined(tuple(Name(name) for name, _ in each.types[:_MOST_TYPES])),
@@ -210,7 +208,7 @@ def parts(folder: ModelFolder, graphs: Sequence[Graph]) -> Section:
                 Capital(Name(graph.part.role)),
                 *((Name(graph.part.variant),) * with_variants),
                 Name(_below(folder.path, graph.part.path)),
-                Size(graph.size_bytes, decimal=True),
+                Size(graph.size_bytes),
                 *_numbers(graph),
             ),
             tone=Tone.BAD if graph.problem else Tone.PLAIN,
@@ -236,7 +234,7 @@ def _below(folder: Path, path: Path) -> str:
 
 def _summary(graphs: Sequence[Graph], facts: LanguageFacts) -> Iterator[Fact]:
     if facts.size_bytes:
-        yield Fact("Size", Size(facts.size_bytes, decimal=True), size_of_what(graphs))
+        yield Fact("Size", Size(facts.size_bytes), size_of_what(graphs))
     number = facts.parameters
     if number:
         exact: Value = Count(number) if number >= _LEAST_EXACT else ""

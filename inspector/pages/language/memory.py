@@ -45,7 +45,7 @@ def memory_sections(memory: ModelMemory) -> tuple[Section, ...]:
     least = min((fit.limit_bytes for fit in memory.fits), default=0)
     limit = memory.needs.context_limit
     if least and limit and all(fit.context == limit for fit in memory.fits):
-        whole = Sentence("{limit} hold the largest context", limit=_size(least))
+        whole = Sentence("{limit} hold the largest context", limit=Size(least))
         return (Section("memory", "Memory", (*blocks, Text(whole))),)
     section = Section("memory", "Memory", tuple(blocks))
     fits = Section("fits", "Largest context", (_fits(memory),) if memory.fits else ())
@@ -54,11 +54,11 @@ def memory_sections(memory: ModelMemory) -> tuple[Section, ...]:
 
 def _verdict(fit: Fit) -> Text:
     if not fit.context:
-        none = Sentence("{limit} do not hold this model", limit=_size(fit.limit_bytes))
+        none = Sentence("{limit} do not hold this model", limit=Size(fit.limit_bytes))
         return Text(none, Tone.CAUTION, strong=True)
     said = Sentence(
         "{limit} hold {batch} of {tokens}",
-        limit=_size(fit.limit_bytes),
+        limit=Size(fit.limit_bytes),
         batch=Count(fit.batch, "sequence"),
         tokens=Count(fit.context, "token"),
     )
@@ -74,7 +74,7 @@ def _fits(memory: ModelMemory) -> Table:
         columns.append(Column(name, title, Side.RIGHT))
     rows: dict[tuple[int, int], list[Value]] = {}
     for fit in memory.fits:
-        first: list[Value] = [_size(fit.limit_bytes), Count(fit.batch)]
+        first: list[Value] = [Size(fit.limit_bytes), Count(fit.batch)]
         fitting: Value = Count(fit.context) if fit.context else "does not fit"
         rows.setdefault((fit.limit_bytes, fit.batch), first).append(fitting)
     return Table(
@@ -89,14 +89,14 @@ def _facts(memory: ModelMemory) -> Iterator[Fact]:
     if needs.table_bytes:
         stored = Sentence(
             "{size} in the files, of which a table of {table} stays there and is read by rows",
-            size=_size(needs.stored_bytes), table=_size(needs.table_bytes),
+            size=Size(needs.stored_bytes), table=Size(needs.table_bytes),
         )  # fmt: skip
     elif needs.kept_bytes != needs.stored_bytes:
-        stored = Sentence("{size} in the files", size=_size(needs.stored_bytes))
-    yield Fact("Weights in memory", _size(needs.kept_bytes), stored)
+        stored = Sentence("{size} in the files", size=Size(needs.stored_bytes))
+    yield Fact("Weights in memory", Size(needs.kept_bytes), stored)
     per_token = Sentence("{type}, {layers}", type=Name(needs.cache_type),
                          layers=Count(len(needs.cache), "layer"))  # fmt: skip
-    yield Fact("Cache per token", _size(needs.token_bytes), per_token)
+    yield Fact("Cache per token", Size(needs.token_bytes), per_token)
     windows = sorted({layer.window for layer in needs.cache if layer.window})
     if windows:
         many = sum(layer.window > 0 for layer in needs.cache)
@@ -106,7 +106,7 @@ def _facts(memory: ModelMemory) -> Iterator[Fact]:
         ))  # fmt: skip
     fixed = sum(layer.fixed_bytes for layer in needs.cache)
     if fixed:
-        yield Fact("State", _size(fixed), "of each sequence, whatever its length")
+        yield Fact("State", Size(fixed), "of each sequence, whatever its length")
     if needs.copies > 1:
         yield Fact("Copies of the cache", Count(needs.copies), "each step returns a new one")
     if needs.context_limit:
@@ -124,7 +124,7 @@ def _table(memory: ModelMemory) -> Table:
     for (context, batch), estimates in _by_row(memory.estimates):
         cells: list[Value] = [Count(context), Count(batch)]
         for each in estimates:
-            cells += [_size(each.cache_bytes), _size(each.total_bytes)]
+            cells += [Size(each.cache_bytes), Size(each.total_bytes)]
         rows.append(Row(tuple(cells)))
     return Table(tuple(columns), tuple(rows), noun="context", fixed=True)
 
@@ -161,7 +161,3 @@ def _draw(memory: ModelMemory, width: float) -> Drawing:
     ticks = tuple((place, f"{context:,}") for context, place in places.items())
     axes = Axes("Context in tokens", "Memory in GB", ticks)
     return curve_plot("Memory by context", (curves, axes), width=width)
-
-
-def _size(size_bytes: float) -> Size:
-    return Size(size_bytes, decimal=True)

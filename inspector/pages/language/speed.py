@@ -67,6 +67,7 @@ _BOUNDS = {
     OVERHEAD: "Overhead",
 }
 _GIGABYTE = 1e9
+_SKEWED = 1.1  # medians: from here on the mean is told beside them
 # pixels of the bar in a card, and above it
 _BAR_PX = 24.0
 _BAR_TOP = 6.0
@@ -100,11 +101,6 @@ _CACHES: dict[str, Value] = {
     "copied": "KV cache copied at each step",
     "none": "no KV cache: all tokens are computed again",
 }
-
-
-def _size(size_bytes: float) -> Size:
-    """Return an amount of memory in MB of a million bytes, as bandwidths count."""
-    return Size(size_bytes, decimal=True)
 
 
 def headline(speed: GenerationSpeed) -> Sentence | None:
@@ -231,7 +227,7 @@ def _encoder_card(row: EncoderRow) -> SpeedCard:
 
 
 def _decode_card(row: SpeedRow) -> SpeedCard:
-    ends, lines = median_of.interval(row.steps), list[Value]()
+    ends, lines = row.interval(median_of), list[Value]()
     if ends is not None:
         lines.append(Sentence("95% CI {range}", DurationRange(*ends)))
     if row.first_step_ns:
@@ -239,8 +235,9 @@ def _decode_card(row: SpeedRow) -> SpeedCard:
         lines.append(Sentence("first step {time}, not counted", first))
     elif len(row.steps) >= MIN_P95_SAMPLES:
         lines.append(Sentence("p95 {time}", Duration(row.quantile_ns(0.95) or 0.0)))
-    lines.append(Sentence("mean {time}, as in tokens/s", Duration(row.statistic(mean) or 0.0)))
-    middle = row.quantile_ns(0.5) or 0.0
+    middle, average = row.median_step_ns or 0.0, row.statistic(mean) or 0.0
+    if average > _SKEWED * middle:
+        lines.append(Sentence("mean {time}: some tokens took much longer", Duration(average)))
     bars = histogram(row.steps, middle)
     draw = partial(small_histogram, bars, height=_BAR_PX)
     return SpeedCard(
@@ -261,20 +258,19 @@ def _memory_card(report: PerformanceReport, speed: GenerationSpeed) -> SpeedCard
         ("KV cache", cache),
         ("rest", max(0, peak - weights - cache)),
     ]
-    longest = max((row.context for row in speed.rows), default=0)
-    token = speed.cache_token_bytes or 0
+    token = (speed.cache_token_bytes or 0) * largest.batch
     lines: tuple[Value, ...] = (
-        Sentence("weights {weights}, rest {rest}", _size(weights), _size(parts[-1][1])),
+        Sentence("weights {weights}, rest {rest}", Size(weights), Size(parts[-1][1])),
     )
-    if token and longest:
-        size = _size(token * longest)
-        lines += (Sentence("KV cache {size} at {context}", size, Count(longest)),)
+    if token and cache:
+        tokens = Count(round(cache / token), "token")
+        lines += (Sentence("KV cache {size} for {tokens}", Size(cache), tokens),)
     return SpeedCard(
         "Peak memory",
-        _size(peak),
-        Sentence("cache for {context}", Count(largest.context)),
+        Size(peak),
+        "of the process",
         lines,
-        _parts_chart("memory", parts, "activity", _size),
+        _parts_chart("memory", parts, "activity", Size),
     )
 
 
@@ -287,7 +283,7 @@ def _limit_card(limit: PhaseLimit) -> SpeedCard:
         _BOUNDS[limit.bound],
         "",
         (
-            Sentence("reads {size} per token, calculated", _size(limit.read_bytes)),
+            Sentence("reads {size} per token, calculated", Size(limit.read_bytes)),
             Sentence("{reached} of {peak} = {share}", reached, peak, Share(limit.share)),
         ),
         Chart("bottleneck", draw, "Reached bandwidth of the measured peak"),
@@ -331,14 +327,8 @@ def speed_sections(report: PerformanceReport) -> tuple[Section, ...]:
 
 
 def _aside(speed: GenerationSpeed) -> Value:
-    runs, cache = Count(speed.repetitions, "run"), _CACHES.get(speed.cache, "")
-    ended = any(len(row.step_ns or row.prefill_ns) < speed.repetitions for row in speed.rows)
-    each = (
-        "up to {runs} each, greedy, fixed length"
-        if ended
-        else "{runs} each, greedy, fixed length"
-    )
-    return joined(Name(speed.loop), cache, Sentence(each, runs))
+    cache = _CACHES.get(speed.cache, "")
+    return joined(Name(speed.loop), cache, Sentence("greedy, fixed length"))
 
 
 def _table_blocks(speed: GenerationSpeed) -> Iterator[Block]:
@@ -347,17 +337,21 @@ def _table_blocks(speed: GenerationSpeed) -> Iterator[Block]:
         Column(
             "test",
             "Test",
-            help="enc: run the encoder; pp: read a prompt; tg: generate; @ d: after so many "
-            "tokens",
+            help="Other programs call them pp128 (read a prompt of 128 tokens) and "
+            "tg64 @ d512 (write 64 tokens after 512)",
         ),
         *((Column("batch", "Batch", Side.RIGHT),) * batches),
         Column("speed", "Tokens/s", Side.RIGHT),
         Column("interval", "95% CI", Side.RIGHT, keep=6),
-        Column("time", "Median", Side.RIGHT, help="First token; time between tokens"),
+        Column(
+            "time",
+            "Median time",
+            Side.RIGHT,
+            help="Until the first token; of each token that is written",
+        ),
         Column("p95", "p95", Side.RIGHT, keep=5),
         Column("p99", "p99", Side.RIGHT, keep=3),
         Column("first", "First step", Side.RIGHT, keep=4),
-        Column("cache", "KV cache", Side.RIGHT, keep=2),
         Column("count", "Timed", Side.RIGHT, keep=1),
     )
     rows = tuple(_rows(speed, batches))
@@ -366,31 +360,34 @@ def _table_blocks(speed: GenerationSpeed) -> Iterator[Block]:
 
 def _rows(speed: GenerationSpeed, batches: bool) -> Iterator[Row]:
     for encoded in speed.encoder:
-        name = f"enc{encoded.tokens}" if encoded.tokens else "enc"
+        text = Count(encoded.tokens, "token")
+        name = Sentence("Encode a text of {tokens}", text) if encoded.tokens else "Encode"
         rate = encoded.tokens * NS_PER_SECOND / max(1, encoded.median_ns)
         yield Row((
-            Name(name), *((Count(1),) * batches), per_second(rate) if encoded.tokens else "",
-            "", Duration(encoded.median_ns), "", "", "", "", Count(len(encoded.run_ns), "run"),
-        ), id=f"test-{name}")  # fmt: skip
+            name, *((Count(1),) * batches), per_second(rate) if encoded.tokens else "",
+            "", Duration(encoded.median_ns), "", "", "", Count(len(encoded.run_ns), "run"),
+        ), id=f"test-enc{encoded.tokens}")  # fmt: skip
     for row in speed.prompts():
-        name, times = f"pp{row.prompt}", row.first_token_ns
+        name = Sentence("Read a prompt of {tokens}", Count(row.prompt, "token"))
+        times = row.first_token_ns
         yield Row((
-            Name(name), *((Count(row.batch),) * batches), per_second(row.prefill_per_second),
-            _interval(row.prefill_interval), Duration(median(times)), "", "", "", "",
-            Count(len(times), "prompt"),
-        ), id=f"test-{name}-{row.batch}")  # fmt: skip
+            name, *((Count(row.batch),) * batches), per_second(row.prefill_per_second),
+            _interval(row.prefill_interval), Duration(median(times)), "", "", "",
+            Count(len(times), "run"),
+        ), id=f"test-pp{row.prompt}-{row.batch}")  # fmt: skip
     for row in speed.contexts():
         counted = len(row.step_ns[0])
-        name = f"tg{counted} @ d{row.context}"
+        written = Count(counted, "token")
+        name = Sentence("Write {tokens} after {context}", written, Count(row.context))
         steps = len(row.steps)
-        cache = row.memory.cache_bytes
+        runs = Count(len(row.step_ns), "run")
         yield Row((
-            Name(name), *((Count(row.batch),) * batches), per_second(row.tokens_per_second),
-            _interval(row.speed_interval), Duration(row.quantile_ns(0.5) or 0.0),
+            name, *((Count(row.batch),) * batches), per_second(row.tokens_per_second),
+            _interval(row.speed_interval), Duration(row.median_step_ns or 0.0),
             Duration(row.quantile_ns(0.95) or 0.0) if steps >= MIN_P95_SAMPLES else "n/a",
             Duration(row.quantile_ns(0.99) or 0.0) if steps >= MIN_P99_SAMPLES else "n/a",
             Duration(median(row.first_step_ns)) if row.first_step_ns else "",
-            _size(cache) if cache else "", Count(steps, "token"),
+            Sentence("{tokens} in {runs}", Count(steps, "token"), runs),
         ), id=f"test-{counted}-{row.context}-{row.batch}")  # fmt: skip
 
 

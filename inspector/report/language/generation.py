@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from statistics import median
 
 NS_PER_SECOND = 1e9
 
@@ -85,8 +86,8 @@ class Generation:
     prompt_tokens: length of the prompt. prefill_ns: until the logits of its last position were
     there. cache: how earlier tokens are remembered: "shared" (keys and values stay in one
     buffer), "copied" (each step returns them), "none" (all tokens are computed again each
-    step). context_limit: tokens that fit, prompt included. load_ns: of the model; 0 if it was
-    loaded already. reused: tokens of the prompt that were in the cache from the generation
+    step). context_limit: tokens that fit, prompt included. load_ns: of the model, with
+    a first run of a few tokens that no other time counts; 0 if it was loaded already. reused: tokens of the prompt that were in the cache from the generation
     before, and were not computed again. encode_ns: what the encoder took before, where there is
     one; 0 where what it said was there already.
     """
@@ -115,7 +116,8 @@ class Generation:
 
     @property
     def tokens_per_second(self) -> float | None:
-        """Decode speed: without prefill and the first decode step, which takes longer; None
-        for fewer than three tokens."""
+        """Decode speed of the median step, without prefill and the first decode step, which
+        takes longer; None for fewer than three tokens."""
         steady = self.decode_ns[1:]
-        return len(steady) * NS_PER_SECOND / sum(steady) if sum(steady) else None
+        step_ns = median(steady) if steady else 0
+        return NS_PER_SECOND / step_ns if step_ns else None

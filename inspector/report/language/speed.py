@@ -12,7 +12,7 @@ from itertools import chain
 import numpy as np
 
 from inspector.report.layer_timing import Profiling
-from inspector.statistics.intervals import Interval, Quantile, Statistic, mean, median
+from inspector.statistics.intervals import Interval, Quantile, Statistic, median
 from inspector.statistics.process_starts import pooled_statistic, statistic_interval
 
 NS_PER_SECOND = 1e9
@@ -85,14 +85,21 @@ class SpeedRow:
 
     @property
     def tokens_per_second(self) -> float | None:
-        """Return the tokens of all sequences by the mean step; None without steps."""
-        step_ns = self.statistic(mean)
+        """Return the tokens of all sequences by the median step, so that it and the time of a
+        token say the same; None without steps."""
+        step_ns = self.median_step_ns
         return None if step_ns is None else self.batch * NS_PER_SECOND / step_ns
+
+    @property
+    def median_step_ns(self) -> float | None:
+        """Return the median time between tokens, over processes as `statistic` has it; None
+        without steps."""
+        return self.statistic(median)
 
     @property
     def speed_interval(self) -> Interval | None:
         """Return the 95% interval of `tokens_per_second`, over repetitions and processes."""
-        ends = self.interval(mean)
+        ends = self.interval(median)
         if ends is None:
             return None
         scale = self.batch * NS_PER_SECOND

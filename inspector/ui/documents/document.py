@@ -274,7 +274,8 @@ class Document(QObject):
         if self.is_folder and self.reopen_path is not None:
             return self.reopen_path.name
         if self.path is not None:
-            return self.path.name
+            known = self.folder
+            return self.path.name if known is None else known.name_of(self.path)
         return self.reports[0].model.name if self.reports else tr("Report")
 
     @property

@@ -204,8 +204,13 @@ class MainWindow(QMainWindow):
         view.show_tab(Tab.PERFORMANCE if report is not None else view.current)
         self._mark_shown()
         self._place_panes()
-        self.setWindowTitle(tr("{name} — Inspector").format(name=document.name))
+        self._show_title(document)
         self.session.write_soon()
+
+    def _show_title(self, document: Document) -> None:
+        """Name the document in the window's title, if it is in front."""
+        if self.front() is document:
+            self.setWindowTitle(tr("{name} — Inspector").format(name=document.name))
 
     def show_trace(self, trace: TraceDocument) -> None:
         """Bring a trace to the front."""
@@ -618,6 +623,7 @@ class MainWindow(QMainWindow):
         if document not in self._watched:
             self._watched.append(document)
             document.changed(Topic.DISK).connect(partial(self._notify_disk, document))
+            document.changed(Topic.MODEL).connect(partial(self._show_title, document))
             document.report_removed.connect(self.session.write_soon)
             document.changed(Topic.REPORT).connect(self.session.write_soon)
             document.changed(Topic.SPEC).connect(self.session.write_soon)

@@ -83,7 +83,7 @@ def part_rows(document: Document) -> tuple[list[PartRow], list[PartRow]]:
     several = Counter(part.role for part in folder.parts)
     for part in folder.parts:
         size = document.part_sizes.get(part.path)
-        below = written(Size(size, decimal=True)) if size is not None else ""
+        below = written(Size(size)) if size is not None else ""
         if main is not None and part.role == main.role and several[part.role] > 1:
             opened = part is main
             text = tr("{size} · open") if opened and below else tr("open") if opened else ""

@@ -87,7 +87,7 @@ class StatusLine(QWidget):
             return left, ""
         spec = report.spec
         parts = (
-            plural(len(report.prediction_ns), "run"),
+            plural(len(report.prediction_ns), "token" if report.generation else "run"),
             plural(spec.warmup, "warm-up run"),
             units.clip(report.environment.runtime_text, 40),
             tr(report.optimization_text),

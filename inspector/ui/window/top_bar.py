@@ -306,7 +306,7 @@ def _subtitle(document: Document | None) -> str:
         opened = document.opened_folder
         size = Size(model.whole_bytes)
         if opened is not None:
-            size = Size(opened.facts.size_bytes, decimal=True)
+            size = Size(opened.facts.size_bytes)
         return " · ".join([*parts, written(size)])
     if document.report is not None:
         return tr("Report without model · {layer_count}").format(

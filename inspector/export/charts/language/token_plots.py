@@ -40,6 +40,9 @@ _CONTEXT_TICKS = 6
 _BAND = 0.25  # opacity of the band from the tenth to the ninetieth percentile
 _ABOVE = 1.15  # how far the axis goes above the highest band
 _MOST_BARS = 256  # more steps are drawn as the slowest of several
+# Medians: the axis of single tokens ends there, and longer bars are cut in another color, so
+# that one token that waited does not make all others invisible.
+_TALLEST = 4.0
 _CAUSES = {
     Cause.CORE: "token {number}: {time}, waited for a CPU core",
     Cause.SPEED: "token {number}: {time}, the CPU ran at {speed} of its speed",
@@ -105,7 +108,7 @@ def _ring(speed: GenerationSpeed, plane: Plane) -> Iterator[Shape]:
     row = speed.decode
     if row is None:
         return
-    median_ns = row.quantile_ns(0.5) or 0.0
+    median_ns = row.median_step_ns or 0.0
     x, y = plane.x(row.context), plane.y(median_ns)
     yield dot(x, y, 4.5, "surface", edge="accent")
     text = Sentence("{time} at {context}", Duration(median_ns), Count(row.context))
@@ -150,6 +153,7 @@ def _contexts(plane: Plane, last: int) -> Iterator[Shape]:
 
 def strip_plot(row: SpeedRow, width: float = WIDTH, slow: SlowToken | None = None) -> Drawing:
     """Draw a bar for each token of the last repetition, the first step hollow before them.
+    Bars of tokens that took much longer than most are cut.
 
     slow: the slowest one, where it stands out.
     """
@@ -157,7 +161,7 @@ def strip_plot(row: SpeedRow, width: float = WIDTH, slow: SlowToken | None = Non
         return empty(_STRIP_TITLE, _NO_STEPS, width)
     steps, place = _bars(row.step_ns[-1])
     first = row.first_step_ns[-1] if row.first_step_ns else 0
-    high = float(max((*steps, first))) * 1.02
+    high = min(float(max((*steps, first))), _TALLEST * float(np.median(steps))) * 1.02
     plane = Plane(_LEFT, _TOP, width - MARGIN, _TOP + _STRIP_TALL, high)
     count = len(steps) + bool(first)
     each = (plane.right - plane.left) / count
@@ -189,12 +193,14 @@ def _bars(steps: Sequence[int]) -> tuple[tuple[int, ...], int]:
 def _bar(
     plane: Plane, place: int, each: float, ns: int, fill: str, edge: str, number: int = 0
 ) -> Iterator[Shape]:
-    x, y = plane.left + place * each, plane.y(ns)
+    cut = ns > plane.high
+    x, y = plane.left + place * each, plane.y(min(ns, plane.high))
     wide = max(0.5, each - _BAR_GAP)
     name: Value = "First step" if not number else Sentence("Token {number}", Count(number))
     title = Sentence("{name}: {time}", name, Duration(ns))
     tall = plane.bottom - y
-    yield Box(x, y, wide, tall, fill, 1.0, title, edge=edge, edge_width=1.0, key=str(number))
+    tone = "caution" if cut and not edge else fill
+    yield Box(x, y, wide, tall, tone, 1.0, title, edge=edge, edge_width=1.0, key=str(number))
 
 
 def _slowest(plane: Plane, slow: SlowToken, each: float, place: int) -> Label:

@@ -638,13 +638,18 @@ class Chatting(QObject):
             return
         self._counting = True
         system, draft = self.system, self._draft
+        answer = self.last.answer if self.last is not None else None
+        done = answer is not None and answer.whole is not None and not self.left_out
+        in_context = answer.context if answer is not None and done else 0
         said = [
             (each.prompt, each.answer.text if each.answer is not None else "")
             for each in self.turns[self.left_out :]
         ]
 
         def job() -> tuple[Room, int, str]:
-            _, used = speaker.prompt(system, said) if said or system else ("", 0)
+            used = in_context
+            if not used:
+                _, used = speaker.prompt(system, said) if said or system else ("", 0)
             text, needed = speaker.prompt(system, [*said, (draft, "")])
             _, shortest = speaker.prompt(system, [(draft, "")])
             in_system = speaker.count(system) if system else 0

@@ -79,10 +79,7 @@ class Composer(Card):
         self.key.setVisible(busy)
         if had_focus:
             (self.stop if busy else self.text).setFocus()
-        invitation = tr(_INVITATIONS[takes])
-        if busy:
-            invitation = tr("Write a message while the answer is generated")
-        self.text.setPlaceholderText(invitation)
+        self.text.setPlaceholderText(tr(_INVITATIONS[takes]))
         self._enable()
 
     def show_waiting(self, waits: bool) -> None:

@@ -403,9 +403,7 @@ class ChatPage(QWidget):
         other = self._answer_view(turn.other, tr("Answer of B"), can_continue=False)
         speakers = (self.chatting.speaker, self.chatting.other)
         sizes = [
-            written(Size(each.size_bytes, decimal=True))
-            if each is not None and each.size_bytes
-            else ""
+            written(Size(each.size_bytes)) if each is not None and each.size_bytes else ""
             for each in speakers
         ]
         both = BothAnswers(

@@ -37,7 +37,7 @@ from inspector.ui.tabs.chat import shades
 from inspector.ui.tabs.chat.shades import ColorBy
 from inspector.ui.translate import tr
 from inspector.ui.widgets.accessible import forget_items, tell_current
-from inspector.ui.widgets.theme import MONO_FAMILY, Theme, font, painter_on, qt_color
+from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
 
 LINE_PX = 25  # from one base line to the next
 _TEXT_PX = 14
@@ -51,6 +51,8 @@ _HANGING = 4  # blanks at the end of a line, beyond its edge if need be; further
 # Signs of what cannot be seen, as `visible_piece` has them.
 _BREAK = "\N{RETURN SYMBOL}"
 _TAB = "\N{RIGHTWARDS ARROW TO BAR}"
+# Of a token that is no text, such as the end; which one it is stands in its details.
+_SPECIAL = " \N{BLACK SQUARE}"
 # Room for the mark in front of the first differing token, which no line is broken in.
 _MARK_ROOM = "\N{NO-BREAK SPACE}" * 5
 _MARK_PX = 13.0
@@ -460,7 +462,7 @@ class TokenView(QWidget):
 
     def _take(self, place: int) -> None:
         """Put the text of a token behind the last line."""
-        text = shown_piece(self.pieces[place])
+        text = _SPECIAL if place in self.special else shown_piece(self.pieces[place])
         if place == self.first_difference:
             body = text.lstrip(" ")
             text = text[: len(text) - len(body)] + _MARK_ROOM + body
@@ -520,10 +522,9 @@ class TokenView(QWidget):
     def _formats(self, text: str, begin: int) -> list[QTextLayout.FormatRange]:
         """Return which letters are quiet: signs of line breaks, and tokens that are no text."""
         quiet = QColor(self._theme.palette.secondary)
-        other = QColor(self._theme.palette.text)  # told by its letters: it may be colored
         ranges = []
         if text.endswith(_BREAK):
-            ranges.append(_quiet_range(len(text) - 1, 1, quiet, mono=False))
+            ranges.append(_quiet_range(len(text) - 1, 1, quiet))
         if self.special:
             first = bisect_right(self._ends, begin)
             last = bisect_left(self._ends, begin + len(text)) + 1
@@ -531,7 +532,7 @@ class TokenView(QWidget):
                 if place in self.special:
                     start = max(0, self._bodies[place] - begin)
                     end = min(len(text), self._ends[place] - begin)
-                    ranges.append(_quiet_range(start, end - start, other, mono=True))
+                    ranges.append(_quiet_range(start, end - start, quiet))
         return ranges
 
 
@@ -562,11 +563,9 @@ def _bar(box: QRectF, token: GeneratedToken) -> QRectF:
     return QRectF(box.x() + 2, box.bottom() - _BAR_PX, wide, _BAR_PX)
 
 
-def _quiet_range(start: int, length: int, color: QColor, mono: bool) -> QTextLayout.FormatRange:
+def _quiet_range(start: int, length: int, color: QColor) -> QTextLayout.FormatRange:
     look = QTextCharFormat()
     look.setForeground(color)
-    if mono:
-        look.setFontFamilies([MONO_FAMILY])
     made = QTextLayout.FormatRange()
     made.start, made.length, made.format = start, length, look
     return made

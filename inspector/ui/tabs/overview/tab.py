@@ -103,7 +103,7 @@ class NumbersRow(MetricRow):
     def show_folder(self, opened: OpenedFolder) -> None:
         """Show the size and the parameters of all parts together."""
         facts = opened.facts
-        size, _, unit = written(Size(facts.size_bytes, decimal=True)).partition(" ")
+        size, _, unit = written(Size(facts.size_bytes)).partition(" ")
         self.disk.show_value(size, unit, written(size_of_what(opened.graphs)))
         if facts.parameters:
             number, _, unit = units.count(facts.parameters).partition(" ")

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from inspector.export.charts.palette import Palette
 from inspector.model.axes import named_axes
+from inspector.model.display_names import fit_line
 from inspector.model.model import Axis, TensorInfo
 from inspector.ui import units
 from inspector.ui.translate import in_sentence, tr
@@ -101,9 +102,8 @@ def _paint(painter: QPainter, box: QRectF, value: TensorInfo, look: Palette) -> 
 def _paint_left(painter: QPainter, box: QRectF, name: str, look: Palette) -> None:
     painter.setFont(font(13, 500))
     painter.setPen(qt_color(look.text))
-    shown = painter.fontMetrics().elidedText(
-        units.clip(name), Qt.TextElideMode.ElideMiddle, int(box.width())
-    )
+    width = painter.fontMetrics().horizontalAdvance
+    shown = fit_line(units.clip(name), box.width(), width)
     painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, shown)
 
 

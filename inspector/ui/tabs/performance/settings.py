@@ -268,9 +268,7 @@ class MeasureFields(QWidget):
             return text, False
         sizes = [
             tr("{size} at {length}").format(
-                size=written(
-                    Size(needs.estimate(lengths[length], batch).total_bytes, decimal=True)
-                ),
+                size=written(Size(needs.estimate(lengths[length], batch).total_bytes)),
                 length=units.number(length),
             )
             for length in sorted(lengths)

@@ -148,7 +148,8 @@ def test_the_room_counts_the_draft_and_what_was_said(qtbot, chatting):
         chatting.set_draft("one two three")
     room = chatting.room
     assert room.limit == 200
-    assert room.needed == room.used + 6  # "user" and "model", the draft, a token of the answer
+    assert room.used == chatting.last.answer.context
+    assert room.needed == 13  # the turn, "user" and "model", the draft, a token of the answer
     assert chatting.prompt_text.splitlines()[-2] == "user one two three"
 
 
