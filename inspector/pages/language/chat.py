@@ -8,7 +8,7 @@ from inspector.pages.language.answer import SEPARATOR, answer_facts, first_token
 from inspector.pages.language.quantities import per_second
 from inspector.preview.language.answers import Answer
 from inspector.report.language.generation import GeneratedToken
-from inspector.wording.values import Count, Duration, Number, Sentence, Value, joined
+from inspector.wording.values import Count, Number, Sentence, Value, joined
 
 
 def answer_line(answer: Answer, writing: bool = False) -> Value:

@@ -87,7 +87,8 @@ class Generation:
     there. cache: how earlier tokens are remembered: "shared" (keys and values stay in one
     buffer), "copied" (each step returns them), "none" (all tokens are computed again each
     step). context_limit: tokens that fit, prompt included. load_ns: of the model, with
-    a first run of a few tokens that no other time counts; 0 if it was loaded already. reused: tokens of the prompt that were in the cache from the generation
+    a first run of a few tokens that no other time counts; 0 if it was
+    loaded already. reused: tokens of the prompt that were in the cache from the generation
     before, and were not computed again. encode_ns: what the encoder took before, where there is
     one; 0 where what it said was there already.
     """

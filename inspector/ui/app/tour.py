@@ -166,13 +166,10 @@ def _export(document: Document, folder: Path) -> None:
     assert report is not None, "waited for it"
     report = completion(document)(report)
     for form in formats_of(Subject.REPORT):
-        path = folder / f"{Path(document.name).stem}{form.suffix}"
+        path = folder / f"{document.stem}{form.suffix}"
         files.write_atomic(path, bytes(form.writer(report)))
         print(f"  report   {path}")
-    print(
-        f"Open {folder / Path(document.name).stem}.html in a browser, or look at the "
-        "screenshots."
-    )
+    print(f"Open {folder / document.stem}.html in a browser, or look at the screenshots.")
 
 
 def _wait(document: Document, ready: Callable[[], bool]) -> None:

@@ -279,6 +279,13 @@ class Document(QObject):
         return self.reports[0].model.name if self.reports else tr("Report")
 
     @property
+    def stem(self) -> str:
+        """Return the name without the suffix of a file, for lists and names of other files."""
+        name = self.name
+        of_file = self.path is None or self.path.name == name.rpartition("/")[2]
+        return Path(name).stem if of_file else name
+
+    @property
     def is_folder(self) -> bool:
         """Return whether a folder was opened that is one model; `path` is its main file."""
         path, known_as = self.path, self.reopen_path

@@ -911,7 +911,7 @@ class GraphTab(QWidget):
         self._place()
 
     def _ask_to_save(self, form: str) -> None:
-        proposed = f"{Path(self.document.name).stem}-graph.{form}"
+        proposed = f"{self.document.stem}-graph.{form}"
         name, _ = QFileDialog.getSaveFileName(
             self, tr("Save visible part as image"), file_dialogs.start(proposed)
         )

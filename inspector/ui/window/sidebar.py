@@ -148,12 +148,12 @@ class Sidebar(QWidget):
         self.list.selectionModel().blockSignals(blocked)
         models = [d for d in self._workspace.documents if d.path is not None]
         alone = [d for d in self._workspace.documents if d.path is None]
-        stems = Counter(PurePath(d.name).stem for d in models)
+        stems = Counter(d.stem for d in models)
         if models:
             self._heading(tr("Open models"))
         for document in models:
-            stem = PurePath(document.name).stem
-            shown = stem if stems[stem] == 1 and not document.is_folder else document.name
+            stem = document.stem
+            shown = stem if stems[stem] == 1 else document.name
             place = document.reopen_path if document.is_folder else document.path
             self._entry(shown, (document, None), str(place), edits=edits_text(document))
             if document.is_folder:

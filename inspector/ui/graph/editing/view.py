@@ -489,7 +489,7 @@ class EditView(QWidget):
         self.show_step(step, pinned=True)
 
     def _save_recipe(self) -> None:
-        proposed = f"{Path(self.document.name).stem}.recipe.json"
+        proposed = f"{self.document.stem}.recipe.json"
         name, _ = QFileDialog.getSaveFileName(
             self, tr("Save recipe"), file_dialogs.start(proposed), tr(_RECIPES)
         )
@@ -498,7 +498,7 @@ class EditView(QWidget):
 
     def save_copy(self, then: Callable[[Path], object]) -> None:
         """Ask where the edited model is saved to. then: gets the copy."""
-        proposed = f"{Path(self.document.name).stem}-edited.onnx"
+        proposed = f"{self.document.stem}-edited.onnx"
         name, _ = QFileDialog.getSaveFileName(
             self, tr("Save a copy as"), file_dialogs.start(proposed), tr(_MODELS)
         )
@@ -516,7 +516,7 @@ class EditView(QWidget):
             self.failed.emit(NotSaved(what, str(error)))
             return
         if path is not None:
-            title = f"{Path(self.document.name).stem}-edited.onnx"
+            title = f"{self.document.stem}-edited.onnx"
             made = MadeModel(path, saved=False, title=title, measured=None)
             commands.run(self, "compare/made", made)
 

@@ -168,7 +168,7 @@ class ActivationsTab(QWidget):
         if stepping.saving is not None:
             stepping.stop_saving()
             return
-        proposed = f"{Path(self.document.name).stem}-layer-outputs.npz"
+        proposed = f"{self.document.stem}-layer-outputs.npz"
         chosen, _ = QFileDialog.getSaveFileName(
             self, tr("Save the outputs of all layers"), file_dialogs.start(proposed)
         )

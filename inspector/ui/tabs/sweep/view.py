@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QTimer
@@ -113,7 +112,7 @@ class SweepView(QScrollArea):
             (self.throughput, "throughput", self._load),
             (self.choice, "choice", self._choice),
         ):
-            stem = f"{Path(self._document.name).stem}.sweep.{name}"
+            stem = f"{self._document.stem}.sweep.{name}"
             self.menus[name] = PlotMenu(plot, stem, draw, self.failure.show_error)
 
     def _heat(self) -> Draw:

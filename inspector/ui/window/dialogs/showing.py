@@ -101,7 +101,7 @@ class Dialogs:
             if sweep is not None:
                 exporter.ask_for_sweep(sweep, form)
             elif form == RESULTS and document.improvement is not None:
-                exporter.ask_for_improvement(document.improvement, Path(document.name).stem)
+                exporter.ask_for_improvement(document.improvement, document.stem)
             elif report is not None and not form.startswith(SWEEP):
                 if form == "json":
                     exporter.done.connect(
@@ -116,7 +116,7 @@ class Dialogs:
         if document is not None and draw is not None:
             exporter = Exporter(self._parent)
             self._follow(exporter, document)
-            exporter.ask_for_graph(Path(document.name).stem, draw)
+            exporter.ask_for_graph(document.stem, draw)
 
     def save_conversation(self) -> None:
         """Let the user save the conversation with the model in front."""
@@ -125,7 +125,7 @@ class Dialogs:
             return
         writer = Writer(self._parent)
         self._follow(writer, document)
-        proposed = f"{Path(document.name).stem} {tr('conversation')}.json"
+        proposed = f"{document.stem} {tr('conversation')}.json"
         path = writer.where(tr("Save conversation"), proposed, tr(_CONVERSATIONS))
         if path is not None:
             device = document.spec.devices[0]
