@@ -945,13 +945,6 @@ class Document(QObject):
             partial(self._services.digest, path), show, self.failed.emit, low_priority=True
         )
 
-    @property
-    def part_sizes(self) -> dict[Path, int]:
-        """Return how many bytes each part of the folder has, with its weights; none before
-        they are read."""
-        graphs = self.opened_folder.graphs if self.opened_folder is not None else ()
-        return {graph.part.path: graph.size_bytes for graph in graphs}
-
     def _read_parts(self, folder: "ModelFolder") -> None:
         """Read the other parts of the folder, and its tokenizer; the topic PARTS follows."""
 

@@ -80,9 +80,11 @@ def part_rows(document: Document) -> tuple[list[PartRow], list[PartRow]]:
         return [], []
     main = next((part for part in folder.parts if part.path == document.path), folder.main)
     parts, variants = list[PartRow](), list[PartRow]()
+    graphs = document.opened_folder.graphs if document.opened_folder is not None else ()
+    sizes = {graph.part.path: graph.size_bytes for graph in graphs}  # weights included
     several = Counter(part.role for part in folder.parts)
     for part in folder.parts:
-        size = document.part_sizes.get(part.path)
+        size = sizes.get(part.path)
         below = written(Size(size)) if size is not None else ""
         if main is not None and part.role == main.role and several[part.role] > 1:
             opened = part is main
