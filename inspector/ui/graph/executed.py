@@ -102,7 +102,6 @@ class ExecutedView(QWidget):
         self.view = GraphView(theme, self.selection)
         self.view.setAccessibleName(tr("Graph as executed"))
         self.legend = GraphLegend(theme)
-        self.legend.setParent(self.view)
         self.head, self.detail = label("", "heading"), label("", "secondary")
         for text in (self.head, self.detail):
             text.setWordWrap(True)
@@ -125,6 +124,7 @@ class ExecutedView(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.view, 1)
+        column.addWidget(self.legend)
         column.addWidget(self._bar)
         self.view.toggled.connect(lambda key: self._draw(lambda opened: opened ^ {key}, key))
         self.view.layer_requested.connect(self._open_for)
@@ -192,17 +192,13 @@ class ExecutedView(QWidget):
         self._draw(lambda opened: frozenset(), None)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put legend and messages in their places."""
+        """Put messages in their places."""
         super().resizeEvent(event)
         self._place()
 
     def _place(self) -> None:
         self._edge.setGeometry(0, 0, 1, self.height())
         self._edge.raise_()
-        size = self.legend.fitted(max(60, self.view.width() - 2 * PADDING))
-        self.legend.setGeometry(
-            PADDING, self.view.height() - PADDING - size.height(), size.width(), size.height()
-        )
         self.message.adjustSize()
         middle = (self.width() - self.message.width()) // 2
         self.message.move(max(PADDING, middle), self.height() // 2 - 20)
@@ -329,7 +325,6 @@ class ExecutedView(QWidget):
         chosen = scene.coloring
         entries = [(chosen.colors[code - 1], chosen.names[code - 1]) for code in chosen.used()]
         self.legend.show_entries(tuple(entries))
-        self._place()
 
 
 def _scene(

@@ -1,10 +1,10 @@
-"""The legend of the graph: what colors mean, in a small card."""
+"""The legend of the graph: what colors mean, in a bar below it."""
 
 from dataclasses import dataclass
 
 import numpy as np
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from inspector.export.charts.palette import Palette
@@ -12,14 +12,13 @@ from inspector.model.layer_values import LayerNumbers
 from inspector.ui import units
 from inspector.ui.graph.scene import Scene
 from inspector.ui.translate import plural, tr
-from inspector.ui.widgets.parts import RADIUS
 from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
 
 _LINE = 20  # px, height of a line
 _SWATCH = 8  # px, side of a colored square
 _APART = 6  # px, from a square to its text
 _BETWEEN = 16  # px, between entries
-_EDGE = 12  # px, around all
+_EDGE = 16  # px, at both sides
 _STRIP = 120  # pixels of a gradient
 
 
@@ -42,7 +41,6 @@ class GraphLegend(QWidget):
         self._theme = theme
         self.entries: tuple[tuple[str, str], ...] = ()
         self.scale: ScaleLegend | None = None
-        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setAccessibleName(tr("Colors"))
         theme.changed.connect(self.update)
 
@@ -52,33 +50,33 @@ class GraphLegend(QWidget):
         """Show these colors with their words, or a gradient before them."""
         self.entries, self.scale = entries, scale
         self.setVisible(bool(entries) or scale is not None)
+        self.updateGeometry()
         texts = [text for _, text in entries]
         if scale is not None:
             texts.insert(0, f"{scale.title}: {scale.low} – {scale.high}. {scale.total}")
         self.setAccessibleDescription("; ".join(texts))
         self.update()
 
-    def fitted(self, width: int) -> QSize:
-        """The size it needs when there is so much room."""
+    def hasHeightForWidth(self) -> bool:
+        """Return that it is higher where it is narrow."""
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        """Return how high it is at a width."""
         places = self._places(width)
-        if not places and self.scale is None:
-            return QSize(0, 0)
-        rights = [x + self._wide(text) for (x, _), (_, text) in self._pairs(places)]
-        right = max(rights, default=0)
-        bottom = places[-1][1] if places else 5
-        if self.scale is not None:
-            right = max(right, min(width - _EDGE, _EDGE + self._scale_width(self.scale)))
-        return QSize(int(right) + _EDGE, bottom + _LINE + 5)
+        return (places[-1][1] if places else 5) + _LINE + 5
+
+    def sizeHint(self) -> QSize:
+        """Return a size of one line."""
+        return QSize(100, self.heightForWidth(max(self.width(), 100)))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the card."""
+        """Draw the bar."""
         palette = self._theme.palette
         painter = painter_on(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(qt_color(palette.border), 1))
-        painter.setBrush(qt_color(palette.surface))
-        card = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
-        painter.drawRoundedRect(card, RADIUS, RADIUS)
+        painter.fillRect(self.rect(), qt_color(palette.bar))
+        painter.fillRect(QRectF(0, 0, self.width(), 1), qt_color(palette.border))
         painter.setFont(font(12))
         if self.scale is not None:
             self._draw_scale(painter, self.scale)
@@ -97,11 +95,6 @@ class GraphLegend(QWidget):
 
     def _wide(self, text: str) -> int:
         return _SWATCH + _APART + QFontMetrics(font(12)).horizontalAdvance(text)
-
-    def _scale_width(self, scale: ScaleLegend) -> int:
-        texts = (scale.title, scale.low, scale.high, scale.total)
-        wide = QFontMetrics(font(12)).horizontalAdvance
-        return sum(wide(text) for text in texts) + _STRIP + 2 * _APART + 2 * _BETWEEN
 
     def _draw_scale(self, painter: QPainter, scale: ScaleLegend) -> None:
         palette, metrics = self._theme.palette, QFontMetrics(font(12))

@@ -32,7 +32,7 @@ def bring_level(
         drawing.box[box[visible], :2] + drawing.box[box[visible], 2:] / 2
         for drawing, box in zip(drawings, boxes, strict=True)
     ]
-    middle = camera.to_drawing(camera.free.center())
+    middle = camera.to_drawing(camera.middle)
     away = np.abs(centers[0] - (middle.x(), middle.y()))
     nearest = int((away[:, 0] * _ASIDE + away[:, 1]).argmin())
     if chosen is not None:

@@ -268,8 +268,7 @@ def _draw_cut(
     first, second = (kept, removed) if cut.keeps_first else (removed, kept)
     preview = tr("Preview of the cut, not applied")
     if sideways:
-        top = camera.covered.top() + 8
-        before, after = QRectF(at - 208, top, 200, 18), QRectF(at + 8, top, 200, 18)
+        before, after = QRectF(at - 208, 8, 200, 18), QRectF(at + 8, 8, 200, 18)
         sides = (before, RIGHT, first), (after, LEFT, second)
         notes = (before.translated(0, 20), RIGHT), (after.translated(0, 20), LEFT)
     else:

@@ -9,7 +9,6 @@ from PySide6.QtCore import (
     QBuffer,
     QByteArray,
     QIODevice,
-    QMarginsF,
     QPoint,
     QRect,
     QSize,
@@ -23,6 +22,7 @@ from PySide6.QtGui import (
     QGuiApplication,
     QKeySequence,
     QPainter,
+    QPaintEvent,
     QPixmap,
     QResizeEvent,
     QShortcut,
@@ -83,6 +83,9 @@ _RATIO = 2
 _SEARCH = 300  # px, width of the search field
 _RINGED = 2000  # matches that get a ring
 _LEAST_SEARCH = 236  # px; still fits "conv 3x3" beside "1 of 3" and its buttons
+_BAR_ROW = 36  # px, height of tools and search
+_BAR_EDGE = 8  # px, above and below them
+_APART = 12  # px, between tools and search
 _ZOOM = 0.7
 
 
@@ -191,6 +194,7 @@ class GraphTab(QWidget):
         self.view = GraphView(theme, document.selection)
         self.view.setParent(self)
         self._leveling = False
+        self._below_bar = QRect()
         none = np.empty(0, np.intp)
         self._pairs: Pairs = none, none  # layers, and the nodes that stand for them
         self.executed = ExecutedView(theme, document)
@@ -313,7 +317,7 @@ class GraphTab(QWidget):
             view.left.connect(lambda: self.set_editing(False))
             view.failed.connect(self._fail)
             view.drawn.connect(self._take_edited)
-        view.setGeometry(self.rect())
+        view.setGeometry(self._below_bar)
         view.begin(self._laying, self.view.place, self.document.selection.now.layer)
         view.show()
 
@@ -506,58 +510,64 @@ class GraphTab(QWidget):
         return draw if staged is not None else None
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put everything in its corner."""
+        """Put everything in its place."""
         self._place()
 
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the bar that has the tools."""
+        painter, look = QPainter(self), self._theme.palette
+        painter.fillRect(0, 0, self.width(), self._below_bar.top(), QColor(look.bar))
+        painter.fillRect(0, self._below_bar.top() - 1, self.width(), 1, QColor(look.border))
+
     def _place(self) -> None:
-        width, height, edge = self.width(), self.height(), PADDING
+        body = self._below_bar = self._place_tools()
+        width, height = body.width(), body.height()
         edited = self.edit_view if self.is_editing else None
         if edited is not None:
-            edited.setGeometry(self.rect())
-            edited.place()
-            width, height = edited.view.width(), edited.view.height()
-        elif self.shown != MODEL:
+            edited.setGeometry(body)
+        if self.shown != MODEL:
             begin = width // 2 if self.shown == BOTH else 0
-            self.executed.setGeometry(begin, 0, width - begin, height)
-            self.executed.view.camera.covered = QMarginsF(0, 36 + edge, 0, 60)
+            self.executed.setGeometry(begin, body.top(), width - begin, height)
             width = begin or width
-        elif self.map.sideways:
+        if not self.legend.isHidden():
+            foot = self.legend.heightForWidth(width)
+            height -= foot
+            self.legend.setGeometry(0, body.top() + height, width, foot)
+        if not self.map.isHidden() and self.map.sideways:
             height -= WIDTH
-            self.map.setGeometry(0, height, width, WIDTH)
-        else:
+            self.map.setGeometry(0, body.top() + height, width, WIDTH)
+        elif not self.map.isHidden():
             width -= WIDTH
-            self.map.setGeometry(width, 0, WIDTH, height)
+            self.map.setGeometry(width, body.top(), WIDTH, height)
+        self.view.setGeometry(0, body.top(), max(0, width), max(0, height))
+        self.message.adjustSize()
+        self.message.move((width - self.message.width()) // 2, self.height() // 2 - 10)
+        note = self.failure.sizeHint().expandedTo(QSize(320, 60))
+        wide = min(width - 2 * PADDING, 520)
+        bottom = body.top() + height - PADDING
+        self.failure.setGeometry(PADDING, bottom - note.height(), wide, note.height())
+
+    def _place_tools(self) -> QRect:
+        """Lay out the bar: the search beside the tools or below them; return what is left."""
+        edge, width = PADDING, self.width()
         available = width - 2 * edge
-        tools = self.toolbar.fitted(available - _LEAST_SEARCH - 12)
-        if edited is None:
-            available = self.width() - 2 * edge - (0 if self.map.isHidden() else WIDTH)
-        self.toolbar.setGeometry(edge, edge, min(available, tools.width()), 36)
-        room = available - tools.width() - 12
-        narrow = room < _LEAST_SEARCH
-        left, top = (edge, edge + 44) if narrow else (edge + tools.width() + 12, edge)
-        wide = min(_SEARCH, available if narrow else room)
+        tools = self.toolbar.fitted(available - _LEAST_SEARCH - _APART)
+        self.toolbar.setGeometry(edge, _BAR_EDGE, min(available, tools.width()), _BAR_ROW)
+        room = available - tools.width() - _APART
+        left, top = edge + tools.width() + _APART, _BAR_EDGE
+        if room < _LEAST_SEARCH:
+            left, top, room = edge, _BAR_EDGE + _BAR_ROW + _BAR_EDGE, available
+        wide = min(_SEARCH, room)
         more = bool(self.search.problem) or self.search.nothing
-        high = max(36, self.search.heightForWidth(wide)) if more else 36
+        high = max(_BAR_ROW, self.search.heightForWidth(wide)) if more else _BAR_ROW
         self.search.setGeometry(left, top, wide, high)
+        self.search.raise_()
         hits, right = self.search.hits, left + wide
-        broad = min(max(wide, WIDE_PX), self.width() - 2 * edge)
+        broad = min(max(wide, WIDE_PX), available)
         hits.setGeometry(max(edge, right - broad), top + high + 4, broad, hits.high)
         hits.raise_()
-        available = width - 2 * edge
-        size = self.legend.fitted(available)
-        foot = size.height() + edge if edited is None else edge
-        (edited or self).view.camera.covered = QMarginsF(0, top + 36, 0, foot)
-        if edited is None:
-            self.view.setGeometry(0, 0, max(0, width), max(0, height))
-        self.legend.setGeometry(
-            edge, height - edge - size.height(), size.width(), size.height()
-        )
-        self.message.adjustSize()
-        self.message.move((available - self.message.width()) // 2 + edge, height // 2 - 10)
-        note = self.failure.sizeHint().expandedTo(QSize(320, 60))
-        self.failure.setGeometry(
-            edge, height - edge - 40 - note.height(), min(available, 520), note.height()
-        )
+        below = 0 if self.toolbar.isHidden() else top + _BAR_ROW + _BAR_EDGE
+        return QRect(0, below, width, self.height() - below)
 
     def _show_model(self) -> None:
         model = self.document.model

@@ -178,13 +178,13 @@ def look_first(camera: Camera, drawing: Drawing) -> None:
         camera.fit()
         return
     if drawing.sideways:
-        zoom = max(camera.farthest, min(1.0, camera.free.height() / camera.whole.height()))
+        zoom = max(camera.farthest, min(1.0, camera.view.height() / camera.whole.height()))
         zoom = max(zoom, _LEAST)
         y, height = drawing.box[drawing.box[:, 0].argmin(), [1, 3]].tolist()
-        middle = camera.free.center().y() / zoom
+        middle = camera.middle.y() / zoom
         camera.look(QPointF(-MARGIN / zoom, y + height / 2 - middle), zoom)
         return
-    available, whole = camera.free.width() - 2 * MARGIN, camera.whole.width()
+    available, whole = camera.view.width() - 2 * MARGIN, camera.whole.width()
     if whole * _ACROSS <= available:
         zoom, middle = min(1.0, available / whole), whole / 2
     else:
@@ -193,8 +193,7 @@ def look_first(camera: Camera, drawing: Drawing) -> None:
         half = available / zoom / 2
         x, width = drawing.box[0, [0, 2]].tolist()
         middle = max(right - half, min(x + width / 2, left + half))
-    top = camera.covered.top() + _ABOVE
-    camera.look(QPointF(middle - camera.free.center().x() / zoom, -top / zoom), zoom)
+    camera.look(QPointF(middle - camera.middle.x() / zoom, -_ABOVE / zoom), zoom)
 
 
 def _beginning(camera: Camera, drawing: Drawing, widest: float) -> tuple[float, float]:
@@ -203,7 +202,7 @@ def _beginning(camera: Camera, drawing: Drawing, widest: float) -> tuple[float, 
     left, right = x, x + width
     for frame in sorted(drawing.frames, key=lambda frame: frame.y):
         first, last = min(left, frame.x), max(right, frame.x + frame.width)
-        if frame.y < camera.free.height() / _PART and last - first <= widest:
+        if frame.y < camera.view.height() / _PART and last - first <= widest:
             left, right = first, last
     return left, right
 
@@ -311,7 +310,7 @@ class GraphView(QWidget):
         if scene is None or not len(scene.drawing):
             return None
         drawing, camera = scene.drawing, self.camera
-        middle = camera.to_drawing(camera.free.center())
+        middle = camera.to_drawing(camera.middle)
         centers = drawing.box[:, :2] + drawing.box[:, 2:] / 2
         away = np.hypot(centers[:, 0] - middle.x(), centers[:, 1] - middle.y())
         standing = np.unique(drawing.box_of_layer[drawing.box_of_layer >= 0])

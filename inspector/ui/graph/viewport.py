@@ -1,6 +1,6 @@
 """The visible part of a drawing, shared by view and minimap."""
 
-from PySide6.QtCore import QMarginsF, QObject, QPointF, QRectF, QSizeF, Signal
+from PySide6.QtCore import QObject, QPointF, QRectF, QSizeF, Signal
 
 NEAREST = 2.5  # the largest zoom
 MARGIN = 24.0  # px, around a graph that is shown whole
@@ -10,7 +10,6 @@ _SLACK = 0.6
 class Camera(QObject):
     """The drawing's point in the left upper corner of the view, and pixels per pixel of it.
 
-    covered: pixels along the sides of the view that something else lies over.
     follows_to: how far out it goes with a larger drawing that it is zoomed together with.
     """
 
@@ -19,7 +18,7 @@ class Camera(QObject):
     def __init__(self) -> None:
         super().__init__()
         self.corner, self.zoom = QPointF(0, 0), 1.0
-        self.covered, self.follows_to = QMarginsF(), 1.0
+        self.follows_to = 1.0
         self.view, self.whole = QSizeF(100, 100), QSizeF(100, 100)
 
     @property
@@ -28,17 +27,16 @@ class Camera(QObject):
         return QRectF(self.corner, self.view / self.zoom)
 
     @property
-    def free(self) -> QRectF:
-        """The part of the view that nothing lies over, in pixels of the screen."""
-        return QRectF(QPointF(0, 0), self.view).marginsRemoved(self.covered)
-
-    @property
     def farthest(self) -> float:
         """Zoom at which all is in view; never more than full size."""
-        free = self.free
-        across = (free.width() - 2 * MARGIN) / max(1.0, self.whole.width())
-        down = (free.height() - 2 * MARGIN) / max(1.0, self.whole.height())
+        across = (self.view.width() - 2 * MARGIN) / max(1.0, self.whole.width())
+        down = (self.view.height() - 2 * MARGIN) / max(1.0, self.whole.height())
         return max(1e-6, min(1.0, across, down))
+
+    @property
+    def middle(self) -> QPointF:
+        """The middle of the view, in pixels of the screen."""
+        return QPointF(self.view.width() / 2, self.view.height() / 2)
 
     def to_view(self, point: QPointF) -> QPointF:
         """Return where a point of the drawing is on the screen."""
@@ -64,7 +62,7 @@ class Camera(QObject):
 
     def scale(self, factor: float, at: QPointF | None = None) -> None:
         """Zoom; the point under `at` on the screen stays, by default the middle."""
-        place = at or QPointF(self.view.width() / 2, self.view.height() / 2)
+        place = at or self.middle
         fixed_point = self.to_drawing(place)
         zoom = min(max(self.zoom * factor, min(self.farthest, self.follows_to)), NEAREST)
         self.look(fixed_point - place / zoom, zoom)
@@ -77,15 +75,12 @@ class Camera(QObject):
     def centre(self, box: QRectF, zoom: float) -> None:
         """Bring the middle of a part of the drawing to the middle of the view."""
         zoom = min(max(zoom, self.farthest), NEAREST)
-        self.look(box.center() - self.free.center() / zoom, zoom)
+        self.look(box.center() - self.middle / zoom, zoom)
 
     def reveal(self, box: QRectF, least: float) -> None:
         """Bring a part into view, at least so near; stay where it is well in view."""
         edge = min(32.0, self.view.width() / 8) / self.zoom
-        inner = QRectF(
-            self.corner + self.free.topLeft() / self.zoom, self.free.size() / self.zoom
-        )
-        inner.adjust(edge, edge, -edge, -edge)
+        inner = self.visible.adjusted(edge, edge, -edge, -edge)
         if self.zoom < least or not inner.contains(box):
             self.centre(box, max(self.zoom, least))
 

@@ -298,7 +298,7 @@ def test_the_search_field_has_the_room_beside_the_buttons_or_below_them(tab, wid
     tab.resize(width, 822)
     search, tools = tab.search.geometry(), tab.toolbar.geometry()
     margin = tools.left()
-    end = tab.map.x() - margin
+    end = tab.width() - margin
     assert not search.intersects(tools)
     assert tools.right() < end
     assert search.right() + 1 == end or (search.right() < end and search.width() == 300)
