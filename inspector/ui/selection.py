@@ -6,15 +6,24 @@ from PySide6.QtCore import QObject, Signal
 
 
 @dataclass(frozen=True, slots=True)
+class Scope:
+    """A part of a model by its name, "stage0/block3". layers: indices in the model."""
+
+    name: str
+    layers: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Selected:
     """A layer (index in the model), the span if it was picked in a timeline, or a tensor.
 
-    tensor: name of a value or weight of the model; empty for none.
+    tensor: name of a value or weight of the model; empty for none. scope: instead of a layer.
     """
 
     layer: int | None = None
     span: int | None = None
     tensor: str = ""
+    scope: Scope | None = None
 
 
 class Selection(QObject):
@@ -29,10 +38,14 @@ class Selection(QObject):
         self._future: list[Selected] = []
 
     def choose(
-        self, layer: int | None = None, span: int | None = None, tensor: str = ""
+        self,
+        layer: int | None = None,
+        span: int | None = None,
+        tensor: str = "",
+        scope: Scope | None = None,
     ) -> None:
-        """Select a layer, a span, a tensor or, without arguments, nothing."""
-        chosen = Selected(layer, span, tensor)
+        """Select a layer, a span, a tensor, a scope or, without arguments, nothing."""
+        chosen = Selected(layer, span, tensor, scope)
         if chosen != self.now:
             self._past.append(self.now)
             self._future.clear()

@@ -6,12 +6,14 @@ from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QRe
 from PySide6.QtWidgets import QWidget
 
 from inspector.platform.cooperative_yielding import first
+from inspector.ui import units
 from inspector.ui.graph.edit_marks import EditMarks
 from inspector.ui.graph.paint_boxes import filled, image, tints
 from inspector.ui.graph.paint_edits import CHANGED, NEW, draw_sign
 from inspector.ui.graph.scene import Scene
 from inspector.ui.graph.viewport import Camera
-from inspector.ui.translate import tr
+from inspector.ui.translate import plural, tr
+from inspector.ui.widgets.parts import tip
 from inspector.ui.widgets.theme import Theme, qt_color
 
 WIDTH = 88  # px
@@ -21,6 +23,7 @@ _LARGEST_SCALE = 0.35  # along the flow; a small graph is not blown up
 _LARGE = 20_000  # boxes, from which on the map is drawn in a turn of its own
 _CROWDED = 2  # boxes on a line of pixels, from which on the map is paler
 _SIGN_PX = 9.0  # side of the sign of an edit
+_NAME = 80  # letters of a name
 _FAINT = 0.45  # opacity of a crowded map
 
 
@@ -38,7 +41,7 @@ class MiniMap(QWidget):
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self._redraw_first)
         self.setAccessibleName(tr("Graph overview"))
-        self.setToolTip(tr("Drag to move the view"))
+        self.setMouseTracking(True)
         camera.changed.connect(self.update)
         theme.changed.connect(self._redraw)
 
@@ -78,8 +81,27 @@ class MiniMap(QWidget):
         self._move(event.position())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Follow the pointer."""
-        self._move(event.position())
+        """Follow the pointer; without a button, say what is below it."""
+        if event.buttons():
+            self._move(event.position())
+        else:
+            name = self._name_at(event.position())
+            self.setToolTip(tip(name, tr("Drag to move the view")))
+
+    def _name_at(self, point: QPointF) -> str:
+        """Return what is drawn nearest to a point: a layer, or a scope that is collapsed."""
+        scene = self._scene
+        if scene is None or not len(scene.drawing):
+            return ""
+        place, scales = point - self._area().topLeft(), np.array(self._scales())
+        middles = (scene.drawing.box[:, :2] + scene.drawing.box[:, 2:] / 2) * scales
+        box = int(np.hypot(*(middles - place.toTuple()).T).argmin())
+        scope, layer = scene.scope(box), scene.layer(box)
+        if scope is not None:
+            layers = plural(len(scope.layers), "layer")
+            name = units.clip(scope.name, _NAME)
+            return tr("{scope}: {layers}, collapsed").format(scope=name, layers=layers)
+        return units.clip(layer.label if layer is not None else scene.text(box).name, _NAME)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the strip, the graph and the view."""

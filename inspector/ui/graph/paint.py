@@ -129,33 +129,36 @@ def _draw_title(
 
 def _gaps(scene: Scene, camera: Camera, line: QRectF) -> list[QRectF]:
     """Return the parts of a title's line that no edge passes, from left to right."""
-    left = line.left()
+    left, end = line.left(), line.right() + _CLEAR
     gaps = []
-    for x in [*_passing(scene, camera, line), line.right() + _CLEAR]:
-        gaps.append(QRectF(left, line.top(), x - _CLEAR - left, line.height()))
-        left = max(left, x + _CLEAR)
+    for first, last in [*_passing(scene, camera, line), (end, end)]:
+        gaps.append(QRectF(left, line.top(), first - _CLEAR - left, line.height()))
+        left = max(left, last + _CLEAR)
     return [gap for gap in gaps if gap.width() > 0] or [line]
 
 
-def _passing(scene: Scene, camera: Camera, line: QRectF) -> list[float]:
-    """Return where edges pass the middle of a title's line, in pixels of the view, sorted."""
+def _passing(scene: Scene, camera: Camera, line: QRectF) -> list[tuple[float, float]]:
+    """Return from where to where edges pass the letters of a title, in pixels of the view."""
     if scene.drawing.sideways:
         return []
     corner = np.array([camera.corner.x(), camera.corner.y()] * 2)
     ends = (scene.drawing.line[in_view(scene, camera)] - corner) * camera.zoom
-    y = line.center().y()
-    near = (ends[:, 1] < y) & (ends[:, 3] > y)
+    top, bottom = line.top() + line.height() / 4, line.bottom() - line.height() / 4
+    near = (ends[:, 1] < bottom) & (ends[:, 3] > top)
     near &= (np.minimum(ends[:, 0], ends[:, 2]) <= line.right()) & (
         np.maximum(ends[:, 0], ends[:, 2]) >= line.left()
     )
     x0, y0, x1, y1 = ends[near].T
     bend = np.maximum(10 * camera.zoom, (y1 - y0) * 0.5)  # as `_curves` draws them
-    low, high = np.zeros_like(x0), np.ones_like(x0)
-    for _ in range(_HALVINGS):
-        t = (low + high) / 2
-        above = _on_curve(t, y0, y0 + bend, y1 - bend, y1) < y
-        low, high = np.where(above, t, low), np.where(above, high, t)
-    return sorted(_on_curve((low + high) / 2, x0, x0, x1, x1).tolist())
+    sides = []
+    for y in (top, bottom):
+        low, high = np.zeros_like(x0), np.ones_like(x0)
+        for _ in range(_HALVINGS):
+            t = (low + high) / 2
+            above = _on_curve(t, y0, y0 + bend, y1 - bend, y1) < y
+            low, high = np.where(above, t, low), np.where(above, high, t)
+        sides.append(_on_curve((low + high) / 2, x0, x0, x1, x1))
+    return sorted(zip(np.minimum(*sides).tolist(), np.maximum(*sides).tolist(), strict=True))
 
 
 Numbers = NDArray[np.float64]

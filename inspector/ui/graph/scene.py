@@ -14,6 +14,7 @@ from inspector.model.model import Layer, Model, WeightInfo
 from inspector.report.report import LayerUse
 from inspector.ui import units
 from inspector.ui.graph.coloring import Coloring
+from inspector.ui.selection import Scope
 from inspector.ui.translate import plural, tr
 from inspector.wording.support_marks import Status
 
@@ -121,6 +122,23 @@ class Scene:
         if drawing.kind[box] != BoxKind.GROUP:
             return None
         return (*drawing.keys[drawing.body[box]], int(drawing.node[box]))
+
+    def scope(self, box: int) -> Scope | None:
+        """Return the scope of the main graph that a box stands for; None for anything else."""
+        key = self.key(box) if box >= 0 else None
+        if key is None or len(key) > 1 or self.index(box) is not None:
+            return None
+        body, inside, names = self.drawing.bodies[0], {key[0]}, list[str]()
+        groups = body.tree.groups
+        group = key[0]
+        while groups[group].parent >= 0:
+            names.insert(0, groups[group].title)
+            group = groups[group].parent
+        for place, each in enumerate(groups):  # each after the one around it
+            if each.parent in inside:
+                inside.add(place)
+        layers = zip(body.layers, body.tree.home, strict=False)
+        return Scope("/".join(names), tuple(each.index for each, at in layers if at in inside))
 
     def box_at(self, x: float, y: float) -> int:
         """The box that holds a point of the drawing; -1 for none."""

@@ -29,7 +29,7 @@ from inspector.ui.graph.paint import LABELED, at_point, key_at, paint, tensor_at
 from inspector.ui.graph.paint_boxes import MarkedBoxes
 from inspector.ui.graph.scene import Scene
 from inspector.ui.graph.viewport import MARGIN, Camera
-from inspector.ui.selection import Selection
+from inspector.ui.selection import Scope, Selection
 from inspector.ui.translate import plural, tr, written
 from inspector.ui.widgets.accessible import forget_items, tell_current
 from inspector.ui.widgets.hover import Hover
@@ -344,14 +344,15 @@ class GraphView(QWidget):
         """Select a box; its layer is selected everywhere, and nothing moves here."""
         scene = self.scene
         assert scene is not None, "only what is shown can be chosen"
-        index = scene.index(box) if box >= 0 else None
-        self._select_still(index)
+        self._select_still(scene.index(box) if box >= 0 else None, scope=scene.scope(box))
         self._outline(box)
 
-    def _select_still(self, layer: int | None = None, tensor: str = "") -> None:
+    def _select_still(
+        self, layer: int | None = None, tensor: str = "", scope: Scope | None = None
+    ) -> None:
         """Select what is seen; the view stays where it is."""
         self._still = True
-        self._selection.choose(layer, tensor=tensor)
+        self._selection.choose(layer, tensor=tensor, scope=scope)
         self._still = False
 
     @property
@@ -608,15 +609,33 @@ class GraphView(QWidget):
         assert self.scene is not None, "keys do nothing before there is a graph"
         drawing = self.scene.drawing
         if self.current < 0:
-            self.step(0 if len(drawing) else None)
+            self.step(self._seen(first=ahead))
         else:
             self.step(neighbor(drawing, self.current, ahead))
+
+    def _seen(self, first: bool) -> int | None:
+        """Return the first or the last box along the flow that is in view."""
+        scene, visible = self.scene, self.camera.visible
+        assert scene is not None, "keys do nothing before there is a graph"
+        x, y, width, height = scene.drawing.box.T
+        seen = (x < visible.right()) & (x + width > visible.left())
+        seen &= (y < visible.bottom()) & (y + height > visible.top())
+        boxes = np.flatnonzero(seen)
+        if not len(boxes):
+            layer = self.layer_in_middle()
+            return None if layer is None else int(scene.drawing.box_of_layer[layer])
+        along_flow = (x if scene.drawing.sideways else y)[boxes]
+        return int(boxes[along_flow.argmin() if first else along_flow.argmax()])
 
     def _take_selection(self) -> None:
         scene, layer = self.scene, self._selection.now.layer
         if scene is None:
             return
-        if layer is None:
+        scope = self._selection.now.scope
+        if scope is not None:
+            box = int(scene.drawing.box_of_layer[scope.layers[0]])
+            self._outline(box if scene.scope(box) == scope else -1)
+        elif layer is None:
             current = (
                 self.current if self.current >= 0 and scene.index(self.current) is None else -1
             )

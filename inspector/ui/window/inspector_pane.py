@@ -44,6 +44,7 @@ from inspector.ui import commands, units
 from inspector.ui.background import TaskRunner
 from inspector.ui.documents.document import Document, Topic
 from inspector.ui.documents.trace_document import TraceDocument
+from inspector.ui.selection import Scope
 from inspector.ui.tabs.trace import span_pane
 from inspector.ui.translate import mark, plural, tr, written
 from inspector.ui.widgets.chart import sparkline_view
@@ -330,6 +331,8 @@ class InspectorPane(QWidget):
             self._tab.fill_detail(column)
         elif tensor and document.model is not None:
             self._tensor(column, document, document.model, tensor)
+        elif document.selection.now.scope is not None and document.model is not None:
+            self._scope(column, document, document.model, document.selection.now.scope)
         elif index is None:
             self._nothing(column, document)
         else:
@@ -393,6 +396,46 @@ class InspectorPane(QWidget):
             _source(column, layer, self._theme)
             self._operator(column, model, layer)
             add_layer_texts(column, self._theme, model, layer)
+
+    def _scope(
+        self, column: QVBoxLayout, document: Document, model: Model, scope: Scope
+    ) -> None:
+        """Show a part of the model: time, cost, what goes in and out, and its layers."""
+        outer, leaf = units.scope_and_name(scope.name)
+        column.addWidget(Elided(leaf or scope.name, "title"))
+        if outer:
+            column.addWidget(Elided(outer.replace("/", " / "), "secondary"))
+        layers = [model.layers[index] for index in scope.layers]
+        badge = _badge(plural(len(layers), "layer"), self._theme)
+        column.addLayout(row(badge, None, spacing=6))
+        report, inside = document.report, set(scope.layers)
+        times = [use.time_ns for use in report.layers if use.index in inside] if report else []
+        spent = sum(time for time in times if time is not None)
+        if report is not None and spent:
+            _line(column, self._theme)
+            time, text = units.duration_parts(max(spent, report.profiling.clock_ns))
+            share = units.share(spent, report.kernel_ns)
+            of_all = unit(tr("{share} of kernel time").format(share=share))
+            column.addLayout(row(label(time, "metric"), unit(text), None, of_all, spacing=4))
+        document.estimating.begin()
+        estimate = document.estimating.estimate
+        values = values_by_name(model, estimate.shapes.values if estimate else ())
+        weights = {weight.name for weight in model.weights}
+        others = [layer for layer in model.layers if layer.index not in inside]
+        wanted = {name for layer in others for name in layer.inputs}
+        wanted |= {each.name for each in model.outputs}
+        given = dict.fromkeys(name for layer in layers for name in layer.outputs)
+        taken = dict.fromkeys(name for layer in layers for name in layer.inputs)
+        inputs = tuple(name for name in taken if name not in given and name not in weights)
+        self._tensors(column, tr("Inputs"), inputs, values)
+        self._tensors(column, tr("Outputs"), tuple(n for n in given if n in wanted), values)
+        if estimate is not None:
+            costs = [estimate.cost.layers[index] for index in scope.layers]
+            macs = sum(number(each.macs, estimate.lengths) for each in costs if each.macs)
+            stored = sum(each.weights_bytes or 0 for each in costs)
+            lines = (tr("MACs"), units.count(macs)), (tr("Weights"), units.size(stored))
+            _cost(column, lines, self._theme)
+        self._layer_links(column, tr("Layers"), layers)
 
     def _executed(
         self, column: QVBoxLayout, document: Document, model: Model, index: int

@@ -1,5 +1,6 @@
 """The Graph tab, with real clicks."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from inspector.ui.documents.document import Document, Topic
 from inspector.ui.graph.coloring import ColorBy
 from inspector.ui.graph.paint import edge_labels
 from inspector.ui.graph.tab import GraphTab
+from inspector.ui.selection import Scope
 from inspector.ui.widgets.theme import Theme
 from tests.analysis.build import model, value
 from tests.reports import example_report
@@ -146,7 +148,7 @@ def test_frames_open_and_close_together(tab):
     assert len(tab.view.scene.drawing) > few
 
 
-def test_return_opens_a_frame_and_closes_it_again_in_its_place(qtbot, tab):
+def test_return_opens_a_frame_and_closes_it_again_in_its_place(qtbot, tab, digits):
     tab.toolbar.close_all.click()
     box = box_of(tab, 1)
     click(qtbot, tab, middle(tab, box))
@@ -158,6 +160,9 @@ def test_return_opens_a_frame_and_closes_it_again_in_its_place(qtbot, tab):
     assert key in tab.opened
     after = tab.view.camera.to_view(tab.view.scene.corner_of(key) or QPointF())
     assert (after - before).manhattanLength() < 2
+    assert digits.selection.now.scope == Scope("stem", (1, 2, 3))
+    digits.selection.choose(0)
+    digits.selection.back()
     click(qtbot, tab, middle(tab, box_of(tab, 1)))
     qtbot.keyClick(tab.view, Key.Key_Return)
     assert key not in tab.opened
@@ -203,6 +208,14 @@ def test_arrows_walk_along_the_flow(qtbot, tab, digits):
         assert digits.selection.now.layer == layer
     qtbot.keyClick(tab.view, Key.Key_Escape)
     assert digits.selection.now.layer is None
+    view = tab.view
+    view.center_layer(9, 1.0)
+    corner = view.camera.corner
+    for key in (Key.Key_Down, Key.Key_Up):  # the first, or the last of what is seen
+        view.choose(-1)
+        qtbot.keyClick(view, key)
+        assert view.is_in_view(digits.selection.now.layer)
+        assert abs(view.camera.corner.y() - corner.y()) < view.height()
 
 
 def test_the_wheel_zooms_to_the_pointer(tab):
@@ -240,6 +253,11 @@ def test_the_map_moves_the_view(qtbot, tab):
     y = tab.view.camera.corner.y()
     qtbot.mouseClick(tab.map, Qt.MouseButton.LeftButton, pos=QPoint(38, 400))
     assert tab.view.camera.corner.y() > y
+    tab.toolbar.close_all.click()
+    qtbot.mouseMove(tab.map, QPoint(38, 70))
+    names = re.search(r"<p>(.*?)<br>", tab.map.toolTip())
+    assert names is not None
+    assert re.fullmatch(r"\w+: \d layers, collapsed", names[1])
 
 
 def test_search_finds_by_name_operator_and_value_and_steps_around(qtbot, tab, digits):

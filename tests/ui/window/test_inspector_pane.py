@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QScrollArea, QToolButton
 
 from inspector.model.model import TensorInfo
 from inspector.ui import units
+from inspector.ui.selection import Scope
 from inspector.ui.widgets.parts import Elided
 from inspector.ui.window.inspector_pane import InspectorPane, Link
 from tests.analysis.build import layers, model, value, weight
@@ -50,6 +51,10 @@ def test_a_tensor_is_followed_to_producer_consumers_and_weight(qtbot, theme, ran
     assert {one.text() for one in pane.findChildren(Link)} == {"Conv 0", "Relu 1", "Add 2"}
     qtbot.keyClick(link(pane, "Relu 1"), Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: on.selection.now.layer == 1)
+    on.selection.choose(scope=Scope("block", (0, 1)))
+    assert "2 layers" in [one.text() for one in pane.findChildren(QLabel)]
+    names = [one.text() for one in pane.findChildren(Link)]
+    assert names == ["x", "a", "b", "Conv 0", "Relu 1"], "no weight, and a only as output"
     on.selection.choose(tensor="w")
     assert "36 B" in [one.text() for one in pane.findChildren(QLabel)]
     buttons = {one.text(): one for one in pane.findChildren(QPushButton)}

@@ -56,6 +56,8 @@ class EditGraphView(GraphView):
     def target(self) -> Target:
         """Return what is selected."""
         now, scene = self._selection.now, self.scene
+        if now.scope is not None:
+            return Target(now.scope.layers)
         if now.layer is not None:
             return Target(tuple(dict.fromkeys((now.layer, *self.also))))
         if scene is None or not now.tensor:
@@ -100,8 +102,10 @@ class EditGraphView(GraphView):
         corner, zoom = QPointF(camera.corner), camera.zoom
         self.also = ()
         self.show_scene(scene)
-        self._outline(self._box_of(target))
-        self._selection.choose(next(iter(target.layers), None), tensor=target.tensor)
+        box = self._box_of(target)
+        scope, layer = scene.scope(box), next(iter(target.layers), None)
+        self._select_still(None if scope else layer, target.tensor, scope)
+        self._outline(box)
         after = self._corner_of_box(self.current)
         if before is not None and after is not None:
             corner += after - before
