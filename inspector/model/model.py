@@ -415,6 +415,8 @@ class FormatDetails:
         the file does not tell. reason: what asks for them.
     facts: (name, value) of all else that the format declares, in the order to show.
     classes: names of the classes that a classifier tells apart.
+    kind: of the model within its format, where it is no network ("pipeline regressor").
+    parts: kinds of the models in a pipeline, in order.
     texts: (name, text) of whole files in the model, such as the code of TorchScript.
     weights_known: whether the file's weights are listed; otherwise their number is unknown.
     """
@@ -425,6 +427,8 @@ class FormatDetails:
     reason: str = ""
     facts: tuple[tuple[str, str], ...] = ()
     classes: tuple[str, ...] = ()
+    kind: str = ""
+    parts: tuple[str, ...] = ()
     texts: tuple[tuple[str, str], ...] = ()
     weights_known: bool = True
 

@@ -295,6 +295,11 @@ def _declared_task(model: Model) -> _Task | None:
             classes,
             classes=number,
         )
+    if details.kind:
+        steps = details.parts
+        amount = joined(*steps[:_MOST_NAMES], *("…",) * (len(steps) > _MOST_NAMES))
+        name = units.capitalized(details.kind)
+        return _Task(name, CERTAIN, "The file declares the kind of model", amount)
     if details.weights_known and not (model.layers or model.inputs or model.outputs):
         tensors = counted(len(model.weights), "tensor")
         return _Task("Weights without a graph", CERTAIN, "The format has no graph", tensors)
@@ -877,6 +882,10 @@ def _input(
         reason = Sentence("Input {name} takes token IDs", structure.tokens.name)
         return Evidence("input", "token IDs", LIKELY, reason)
     info = next((i for i in structure.floats), model.inputs[0])
+    if {(each.shape, each.dtype) for each in model.inputs} == {((), info.dtype)}:
+        numbers = counted(len(model.inputs), "number")
+        statement = Sentence("{numbers} ({dtype})", numbers, info.dtype)
+        return Evidence("input", statement, CERTAIN, "Declaration of the inputs")
     # Not at the start, where the name of an axis would get a capital letter.
     shape = Sentence("input of shape {shape} ({dtype})", map_layout.shape_of(info), info.dtype)
     reason = Sentence("Declaration of input {name}", info.name)

@@ -74,6 +74,13 @@ _SHAPES = {
 }  # fmt: skip
 
 
+def parts_of(pipeline: Message) -> tuple[str, ...]:
+    """Return the kinds of the models in a pipeline, in order: "feature vectorizer", ..."""
+    inner = pipeline.child("pipeline") or pipeline
+    kinds = map(kind_of, inner.children("models"))
+    return tuple(KINDS.get(kind, kind) for kind in kinds if kind)
+
+
 def kind_of(model: Message) -> str:
     """Return the field of a Model that says what it is; empty where it is unknown."""
     return next((field.name for field in model.fields() if field.name in KINDS), "")

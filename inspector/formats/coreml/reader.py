@@ -105,6 +105,8 @@ def _read(source: Source, path: Path | None) -> Model:
         reason=reason,
         facts=tuple((name, value) for name, value in facts if value),
         classes=classes,
+        kind="" if kind in networks.NETWORKS | {"mlProgram"} else networks.KINDS[kind],
+        parts=networks.parts_of(body) if kind in networks.PIPELINES else (),
     )
     model = replace(model, details=details)
     return replace(model, findings=(*contents.findings, *weight_findings(model)))

@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QFileDialog, QFileSystemModel, QWidget
 
 from inspector.comparison.comparison import Comparison
 from inspector.comparison.model_changes import ModelDiff
@@ -20,6 +20,7 @@ from inspector.export.registry import (
     picture,
     picture_of_any_size,
 )
+from inspector.formats.coreml.package import package_of
 from inspector.formats.model_formats import file_patterns
 from inspector.pages.model_diff import AtAGlance
 from inspector.platform import files
@@ -269,8 +270,25 @@ def _plot(result: PerformanceReport | Sweep, name: str) -> Drawing:
 
 
 def choose_files(parent: QWidget) -> tuple[Path, ...]:
-    """Ask for files; empty when the user thinks better of it."""
-    names, _ = QFileDialog.getOpenFileNames(
-        parent, tr("Open models, reports and traces"), start(), FILTER
-    )
-    return tuple(Path(name) for name in names)
+    """Ask for files; empty when the user thinks better of it.
+
+    A folder that is one model, such as an .mlpackage, is chosen where others are entered.
+    """
+    dialog = QFileDialog(parent, tr("Open models, reports and traces"), start(), FILTER)
+    dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+    packages: list[Path] = []
+
+    def take(folder: str) -> None:
+        package = package_of(Path(folder))
+        if package is not None and not packages:
+            packages.append(package)
+            dialog.done(QFileDialog.DialogCode.Accepted)
+
+    dialog.directoryEntered.connect(take)
+    # Of Qt's own dialog, where the signal above does not follow a typed name or a button.
+    listed = dialog.findChild(QFileSystemModel)
+    if isinstance(listed, QFileSystemModel):
+        listed.rootPathChanged.connect(take)
+    if dialog.exec() != QFileDialog.DialogCode.Accepted:
+        return ()
+    return tuple(packages) or tuple(map(Path, dialog.selectedFiles()))

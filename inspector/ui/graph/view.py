@@ -191,14 +191,21 @@ def look_first(camera: Camera, drawing: Drawing) -> None:
         left, right = _beginning(camera, drawing, available / _LEAST)
         zoom = max(camera.farthest, min(_PART, available / (right - left)))
         half = available / zoom / 2
-        x, width = drawing.box[0, [0, 2]].tolist()
+        x, width = _first_layer(drawing)
         middle = max(right - half, min(x + width / 2, left + half))
     camera.look(QPointF(middle - camera.middle.x() / zoom, -_ABOVE / zoom), zoom)
 
 
+def _first_layer(drawing: Drawing) -> tuple[float, float]:
+    """Return the left end and the width of the box of the first layer that has one."""
+    boxes = drawing.box_of_layer[drawing.box_of_layer >= 0]
+    x, width = drawing.box[boxes[0] if len(boxes) else 0, [0, 2]].tolist()
+    return x, width
+
+
 def _beginning(camera: Camera, drawing: Drawing, widest: float) -> tuple[float, float]:
     """From where to where the first layer reaches and all frames there that find room."""
-    x, width = drawing.box[0, [0, 2]].tolist()
+    x, width = _first_layer(drawing)
     left, right = x, x + width
     for frame in sorted(drawing.frames, key=lambda frame: frame.y):
         first, last = min(left, frame.x), max(right, frame.x + frame.width)

@@ -264,8 +264,12 @@ class TopBar(QWidget):
         document = self._document
         busy = document is not None and document.work in MEASUREMENTS
         ready = document is not None and document.model is not None
-        for widget in (self.tabs, self.device_button):
-            widget.setVisible(document is not None)
+        refused = document is not None and document.not_run is not None
+        # Another device may have a runtime for a model whose own is not installed.
+        shown_only = refused and document is not None and document.runtime.missing is None
+        self.tabs.setVisible(document is not None)
+        self.device_button.setVisible(document is not None and not shown_only)
+        self.measure_arrow.setEnabled(not refused)
         self.measure_button.setVisible(ready and not busy)
         self.measure_arrow.setVisible(ready and not busy)
         self.cancel_button.setVisible(busy)

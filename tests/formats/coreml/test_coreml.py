@@ -23,6 +23,7 @@ from inspector.formats.onnx import weight_values
 from inspector.formats.opening import digest, not_run, open_bytes, open_model
 from inspector.formats.protobuf_wire import framed
 from inspector.model.model import Model
+from inspector.preview.identity import identify
 from tests import command_line
 
 FILES = Path(__file__).parent / "files"
@@ -148,6 +149,20 @@ def test_flexible_inputs_and_images_are_described():
     assert (photo.dtype, photo.shape) == ("RGB image", ("32 or more", "32 to 64"))
     assert (sound.dtype, sound.shape) == ("float16", (1, "16 to 64"))
     assert sound.metadata == (("optional", "yes"),)
+
+
+def test_a_pipeline_says_what_its_parts_are():
+    number = framed(3, framed(2, b""))
+    described = framed(
+        2, framed(1, framed(1, b"a") + number) + framed(1, framed(1, b"b") + number)
+    )
+    parts = framed(1, b"\x08\x01" + framed(602, b"")) + framed(
+        1, b"\x08\x01" + framed(300, b"")
+    )
+    model = open_bytes(b"\x08\x01" + described + framed(201, framed(1, parts)), "m.mlmodel")
+    made = identify(model)
+    assert made.headline == "Pipeline regressor: feature vectorizer, linear regressor"
+    assert made.details == "2 numbers (float64)"
 
 
 @pytest.mark.parametrize(

@@ -366,6 +366,8 @@ def answer_dialogs(hand: Hand) -> None:
     }
     for name, answer in answers.items():
         setattr(QFileDialog, name, staticmethod(answer))
+    QFileDialog.exec = lambda _: QFileDialog.DialogCode.Accepted
+    QFileDialog.selectedFiles = lambda _: [*filter(None, [some()])]
     QDesktopServices.openUrl = staticmethod(lambda _: True)
     notice.FILE_MANAGER = "true"
 

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QTimer, QUrl
 from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QLineEdit
 
 from inspector.formats.opening import digest
 from inspector.report import report as reports
@@ -19,6 +19,7 @@ from inspector.ui.window.main_window import MainWindow
 from inspector.ui.window.tabs import Tab
 from tests.reports import example_report
 
+COREML = Path(__file__).parents[2] / "formats" / "coreml" / "files"
 LEFT = Qt.MouseButton.LeftButton
 
 
@@ -76,11 +77,31 @@ def test_files_chosen_in_the_dialog_are_opened_together(
     qtbot, window, digits, tmp_path, monkeypatch
 ):
     names = [str(digits), str(page(tmp_path, "a.onnx")), str(page(tmp_path, "b.onnx"))]
-    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_: (names, ""))
+    monkeypatch.setattr(QFileDialog, "exec", lambda _: QFileDialog.DialogCode.Accepted)
+    monkeypatch.setattr(QFileDialog, "selectedFiles", lambda _: names)
     with qtbot.waitSignal(window.workspace.opening_ended):
         qtbot.mouseClick(window.top_bar.open_button, LEFT)
     assert window.notice.what.text() == "2 of 3 files could not be opened"
     assert window.document.path == digits
+
+
+def test_a_folder_that_is_one_model_is_chosen_in_the_dialog_like_a_file(qtbot, window):
+    package = COREML / "blocks.mlpackage"
+
+    def enter_name() -> None:
+        dialog = window.findChild(QFileDialog)
+        dialog.setDirectory(str(package.parent.parent))  # a usual folder, which is entered
+        assert dialog.isVisible()
+        field = dialog.findChild(QLineEdit)
+        field.setText(str(package))
+        qtbot.keyClick(field, Qt.Key.Key_Return)
+
+    QTimer.singleShot(0, window, enter_name)
+    with qtbot.waitSignal(window.workspace.opening_ended):
+        qtbot.mouseClick(window.top_bar.open_button, LEFT)
+    assert window.document.reopen_path == package
+    assert not window.top_bar.device_button.isVisible()  # it does not run here
+    assert not window.top_bar.measure_arrow.isEnabled()
 
 
 def test_a_message_about_one_document_stays_with_it(qtbot, window, digits, wine, tmp_path):
