@@ -9,6 +9,31 @@ from enum import StrEnum
 from inspector.model.model import Layer, Model, WeightInfo
 from inspector.model.operator_traits import VIEWS
 
+_BLOCK = re.compile(r"(?:^|[./_])(?:layers?|blocks?|blk|h)[./_](\d+)(?=[./_]|$)")
+_NORM_RANK = 1  # most axes of a weight of a norm: others with such a name belong to its layer
+# Operators that pass values on, so that what stands behind them tells what a weight is for.
+_PASSES = VIEWS | {
+    "Cast", "CastLike", "DequantizeLinear", "QuantizeLinear", "Transpose", "Slice", "Expand",
+}  # fmt: skip
+# Between the head and the logits: soft caps and scales of them.
+_NEAR_LOGITS = _PASSES | {"Mul", "Div", "Tanh", "Add", "Where", "Gather", "GatherND", "If"}
+_PRODUCTS = {
+    "MatMul": 1, "Gemm": 1, "MatMulNBits": 1, "MatMulBnb4": 1, "FusedMatMul": 1,
+    "MatMulInteger": 1, "DynamicQuantizeMatMul": 1, "MatMulIntegerToFloat": 1,
+    "QLinearMatMul": 3,
+}  # fmt: skip
+_EXPERTS = ("MoE", "QMoE")
+_LOOKUPS = {"Gather": 0, "GatherBlockQuantized": 0}  # place of the table
+_INDEX = 1  # place of the indices
+_TOKENS = ("input_ids", "decoder_input_ids", "tokens", "token_ids")
+_PLACES = ("position_ids", "positions")
+_MOST_STEPS = 12  # that are followed from one value
+_CHECKPOINT_PACKED = ".qweight"  # of GPTQ and AWQ: int32 with several numbers each
+_CHECKPOINT_SCALES = (".scales", ".qzeros", ".g_idx")
+_CHECKPOINT = (_CHECKPOINT_PACKED, *_CHECKPOINT_SCALES)
+_INT32_BITS = 32
+_SHAPES = ("int64", "int32", "bool")  # types of axes, shapes and indices in a graph
+
 
 class Kind(StrEnum):
     """A class of tensors, in the order in which a token meets them."""
@@ -63,30 +88,6 @@ _BY_NAME = (
                         r"|densereludense|\boutput[./]dense"),
 )  # fmt: skip
 _PATTERNS = tuple((kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in _BY_NAME)
-_BLOCK = re.compile(r"(?:^|[./_])(?:layers?|blocks?|blk|h)[./_](\d+)(?=[./_]|$)")
-_NORM_RANK = 1  # most axes of a weight of a norm: others with such a name belong to its layer
-# Operators that pass values on, so that what stands behind them tells what a weight is for.
-_PASSES = VIEWS | {
-    "Cast", "CastLike", "DequantizeLinear", "QuantizeLinear", "Transpose", "Slice", "Expand",
-}  # fmt: skip
-# Between the head and the logits: soft caps and scales of them.
-_NEAR_LOGITS = _PASSES | {"Mul", "Div", "Tanh", "Add", "Where", "Gather", "GatherND", "If"}
-_PRODUCTS = {
-    "MatMul": 1, "Gemm": 1, "MatMulNBits": 1, "MatMulBnb4": 1, "FusedMatMul": 1,
-    "MatMulInteger": 1, "DynamicQuantizeMatMul": 1, "MatMulIntegerToFloat": 1,
-    "QLinearMatMul": 3,
-}  # fmt: skip
-_EXPERTS = ("MoE", "QMoE")
-_LOOKUPS = {"Gather": 0, "GatherBlockQuantized": 0}  # place of the table
-_INDEX = 1  # place of the indices
-_TOKENS = ("input_ids", "decoder_input_ids", "tokens", "token_ids")
-_PLACES = ("position_ids", "positions")
-_MOST_STEPS = 12  # that are followed from one value
-_CHECKPOINT_PACKED = ".qweight"  # of GPTQ and AWQ: int32 with several numbers each
-_CHECKPOINT_SCALES = (".scales", ".qzeros", ".g_idx")
-_CHECKPOINT = (_CHECKPOINT_PACKED, *_CHECKPOINT_SCALES)
-_INT32_BITS = 32
-_SHAPES = ("int64", "int32", "bool")  # types of axes, shapes and indices in a graph
 
 
 def classified(model: Model, bits: int = 0) -> tuple[TensorClass, ...]:

@@ -17,6 +17,15 @@ from inspector.conversion.registry import ACTIONS
 from inspector.platform import files
 
 
+_CONDITIONS: Mapping[str, Sequence[str]] = {
+    "measure": ci_conditions.SHOWN_SUBJECTS,
+    "compare": ci_conditions.SHOWN_SUBJECTS,
+    "diff": diff_conditions.METRICS,
+    "improve": improvement_conditions.METRICS,
+    "info": [name for name in model_conditions.METRICS if name.islower()],
+}
+
+
 def devices() -> tuple[str, ...]:
     """Return ids of devices that some machine has."""
     runtimes = (each.device_prefix for each in registry.BACKENDS.values())
@@ -30,13 +39,6 @@ def samples() -> tuple[str, ...]:
     return ("all", *(model["file"] for model in listing["models"]))
 
 
-_CONDITIONS: Mapping[str, Sequence[str]] = {
-    "measure": ci_conditions.SHOWN_SUBJECTS,
-    "compare": ci_conditions.SHOWN_SUBJECTS,
-    "diff": diff_conditions.METRICS,
-    "improve": improvement_conditions.METRICS,
-    "info": [name for name in model_conditions.METRICS if name.islower()],
-}
 # By the name of an option without dashes, or of an argument as the help shows it.
 _VALUES: Mapping[str, Callable[[str], Sequence[str]]] = {
     "device": lambda command: devices(),

@@ -71,14 +71,6 @@ class OperatorEntry:
     fields: tuple[AttributeField, ...]
     needs: tuple[str, ...] = ()
 
-    @property
-    def required_inputs(self) -> tuple[str, ...]:
-        """Return the names of the inputs that it cannot do without."""
-        return tuple(name for name in self.inputs if not name.endswith(("?", "*")))
-
-
-# What edits are called by.
-
 
 def reference(model: Model, layer: int) -> str:
     """Return how a step names a layer of the main graph: name, first output or number.
@@ -260,9 +252,6 @@ def _object(attributes: Mapping[str, str]) -> str:
     """Return attributes, each in JSON, as one JSON object; "" for none."""
     given = {name: msgspec.Raw(text.encode()) for name, text in attributes.items() if text}
     return msgspec.json.encode(given).decode() if given else ""
-
-
-# What can be filled in.
 
 
 def opset(model: Model) -> int:

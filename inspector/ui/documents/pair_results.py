@@ -25,6 +25,19 @@ from inspector.report.saved_json import expect_ranges
 from inspector.wording import stored
 
 
+_TYPES: dict[str, Any] = {  # of the fields as they are saved
+    "versions": tuple[tuple[int, int] | None, ...],
+    "made": datetime,
+    "outputs": tuple[OutputParity, ...] | None,
+    "chosen_input": bool,
+    "folder": str,
+    "counts": Summary | None,
+    "proof": MeasuredPair | None,
+    "verdict": OutputVerdict | None,
+    "quality": Quality | None,
+}
+
+
 class Side(Protocol):
     """One of two models: its file, its name, and its content if that was read already."""
 
@@ -91,16 +104,3 @@ class PairResults:
         ]
         with WeightReader(first.path) as one, WeightReader(other.path) as two:
             return diff(models[0], models[1], one.read, two.read, progress)
-
-
-_TYPES: dict[str, Any] = {  # of the fields as they are saved
-    "versions": tuple[tuple[int, int] | None, ...],
-    "made": datetime,
-    "outputs": tuple[OutputParity, ...] | None,
-    "chosen_input": bool,
-    "folder": str,
-    "counts": Summary | None,
-    "proof": MeasuredPair | None,
-    "verdict": OutputVerdict | None,
-    "quality": Quality | None,
-}

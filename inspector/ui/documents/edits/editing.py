@@ -102,11 +102,6 @@ class Editing(QObject):
         return self._files.model if self._files is not None else self.opened
 
     @property
-    def edited_path(self) -> Path | None:
-        """Return the file of the edited model until the next edit; None without edits."""
-        return self._files.path if self._files is not None else None
-
-    @property
     def estimating(self) -> CostEstimation | None:
         """Shapes and cost of the edited model, made on first use; None without edits."""
         if self._files is None:
