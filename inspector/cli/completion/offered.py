@@ -16,7 +16,6 @@ from inspector.comparison import (
 from inspector.conversion.registry import ACTIONS
 from inspector.platform import files
 
-
 _CONDITIONS: Mapping[str, Sequence[str]] = {
     "measure": ci_conditions.SHOWN_SUBJECTS,
     "compare": ci_conditions.SHOWN_SUBJECTS,

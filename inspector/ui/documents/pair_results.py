@@ -24,7 +24,6 @@ from inspector.report.output_verdict import OutputVerdict
 from inspector.report.saved_json import expect_ranges
 from inspector.wording import stored
 
-
 _TYPES: dict[str, Any] = {  # of the fields as they are saved
     "versions": tuple[tuple[int, int] | None, ...],
     "made": datetime,
