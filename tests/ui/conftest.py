@@ -18,6 +18,7 @@ from inspector.engine.requests import (
     ListDevices,
     ListEffects,
     Predict,
+    EditModel,
     PreviewEdits,
 )
 from inspector.errors import Cancelled
@@ -49,7 +50,7 @@ class CannedEngine(Engine):
                 return self.answers.get("shapes", Shapes())
             case ListEffects():
                 return tuple(Effect(nothing="nobody looked") for _ in request.others)
-            case PreviewEdits():
+            case PreviewEdits() | EditModel():
                 raise Cancelled("The test has no edits")
             case Predict() if "predict" not in self.answers:
                 # Preview runs a sample on its example by itself, in tests of other things, too.

@@ -345,6 +345,7 @@ class Segmented(QWidget):
         super().__init__()
         self._theme, self._items, self.current = theme, tuple(map(tr, items)), 0
         self._width = width
+        self._widest = self._items  # of the names that each had: nothing moves with another
         self._ends: tuple[int, ...] = ()
         self._off: frozenset[int] = frozenset()
         self.set_spacing(24)
@@ -363,7 +364,7 @@ class Segmented(QWidget):
             max(self._width, metrics.horizontalAdvance(text) + _LEAST_AROUND)
             if self._width
             else metrics.horizontalAdvance(text) + around
-            for text in self._items
+            for text in self._widest
         ]
         self._ends = tuple(accumulate(widths))
         self.setFixedSize(self._ends[-1], 30)
@@ -372,12 +373,16 @@ class Segmented(QWidget):
     def text_width(self) -> int:
         """Return the width of all titles without what is around them."""
         metrics = QFontMetrics(font(13, 500))
-        return sum(map(metrics.horizontalAdvance, self._items))
+        return sum(map(metrics.horizontalAdvance, self._widest))
 
     def rename(self, index: int, text: str) -> None:
         """Give an item other words."""
         if self._items[index] != text:
             self._items = (*self._items[:index], text, *self._items[index + 1 :])
+            pairs = zip(self._items, self._widest, strict=True)
+            self._widest = tuple(
+                max(each, key=QFontMetrics(font(13, 500)).horizontalAdvance) for each in pairs
+            )
             self.set_spacing(self._around)
             if index == self.current:
                 self.setAccessibleDescription(text)

@@ -3,6 +3,7 @@
 from inspector.ui.documents.document import Document
 from inspector.ui.documents.workspace import Workspace
 from inspector.ui.widgets.theme import Theme
+from inspector.ui.window.dialogs.problems_dialog import Problems
 from inspector.ui.window.document_view import DocumentView
 from inspector.ui.window.inspector_pane import InspectorPane
 from inspector.ui.window.sidebar import Sidebar
@@ -15,6 +16,7 @@ class DocumentParts:
         self._theme = theme
         self.sidebar = Sidebar(theme, workspace)
         self.inspector = InspectorPane(theme)
+        self.problems = Problems(workspace)
 
     def view(self, document: Document) -> DocumentView:
         """Make the view of a document."""

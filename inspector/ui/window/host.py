@@ -20,6 +20,7 @@ if TYPE_CHECKING:  # numpy, and views that come with what they show
     from inspector.report.report import PerformanceReport
     from inspector.ui.tabs.diff.view import DiffView
     from inspector.ui.tabs.trace.tab import TraceTab
+    from inspector.ui.window.dialogs.problems_dialog import Problems
     from inspector.ui.window.document_view import DocumentView
 
 Shown = Document | TraceDocument | DiffDocument
@@ -37,6 +38,7 @@ class Dialogs(Protocol):
     def save_conversation(self) -> None: ...  # noqa: D102
     def open_conversation(self) -> None: ...  # noqa: D102
     def show_history(self) -> None: ...  # noqa: D102
+    def show_problems(self) -> None: ...  # noqa: D102
     def show_machine_matrix(self) -> None: ...  # noqa: D102
     def show_other_machines(self, changed: Callable[[], object]) -> None: ...  # noqa: D102
     def compare_models(self) -> None: ...  # noqa: D102
@@ -68,6 +70,8 @@ class Window(Protocol):
     def messages(self) -> WindowMessages: ...  # noqa: D102
     @property
     def document(self) -> Document | None: ...  # noqa: D102
+    @property
+    def problems(self) -> "Problems": ...  # noqa: D102
     @property
     def view(self) -> "DocumentView | None": ...  # noqa: D102
     @property

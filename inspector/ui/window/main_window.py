@@ -49,6 +49,7 @@ if TYPE_CHECKING:  # what the first picture does not need is imported after it
     from inspector.ui.tabs.trace.tab import TraceTab
     from inspector.ui.widgets.notice import Notice
     from inspector.ui.window.commands.menus import Menus
+    from inspector.ui.window.dialogs.problems_dialog import Problems
     from inspector.ui.window.dialogs.showing import Dialogs
     from inspector.ui.window.document_parts import DocumentParts
     from inspector.ui.window.document_view import DocumentView
@@ -168,6 +169,7 @@ class MainWindow(QMainWindow):
         parts = DocumentParts(self.theme, self.workspace)
         parts.sidebar.chosen.connect(self._show_entry)
         parts.sidebar.close_asked.connect(self._close_entry)
+        parts.problems.changed.connect(self.status.show_problems)
         parts.inspector.hide()  # until it is known where there is room for it
         self._across.insertWidget(0, parts.sidebar)
         return parts
@@ -176,6 +178,11 @@ class MainWindow(QMainWindow):
     def sidebar(self) -> "Sidebar":
         """The list at the left."""
         return self.document_parts.sidebar
+
+    @property
+    def problems(self) -> "Problems":
+        """The problems of all open models."""
+        return self.document_parts.problems
 
     @property
     def inspector(self) -> "InspectorPane":

@@ -3,11 +3,11 @@
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from inspector.engine.progress_text import progress_text, stalled_text
-from inspector.ui import units
+from inspector.ui import commands, units
 from inspector.ui.documents.document import DiskState, Document, Topic
 from inspector.ui.documents.edits.summary import edits_text
 from inspector.ui.translate import plural, tr
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 
 _LEFT = 30  # px
+_RIGHT = 16  # px
 _BUTTON_HEIGHT = 22  # px
 
 
@@ -41,6 +42,13 @@ class StatusLine(QWidget):
         self.cancel.setToolTip(tr("Cancel this job; the model stays open"))
         self.cancel.clicked.connect(self._cancel)
         self.cancel.hide()
+        self.problems = button(theme, "", "warning")
+        self.problems.setParent(self)
+        self.problems.setFixedHeight(_BUTTON_HEIGHT)
+        self.problems.setProperty("role", "status")
+        self.problems.setToolTip(tr("List the problems of all open models"))
+        self.problems.clicked.connect(lambda: commands.run(self, "problems"))
+        self.problems.hide()
         self.setFixedHeight(26)
         self.setAccessibleName(tr("Status"))
         theme.changed.connect(self.update)
@@ -57,6 +65,23 @@ class StatusLine(QWidget):
             document.failed.connect(self._refresh)
             document.progressed.connect(self._progress)
         self._refresh()
+
+    def show_problems(self, count: int) -> None:
+        """Show how many problems all open models have; nothing for 0."""
+        self.problems.setText(" " + plural(count, "problem"))
+        self.problems.setVisible(bool(count))
+        self.problems.adjustSize()
+        self._place_problems()
+        self.update()
+
+    def _place_problems(self) -> None:
+        top = (self.height() - self.problems.height()) // 2 + 1
+        self.problems.move(self.width() - self.problems.width() - _RIGHT, top)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the number of problems at the right."""
+        super().resizeEvent(event)
+        self._place_problems()
 
     def show_reading(self, name: str) -> None:
         """Show which file is being read; '' for none."""
@@ -110,7 +135,9 @@ class StatusLine(QWidget):
         left, right = self.words()
         if not self.cancel.isHidden():
             right = ""
-        room = QRectF(self.rect()).adjusted(_LEFT, 0, -16, 0)
+        room = QRectF(self.rect()).adjusted(_LEFT, 0, -_RIGHT, 0)
+        if not self.problems.isHidden():
+            room.setRight(self.problems.x() - _RIGHT)
         metrics = painter.fontMetrics()
         width = room.width() - metrics.horizontalAdvance(left) - 24
         right = metrics.elidedText(right, Qt.TextElideMode.ElideRight, int(width))

@@ -35,8 +35,14 @@ SHORT_BAR_PX = 1180  # of the window; a narrower one has a shorter bar
 _NARROW_BAR_PX = 1000  # a still narrower one sets its tabs close
 _TAB_PX = 24  # around a title
 _TAB_SHORT_PX = 18  # around a short title
-_TAB_NARROW_PX = 9  # where there is little room
+_TAB_NARROW_PX = 16  # where there is little room
 _TAB_LEAST_PX = 6
+_SIDE_PX = 16  # of the bar
+_GAP_PX = 8  # between its parts
+_DEVICE_PX = 140  # of the button with the name of the device, the least
+_AROUND_DEVICE_PX = 50  # of its icon and its sides
+_UNBOUNDED_PX = 16_777_215  # Qt's largest width of a widget
+_RIGHT = Qt.TextElideMode.ElideRight
 _OUTLINED = ("outlined_left", "outlined_right")  # roles of both parts of a button
 
 
@@ -51,6 +57,7 @@ class TopBar(QWidget):
         self._diff: DiffDocument | None = None
         self._short = self._narrow = False
         self._spacing = _TAB_PX
+        self._device_text = ""
         self._fills = True  # the button that measures
         self._menus: Menus | None = None
         self.setFixedHeight(52)
@@ -118,13 +125,54 @@ class TopBar(QWidget):
         if width < _NARROW_BAR_PX:
             spacing = _TAB_NARROW_PX
         if short:  # in languages with longer words less of it is left
-            layout = self.layout()
-            others = layout.minimumSize().width() if layout is not None else 0
-            free = width - others + self.tabs.width() - self.tabs.text_width()
+            free = width - sum(self._beside_tabs()) - self.tabs.text_width()
             spacing = max(_TAB_LEAST_PX, min(spacing, free // len(TABS)))
         if spacing != self._spacing:
             self._spacing = spacing
             self.tabs.set_spacing(spacing)
+        self._place_tabs()
+
+    def _place_tabs(self) -> None:
+        """Let the tabs stand in one place, whatever the device is called and what is shown."""
+        if self._document is None:
+            self._about.setMinimumWidth(0)
+            self._about.setMaximumWidth(_UNBOUNDED_PX)
+            return
+        left, right = self._beside_tabs()
+        free = self.width() - left - self.tabs.width() - right
+        centered = (self.width() - self.tabs.width()) // 2 - left
+        about = max(0, min(centered, free))
+        self._about.setFixedWidth(about)
+        room = self._least_device_px() + free - about
+        self.device_button.setMaximumWidth(max(0, room))
+        if not self._short:
+            metrics = self.device_button.fontMetrics()
+            words = metrics.elidedText(self._device_text, _RIGHT, room - _AROUND_DEVICE_PX)
+            self.device_button.setText(f" {words}")
+
+    def _beside_tabs(self) -> tuple[int, int]:
+        """Return what the buttons at the left and at the right of the tabs need."""
+        openers = () if self._narrow else (self.open_button, self.record_button)
+        begins = (self.menu_button, self.sidebar_button, *openers)
+        ends = (self.export_button, self.inspector_button)
+        left = sum(each.sizeHint().width() + _GAP_PX for each in begins) + 4
+        left += _GAP_PX * (not self._short)  # behind the name
+        right = sum(each.sizeHint().width() + _GAP_PX for each in ends)
+        right += self._run_px() + self._least_device_px() + 2 * _GAP_PX
+        return _SIDE_PX + left, _SIDE_PX + right
+
+    def _least_device_px(self) -> int:
+        if not self._short:
+            return _DEVICE_PX
+        return self.device_button.minimumSizeHint().width()
+
+    def _run_px(self) -> int:
+        """Return the width of the buttons that measure, which one that cancels has, too."""
+        both = (
+            self.measure_button.sizeHint().width() + self.measure_arrow.sizeHint().width() + 1
+        )
+        self.cancel_button.setMinimumWidth(both)
+        return both
 
     def show_trace(self, trace: TraceDocument) -> None:
         """Tell of a trace, which has no tabs and nothing to measure."""
@@ -147,9 +195,10 @@ class TopBar(QWidget):
 
     def _lay_out(self) -> None:
         layout = QHBoxLayout(self)
-        layout.setContentsMargins(16, 0, 16, 0)
-        layout.setSpacing(8)
-        text = QVBoxLayout()
+        layout.setContentsMargins(_SIDE_PX, 0, _SIDE_PX, 0)
+        layout.setSpacing(_GAP_PX)
+        self._about = QWidget()
+        text = QVBoxLayout(self._about)
         text.setSpacing(1)
         text.setContentsMargins(0, 8, 0, 8)
         text.addWidget(self.title)
@@ -159,7 +208,7 @@ class TopBar(QWidget):
         layout.addWidget(self.open_button)
         layout.addWidget(self.record_button)
         layout.addSpacing(4)
-        layout.addLayout(text, 1)
+        layout.addWidget(self._about)
         layout.addWidget(self.tabs)
         right = QHBoxLayout()
         right.setSpacing(8)
@@ -287,12 +336,15 @@ class TopBar(QWidget):
         self.subtitle.set_text(trace.about if trace else about)
         if document is not None:
             text = self._device_words(document)
+            self._device_text = text
             self.device_button.setText("" if self._short else f" {text}")
-            self.device_button.setToolTip(tip(text) if self._short else "")
+            self.device_button.setToolTip(tip(text))
             self.device_button.setAccessibleName(text)
             self.tabs.rename(place_of(Tab.CHAT), tr(tab_for(Tab.PREVIEW, document).title))
             unavailable = (n for n, tab in enumerate(TABS) if tab.needs_model)
             self.tabs.switch_off(frozenset(() if document.path else unavailable))
+        self._about.setVisible(not self._short or shown is None)
+        self._place_tabs()
         self._follow_commands()
 
 

@@ -83,6 +83,7 @@ class HistoryView(QDialog):
         )
         self.quantity.setFixedWidth(150)
         self.chart, self.changes = ChartView(theme), tuple[ChangePoint, ...]()
+        self.chart.setAccessibleName(tr("Trend"))  # until it has one to show
         self.trend_title = Elided("", "heading")
         self.trend_result = label("", "secondary")
         self.notice = Notice(theme, self)

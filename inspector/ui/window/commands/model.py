@@ -12,6 +12,7 @@ from inspector.ui.documents.workspace import Opening
 from inspector.ui.translate import mark, tr
 from inspector.ui.window.commands.compare import COMPARE
 from inspector.ui.window.commands.conditions import (
+    has_any,
     has_code,
     has_edits,
     has_model,
@@ -262,6 +263,13 @@ def open_sweep(window: Window) -> None:
 add("history", MEASURING)
 
 
+command(
+    "problems",
+    mark("Problems of all open models…"),
+    MODEL,
+    about=mark("List what is wrong with the open models"),
+    refusal=has_any,
+)(lambda window: window.dialogs.show_problems())
 command("machines", mark("Measure on several machines…"), MODEL)(
     lambda window: window.dialogs.show_machine_matrix()
 )

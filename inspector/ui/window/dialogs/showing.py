@@ -48,6 +48,7 @@ from inspector.ui.window.dialogs.help_dialogs import (
 )
 from inspector.ui.window.dialogs.machines_dialog import MachinesDialog
 from inspector.ui.window.dialogs.preferences_dialog import PreferencesDialog
+from inspector.ui.window.dialogs.problems_dialog import ProblemsDialog
 from inspector.ui.window.dialogs.support_dialog import SupportDialog
 from inspector.ui.window.host import Window
 from inspector.ui.window.tabs import Tab
@@ -162,6 +163,14 @@ class Dialogs:
         view.open_asked.connect(lambda past: window.session.open_past(past.path))
         view.compared.connect(window.show_reports)
         view.show()
+
+    def show_problems(self) -> None:
+        """List the problems of all open models."""
+        opened = self._parent.findChild(ProblemsDialog)
+        dialog = opened or ProblemsDialog(self._window, self._window.problems, self._parent)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.show()
+        dialog.raise_()
 
     def show_machine_matrix(self) -> None:
         """Show the window that measures the open models on several machines."""

@@ -1,0 +1,123 @@
+"""The problems of all open models: how many there are, and a window that lists them."""
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
+
+from inspector.pages.lists.problems import problem_table
+from inspector.report.compatibility import Outcome
+from inspector.ui.background import Debounce
+from inspector.ui.documents.document import DiskState, Document, Topic
+from inspector.ui.documents.workspace import Workspace
+from inspector.ui.tabs.overview.structure_card import findings
+from inspector.ui.translate import mark, plural, tr
+from inspector.ui.widgets.page_table import PageTable
+from inspector.ui.widgets.parts import GAP, PADDING, button, label, row
+from inspector.ui.window.host import Window
+from inspector.ui.window.tabs import Tab
+
+_SIZE_PX = 820, 420
+_TOPICS = Topic.MODEL, Topic.WORK, Topic.DISK, Topic.ENGINE
+_ON_DISK = {
+    DiskState.CHANGED: mark("The file changed on disk. Press F5 to reload it."),
+    DiskState.MISSING: mark("The file no longer exists."),
+}
+_DELAY_MS = 100  # several changes of a document come together
+
+
+def problems_of(document: Document) -> Iterator[str]:
+    """Yield what is wrong with a model, a sentence each; the last failure comes first."""
+    if document.error is not None:
+        yield str(document.error)
+    if document.disk in _ON_DISK:
+        yield tr(_ON_DISK[document.disk])
+    model, facts = document.model, document.facts
+    if model is None or facts is None:
+        return
+    for each in document.verdicts.found:
+        if each.outcome is not Outcome.OPENS:
+            yield f"{each.program}: {each.why or each.outcome.value}"
+    yield from findings(model, facts)
+
+
+class Problems(QObject):
+    """Follows all open models; `changed` comes with the number of their problems."""
+
+    changed = Signal(int)
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
+        self._workspace = workspace
+        self._watched: list[Document] = []
+        self.found: tuple[tuple[Document, str], ...] = ()
+        self._later = Debounce(self.refresh, self, _DELAY_MS)
+        for signal in (
+            workspace.opened,
+            workspace.closed,
+            workspace.replaced,
+            workspace.adopted,
+        ):
+            signal.connect(self._later.call)
+        self._later.call()
+
+    def refresh(self) -> None:
+        """Collect the problems anew."""
+        documents = [d for d in self._workspace.documents if d.path is not None]
+        for document in documents:
+            if document not in self._watched:
+                document.watch(self._later.call, *_TOPICS)
+                document.failed.connect(self._later.call)
+                if document.model is not None:
+                    document.verdicts.changed.connect(self._later.call)
+        self._watched = documents
+        self.found = tuple((each, text) for each in documents for text in problems_of(each))
+        self.changed.emit(len(self.found))
+
+
+class ProblemsDialog(QDialog):
+    """Lists the problems; a click shows the model that has one."""
+
+    def __init__(self, window: Window, problems: Problems, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._window, self._problems = window, problems
+        self.setWindowTitle(tr("Problems of the open models"))
+        self.resize(*_SIZE_PX)
+        self.state, self.text = label("", "secondary"), label("", "value", selectable=True)
+        self.text.setWordWrap(True)
+        self.table = PageTable(window.theme, tr("Problems"), first_rows=0)
+        close = button(window.theme, tr("Close"), primary=True)
+        close.clicked.connect(self.close)
+        page = QVBoxLayout(self)
+        page.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
+        page.setSpacing(GAP)
+        page.addWidget(self.state)
+        page.addWidget(self.table, 1)
+        page.addWidget(self.text)
+        page.addLayout(row(None, close))
+        self.table.key_chosen.connect(self._go)
+        problems.changed.connect(self._show)
+        self._show()
+
+    def _show(self) -> None:
+        found = self._problems.found
+        self.table.show_table(problem_table(
+            (str(place), document.name, text) for place, (document, text) in enumerate(found)
+        ))  # fmt: skip
+        models = plural(len({document for document, _ in found}), "model")
+        count = plural(len(found), "problem")
+        self.state.setText(
+            tr("{problems} in {models}. Click one to see the model.").format(
+                problems=count, models=models
+            )
+            if found
+            else tr("No open model has a known problem.")
+        )
+        self.text.setText("")
+
+    def _go(self, key: str) -> None:
+        """Show the model that has a problem, and the whole sentence."""
+        document, text = self._problems.found[int(key)]
+        self.text.setText(text)
+        self._window.bring_to_front(document)
+        self._window.choose_tab(Tab.OVERVIEW)

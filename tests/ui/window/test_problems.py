@@ -1,0 +1,46 @@
+"""The problems of all open models: counted in the status bar, listed, and shown by a click."""
+
+import onnx
+from onnx import TensorProto, helper
+from PySide6.QtCore import Qt
+
+from inspector.ui.window.dialogs.problems_dialog import ProblemsDialog
+from inspector.ui.window.tabs import Tab
+
+
+def save(path, odd: bool):
+    value = helper.make_tensor_value_info
+    nodes = [helper.make_node("Relu", ["x"], ["y"])]
+    if odd:  # its result is read by nobody, and its input is made by nobody
+        nodes.append(helper.make_node("Relu", ["nowhere"], ["z"], name="lost"))
+    graph = helper.make_graph(
+        nodes, "g", [value("x", TensorProto.FLOAT, [1])], [value("y", TensorProto.FLOAT, [1])]
+    )
+    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)]), path)
+    return path
+
+
+def test_problems_of_all_models_are_counted_and_a_click_shows_one(qtbot, window, tmp_path):
+    odd, right = (save(tmp_path / f"{name}.onnx", name == "odd") for name in ("odd", "right"))
+    window.workspace.open(odd, right)
+    qtbot.waitUntil(lambda: all(d.model for d in window.workspace.documents), timeout=30_000)
+    button = window.status.problems
+    qtbot.waitUntil(button.isVisible)
+    assert window.document.path == right
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    (dialog,) = window.findChildren(ProblemsDialog)
+    rows = dialog.table.rows
+    texts = [[rows.text(n, column) for column in rows.columns] for n in range(rows.rowCount())]
+    assert {name for name, _ in texts} == {"odd.onnx"}
+    assert any("nowhere" in text for _, text in texts)
+    assert button.text().strip().startswith(str(len(texts)))
+    place = dialog.table.visualRect(rows.index(0, 1)).center()
+    qtbot.mouseClick(dialog.table.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert window.document.path == odd
+    assert window.view.current is Tab.OVERVIEW
+    right.unlink()
+    window.workspace.check_disk()
+    qtbot.waitUntil(lambda: rows.rowCount() > len(texts))
+    assert "no longer exists" in rows.text(rows.rowCount() - 1, rows.columns[1])
+    window.close_document(window.workspace.documents[0])
+    qtbot.waitUntil(lambda: rows.rowCount() == 1)
