@@ -14,11 +14,11 @@ from inspector.analysis.facts.shapes import Shapes
 from inspector.conversion.action import Effect
 from inspector.engine.client.engine import Engine
 from inspector.engine.requests import (
+    EditModel,
     InferShapes,
     ListDevices,
     ListEffects,
     Predict,
-    EditModel,
     PreviewEdits,
 )
 from inspector.errors import Cancelled

@@ -97,7 +97,7 @@ QToolButton:focus {{ border: 1px solid {accent}; }}
 QLineEdit, QComboBox, QSpinBox, QDoubleSpinBox {{ background: {surface}; color: {text};
   border: 1px solid {control}; border-radius: 6px; padding: 0 8px; min-height: 28px;
   max-height: 28px; selection-background-color: {selection};
-  selection-color: {on_selection}; }}
+  selection-color: {on_selection}; placeholder-text-color: {tertiary}; }}
 QLineEdit:focus, QComboBox:focus, QSpinBox:focus, QDoubleSpinBox:focus {{
   border: 1px solid {accent}; }}
 QLineEdit[wrong="true"] {{ border: 1px solid {bad}; }}
