@@ -20,7 +20,6 @@ if TYPE_CHECKING:  # numpy, and views that come with what they show
     from inspector.report.report import PerformanceReport
     from inspector.ui.tabs.diff.view import DiffView
     from inspector.ui.tabs.trace.tab import TraceTab
-    from inspector.ui.window.dialogs.problems_dialog import Problems
     from inspector.ui.window.document_view import DocumentView
 
 Shown = Document | TraceDocument | DiffDocument
@@ -70,8 +69,6 @@ class Window(Protocol):
     def messages(self) -> WindowMessages: ...  # noqa: D102
     @property
     def document(self) -> Document | None: ...  # noqa: D102
-    @property
-    def problems(self) -> "Problems": ...  # noqa: D102
     @property
     def view(self) -> "DocumentView | None": ...  # noqa: D102
     @property

@@ -49,7 +49,6 @@ if TYPE_CHECKING:  # what the first picture does not need is imported after it
     from inspector.ui.tabs.trace.tab import TraceTab
     from inspector.ui.widgets.notice import Notice
     from inspector.ui.window.commands.menus import Menus
-    from inspector.ui.window.dialogs.problems_dialog import Problems
     from inspector.ui.window.dialogs.showing import Dialogs
     from inspector.ui.window.document_parts import DocumentParts
     from inspector.ui.window.document_view import DocumentView
@@ -178,11 +177,6 @@ class MainWindow(QMainWindow):
     def sidebar(self) -> "Sidebar":
         """The list at the left."""
         return self.document_parts.sidebar
-
-    @property
-    def problems(self) -> "Problems":
-        """The problems of all open models."""
-        return self.document_parts.problems
 
     @property
     def inspector(self) -> "InspectorPane":

@@ -48,7 +48,7 @@ from inspector.ui.window.dialogs.help_dialogs import (
 )
 from inspector.ui.window.dialogs.machines_dialog import MachinesDialog
 from inspector.ui.window.dialogs.preferences_dialog import PreferencesDialog
-from inspector.ui.window.dialogs.problems_dialog import ProblemsDialog
+from inspector.ui.window.dialogs.problems_dialog import Problems, ProblemsDialog
 from inspector.ui.window.dialogs.support_dialog import SupportDialog
 from inspector.ui.window.host import Window
 from inspector.ui.window.tabs import Tab
@@ -166,8 +166,11 @@ class Dialogs:
 
     def show_problems(self) -> None:
         """List the problems of all open models."""
+        problems = self._workspace.findChild(Problems)
+        if problems is None:  # nothing was opened yet
+            return
         opened = self._parent.findChild(ProblemsDialog)
-        dialog = opened or ProblemsDialog(self._window, self._window.problems, self._parent)
+        dialog = opened or ProblemsDialog(self._window, problems, self._parent)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.show()
         dialog.raise_()
