@@ -6,6 +6,7 @@ from math import inf, isfinite
 
 from inspector import units
 from inspector.comparison.alignment import CONVERSIONS
+from inspector.comparison.folding import CLAMPING
 from inspector.comparison.model_changes import (
     Change,
     ChangeGroup,
@@ -202,6 +203,8 @@ def _folded_text(pair: LayerPair, state: State) -> str:
     """Return where the work of a layer of one side alone went, or came from."""
     if state is State.NEW:
         return Sentence("split out of {layer}", pair.folded)
+    if pair.folded == CLAMPING:
+        return Sentence("replaced by {layer}, which stores no value below 0", pair.folded)
     if pair.folded_difference is None:
         return Sentence("fused into {layer}", pair.folded)
     return Sentence("folded into {layer}", pair.folded)

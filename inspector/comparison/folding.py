@@ -29,6 +29,8 @@ _EQUAL = {"float64": 1e-6, "float32": 1e-5, "float16": 1e-2, "bfloat16": 1e-1}
 _MOST_CHANNELS = 1 << 20
 _MOST_LAYERS = 6  # behind a layer, that are folded into it
 _FOLDABLE = {"Conv", "ConvTranspose", "MatMul"}  # families; Gemm is one of MatMul
+CLAMPING = "QuantizeLinear"
+_INTEGERS = {"int8", "uint8", "int16", "uint16"}  # zero points that are read
 _DEFAULT_EPSILON = 1e-5  # of BatchNormalization, in the standard
 
 
@@ -52,7 +54,7 @@ class Fold:
     """A layer that one model has and the other one has in the weights of another layer.
 
     into: operator that has it now. difference: of the weights after folding, largest one; None
-    where an activation became an attribute.
+    where an activation became an attribute, or is what a quantization does anyway.
     """
 
     into: str
@@ -115,6 +117,25 @@ def is_activation_of(graph: ModelGraph, index: int, fused: Layer) -> bool:
     """Return whether a layer is the activation that a fused layer names as an attribute."""
     names = {a.text for a in fused.attributes if a.name == "activation"}
     return graph.model.layers[index].operator in names
+
+
+def clamping_layer(graph: ModelGraph, index: int, read: ReadWhole) -> Layer | None:
+    """Return the only reader of a layer where it stores no value below 0: a quantization whose
+    zero point is the least integer of its type. What a Relu does before it changes nothing.
+
+    Raises InspectorError: the zero point cannot be read.
+    """
+    reader = only_reader(graph, index)
+    layer = graph.model.layers[reader] if reader is not None else None
+    if layer is None or layer.operator != CLAMPING:
+        return None
+    name = (*layer.inputs, "", "", "")[2]
+    zero = graph.weights.get(name)
+    if zero is None:  # the standard's default is the zero of uint8; other types name one
+        return layer if not name else None
+    if zero.dtype not in _INTEGERS:
+        return None
+    return layer if np.all(read(zero) == np.iinfo(zero.dtype).min) else None
 
 
 def is_folded(weights: Difference, bias: Difference) -> bool:

@@ -240,8 +240,10 @@ class WeightComparison:
         if fold is not None and not folding.is_folded(*fold):
             fold = None
         for side in (0, 1):
-            last = (pair[side], *(sides[side].layers if fold else ()))[-1]
-            self._fuse(side, last, layers[1 - side], matched[side])
+            last, others = (
+                (pair[at], *(sides[at].layers if fold else ()))[-1] for at in (side, 1 - side)
+            )
+            self._fuse(side, last, (others, layers[1 - side]), matched[side])
         if fold is None:
             return None
         equal = folding.is_equal(*fold) and _is_plain(one, two)
@@ -255,15 +257,30 @@ class WeightComparison:
             self._folded[side].update(sides[side].weights)
         return [*self._take_folded(arguments, fold, equal)]
 
-    def _fuse(self, side: int, index: int, other: Layer, matched: Container[int]) -> None:
-        """Remember that an activation is an attribute of the other side's layer."""
-        activation = folding.only_reader(self._sides[side], index)
-        if (
-            activation is not None
-            and activation not in matched
-            and folding.is_activation_of(self._sides[side], activation, other)
-        ):
-            self.folds[side][activation] = folding.Fold(other.operator, None, True)
+    def _fuse(
+        self, side: int, index: int, other: tuple[int, Layer], matched: Container[int]
+    ) -> None:
+        """Remember that an activation is an attribute of the other side's layer, or what a
+        quantization behind that layer does anyway.
+
+        index: last layer of this side's pair; other: last one of the other side, and its layer
+        with weights.
+        """
+        graph, reader = self._sides[side], self._read[1 - side]
+        activation = folding.only_reader(graph, index)
+        if activation is None or activation in matched or reader is None:
+            return
+        if folding.is_activation_of(graph, activation, other[1]):
+            self.folds[side][activation] = folding.Fold(other[1].operator, None, True)
+        elif graph.model.layers[activation].operator == "Relu":
+            try:
+                clamping = folding.clamping_layer(
+                    self._sides[1 - side], other[0], partial(_whole, reader)
+                )
+            except InspectorError:
+                return  # then it counts as removed
+            if clamping is not None:
+                self.folds[side][activation] = folding.Fold(clamping.operator, None, True)
 
     def _take_folded(
         self,

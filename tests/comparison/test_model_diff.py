@@ -205,6 +205,19 @@ def test_quantized_weights_are_compared_as_real_numbers():
     assert peak is not None
     assert 0 < error <= peak / 127 * 0.51
     assert found.counts["moved"] == 0
+    # Their zero points are the least int8: what was below 0 is 0 after them, as after a Relu.
+    replaced = "3 Relu replaced by QuantizeLinear, which stores no value below 0"
+    assert replaced in found.summary
+
+
+def test_a_quantization_that_keeps_values_below_0_replaces_no_relu(tmp_path):
+    proto = onnx.load(SAMPLES / "digits_int8_qdq.onnx")
+    for each in proto.graph.initializer:
+        if each.name.endswith("relu_output_zero_point"):
+            each.CopyFrom(numpy_helper.from_array(np.array(-127, np.int8), each.name))
+    other = tmp_path / "other.onnx"
+    onnx.save(proto, other)
+    assert "3 Relu removed" in compared(DIGITS, other).summary
 
 
 def test_float16_weights_differ_by_rounding_alone():

@@ -30,7 +30,7 @@ def file_table(files: Sequence[folder.Row]) -> Table:
         Column("answer", "Prediction", stretch=True, files=True),
         Column("score", "Score", Side.RIGHT, keep=5),
         Column("truth", "Label"),
-        Column("other", "Other run"),
+        Column("other", "Comparison"),
         Column("time", "Latency", Side.RIGHT, keep=4),
     )
     return Table(columns, tuple(map(_row, files)), Limits(), "file")

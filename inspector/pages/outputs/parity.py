@@ -49,7 +49,7 @@ def parity_page(
     notes: Sequence[str] = (),
 ) -> Page:
     """Return the page. against: the second run as text. limits: conditions of --fail-if."""
-    compared = comparison_of(against, predictions, outputs, notes)
+    compared = comparison_of((model, against), predictions, outputs, notes)
     shown, times, said = compared.sections
     title = Sentence(
         "{model} on {device}, compared with {other}",
@@ -62,24 +62,24 @@ def parity_page(
 
 
 def comparison_of(
-    against: str,
+    names: tuple[str, str],
     predictions: tuple[Prediction, Prediction],
     outputs: Sequence[OutputParity],
     notes: Sequence[str] = (),
 ) -> Page:
-    """Return outputs, times and notes of two runs, without a verdict."""
+    """Return outputs, times and notes of two runs, without a verdict. names: of both."""
     first, second = predictions
-    steps = Count(first.steps, "step") if first.steps > 1 else ""
-    times = (
-        Fact("Run 1", Duration(first.prediction_ns), steps),
-        Fact("Run 2", Duration(second.prediction_ns), Name(against)),
+    steps: Value = Count(first.steps, "step") if first.steps > 1 else "one run"
+    times = tuple(
+        Fact(run, Duration(prediction.prediction_ns), Joined((Name(name), steps)))
+        for run, prediction, name in zip(("Run 1", "Run 2"), predictions, names, strict=True)
     )
     sections = (
         _outputs(outputs),
         Section("times", "", (Facts(times),)),
         notes_section((*notes, *first.notes, *second.notes)),
     )
-    return Page("compared", Name(against), sections)
+    return Page("compared", Name(names[1]), sections)
 
 
 def _outputs(outputs: Sequence[OutputParity]) -> Section:
@@ -107,7 +107,9 @@ def _cells(output: OutputParity) -> Iterator[Value]:
     else:
         yield Real(result.max_abs, 3)
         yield f"[{', '.join(map(str, result.place))}]" if result.place else ""
-        yield "" if result.mean_relative is None else Real(result.mean_relative, 3)
+        # Of scores of classes, most are nearly 0: a share of them says nothing.
+        relative = None if any(output.best) else result.mean_relative
+        yield "" if relative is None else Real(relative, 3)
         yield ("" if result.psnr_db is None else Sentence("{psnr} dB", Real(result.psnr_db, 4)))
         yield "" if result.cosine is None else Real(result.cosine, 6)
     yield from map(Name, output.best)

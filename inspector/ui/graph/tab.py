@@ -72,6 +72,7 @@ from inspector.ui.widgets.fields import ChoiceField
 from inspector.ui.widgets.parts import (
     PADDING,
     button,
+    explain_entries,
     label,
     row,
     set_available,
@@ -663,7 +664,7 @@ class GraphTab(QWidget):
             return None
         layer, name = model.layers[index], model.layers[index].label
         menu = QMenu(self)
-        menu.setToolTipsVisible(True)
+        explain_entries(menu)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         clipboard = QGuiApplication.clipboard()
         menu.addAction(tr("Copy name"), lambda: clipboard.setText(name))

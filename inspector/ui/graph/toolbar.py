@@ -9,7 +9,17 @@ from inspector.ui import commands, units
 from inspector.ui.graph.coloring import ColorBy, ColorSources
 from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.fields import ChoiceField
-from inspector.ui.widgets.parts import Card, Segmented, button, follow, label, row, tip, tool
+from inspector.ui.widgets.parts import (
+    Card,
+    Segmented,
+    button,
+    explain_entries,
+    follow,
+    label,
+    row,
+    tip,
+    tool,
+)
 from inspector.ui.widgets.theme import Theme
 
 GRAPHS = (mark("Model"), mark("As executed"), mark("Both"))
@@ -91,7 +101,7 @@ class Toolbar(Card):
 
     def _options_menu(self) -> tuple[QAction, ...]:
         menu = QMenu(self.options)
-        menu.setToolTipsVisible(True)
+        explain_entries(menu)
         actions = []
         for text, hint in (
             (tr("Left to right"), tr("Draw from left to right instead of top to bottom")),

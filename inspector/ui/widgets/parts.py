@@ -4,13 +4,25 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
 
-from PySide6.QtCore import SIGNAL, QEvent, QObject, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import (
+    SIGNAL,
+    QEvent,
+    QObject,
+    QPoint,
+    QPointF,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import (
     QAccessible,
     QAction,
     QEnterEvent,
     QFocusEvent,
     QFontMetrics,
+    QHelpEvent,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -23,9 +35,11 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QLabel,
+    QMenu,
     QPushButton,
     QSizePolicy,
     QToolButton,
+    QToolTip,
     QVBoxLayout,
     QWidget,
 )
@@ -51,6 +65,7 @@ _BADGE = 11, 600
 _TITLE_Y = 24  # px, base line of a metric's title
 _VALUE_Y = 57  # px, base line of its value
 _BELOW_Y = 78  # px, base line of the text below
+_TIP_BELOW = 16  # px, from a place to the tooltip that Qt shows for it
 
 
 class Card(QFrame):
@@ -618,12 +633,35 @@ def note(
 def set_available(action: QAction, reason: str) -> None:
     """Enable an entry of a menu, or disable it and say why in its tooltip.
 
-    The menu has to show tooltips: QMenu.setToolTipsVisible.
+    The menu has to show it: `explain_entries`.
     """
     action.setEnabled(not reason)
     # Without a reason Qt's tooltip is the text of the entry, which says nothing new.
     action.setToolTip(reason)
     action.setStatusTip(reason)
+
+
+def explain_entries(menu: QMenu) -> None:
+    """Show the tooltips of a menu's entries beside it, where they cover no other entry."""
+    menu.setToolTipsVisible(True)
+    menu.installEventFilter(_EntryTips(menu))
+
+
+class _EntryTips(QObject):
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Show the tooltip of the entry below the pointer at the menu's right side."""
+        if not isinstance(event, QHelpEvent) or event.type() != QEvent.Type.ToolTip:
+            return False
+        assert isinstance(watched, QMenu), "it is put on menus alone"
+        action = watched.actionAt(event.pos())
+        # Qt's own tooltip of an entry is its text, which is there already.
+        text = action.toolTip() if action is not None else ""
+        if action is None or text == action.iconText():
+            QToolTip.hideText()
+            return True
+        top = watched.actionGeometry(action).top() - _TIP_BELOW
+        QToolTip.showText(watched.mapToGlobal(QPoint(watched.width(), top)), text, watched)
+        return True
 
 
 def visible_parts(widget: QWidget) -> Iterator[QWidget]:

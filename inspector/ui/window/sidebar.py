@@ -38,7 +38,7 @@ from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.documents.workspace import Workspace
 from inspector.ui.translate import plural, tr, when, written
 from inspector.ui.widgets.notice import show_in_folder
-from inspector.ui.widgets.parts import button, set_available, tip
+from inspector.ui.widgets.parts import button, explain_entries, set_available, tip
 from inspector.ui.widgets.theme import Theme, font, qt_color
 from inspector.wording.values import Size
 
@@ -334,7 +334,7 @@ class Sidebar(QWidget):
         """Return what can be done with an entry."""
         shown, report = entry
         menu = QMenu(self)
-        menu.setToolTipsVisible(True)
+        explain_entries(menu)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         if report is not None:
             menu.addAction(tr("Rename…"), partial(self._ask_name, report, name))

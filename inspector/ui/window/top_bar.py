@@ -18,6 +18,7 @@ from inspector.ui.widgets.parts import (
     Elided,
     Segmented,
     button,
+    explain_entries,
     follow,
     tip,
     tool,
@@ -234,7 +235,7 @@ class TopBar(QWidget):
         for id_, made in self._running().items():
             made.clicked.connect(commands.runner(self, id_))
         self._devices = QMenu(self)
-        self._devices.setToolTipsVisible(True)  # where the reasons are
+        explain_entries(self._devices)  # with the reasons
         self._devices.aboutToShow.connect(self._list_devices)
         self.device_button.setMenu(self._devices)
         self.export_button.setPopupMode(self.export_button.ToolButtonPopupMode.InstantPopup)

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 from inspector.comparison.change_groups import decibels, layer_rows, sqnr_text, values_text
 from inspector.comparison.model_changes import Change, ChangeGroup, LayerPair, ModelDiff, State
 from inspector.model.model import Layer
+from inspector.pages.column_help import HELP
 from inspector.ui import units
 from inspector.ui.tabs.diff.graphs import NAMES, SIGNS, state_color
 from inspector.ui.translate import mark, plural, tr
@@ -133,7 +134,8 @@ class ChangeList(QTreeWidget):
         item.setData(0, _NUMBER, values)
         item.setData(0, Qt.ItemDataRole.AccessibleTextRole, _spoken(group))
         item.setData(0, _TEXT, f"{group.title} {group.detail}".lower())
-        item.setToolTip(0, tip(group.title, group.detail))
+        meaning = HELP["SQNR"] if values else ""
+        item.setToolTip(0, tip(group.title, group.detail, meaning))
         self._groups.append((group, item))
         rows = layer_rows(self._diff, group)
         for number, (name, text) in enumerate(rows[:_MOST_ROWS]):

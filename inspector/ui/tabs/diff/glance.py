@@ -72,6 +72,7 @@ class Glance(QWidget):
         )
         self.state = label("", "secondary")
         self.state.setWordWrap(True)
+        self.state.setMinimumHeight(self.state.fontMetrics().lineSpacing())
         self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(20)
         self._grid.setVerticalSpacing(3)
@@ -101,19 +102,25 @@ class Glance(QWidget):
             tr("Parameters"): self._parameters(),
             tr("Weight precision"): self._precision(),
             tr("Latency (median)"): self._latency(judgement),
-            self._outputs_title(): self._outputs(),
         }
+        proved = self._proof is not None and bool(self._proof.agreement_text)
+        if folder is None or proved:  # a folder says more than one input does
+            self.cells[self._outputs_title()] = self._outputs()
         if self._proof is not None and self._proof.accuracy is not None:
             name = units.clip(Path(self._proof.folder).name, 30)
-            title = tr("{accuracy}, {folder}").format(
-                accuracy=self._proof.accuracy.name, folder=name or tr("one input")
-            )
+            title = (
+                tr("{accuracy}, folder {folder}") if name else tr("{accuracy}, one input")
+            ).format(accuracy=self._proof.accuracy.name, folder=name)
             one, two, change = self._proof.accuracy_texts
             # The interval and the number of inputs stand below the table.
             self.cells[title] = one, two, change.partition(" (")[0]
         if folder is not None:
             labeled = folder[1].other_accuracy is not None
-            title = tr("Top-1 accuracy, {folder}") if labeled else tr("Same class, {folder}")
+            title = (
+                tr("Top-1 accuracy, folder {folder}")
+                if labeled
+                else tr("Same class, folder {folder}")
+            )
             title = title.format(folder=units.clip(folder[0].name, 30))
             self.cells[title] = _accuracies(folder[1])
         self._fill()
@@ -131,12 +138,15 @@ class Glance(QWidget):
         elif measuring.error is not None and not running:
             text = f"{measuring.error.what}: {measuring.error.why}."
         elif judgement is not None and not running:
-            sentences = (_latency_sentence(judgement), self._unlike_settings(), *self._noise())
+            sentences = (_latency_sentence(judgement), self._unlike_settings())
             text = " ".join(filter(None, sentences))
+        noise = self._noise() if judgement is not None and self._proof is None else []
+        self.state.setToolTip(tip(*noise))
         if not running:
             text = " ".join(filter(None, (text, self._earlier())))
         self.state.setText(text)
-        self.state.setVisible(bool(text))
+        # Its line is there from the start: the graphs below stay where they are.
+        self.state.setVisible(bool(text) or measuring is not None)
         self.accuracy.setVisible(measuring is not None and not running)
 
     def known(self) -> AtAGlance:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSplitter, QToolButton, QVBoxLayout, 
 
 from inspector.analysis.graph_layout import layout
 from inspector.analysis.graph_layout.drawing import Body, Key
+from inspector.comparison.folding import CLAMPING
 from inspector.comparison.model_changes import ModelDiff, State
 from inspector.export.charts.palette import Palette, readable
 from inspector.model.model import Model
@@ -325,7 +326,7 @@ def _notes(diff: ModelDiff, side: int) -> dict[int, str]:
             continue
         text = tr(NAMES[pair.state]).lower()
         if pair.folded:
-            text = tr("folded")
+            text = tr("replaced") if pair.folded == CLAMPING else tr("folded")
         if pair.state is State.CHANGED:
             text = pair.changes[0].name if len(pair.changes[0].name) <= 12 else text
         notes[index] = text

@@ -32,6 +32,7 @@ from inspector.ui.widgets.fields import ChoiceField
 from inspector.ui.widgets.parts import (
     Card,
     button,
+    explain_entries,
     hairline,
     label,
     row,
@@ -118,7 +119,7 @@ class RecipeCard(Card):
         body.addStretch(1)
         self._parts.addStretch(1)
         menu = QMenu(self)
-        menu.setToolTipsVisible(True)
+        explain_entries(menu)
         self.load_action = menu.addAction(tr("Load recipe…"), self._ask_load)
         self.save_action = menu.addAction(tr("Save recipe…"), self._ask_save)
         self.copy_actions = (

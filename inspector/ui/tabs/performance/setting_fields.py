@@ -29,7 +29,7 @@ from inspector.ui.documents.document import Document, Topic
 from inspector.ui.documents.file_dialogs import choose_operators
 from inspector.ui.translate import tr
 from inspector.ui.widgets.fields import ChoiceField, NumberField
-from inspector.ui.widgets.parts import follow, tip
+from inspector.ui.widgets.parts import explain_entries, follow, tip
 from inspector.ui.widgets.table_card import name_buttons
 from inspector.ui.widgets.theme import Theme
 from inspector.units import clip
@@ -191,7 +191,7 @@ class SupportEstimateField(QPushButton):
             )
             action.toggled.connect(self._choose)
             self.actions_by_id[device.id] = action
-        menu.setToolTipsVisible(True)
+        explain_entries(menu)
         self.setMenu(menu)
         self.setAccessibleName(tr(setting.title))
         self.setToolTip(tip(tr(setting.about)))
@@ -234,7 +234,7 @@ class SwitchesField(QPushButton):
             action.setToolTip(tip(tr(setting.about)))
             action.toggled.connect(self._choose)
             self.switches[setting.name] = action
-        menu.setToolTipsVisible(True)
+        explain_entries(menu)
         self.setMenu(menu)
         self.setAccessibleName(tr("Session options"))
         self.setToolTip(tip(", ".join(action.text() for action in self.switches.values())))

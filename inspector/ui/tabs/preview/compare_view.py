@@ -160,7 +160,10 @@ class CompareView(QWidget):
         self.show_words("" if verdict is None else wording().text(verdict_text(verdict).value))
         answers = (compared.first, compared.second)
         page = comparison_of(
-            comparison.against.label, answers, compared.outputs, compared.notes
+            (comparison.own, comparison.against.label),
+            answers,
+            compared.outputs,
+            compared.notes,
         )
         self.result.show_page(page)
         place = self._column.indexOf(self._home)

@@ -32,6 +32,7 @@ class OutputPair:
 class RunComparison:
     """Two answers to one input, with what there is to show of each output."""
 
+    own: str  # name of the model
     against: OtherRun
     compared: Compared
     sides: tuple[OutputPair, ...] = ()
@@ -48,7 +49,7 @@ def compare_runs(
     second = {} if compared.second is None else {o.name: o for o in compared.second.outputs}
     pairs = zip(compared.first.outputs, compared.outputs, strict=False)
     sides = tuple(_output_pair(one, second.get(pair.other), pair) for one, pair in pairs)
-    return RunComparison(against, compared, sides)
+    return RunComparison(subject.model.name, against, compared, sides)
 
 
 def _output_pair(one: OutputValue, two: OutputValue | None, pair: OutputParity) -> OutputPair:
@@ -56,6 +57,8 @@ def _output_pair(one: OutputValue, two: OutputValue | None, pair: OutputParity) 
         return OutputPair(pair, None, None, None)
     alike = all(results.IMAGE in results.read(output) for output in (one, two))
     pictures = (results.image_of(one), results.image_of(two)) if alike else (None, None)
-    return OutputPair(
-        pair, parity.heat(one.array, parity.moved(two.array, pair.axes)), *pictures
+    # The table says all of scores of classes: squares without names would say less.
+    heat = (
+        None if any(pair.best) else parity.heat(one.array, parity.moved(two.array, pair.axes))
     )
+    return OutputPair(pair, heat, *pictures)

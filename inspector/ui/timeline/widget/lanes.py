@@ -37,7 +37,7 @@ from inspector.ui.timeline.widget import gutter
 from inspector.ui.translate import tr
 from inspector.ui.widgets.accessible import forget_items, tell_current
 from inspector.ui.widgets.hover import Hover
-from inspector.ui.widgets.parts import set_available
+from inspector.ui.widgets.parts import explain_entries, set_available
 from inspector.ui.widgets.theme import Theme, qt_color
 
 _ZOOM = 0.8  # factor of one step
@@ -372,7 +372,7 @@ class Lanes(QWidget):
         band = self.band_at(event.pos().y())
         if band is not None:
             menu = QMenu(self)
-            menu.setToolTipsVisible(True)
+            explain_entries(menu)
             span = self.span_at(QPointF(event.pos()))
             if span is not None:
                 self.pick(span)

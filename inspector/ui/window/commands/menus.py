@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QAbstractButton, QMainWindow, QMenu, QToolButton
 
 from inspector.ui.translate import tr
-from inspector.ui.widgets.parts import set_available, tip
+from inspector.ui.widgets.parts import explain_entries, set_available, tip
 from inspector.ui.window.commands import listing
 from inspector.ui.window.commands.registry import Command, Submenu
 from inspector.ui.window.host import Window
@@ -78,7 +78,7 @@ class Menus(QObject):
             button.setToolTip(tip(reason) if reason else command.tooltip)
 
     def _fill(self, menu: QMenu, id_: str) -> None:
-        menu.setToolTipsVisible(True)  # where the reasons are
+        explain_entries(menu)  # with the reasons
         shown: list[tuple[QAction, Command | Submenu]] = []
         for entry in listing.entries(id_):
             if entry is None:

@@ -283,7 +283,7 @@ def test_size_latency_outputs_and_accuracy_stand_in_one_table(qtbot, window, ans
         result,
     )
     first.refresh()
-    assert first.cells["Top-1 accuracy, clothes"] == ("97.0%", "95.0%", "−2.0 points")
+    assert first.cells["Top-1 accuracy, folder clothes"] == ("97.0%", "95.0%", "−2.0 points")
     assert "2.0 points less accurate on 100 files" in first.verdict.text()
     known = first.known()
     assert known.rows == first.cells
@@ -327,7 +327,7 @@ def test_what_improve_measured_is_taken_over_until_both_are_measured_here(qtbot,
     first.refresh()
     assert first.cells["Latency (median)"] == ("50.0 µs", "40.0 µs", "faster")
     change = "−0.20 points (95% CI −0.90 to +0.50), 500 inputs"
-    assert first.cells["Top-1 accuracy, test"] == ("94.60%", "94.40%", "−0.20 points")
+    assert first.cells["Top-1 accuracy, folder test"] == ("94.60%", "94.40%", "−0.20 points")
     headline = "20.0% faster (95% CI 15.0% to 25.0%), not clearly more or less accurate"
     assert headline in first.verdict.text()
     limited = structs.replace(now, limit=0.01)
@@ -357,7 +357,7 @@ def test_what_improve_measured_is_taken_over_until_both_are_measured_here(qtbot,
     measuring = glance(view).measuring
     measuring.begun = True
     glance(view).refresh()
-    assert "Top-1 accuracy, test" not in glance(view).cells
+    assert "Top-1 accuracy, folder test" not in glance(view).cells
 
 
 def test_both_graphs_have_one_scale_however_far_one_is_zoomed_out(shared):
