@@ -1,6 +1,7 @@
 """A program recorded: started, followed, and put together as a trace with its inputs."""
 
 import signal
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
@@ -10,10 +11,11 @@ from inspector import units
 from inspector.errors import BadInput
 from inspector.platform import files
 from inspector.preview.outputs import saving
-from inspector.recorder import launch, recorded_processes
+from inspector.recorder import launch, live_progress, recorded_processes
 from inspector.recorder.assemble import Recording, body, collect
 from inspector.recorder.recorded_sessions import saved_inputs
 from inspector.recorder.salvage import Salvage
+from inspector.wording.values import Name, Sentence
 
 _WHAT = "Could not record"
 _ELSEWHERE = "Recordings are made in the temporary folder; set TMPDIR to use another folder."
@@ -35,6 +37,11 @@ class Recorded:
     folder: Path
 
     @property
+    def python_without_runtime(self) -> str:
+        """Return the Python of the program if that has no ONNX Runtime; else ""."""
+        return live_progress.python_without_runtime(self.folder)
+
+    @property
     def ended_by(self) -> str:
         """Return the signal that ended the program; "" for none."""
         return _signal(-self.status) if self.status < 0 else ""
@@ -50,6 +57,9 @@ class Recorded:
             raise BadInput(what, why, _ELSEWHERE)
         if self.recording.notes:  # why the recording is not whole
             raise BadInput(what, self.recording.notes[0].rstrip("."))
+        if python := self.python_without_runtime:
+            why = Sentence("{python} has no ONNX Runtime", Name(python))
+            raise BadInput(what, why, _how_to_get_runtime(python))
         if status < 0:
             why = f"the program was killed by {self.ended_by} before it used ONNX Runtime"
             raise BadInput(what, why)
@@ -117,6 +127,22 @@ def recorded(
         if damaged:
             recording = replace(recording, notes=(_DAMAGED, *recording.notes))
         yield Recorded(recording, status, salvage.calls, damaged, folder)
+
+
+def _how_to_get_runtime(python: str) -> str:
+    """Return what to do where a Python has no ONNX Runtime; that of Inspector has one."""
+    install = f"`{python} -m pip install onnxruntime`"
+    if getattr(sys, "frozen", False) or sys.executable == python:
+        return Sentence(
+            "Install it with {install}, or start the program with a Python that has it.",
+            install,
+        )
+    return Sentence(
+        "Install it with {install}, or start the program with a Python that has it, such as "
+        "{own}.",
+        install,
+        Name(sys.executable),
+    )
 
 
 def _signal(number: int) -> str:

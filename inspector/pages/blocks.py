@@ -191,12 +191,16 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Items:
-    """A list. folded: documents show only its heads until a reader opens one."""
+    """A list. folded: documents show only its heads until a reader opens one.
+
+    first: how many entries the window shows before a reader asks for more.
+    """
 
     items: tuple[Item, ...]
     limits: Limits = Limits()
     noun: str = "item"
     folded: bool = False
+    first: int = 8
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,11 @@ from dataclasses import replace
 from functools import partial
 
 from inspector import units
-from inspector.analysis.advice.trace_rules import Finding
+from inspector.analysis.advice.trace_rules import HINTS, Finding, TimeParts, time_parts
 from inspector.formats.traces.span_collector import OpenedTrace
 from inspector.pages.blocks import (
     KEPT,
+    Action,
     Block,
     Column,
     Fact,
@@ -29,6 +30,7 @@ from inspector.trace.trace import Counter, Span, Trace
 from inspector.wording.values import (
     Count,
     Duration,
+    Joined,
     Name,
     Number,
     Sentence,
@@ -54,6 +56,18 @@ _MEANINGS = {
     "p95": "95th percentile of the duration",
     "maximum": "Longest duration",
 }  # fmt: skip
+_PARTS = {
+    "runs": "in runs",
+    "creating": "creating sessions",
+    "other_calls": "in other calls of ONNX Runtime",
+    "recorder": "saving profiles by Inspector",
+    "before": "in other code before the first run",
+    "between": "in other code between runs",
+    "after": "in other code after the last run",
+}
+_LEAST_PART = 0.005  # of the whole; shorter parts are not named
+_FIRST_FINDINGS = 3  # in the window, above the timeline
+_PLACE = "Row of the timeline; lanes are groups of rows: calls, data and computation"
 _KEEP = {"mean": 3, "minimum": 2, "p50": 5, "p95": 4, "maximum": 2}
 
 
@@ -77,41 +91,93 @@ def trace_page(
     values: dict[str, Value] = {
         "source": opened.source,
         "events": Count(len(trace), "event"),
-        "tracks": Count(len(trace.tracks), "track"),
         "length": Duration(trace.end_ns),
     }
-    title = Sentence("{source}: {events}, {tracks}, {length}", **values)
-    counters = tuple(_counter(each) for each in trace.counters if len(each.values))
+    title = Sentence("{source}: {events}, {length}", **values)
+    counters = counter_facts(trace)
     sections = (
+        program_section(findings, time_parts(trace)),
         Section("groups", "", (_groups(opened, groups, order, by, most), *_notes(stretch_ns))),
         Section("found", "Events found", tuple(_events(found))),
         Section("counters", "Counters", (Facts(counters),) if counters else ()),
-        findings_section(findings),
         Section("notes", "Notes", _items(opened.notes)),
     )
     return Page("trace", title, sections)
 
 
 def recording_page(
-    calls: int, ended: str, remarks: Sequence[str], findings: Sequence[Finding]
+    calls: int, ended: str, trace: Trace, remarks: Sequence[str], findings: Sequence[Finding]
 ) -> Page:
     """Return what a program did with ONNX Runtime. ended: what killed it; "" if nothing did."""
     values: dict[str, Value] = {"calls": Count(calls, "call"), "ended": Name(ended)}
     template = "Recorded {calls} to ONNX Runtime"
     title = Sentence(f"{template}; the program was killed by {{ended}}" if ended else template,
                      **values)  # fmt: skip
-    none = Section("findings", "", (Text("No inefficient usage found.", Tone.GOOD),))
     sections = (
+        program_section(findings, time_parts(trace)),
         Section("notes", "Notes", _items(remarks)),
-        findings_section(findings) if findings else none,
     )
     return Page("recording", title, sections)
 
 
-def findings_section(findings: Sequence[Finding]) -> Section:
-    """Return usage that costs time or memory, each with what to do about it."""
-    items = tuple(Item(each.sentence, each.advice, "!", Tone.CAUTION) for each in findings)
-    return Section("findings", "Inefficient usage", (Items(items, _ALL),) if items else ())
+def program_section(findings: Sequence[Finding], parts: TimeParts | None) -> Section:
+    """Return whether a program uses ONNX Runtime well, and what to do, the worst first.
+
+    Empty for a trace in which ONNX Runtime was not recorded. parts: of its time. The action of
+    an item has the place of its finding as key.
+    """
+    if parts is None and not findings:
+        return Section("program", "", ())
+    items = tuple(
+        Item(each.sentence, _advice(each), *_sign(each), actions=(
+            Action(str(place), Sentence("Show {events}", Count(len(each.spans), "event"))),
+        ))
+        for place, each in enumerate(findings)
+    )  # fmt: skip
+    blocks: list[Block] = [_program_verdict(findings, parts)]
+    if parts is not None:
+        blocks.append(Text(_time_parts(parts), Tone.SECONDARY))
+    if items:
+        blocks.append(Items(items, _ALL, "suggestion", first=_FIRST_FINDINGS))
+    return Section("program", "", tuple(blocks))
+
+
+def _program_verdict(findings: Sequence[Finding], parts: TimeParts | None) -> Text:
+    if all(each.rule in HINTS for each in findings):
+        return Text("No inefficient use of ONNX Runtime found.", Tone.GOOD, strong=True)
+    worst = findings[0]
+    values: dict[str, Value] = {"title": worst.title}
+    template = "Inefficient: {title}."
+    if worst.saves_ns and parts is not None:
+        template = "Inefficient: {title} costs up to {saving} of {whole}."
+        values |= {"saving": Duration(worst.saves_ns), "whole": Duration(parts.whole)}
+    return Text(Sentence(template, **values), Tone.CAUTION, strong=True)
+
+
+def _sign(finding: Finding) -> tuple[str, Tone]:
+    return ("", Tone.PLAIN) if finding.rule in HINTS else ("!", Tone.CAUTION)
+
+
+def _advice(finding: Finding) -> Value:
+    if not finding.saves_ns:
+        return finding.advice
+    template = "{advice} Saves up to {saving}."
+    return Sentence(template, advice=finding.advice, saving=Duration(finding.saves_ns))
+
+
+def _time_parts(parts: TimeParts) -> Value:
+    """Return the one total of a recording with its parts, the longest first."""
+    named = sorted(
+        ((getattr(parts, key), text) for key, text in _PARTS.items()), key=lambda part: -part[0]
+    )
+    shown = (
+        Sentence("{duration} {part}", duration=Duration(ns), part=text)
+        for ns, text in named
+        if ns >= _LEAST_PART * parts.whole
+    )
+    whole = Duration(parts.whole)
+    template = "{whole} from the first call to the last: {parts}."
+    return Sentence(template, whole=whole, parts=Joined(shown))
 
 
 def _items(texts: Sequence[str]) -> tuple[Block, ...]:
@@ -154,7 +220,7 @@ def group_table(trace: Trace, groups: Aggregation, by: GroupBy) -> Table:
                 lambda: [operator.casefold() for operator in groups.operators],
             )
         if not lanes:
-            place = Column("track", "Track" if of_tracks else "Lane", keep=7)
+            place = Column("track", "Track" if of_tracks else "Lane", keep=7, help=_PLACE)
             yield Filled(place, lambda group: Name(where(group)))
         count = Column("count", "Count", Side.RIGHT, help="Number of events")
         yield Filled(count, lambda group: Count(int(groups.count[group])), lambda: groups.count)
@@ -164,7 +230,7 @@ def group_table(trace: Trace, groups: Aggregation, by: GroupBy) -> Table:
         bar = Column("bar", "", bar=True, keep=1)
         yield Filled(bar, lambda group: Number(float(shares[group])), groups.shares)
         about = "Share of the self time of all events, including filtered-out ones"
-        share = Column("share", "Share", Side.RIGHT, keep=8, help=about)
+        share = Column("share", "Self share", Side.RIGHT, keep=8, help=about)
         yield Filled(share, lambda group: Share(float(shares[group])), groups.shares)
 
     def row(group: int, cells: tuple[Value, ...]) -> Row:
@@ -183,7 +249,8 @@ def _groups(
 
 def _notes(stretch_ns: tuple[float, float] | None) -> Iterator[Text]:
     yield Text(
-        "Self: time without nested events. Share: of the self time of all rows.", Tone.SECONDARY
+        "Self: time without nested events. Self share: of the self time of all rows.",
+        Tone.SECONDARY,
     )
     if stretch_ns is not None:
         begin, end = map(Duration, stretch_ns)
@@ -210,6 +277,11 @@ def _events(spans: Sequence[Span]) -> Iterator[Table]:
     )  # fmt: skip
     if rows:
         yield Table(columns, rows, _ALL, "event")
+
+
+def counter_facts(trace: Trace) -> tuple[Fact, ...]:
+    """Return the range of each quantity that was counted over time."""
+    return tuple(_counter(each) for each in trace.counters if len(each.values))
 
 
 def _counter(counter: Counter) -> Fact:

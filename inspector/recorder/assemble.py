@@ -17,10 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector import units
-from inspector.analysis.advice import trace_rules
+from inspector.analysis.advice.trace_rules import CPU_LOAD
 from inspector.export.traces.chrome_json import trace_events
 from inspector.recorder import unrecorded_python
 from inspector.recorder.recorded_processes import Part, read
+from inspector.recorder.wrappers import SAVING_PROFILE
 from inspector.trace.trace import (
     COLUMNS,
     FlowKind,
@@ -39,7 +40,7 @@ _SLACK_NS = 1_000_000_000  # by which a profile may begin before the clock was r
 _LARGEST = 600 << 20  # bytes of a runtime profile that is read
 _FAMILIES = {"CPU": "cpu", "QNN": "npu", "CoreML": "npu", "VitisAI": "npu"}
 _ELSEWHERE = "values"
-_NO_CALLS = ("asynchronous run", "release session")
+_NO_CALLS = ("asynchronous run", "release session", SAVING_PROFILE)
 WALL = "the system's time"
 # Calls from which a mean is given. The first one of each kind takes some 300 us, in which the
 # recorder learns what it is called with; all others take 1 to 10 us.
@@ -187,14 +188,13 @@ class Recording:
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """Notes with the time outside the runtime, what the recorder cost, and the memory."""
+        """Notes with what the recorder cost, and the memory."""
         cost = f"Recording added {units.duration(self.overhead_ns)} to each call on average."
         memory_note = (
             f"The peak memory of the program was {units.size(self.peak_memory_bytes)}."
         )
         notes = [cost] * bool(self.overhead_ns) + [memory_note] * bool(self.peak_memory_bytes)
-        outside = trace_rules.time_outside(self.trace)
-        every = (*self.notes, outside, " ".join(notes))
+        every = (*self.notes, " ".join(notes))
         return tuple(note for note in every if note)
 
 
@@ -326,7 +326,7 @@ class _Process:
             spent = following["cpu_ns"] - one["cpu_ns"]
             share = round(100 * spent / max(1, following["sample"] - one["sample"]), 1)
             builder.count(
-                "CPU load", one["sample"] + self.offset_ns, share, "percent", self.title
+                CPU_LOAD, one["sample"] + self.offset_ns, share, "percent", self.title
             )
 
 

@@ -18,6 +18,7 @@ from inspector.recorder.store import Store
 from inspector.recorder.wrappers import RuntimeWrapper
 
 AWAITED = "onnxruntime.capi.onnxruntime_inference_collection"
+_PACKAGE = "onnxruntime"
 FOLDER = "INSPECTOR_RECORD"
 KEEP = "INSPECTOR_RECORD_KEEP"
 NODES = "INSPECTOR_RECORD_NODES"
@@ -50,7 +51,8 @@ def install() -> None:
             watch.finish()
 
     atexit.register(finish)  # the first of all is the last to be called: others may predict
-    sys.meta_path.insert(0, Finder(begin))
+    missing = partial(live_progress.record_missing_runtime, folder, sys.executable)
+    sys.meta_path.insert(0, Finder(begin, missing))
     _record_killed_processes(folder)
     sys.addaudithook(partial(_listen, folder, watches, unrecorded_python.needed(folder)))
 
@@ -137,24 +139,33 @@ def _write_before_leaving(store: Store) -> None:
 
 
 class Finder(MetaPathFinder):
-    """A meta path finder that reports when one module is imported."""
+    """A meta path finder that reports when ONNX Runtime is imported, or missing."""
 
-    def __init__(self, arrived: Callable[[ModuleType], None]) -> None:
-        self._arrived = arrived
+    def __init__(
+        self,
+        arrived: Callable[[ModuleType], None],
+        missing: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._arrived, self._missing = arrived, missing
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         """Answer for the awaited module only."""
-        if fullname != AWAITED:
+        if fullname not in (AWAITED, _PACKAGE):
             return None
+        others = [finder for finder in sys.meta_path if finder is not self]
+        found = (finder.find_spec(fullname, path, target) for finder in others)
+        spec = next((each for each in found if each is not None), None)
+        if fullname == _PACKAGE:
+            if spec is None:
+                with suppress(OSError):
+                    self._missing()
+            return spec
         sys.meta_path.remove(self)
-        for finder in sys.meta_path:
-            spec = finder.find_spec(fullname, path, target)
-            if spec is not None and spec.loader is not None:
-                spec.loader = _Loader(spec.loader, self._arrived)
-                return spec
-        return None
+        if spec is not None and spec.loader is not None:
+            spec.loader = _Loader(spec.loader, self._arrived)
+        return spec
 
 
 class _Loader(Loader):

@@ -13,6 +13,7 @@ _STOP = "stop"
 _ENDED = "ended-"
 _GROUP_ENDED = "ended-group-"
 _APART = "apart"
+_MISSING = "missing-runtime"
 _TAIL = 8192
 _CALLS = re.compile(rb'"calls": (\d+)')
 
@@ -51,6 +52,19 @@ def record_isolated(folder: Path, reason: str) -> None:
 def is_isolated(folder: Path, reason: str) -> bool:
     """Return whether such a start was noted."""
     return (folder / f"{_APART}{reason}").exists()
+
+
+def record_missing_runtime(folder: Path, python: str) -> None:
+    """Note that a Python looked for ONNX Runtime and has none."""
+    (folder / _MISSING).write_text(python, "utf-8")
+
+
+def python_without_runtime(folder: Path) -> str:
+    """Return the Python that looked for ONNX Runtime in vain; '' for none."""
+    try:
+        return (folder / _MISSING).read_text("utf-8")
+    except OSError:
+        return ""
 
 
 def calls(folder: Path) -> int:

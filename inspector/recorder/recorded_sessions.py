@@ -206,12 +206,17 @@ class Profiles:
         zero = session.get_profiling_start_time_ns()
         return {"profile": _prefix(own.number), "zero": zero, "begun": clocks}
 
-    def ran(self, session: Any, own: Session) -> None:
-        """Count a prediction; after enough of them the session runs at its usual speed."""
-        if own.profiled_left:
-            own.profiled_left -= 1
-            if not own.profiled_left:
-                self._end(session)
+    def ran(self, session: Any, own: Session) -> bool:
+        """Count a prediction; after enough of them save the profile, and return True.
+
+        From then on the session runs at its usual speed.
+        """
+        if own.profiled_left != 1:
+            own.profiled_left -= own.profiled_left > 0
+            return False
+        own.profiled_left = 0
+        self._end(session)
+        return True
 
     def finish(self) -> None:
         """End all profiles, so that they are written."""

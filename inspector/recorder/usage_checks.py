@@ -47,6 +47,13 @@ def missing_providers(
     )
 
 
+def takes_batches(session: Any) -> bool:
+    """Return whether all inputs of a session begin with the same free axis."""
+    shapes = [each.shape for each in session.get_inputs()]
+    first = {shape[0] if shape else 0 for shape in shapes}
+    return len(first) == 1 and not isinstance(first.pop(), int)
+
+
 def in_event_loop() -> bool:
     """Return whether this thread runs an asyncio event loop right now."""
     module = sys.modules.get("_asyncio")

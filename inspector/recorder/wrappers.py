@@ -34,6 +34,7 @@ _BINDING = (
     "bind_ortvalue_output", "copy_outputs_to_cpu",
 )  # fmt: skip
 _IN_LOOP = "check run: in an event loop"
+SAVING_PROFILE = "save profile (Inspector)"
 _MAKING = ("ortvalue_from_numpy", "ortvalue_from_shape_and_type")
 _FEEDS = {"run": "input_feed", "run_with_ort_values": "input_dict_ort_values"}
 
@@ -265,8 +266,7 @@ class RuntimeWrapper:
             if profiled:
                 fact |= self._profiles.begun(session, own, begun)
             self.store.tell(**fact)
-            span_name = f"create session, {_threads(session)} of {usage_checks.cores()} threads"
-            self._put(begun[0], end, number, "call", self._named(span_name))
+            self._put(begun[0], end, number, "call", self._named(_creation_name(session)))
             self._note_providers(session, number, begun[0], args, named)
             self._note_initializers(session, number, begun[0])
             self._note_options(session, number, begun[0], profiled)
@@ -349,7 +349,7 @@ class RuntimeWrapper:
                 store.timed += 1
                 store.own_ns += spent
             if own.profiled_left:
-                self._profiles.ran(session, own)
+                self._count_profiled(session, own)
             if in_event_loop():
                 self._put(
                     begin, begin, own.number, "check", self._named(_IN_LOOP), 0, prediction
@@ -362,6 +362,13 @@ class RuntimeWrapper:
             return outputs
 
         return run
+
+    def _count_profiled(self, session: Any, own: Session) -> None:
+        """Count a profiled run; what saving the profile takes is not the program's time."""
+        begin = perf_counter_ns()
+        if self._profiles.ran(session, own):
+            word = self._named(SAVING_PROFILE)
+            self._put(begin, perf_counter_ns(), own.number, "call", word)
 
     def _note_usage(self, own: Session, feed: Any, prediction: int, at: int) -> None:
         """Note what was done since the run before with its outputs and for these inputs."""
@@ -411,7 +418,7 @@ class RuntimeWrapper:
             end = perf_counter_ns()
             self._put(begin, end, own.number, "call", word, 0, prediction)
             self._spent(end)
-            self._profiles.ran(session, own)
+            self._count_profiled(session, own)
             return result
 
         return self._outermost(function, run)
@@ -489,6 +496,13 @@ def _replaced(args: Any, named: Any, place: str, feed: Any) -> Any:
     return args, named | {place: feed}
 
 
-def _threads(session: Any) -> int:
-    """Return how many threads a session computes with; the runtime's 0 means all."""
-    return session.get_session_options().intra_op_num_threads or usage_checks.cores()
+def _creation_name(session: Any) -> str:
+    """Name a session's creation: "create session, 1 thread on 2 cores, batches".
+
+    The runtime's 0 threads means one for each core.
+    """
+    cores = usage_checks.cores()
+    threads = session.get_session_options().intra_op_num_threads or cores
+    batches = ", batches" * usage_checks.takes_batches(session)
+    ends = "s" * (threads != 1), "s" * (cores != 1)
+    return f"create session, {threads} thread{ends[0]} on {cores} core{ends[1]}{batches}"

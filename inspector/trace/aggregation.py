@@ -11,7 +11,10 @@ from inspector.trace.grouping import factorize, group_sums, look_up
 from inspector.trace.trace import KINDS, Kind, Lane, NamedLayer, Trace, Track
 
 _PARTITION = KINDS.index(Kind.PARTITION)
+_KERNEL = KINDS.index(Kind.KERNEL)
+_CALL = KINDS.index(Kind.CALL)
 _LANES = tuple(Lane)
+_NOT_PROFILED = ", not profiled"  # after the name of a run
 
 
 def overlap_ns(trace: Trace, begin_ns: float, end_ns: float) -> NDArray[np.int64]:
@@ -109,7 +112,11 @@ def aggregate(
     every = _selected_spans(trace, stretch_ns)
     selected = every if found is None else every[found[every]]
     within = _partition_key(trace, group_by)
-    group, first = _groups(within[selected], _group_key(trace, operator, group_by)[selected])
+    # The time of nested events is not known of these: their own would look too long.
+    bare = unprofiled_calls(trace) if group_by in (GroupBy.EVENT, GroupBy.OPERATOR) else None
+    key = _group_key(trace, operator, group_by)
+    key = key if bare is None else key + bare * (int(key.max(initial=0)) + 1)
+    group, first = _groups(within[selected], key[selected])
     size, at = len(first), selected[first]
     member = np.full(len(trace), -1, np.int64)
     member[selected] = group
@@ -126,6 +133,7 @@ def aggregate(
             group_operators,
             {one.index: one.name or one.operator for one in layers},
             group_by,
+            bare,
         ),
         group_operators
         if group_by in (GroupBy.EVENT, GroupBy.OPERATOR, GroupBy.LAYER)
@@ -144,6 +152,23 @@ def aggregate(
         group=member,
         every_ns=int(self_ns[every].sum()),
     )
+
+
+def unprofiled_calls(trace: Trace) -> NDArray[np.bool_]:
+    """Return which calls are runs without kernels, of a model whose other runs have some."""
+    of_run = np.flatnonzero(trace.run >= 0)
+    kernels = of_run[trace.kind[of_run] == _KERNEL]
+    bare = np.zeros(len(trace), bool)
+    if not len(kernels):
+        return bare
+    owners = [(track.process, track.model) for track in trace.tracks]
+    numbers = {owner: number for number, owner in enumerate(dict.fromkeys(owners))}
+    owner = np.array([numbers[each] for each in owners], np.int64)[trace.track]
+    calls = of_run[trace.kind[of_run] == _CALL]
+    calls = calls[np.isin(owner[calls], owner[kernels])]
+    run = owner * (int(trace.run.max()) + 1) + trace.run
+    bare[calls] = ~np.isin(run[calls], run[kernels])
+    return bare
 
 
 def _selected_spans(trace: Trace, stretch_ns: tuple[float, float] | None) -> Numbers:
@@ -247,6 +272,7 @@ def _group_names(
     operators: tuple[str, ...],
     operator_of_layer: dict[int, str],
     group_by: GroupBy,
+    bare: NDArray[np.bool_] | None,
 ) -> tuple[str, ...]:
     tracks = [trace.tracks[track] for track in trace.track[at].tolist()]
     match group_by:
@@ -260,6 +286,11 @@ def _group_names(
             runs = trace.run[at].tolist()
             return tuple(f"Run {run + 1}" if run >= 0 else "Outside runs" for run in runs)
     names = tuple(trace.names[name] for name in trace.name[at].tolist())
+    if bare is not None:
+        flags = bare[at].tolist()
+        names = tuple(
+            name + _NOT_PROFILED * flag for name, flag in zip(names, flags, strict=True)
+        )
     if group_by is GroupBy.LAYER:
         layers = trace.layer[at].tolist()
         return tuple(

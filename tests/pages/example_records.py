@@ -16,7 +16,7 @@ from tests.reports import example_trace
 from tests.sweeps import SPEC, model, round_of
 
 Naming = Callable[[str], str]
-USAGE = (Finding("short-lived", "Each session ran once.", (0,), "Keep the session."),)
+USAGE = (Finding("session-per-call", "Each session ran once.", (0,), "Keep the session."),)
 
 
 def trace_of(name: Naming) -> Page:
@@ -32,7 +32,7 @@ def trace_of(name: Naming) -> Page:
 
 def recording_of(name: Naming) -> Page:
     """Return the page of a recorded program that was killed."""
-    return trace.recording_page(3, name("SIGKILL"), [name("odd")], USAGE)
+    return trace.recording_page(3, name("SIGKILL"), example_trace(), [name("odd")], USAGE)
 
 
 def devices_of(name: Naming) -> Page:

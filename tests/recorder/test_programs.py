@@ -39,7 +39,7 @@ def test_a_healthy_program_shows_each_call_and_each_kernel(tmp_path):
     assert set(trace.run[kernels].tolist()) == set(range(20)), "each knows its prediction"
     assert inside.any(axis=1).all(), "kernels lie in the calls that ran them: one clock"
     assert {layer.operator for layer in opened.layers} >= {"Softmax"}
-    assert program_findings(trace) == ()
+    assert [each.rule for each in program_findings(trace)] == ["single-inputs"]
 
 
 def test_a_program_that_loads_its_model_each_time_is_told_so(tmp_path):
@@ -61,8 +61,7 @@ def test_a_program_that_loads_its_model_each_time_is_told_so(tmp_path):
         cause, forced = trace.span(begin), trace.span(end)
         assert forced.name.startswith("run(")
         assert cause.run == forced.run
-    outside, note = opened.notes
-    assert "from the first run to the last were spent outside ONNX Runtime" in outside
+    (note,) = opened.notes
     assert note.startswith("The peak memory"), "no mean of what recording took: 8 calls"
 
 

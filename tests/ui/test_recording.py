@@ -87,6 +87,31 @@ def test_a_script_that_is_there_is_told_what_to_type(program, name):
 
 
 @pytest.mark.engine
+def test_a_python_without_the_runtime_is_named_with_what_to_do(qtbot, dialog, tmp_path):
+    code = "import sys; sys.path[:] = [p for p in sys.path if 'site-packages' not in p]"
+    (tmp_path / "bare.py").write_text(f"{code}\nimport onnxruntime\n", "utf-8")
+    record(qtbot, dialog, "bare.py")
+    qtbot.waitUntil(dialog.failure.isVisible, timeout=20_000)
+    assert dialog.failure.why.text() == f"{sys.executable} has no ONNX Runtime"
+    assert f"{sys.executable} -m pip install onnxruntime" in dialog.failure.hint.text()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the environment's Python has another name")
+def test_a_chosen_script_runs_in_its_folder_under_the_python_beside_it(
+    dialog, qtbot, tmp_path, monkeypatch
+):
+    python = tmp_path / "a project" / ".venv" / "bin" / "python"
+    python.parent.mkdir(parents=True)
+    python.touch()
+    script = tmp_path / "a project" / "tools" / "app.py"
+    answer = lambda *_: (str(script), "")  # noqa: E731 - as of a dialog
+    monkeypatch.setattr("PySide6.QtWidgets.QFileDialog.getOpenFileName", answer)
+    qtbot.mouseClick(dialog.choose_program, Qt.MouseButton.LeftButton)
+    assert dialog.command.text() == f"'{python}' app.py"
+    assert dialog.folder.text() == str(script.parent)
+
+
+@pytest.mark.engine
 def test_two_recordings_at_a_time_have_a_trace_each(window, program, qtbot):
     wanted = RecordingRequest(f'"{sys.executable}" app.py 2', program.parent)
     both = [window.workspace.record(wanted) for _ in range(2)]

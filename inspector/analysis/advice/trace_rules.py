@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from inspector import units
 from inspector.trace.trace import KINDS, Kind, Lane, NamedLayer, Trace
-from inspector.wording.values import Count, Duration, Name, Sentence, Size
+from inspector.wording.values import Count, Duration, Name, Sentence, Size, joined
 
 _MIN_REPEATS = 3  # what happens less often is no pattern
 # of a finding, to keep lists short
@@ -28,12 +28,17 @@ _SHORT_LIVED_RUNS = 10
 # A first run of a shape is slow if it takes this many times the median, and this much more.
 _SLOW_FACTOR = 4
 _SLOW_NS = 5_000_000
+# A first run is slow by itself, and not for other programs, from here on (judgments): this much
+# longer than the median, and so many times as long as the slowest other run.
+_COLD_NS = 50_000_000
+_COLD_FACTOR = 2
 _LARGE_BYTES = 1 << 20  # of outputs (a judgment)
 _CALLS = {
     "create": ("create session,",),
     "run": ("run(", "run_with_", "run_async("),
     "release": ("release session",),
     "end_profiling": ("end_profiling",),
+    "recorder": ("save profile (Inspector)",),
 }
 # Span names of the checks that the recorder writes; older recordings say "wanted" and "wrong".
 SESSION_PROFILED = "check session: profiling is on"
@@ -41,10 +46,24 @@ SESSION_UNOPTIMIZED = "check session: optimization is disabled"
 RUN_IN_EVENT_LOOP = "check run: in an event loop"
 STATES_RETURNED = "check states: returned through NumPy"
 _PROVIDERS = re.compile(r"check providers: (.+) requested but not used: (.+); used: (.*)")
+CPU_LOAD = "CPU load"  # the counter of a process, in hundredths of a core
+# Of a core: the mean load from which a program computes, on a busy machine, too, and does not
+# wait for somebody (a judgment).
+_BUSY_SHARE = 0.1
+_LEAST_OUTSIDE_NS = 50_000_000  # less time outside ONNX Runtime is no pattern (a judgment)
+_MUCH_BEFORE = 0.2  # share of the recording (a judgment)
+_MUCH_OUTSIDE = 0.3  # share of the time between runs and in them (a judgment)
+_MANY_RUNS = 32  # single inputs from which batches are worth a thought (a judgment)
+_FIRST_SIZE = re.compile(r" (\d+)(?:×\d+)+(?=[,)])")  # of each input in a call's name
 _MIN_FLOAT64 = 2  # runs of the few that are looked at
 _LEAST_STATE_BYTES = 1 << 16  # of all outputs that come back to one run (a judgment)
 _INSERTED_CAST = ("InsertedPrecisionFreeCast_", "InsertedCast_")
-_THREADS = re.compile(r"create session, (\d+) of (\d+) threads")
+# The name of a session's creation, and that of older recordings. Batches: the first axis of
+# all inputs is the same free one.
+_CREATION = re.compile(
+    r"create session, (?P<threads>\d+) threads? on (?P<cores>\d+) cores?(?P<batches>, batches)?"
+    r"|create session, (?P<of>\d+) of (?P<all>\d+) threads"
+)
 _WRONG_TYPE = re.compile(r"check (.*): (\w+) given, (\w+) (?:expected|wanted)")
 _WRONG_BYTE_ORDER = re.compile(r"check (.*): (?:non-native|wrong) byte order")
 _CALL = KINDS.index(Kind.CALL)
@@ -56,54 +75,105 @@ _MOVE = "M"
 _EXCURSION = re.compile(f"(?<={_DEVICE}){_MOVE}+{_CPU}[{_CPU}{_MOVE}]*{_MOVE}(?={_DEVICE})")
 
 
+# These make results wrong, or all of a program slow: they come first, whatever they cost.
+_WRONG = ("wrong-type", "float16-fed-float32", "byte-order", "provider-missing")
+# Worth a thought, but no sign of a fault: a camera has one image at a time.
+HINTS = ("single-inputs",)
+TITLES = {
+    "load-per-prediction": "A session for each run",
+    "session-per-call": "A session for a few runs",
+    "model-twice": "More than one session of a model",
+    "provider-missing": "A provider that is not used",
+    "more-threads-than-cores": "More threads than CPU cores",
+    "threads-oversubscribed": "Models that compete for CPU cores",
+    "float16-fed-float32": "An input of the wrong type",
+    "wrong-type": "An input of the wrong type",
+    "byte-order": "An input in the wrong byte order",
+    "input-not-contiguous": "Copying an input for each run",
+    "input-converted": "Converting an input for each run",
+    "outputs-copied": "Copying outputs",
+    "states-through-numpy": "Returning outputs through NumPy",
+    "input-from-float64": "An input computed in float64",
+    "run-in-event-loop": "Runs inside an event loop",
+    "late-first-run": "Preparing inputs before the first run",
+    "outside-runtime": "Work between the runs",
+    "first-run-in-loop": "A slow first run of each input shape",
+    "no-warm-up": "A slow first run",
+    "single-inputs": "One input in each run",
+    "initializers-as-inputs": "Weights among the inputs",
+    "profiling-left-on": "A profiler that is never stopped",
+    "optimization-disabled": "Disabled graph optimization",
+    "cpu-fallback": "Layers that run on the CPU in between",
+    "casts-in-model": "Casts from and to float16",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """A usage pattern that costs time or memory.
 
     rule: its id. spans: indices of spans that show it, in order of time. advice: what to do.
+    saves_ns: the most that following the advice saves of the recorded time; 0 for unknown.
     """
 
     rule: str
     sentence: str
     spans: tuple[int, ...]
     advice: str
+    saves_ns: int = 0
+
+    @property
+    def title(self) -> str:
+        """Return the name of the pattern, in a few words."""
+        return TITLES[self.rule]
 
 
 def program_findings(trace: Trace, layers: Sequence[NamedLayer] = ()) -> tuple[Finding, ...]:
-    """Return all findings on a recorded program, in the order of `RULES`.
+    """Return all findings on a recorded program, the worst first.
 
-    layers: the layers that spans refer to, for their operators.
+    Wrong inputs and providers lead, as `RULES` has them; then what saves most, and at last what
+    saves nobody knows how much. layers: the layers that spans refer to, for their operators.
     """
     recording = _Recording(trace, layers)
     findings = (finding for rule in RULES for finding in rule(recording))
     # Names of models and inputs come from files: control characters are removed.
-    return tuple(
-        replace(finding, sentence=units.clip(finding.sentence, _MAX_SENTENCE_LENGTH))
-        for finding in findings
+    clipped = (
+        replace(each, sentence=_without_control_characters(each.sentence)) for each in findings
     )
+    return tuple(sorted(clipped, key=lambda each: (each.rule not in _WRONG, -each.saves_ns)))
 
 
-def time_outside(trace: Trace) -> str:
-    """Return which share of the time between its runs a program spent outside the runtime.
+def _without_control_characters(sentence: str) -> str:
+    clipped = units.clip(sentence, _MAX_SENTENCE_LENGTH)
+    return sentence if clipped == sentence else clipped  # a sentence can be translated
 
-    The time is that from the start of the first run to the end of the last; runs at the same
-    time count once. "" for a few runs.
+
+@dataclass(frozen=True, slots=True)
+class TimeParts:
+    """The time of a recording in parts that add up, in nanoseconds.
+
+    What happens at the same time counts once: as a run first, then as the creation of a
+    session, then as another call. `recorder` is what saving profiles took. The rest is outside
+    of ONNX Runtime: before the first run, between runs, and after the last.
     """
-    recording = _Recording(trace)
-    runs = recording.in_time(recording.is_call["run"][trace.name] & (trace.kind == _CALL))
-    if len(runs) < _MIN_REPEATS:
-        return ""
-    starts, ends = trace.start_ns[runs], trace.start_ns[runs] + trace.duration_ns[runs]
-    reached = np.maximum.accumulate(ends)
-    whole = int(reached[-1] - starts[0])
-    gaps = np.maximum(0, starts[1:] - reached[:-1])
-    share = int(gaps.sum()) / whole if whole else 0.0
-    return Sentence(
-        "{share} of the {duration} from the first run to the last "
-        "were spent outside ONNX Runtime.",
-        f"{share:.0%}",
-        Duration(whole),
-    )
+
+    runs: int
+    creating: int
+    other_calls: int
+    recorder: int
+    before: int
+    between: int
+    after: int
+
+    @property
+    def whole(self) -> int:
+        """Return the time from the first call to the end of the last."""
+        return sum(getattr(self, part) for part in self.__slots__)
+
+
+def time_parts(trace: Trace) -> TimeParts | None:
+    """Return what the time of a recorded program went to; None for one without runs."""
+    return _Recording(trace).parts
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,6 +182,47 @@ class _Recording:
 
     trace: Trace
     layers: Sequence[NamedLayer] = ()
+
+    @cached_property
+    def parts(self) -> TimeParts | None:
+        """What the time went to; None without runs."""
+        trace = self.trace
+        if not self.is_call["run"].any():
+            return None
+        calls = np.array([track.lane is Lane.ACTIVITY for track in trace.tracks], bool)
+        call = calls[trace.track] & (trace.kind == _CALL)
+        is_run = call & self.is_call["run"][trace.name]
+        if not is_run.any():
+            return None
+        running = _union(trace, is_run)
+        created = _union(trace, is_run | (call & self.is_call["create"][trace.name]))
+        by_program = _union(trace, call & ~self.is_call["recorder"][trace.name])
+        called = _union(trace, call)
+        first, last = int(running[0, 0]), int(running[-1, 1])
+        before, until_last, whole = (
+            _length(called, called[0, 0], end) for end in (first, last, called[-1, 1])
+        )
+        return TimeParts(
+            runs=_length(running),
+            creating=_length(created) - _length(running),
+            other_calls=_length(by_program) - _length(created),
+            recorder=_length(called) - _length(by_program),
+            before=int(first - called[0, 0]) - before,
+            between=last - first - (until_last - before),
+            after=int(called[-1, 1]) - last - (whole - until_last),
+        )
+
+    def computes(self, begin_ns: int, end_ns: int) -> bool:
+        """Return whether the program computes in a time range, as far as is known.
+
+        Time on a CPU counts, since a busy machine lets a program wait.
+        """
+        cpu_ns = 0.0
+        for counter in (each for each in self.trace.counters if each.name == CPU_LOAD):
+            edges = np.append(counter.times_ns, max(self.trace.end_ns, end_ns))
+            inside = np.diff(np.clip(edges, begin_ns, end_ns))
+            cpu_ns += float(inside @ counter.values) / 100
+        return cpu_ns >= max(_LEAST_OUTSIDE_NS, _BUSY_SHARE * (end_ns - begin_ns))
 
     @cached_property
     def is_call(self) -> dict[str, NDArray[np.bool_]]:
@@ -151,6 +262,10 @@ class _Recording:
         """Return the names of the recorded processes, in the order of the tracks."""
         return tuple(dict.fromkeys(track.process for track in self.trace.tracks))
 
+    def by_start(self, spans: NDArray[np.intp]) -> NDArray[np.intp]:
+        """Return spans in order of their starts."""
+        return spans[np.argsort(self.trace.start_ns[spans], kind="stable")]
+
     def in_process(self, spans: NDArray[np.intp], process: str) -> NDArray[np.intp]:
         """Return the spans that are on tracks of a process."""
         own = np.array([track.process == process for track in self.trace.tracks], bool)
@@ -167,9 +282,20 @@ class _Recording:
         """Return the name of a span."""
         return self.trace.span(span).name
 
+    def total_ns(self, spans: NDArray[np.intp]) -> int:
+        """Return the total time of spans in nanoseconds."""
+        return int(self.trace.duration_ns[spans].sum())
+
     def total(self, spans: NDArray[np.intp]) -> str:
         """Return the total time of spans as text."""
-        return units.duration(int(self.trace.duration_ns[spans].sum()))
+        return units.duration(self.total_ns(spans))
+
+    def threads(self, creation: int) -> tuple[int, int] | None:
+        """Return the threads that a new session computes with, and the CPU cores."""
+        match = _CREATION.fullmatch(self.name(creation))
+        return match and (
+            int(match["threads"] or match["of"]), int(match["cores"] or match["all"])
+        )  # fmt: skip
 
     def by_name(self, kind: Kind, pattern: str) -> Iterator[tuple[str, NDArray[np.intp]]]:
         """Yield the names of a kind that match a pattern, each with its spans."""
@@ -183,6 +309,22 @@ class _Recording:
 
 def _indices(spans: NDArray[np.intp]) -> tuple[int, ...]:
     return tuple(spans[:_MAX_SPANS].tolist())
+
+
+def _union(trace: Trace, mask: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Return the times when any of some spans lasts: int64 (K, 2), begin and end, sorted."""
+    begin = trace.start_ns[mask]
+    order = np.argsort(begin, kind="stable")
+    begin = begin[order]
+    reached = np.maximum.accumulate(begin + trace.duration_ns[mask][order])
+    first = np.flatnonzero(np.append(True, begin[1:] > reached[:-1]))
+    last = np.append(first[1:] - 1, len(begin) - 1)
+    return np.column_stack((begin[first], reached[last]))
+
+
+def _length(times: NDArray[np.int64], begin: int = 0, end: int | None = None) -> int:
+    """Return how long such times are together, inside a time range."""
+    return int(np.diff(np.clip(times, begin, end)).sum())
 
 
 def _repeated_loading(recording: _Recording) -> Iterator[Finding]:
@@ -218,7 +360,9 @@ def _repeated_loading(recording: _Recording) -> Iterator[Finding]:
             advice = "Use one process that keeps the session open and performs all runs."
         loading = f"{len(created):,} sessions took {recording.total(created)} to create"
         sentence = f"{sentence}: {loading}, and the runs took {recording.total(runs)}."
-        yield Finding(rule, sentence, _indices(np.sort(created)), advice)
+        times = recording.trace.duration_ns[created]
+        saves_ns = int(times.sum() - times.max())
+        yield Finding(rule, sentence, _indices(np.sort(created)), advice, saves_ns)
 
 
 def _loaded_twice(recording: _Recording) -> Iterator[Finding]:
@@ -246,7 +390,10 @@ def _loaded_twice(recording: _Recording) -> Iterator[Finding]:
             where = " in one process" if len(recording.processes()) > 1 else ""
             sentence = f"{most:,} sessions of {model} are in memory at the same time{where}."
             advice = "Share one session: several threads may call run at the same time."
-            yield Finding("model-twice", sentence, _indices(np.concatenate(spans)), advice)
+            extra = np.concatenate(spans)
+            yield Finding(
+                "model-twice", sentence, _indices(extra), advice, recording.total_ns(extra)
+            )
 
 
 def _prepared_inputs(recording: _Recording) -> Iterator[Finding]:
@@ -265,6 +412,7 @@ def _prepared_inputs(recording: _Recording) -> Iterator[Finding]:
                 ),
                 _indices(spans),
                 "Make it contiguous with numpy.ascontiguousarray, if possible before the loop.",
+                recording.total_ns(spans),
             )
     for name, spans in recording.by_name(Kind.CAST, "convert .*: list"):
         if len(spans) >= _MIN_REPEATS:
@@ -280,6 +428,7 @@ def _prepared_inputs(recording: _Recording) -> Iterator[Finding]:
                 ),
                 _indices(spans),
                 "Pass a NumPy array of the data type that the model expects.",
+                recording.total_ns(spans),
             )
 
 
@@ -325,6 +474,7 @@ def _copied_outputs(recording: _Recording) -> Iterator[Finding]:
                 _indices(spans),
                 "Bind your own array with bind_ortvalue_output, or read "
                 "get_outputs()[0].numpy(), which does not copy on the CPU.",
+                recording.total_ns(spans),
             )
 
 
@@ -333,8 +483,8 @@ def _too_many_threads(recording: _Recording) -> Iterator[Finding]:
     trace, threads_of_model, cores = recording.trace, {}, 0
     for model in recording.models:
         for span in recording.called(model, "create").tolist():
-            if match := _THREADS.fullmatch(recording.name(span)):
-                threads_of_model[model], cores = int(match[1]), int(match[2])
+            if threads := recording.threads(span):
+                threads_of_model[model], cores = threads
     changes = []
     for model in threads_of_model:
         runs = recording.runs(model)
@@ -367,12 +517,10 @@ def _more_threads_than_cores(recording: _Recording) -> Iterator[Finding]:
     """Report sessions that ask for more threads than there are CPU cores."""
     for model in recording.models:
         creations = recording.called(model, "create")
-        asked = [
-            (span, _THREADS.fullmatch(recording.name(span))) for span in creations.tolist()
-        ]
-        found = [(span, m) for span, m in asked if m and int(m[1]) > int(m[2])]
+        asked = [(span, recording.threads(span)) for span in creations.tolist()]
+        found = [(span, both) for span, both in asked if both and both[0] > both[1]]
         if found and len(recording.runs(model)) >= _MIN_REPEATS:
-            threads, cores = max((int(m[1]), int(m[2])) for _, m in found)
+            threads, cores = max(both for _, both in found)
             yield Finding(
                 "more-threads-than-cores",
                 Sentence(
@@ -488,13 +636,17 @@ def _slow_first_runs(recording: _Recording) -> Iterator[Finding]:
     trace = recording.trace
     for model in recording.models:
         runs = recording.runs(model)
-        slow = []
+        slow, saves_ns = [], 0
         for name in np.unique(trace.name[runs]).tolist():
             same = runs[trace.name[runs] == name]
             took = trace.duration_ns[same].tolist()
             late = len(runs) and same[0] != runs[0]
-            if late and len(took) > _MIN_REPEATS and took[0] - median(took[1:]) > _SLOW_NS:
-                slow += [same[0]] if took[0] > _SLOW_FACTOR * median(took[1:]) else []
+            more_ns = took[0] - median(took[1:]) if len(took) > _MIN_REPEATS else 0
+            if more_ns > _SLOW_NS and took[0] > _SLOW_FACTOR * (took[0] - more_ns):
+                slow += [same[0]] if late else []
+                saves_ns += int(more_ns) if late else 0
+                if not late and more_ns > _COLD_NS and took[0] > _COLD_FACTOR * max(took[1:]):
+                    yield _cold_run(recording, model, int(same[0]), median(took[1:]))
         if slow:
             spans = np.array(slow)
             yield Finding(
@@ -507,7 +659,117 @@ def _slow_first_runs(recording: _Recording) -> Iterator[Finding]:
                 ),
                 _indices(spans),
                 "Run each shape once before the loop, or pad inputs to a few shapes.",
+                saves_ns,
             )
+
+
+def _cold_run(recording: _Recording, model: str, first: int, usual_ns: float) -> Finding:
+    """Return the finding on the first run of a model, which is much slower than the others."""
+    took_ns = int(recording.trace.duration_ns[first])
+    return Finding(
+        "no-warm-up",
+        Sentence(
+            "The first run of {model} takes {first}, the median of the next ones {usual}.",
+            Name(model),
+            Duration(took_ns),
+            Duration(usual_ns),
+        ),
+        (first,),
+        "Run the model once with zeros when the program starts, so that nobody waits for it.",
+    )
+
+
+def _late_first_run(recording: _Recording) -> Iterator[Finding]:
+    """Report a program that computes for long between its sessions and its first run."""
+    parts, trace = recording.parts, recording.trace
+    created = [recording.called(model, "create") for model in recording.models]
+    runs = [recording.runs(model) for model in recording.models]
+    if parts is None or not any(map(len, created)) or parts.before < _LEAST_OUTSIDE_NS:
+        return
+    every = np.concatenate(runs)
+    first = int(every[np.argmin(trace.start_ns[every])])
+    begin = int(trace.start_ns[first])
+    sessions = np.concatenate(created)
+    ends = trace.start_ns[sessions] + trace.duration_ns[sessions]
+    before = ends[ends <= begin]
+    ready_ns = int(before.max()) if len(before) else begin
+    gap_ns = begin - ready_ns
+    least_ns = max(_LEAST_OUTSIDE_NS, _MUCH_BEFORE * parts.whole)
+    if recording.computes(ready_ns, begin) and gap_ns >= least_ns:
+        yield Finding(
+            "late-first-run",
+            Sentence(
+                "The program computes for {gap} between creating its sessions and its first "
+                "run; all {runs} together take {total}.",
+                Duration(gap_ns),
+                Count(len(every), "run"),
+                Duration(parts.runs),
+            ),
+            (first,),
+            "Prepare each input right before its run, or all of them on another thread while "
+            "the sessions are created.",
+            gap_ns,
+        )
+
+
+def _time_outside(recording: _Recording) -> Iterator[Finding]:
+    """Report a program that computes much between its runs, while ONNX Runtime waits."""
+    parts, trace = recording.parts, recording.trace
+    runs = [recording.runs(model) for model in recording.models]
+    every = np.concatenate(runs) if runs else np.zeros(0, np.intp)
+    if parts is None or len(every) < _MIN_REPEATS or parts.between < _LEAST_OUTSIDE_NS:
+        return
+    begin, end = int(trace.start_ns[every].min()), int(trace.start_ns[every].max())
+    if recording.computes(begin, end) and parts.between >= _MUCH_OUTSIDE * (
+        parts.between + parts.runs
+    ):
+        yield Finding(
+            "outside-runtime",
+            Sentence(
+                "Between its runs, the program spends {outside} outside ONNX Runtime; the runs "
+                "take {runs}.",
+                Duration(parts.between),
+                Duration(parts.runs),
+            ),
+            _indices(recording.by_start(every)),
+            "Prepare the next input on another thread while a run computes, and look for slow "
+            "steps with a profiler such as py-spy.",
+            min(parts.between, parts.runs),
+        )
+
+
+def _single_inputs(recording: _Recording) -> Iterator[Finding]:
+    """Report many runs of one input each where the model takes several at once."""
+    trace = recording.trace
+    states = recording.by_name(Kind.CHECK, re.escape(STATES_RETURNED))
+    tracks = [track for _, spans in states for track in trace.track[spans].tolist()]
+    excluded = {trace.tracks[track].model for track in tracks}
+    single = list[str]()
+    for model in (each for each in recording.models if each not in excluded):
+        created = (_CREATION.fullmatch(recording.name(span))
+                   for span in recording.called(model, "create").tolist())  # fmt: skip
+        if not any(match and match["batches"] for match in created):
+            continue
+        calls = {trace.names[name] for name in trace.name[recording.runs(model)].tolist()}
+        sizes = [_FIRST_SIZE.findall(call) for call in calls]
+        if len(recording.runs(model)) >= _MANY_RUNS and all(set(s) == {"1"} for s in sizes):
+            single.append(model)
+    if single:
+        runs = recording.by_start(np.concatenate([recording.runs(model) for model in single]))
+        yield Finding(
+            "single-inputs",
+            Sentence(
+                "{count} of {models} have one input each, although several fit in one run.",
+                Count(len(runs), "run"),
+                joined(*map(Name, single), separator=" and "),
+            ),
+            _indices(runs),
+            Sentence(
+                "Where several inputs are at hand, run them together. {command} measures what "
+                "that saves.",
+                "`inspector sweep MODEL --batch 1,8`",
+            ),
+        )
 
 
 def _overridable_weights(recording: _Recording) -> Iterator[Finding]:
@@ -558,6 +820,7 @@ def _fallback(recording: _Recording) -> Iterator[Finding]:
             tuple(np.sort(copies)[:_MAX_SPANS].tolist()),
             "Keep these layers on the device: use an opset or data type that it supports, or "
             "replace the layers.",
+            int(spent),
         )
 
 
@@ -650,6 +913,7 @@ def _half_cast(recording: _Recording) -> Iterator[Finding]:
             ),
             _indices(casts),
             "On CPUs without native float16, the float32 model is usually faster.",
+            recording.total_ns(casts),
         )
 
 
@@ -665,7 +929,10 @@ RULES: tuple[Callable[[_Recording], Iterator[Finding]], ...] = (
     _returned_states,
     _cast_inputs,
     _blocked_event_loops,
+    _late_first_run,
+    _time_outside,
     _slow_first_runs,
+    _single_inputs,
     _overridable_weights,
     _profiling,
     _unoptimized,

@@ -37,7 +37,8 @@ def run(options: argparse.Namespace) -> None:
         recording = done.recording
         findings = program_findings(recording.trace, recording.layers)
         _say("")
-        page = recording_page(recording.calls, done.ended_by, recording.remarks, findings)
+        trace, remarks = recording.trace, recording.remarks
+        page = recording_page(recording.calls, done.ended_by, trace, remarks, findings)
         pages.show(page, stream=sys.stderr)  # even if it cannot be saved
         done.save(output)
         _say(f"Saved {units.visible(output)} ({units.size(output.stat().st_size)})")

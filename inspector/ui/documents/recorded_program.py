@@ -4,6 +4,7 @@ import os
 import shlex
 import shutil
 import signal
+import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -64,11 +65,36 @@ class RecordingRequest:
                 )
                 raise self._refused(why, hint)
             hint = tr("Check the name, or enter the full path of the program.")
+            if arguments[0] == "python" and shutil.which("python3"):
+                hint = tr("Write python3 instead of python.")
             raise self._refused(tr("there is no program {named}").format(named=named), hint)
         return arguments
 
     def _refused(self, why: str, hint: str = mark("Check the command line.")) -> BadInput:
         return BadInput(tr("Could not record"), why, hint)
+
+
+def command_of(program: Path) -> str:
+    """Return the command line that runs a program.
+
+    A script runs under the Python of a virtual environment beside it or in a folder above, else
+    under the one in PATH, else under that of Inspector.
+    """
+    if program.suffix.casefold() not in (".py", ".pyw"):
+        return _quoted(str(program))
+    place = ("Scripts", "python.exe") if os.name == "nt" else ("bin", "python")
+    own = (
+        folder.joinpath(name, *place)
+        for folder in program.parents
+        for name in (".venv", "venv")
+    )
+    found = next((str(python) for python in own if files.is_file(python)), None)
+    python = found or shutil.which("python3") or shutil.which("python") or sys.executable
+    return f"{_quoted(python)} {_quoted(program.name)}"
+
+
+def _quoted(text: str) -> str:
+    return shlex.quote(text) if os.name == "posix" else f'"{text}"' if " " in text else text
 
 
 class Recording(QObject):

@@ -13,7 +13,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject
 
-from inspector.analysis.advice.trace_rules import Finding
+from inspector.analysis.advice.trace_rules import Finding, TimeParts
 from inspector.analysis.facts.model_facts import Facts, facts
 from inspector.analysis.language.memory import MemoryNeeds
 from inspector.app import measure as measuring
@@ -93,7 +93,10 @@ class ReadModel:
 class ReadJson:
     """What a file of JSON holds: a report, or a trace. state: of the file on disk."""
 
-    content: PerformanceReport | tuple[OpenedTrace, tuple[Finding, ...], TraceIndex]
+    content: (
+        PerformanceReport
+        | tuple[OpenedTrace, tuple[Finding, ...], TraceIndex, TimeParts | None]
+    )
     state: files.FileState | None
 
 

@@ -8,7 +8,7 @@ from inspector.ui.selection import Selection
 from inspector.ui.translate import plural
 
 if TYPE_CHECKING:
-    from inspector.analysis.advice.trace_rules import Finding
+    from inspector.analysis.advice.trace_rules import Finding, TimeParts
     from inspector.formats.traces.span_collector import OpenedTrace
     from inspector.platform.files import FileState
     from inspector.ui.timeline.model.trace_indexing import TraceIndex
@@ -18,6 +18,7 @@ class TraceDocument:
     """A trace out of a file, what was found in it, and what of it is selected.
 
     index: what its views need, made beside the window, where there is very much of it.
+    parts: what the time of a recorded program went to.
     state: of the file when it was read.
     """
 
@@ -27,10 +28,11 @@ class TraceDocument:
         opened: "OpenedTrace",
         findings: "tuple[Finding, ...]" = (),
         index: "TraceIndex | None" = None,
+        parts: "TimeParts | None" = None,
         state: "FileState | None" = None,
     ) -> None:
         self.path, self.opened, self.findings, self.index = path, opened, findings, index
-        self.state = state
+        self.parts, self.state = parts, state
         self.selection = Selection()
 
     @property
@@ -54,7 +56,6 @@ class TraceDocument:
         parts = (
             self.opened.source,
             plural(len(trace), "event"),
-            plural(len(trace.tracks), "track"),
             units.duration(self.length_ns),
         )
         return " · ".join(parts)

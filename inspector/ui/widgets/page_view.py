@@ -58,7 +58,6 @@ _ROLES = {
     Tone.PLAIN: "", Tone.SECONDARY: "secondary", Tone.GOOD: "good",
     Tone.CAUTION: "caution", Tone.BAD: "bad",
 }  # fmt: skip
-_FIRST_ITEMS = 8
 _FIRST_TEXTS = 10
 _SHORT = 40  # letters of a text that needs no opening
 _LONGEST = 25_000  # letters of a text; builders of pages cut before
@@ -278,9 +277,9 @@ class _ItemList(QWidget):
             for place, view in enumerate(views):
                 view.setVisible(place < count)
 
-        show_first(_FIRST_ITEMS)
+        show_first(items.first)
         noun = plural(2, items.noun).partition(" ")[2]
-        column.addWidget(ShowMoreButton(len(views), _FIRST_ITEMS, noun, show_first))
+        column.addWidget(ShowMoreButton(len(views), items.first, noun, show_first))
 
     def _item(self, item: Item, depth: int = 0) -> QWidget:
         view = QWidget()
@@ -289,12 +288,16 @@ class _ItemList(QWidget):
         column.setSpacing(2)
         text, detail = wording().text(item.value), wording().text(item.detail)
         head = f"{item.sign} {text}" if item.sign else text
-        column.addWidget(_selectable(head, _ROLES[item.tone]))
+        first = _selectable(head, _ROLES[item.tone])
+        if len(item.actions) == 1:
+            column.addLayout(row(first, self._button(item.actions[0]), stretch=0))
+        else:
+            column.addWidget(first)
         if detail:
             column.addWidget(_selectable(detail, "secondary"))
-        for inner in item.items.items[:_FIRST_ITEMS] if item.items is not None else ():
+        for inner in item.items.items[: item.items.first] if item.items is not None else ():
             column.addWidget(self._item(inner, depth + 1))
-        if item.actions:
+        if len(item.actions) > 1:
             buttons = QWidget()
             flow = Flow(14, 0, buttons)
             for action in item.actions:

@@ -1,7 +1,16 @@
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
-from inspector.analysis.advice.trace_rules import Finding, program_findings, time_outside
-from inspector.trace.trace import Kind, Lane, Trace, TracedLayer, Track
+from inspector.analysis.advice.trace_rules import (
+    CPU_LOAD,
+    Finding,
+    TimeParts,
+    program_findings,
+    time_parts,
+)
+from inspector.trace.trace import Counter, Kind, Lane, Trace, TracedLayer, Track
 from inspector.trace.trace_builder import TraceBuilder
 
 MS = 1_000_000
@@ -26,7 +35,7 @@ def only(trace: Trace, rule: str) -> Finding:
     return found
 
 
-CREATE = "m: create session, 2 of 8 threads"
+CREATE = "m: create session, 2 of 8 threads"  # of an older recording
 
 
 def served(sessions: int, runs: int, release: bool = True) -> Trace:
@@ -203,7 +212,10 @@ def test_small_outputs_may_be_copied():
 def test_a_slow_first_run_of_a_new_shape_is_found_but_not_that_of_the_program():
     calls = [("m: run(a 1)", 0.0, 300)]
     calls += [("m: run(a 1)", 300.0 + k, 0.5) for k in range(6)]
-    assert program_findings(built(*calls)) == ()
+    assert only(built(*calls), "no-warm-up").spans == (0,)
+    slow_later = ("m: run(a 1)", 600.0, 200)  # of a busy machine
+    assert program_findings(built(*calls, slow_later)) == ()
+    calls = [("m: run(a 1)", 0.0, 0.5), *calls[1:]]
     calls += [("m: run(a 2)", 400.0, 90)] + [("m: run(a 2)", 500.0 + k, 0.5) for k in range(6)]
     found = only(built(*calls), "first-run-in-loop")
     assert "1 first run took 90.0 ms" in found.sentence
@@ -267,12 +279,71 @@ def test_a_model_that_leaves_its_device_only_at_its_ends_is_as_it_should_be(lett
     assert program_findings(placed(letters)) == ()
 
 
-def test_the_time_outside_the_runtime_counts_runs_at_the_same_time_once():
-    runs = [("m: run(a)", start, 10) for start in (0, 5, 40, 90)]  # union: 15 + 10 + 10 of 100
-    assert time_outside(built(CREATE_FIRST, *runs)) == (
-        "65% of the 100 ms from the first run to the last were spent outside ONNX Runtime."
+def test_the_parts_of_the_time_add_up_and_count_what_is_at_the_same_time_once():
+    runs = [("m: run(a)", start, 10) for start in (40, 45, 80, 120)]  # together 35 of 90
+    calls = (
+        ("m: create session, 2 of 8 threads", 10, 20),
+        ("m: bind_input", 92, 1),
+        ("m: save profile (Inspector)", 100, 15),
     )
-    assert time_outside(built(*runs[:2])) == "", "two runs are no program at work"
+    trace = built(*calls, *runs, ("m: release session", 140, 0))
+    parts = time_parts(trace)
+    assert parts == TimeParts(
+        runs=35 * MS, creating=20 * MS, other_calls=MS, recorder=15 * MS,
+        before=10 * MS, between=39 * MS, after=10 * MS,
+    )  # fmt: skip
+    assert parts.whole == trace.end_ns - 10 * MS
+    assert time_parts(built(*calls)) is None
+    assert time_parts(TraceBuilder().trace()) is None
 
 
-CREATE_FIRST = ("m: create session, 2 of 8 threads", 200, 20)  # no run: it does not count
+def with_load(trace: Trace, percent: float) -> Trace:
+    counter = Counter(CPU_LOAD, "percent", np.array([0]), np.array([percent]))
+    return replace(trace, counters=(counter,))
+
+
+@pytest.mark.parametrize("percent", [5, 100])
+def test_computing_outside_the_runtime_is_found_and_waiting_is_not(percent):
+    late = built((CREATE, 0, 10), *[("m: run(a)", 200.0 + k, 1) for k in range(9)])
+    found = program_findings(with_load(late, percent))
+    assert [(one.rule, one.saves_ns) for one in found] == (
+        [("late-first-run", 190 * MS)] * (percent > 50)
+    )
+    slow = built((CREATE, 0, 10), *[("m: run(a)", 11 + 20.0 * k, 5) for k in range(9)])
+    found = program_findings(with_load(slow, percent))
+    assert [(one.rule, one.saves_ns) for one in found] == (
+        [("outside-runtime", 45 * MS)] * (percent > 50)
+    )
+
+
+def test_many_runs_of_one_input_are_found_where_the_model_takes_several():
+    runs = [("m: run(a float32 {}×3, b int64 {}×2)", float(k), 0.9) for k in range(40)]
+
+    def recorded(first: int, batches: str = ", batches") -> Trace:
+        create = (f"m: create session, 1 thread on 2 cores{batches}", -5, 1)
+        sized = ((name.format(first, first), begin, took) for name, begin, took in runs)
+        return built(create, *sized)
+
+    found = only(recorded(1), "single-inputs")
+    assert len(found.spans) == 40
+    assert program_findings(recorded(8)) == ()
+    assert program_findings(recorded(1, "")) == ()
+
+
+def test_the_worst_finding_comes_first():
+    copies = [("m: copy a: not contiguous", 10.0 * k, 1) for k in range(4)]
+    lists = [("m: convert b: list", 10.0 * k + 2, 3) for k in range(4)]
+    wrong = [("m: check a: float64 given, float32 expected", 10.0 * k + 6, 0) for k in range(4)]
+    builder = TraceBuilder()
+    for words, begin, took in (*copies, *lists, *wrong):
+        name = words.removeprefix("m: ")
+        kinds = {"copy": Kind.COPY, "convert": Kind.CAST, "check": Kind.CHECK}
+        track = Track(Lane.DATA, "m", family="data")
+        builder.add(track, name, int(begin * MS), int(took * MS), kinds[name.split()[0]])
+    found = program_findings(builder.trace(zero_ns=0))
+    assert [(one.rule, one.saves_ns) for one in found] == [
+        ("wrong-type", 0),
+        ("input-converted", 12 * MS),
+        ("input-not-contiguous", 4 * MS),
+    ]
+    assert all(one.title for one in found)

@@ -55,7 +55,7 @@ def inked(
     [
         ("model 1", HIGH, np.s_[:, :95]),
         ("model 1", 22, np.s_[:, :95]),
-        ("a.onnx · CPU", HIGH, np.s_[: HIGH // 2, :]),
+        ("mobilenet.onnx · CPU", HIGH, np.s_[: HIGH // 2, :]),
         ("mobilenet_v3_large.onnx", HIGH, np.s_[: HIGH // 2, :]),
         ("mobilenet_v3_large.onnx", 22, np.s_[:, :]),
     ],
@@ -79,7 +79,7 @@ def test_numbers_end_at_the_same_pixel_beside_their_names(qtbot):
 def test_a_number_wider_than_usual_goes_below_a_name_that_leaves_no_room(qtbot):
     values = np.array([1.0, 1_022 * 2**20])
     counter = Counter("Memory", "bytes", np.array([0, 2_000 * MS]), values)
-    shown = replace(band("Memory i"), counter=counter, family="counter")
+    shown = replace(band("Memory used"), counter=counter, family="counter")
     assert [busy_text(shown, window(second)) for second in (0, 2)] == ["1 B", "1022 MiB"]
     usual, wide = (drawn(Names(), shown, window(second)) for second in (0, 2))
     below = np.s_[HIGH - 9 : HIGH - 5, 28:95]

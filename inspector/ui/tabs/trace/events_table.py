@@ -50,11 +50,17 @@ class EventsCard(PageTableCard):
         self.refresh()
 
     def counted(self) -> str:
-        """Return how many groups are shown, and their own time."""
+        """Return how many groups are shown, and the self time of those that were filtered."""
         shown, all_of_them = self.model.rowCount(), len(self.found)
-        text = tr("{shown:,} of {all_of_them:,}").format(shown=shown, all_of_them=all_of_them)
-        if shown:
-            text += f" · {units.duration(int(self.found.self_ns[self.model.order].sum()))}"
+        if shown == all_of_them:
+            text = units.number(all_of_them)
+        else:
+            text = tr("{shown:,} of {all_of_them:,}").format(
+                shown=shown, all_of_them=all_of_them
+            )
+            self_ns = int(self.found.self_ns[self.model.order].sum())
+            duration = units.duration(self_ns)
+            text += tr(" · self {duration}").format(duration=duration) if shown else ""
         if self._stretch is not None:
             begin, end = self._stretch
             text += tr(" · in the selected {duration}").format(

@@ -19,7 +19,7 @@ from inspector.errors import InspectorError
 from inspector.platform import files
 from inspector.recorder.launch import recordings_folder
 from inspector.ui import units
-from inspector.ui.documents.recorded_program import Recording, RecordingRequest
+from inspector.ui.documents.recorded_program import Recording, RecordingRequest, command_of
 from inspector.ui.documents.workspace import Workspace
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.failure import Failure
@@ -49,6 +49,7 @@ class RecordDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Record a program — Inspector"))
         self.command, self.folder, self.save_in = QLineEdit(), QLineEdit(), QLineEdit()
+        self.choose_program = button(theme, tr("Choose…"))
         self.choose = button(theme, tr("Choose…"))
         self.choose_save_in = button(theme, tr("Choose…"))
         self.nodes = QCheckBox(tr("Profile the layers in the first"))
@@ -108,6 +109,7 @@ class RecordDialog(QDialog):
         self.save_in.setText(str(settings.value("record/save_in", str(place))))
         self.save_in.setPlaceholderText(str(place))
         self.save_in.setAccessibleName(tr("Recordings folder"))
+        self.choose_program.setAccessibleName(tr("Choose the program"))
         self.choose_save_in.setAccessibleName(tr("Choose the recordings folder"))
         self.command.setPlaceholderText(tr("python app.py"))
         self.command.setAccessibleName(tr("Command line"))
@@ -128,7 +130,9 @@ class RecordDialog(QDialog):
         form.setHorizontalSpacing(GAP)
         form.setVerticalSpacing(8)
         form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        form.addRow(label(tr("Command line")), self.command)
+        form.addRow(
+            label(tr("Command line")), row(self.command, self.choose_program, stretch=0)
+        )
         form.addRow(label(tr("Working folder")), row(self.folder, self.choose, stretch=0))
         form.addRow(
             label(tr("Save recording in")), row(self.save_in, self.choose_save_in, stretch=0)
@@ -149,6 +153,7 @@ class RecordDialog(QDialog):
     def _wire(self) -> None:
         self.start.clicked.connect(self.record)
         self.stop.clicked.connect(self._stop)
+        self.choose_program.clicked.connect(self._choose_program)
         self.choose.clicked.connect(
             lambda: self._choose_folder(self.folder, tr("Working folder"))
         )
@@ -163,8 +168,9 @@ class RecordDialog(QDialog):
         """Show what can be done and what goes on."""
         recording = self._recording
         running = recording is not None
-        fields = (self.command, self.folder, self.choose, self.save_in, self.choose_save_in)
-        for part in (*fields, self.nodes, self.count):
+        fields = (self.command, self.choose_program, self.folder, self.choose)
+        more = (self.save_in, self.choose_save_in, self.nodes, self.count)
+        for part in (*fields, *more):
             part.setEnabled(not running)
         self.start.setVisible(not running)
         self.start.setEnabled(bool(self.command.text().strip()))
@@ -205,6 +211,16 @@ class RecordDialog(QDialog):
     def _show_failure(self, error: InspectorError) -> None:
         self.failure.show_error(error)
         self.resize(self.width(), max(self.height(), self.sizeHint().height() + 24))
+
+    def _choose_program(self) -> None:
+        """Fill in the command of a script, which then runs in the script's folder."""
+        kinds = tr("Python programs ({suffix})").format(suffix="*.py")
+        every = tr("All files ({suffix})").format(suffix="*")
+        title, start = tr("Program to record"), self.folder.text()
+        path, _ = QFileDialog.getOpenFileName(self, title, start, f"{kinds};;{every}")
+        if path:
+            self.command.setText(command_of(Path(path)))
+            self.folder.setText(str(Path(path).parent))
 
     def _choose_folder(self, field: QLineEdit, title: str) -> None:
         folder = QFileDialog.getExistingDirectory(self, title, field.text())

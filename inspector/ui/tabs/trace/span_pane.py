@@ -8,12 +8,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton, QVBoxLayout
 
 from inspector.export.charts.palette import role
+from inspector.pages.trace import counter_facts
+from inspector.trace.aggregation import unprofiled_calls
 from inspector.trace.trace import FLOW_KINDS, FlowKind, Span, Trace
 from inspector.ui import commands, units
 from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.timeline.model import span_facts
 from inspector.ui.timeline.model.predictions import iterations
-from inspector.ui.translate import mark, plural, tr
+from inspector.ui.translate import mark, tr, wording
 from inspector.ui.widgets.chart import sparkline_view
 from inspector.ui.widgets.parts import Elided, hairline, label, row, unit
 from inspector.ui.widgets.theme import Theme
@@ -42,11 +44,12 @@ def fill(column: QVBoxLayout, theme: Theme, document: TraceDocument) -> None:
     number, after = units.duration_parts(span.duration_ns)
     value = label(number, "metric")
     own = self_ns(trace, index)
-    message = (
-        tr("no nested events")
-        if own == span.duration_ns
-        else tr("self {duration}").format(duration=units.duration(own))
-    )
+    if own is None:
+        message = tr("not profiled")
+    elif own == span.duration_ns:
+        message = tr("no nested events")
+    else:
+        message = tr("self {duration}").format(duration=units.duration(own))
     column.addLayout(row(value, unit(after), None, label(message, "secondary"), spacing=5))
     _add_similar_events(column, theme, trace, span)
     _add_line(column)
@@ -96,16 +99,22 @@ def parent(trace: Trace, index: int) -> int | None:
     return at - 1 if end >= int(trace.start_ns[index] + trace.duration_ns[index]) else None
 
 
-def self_ns(trace: Trace, index: int) -> int:
-    """Return the duration without the spans directly inside."""
-    begin = int(trace.start_ns[index])
-    end = begin + int(trace.duration_ns[index])
-    below = _row(trace, int(trace.track[index]), int(trace.depth[index]) + 1)
-    first = below.start + int(np.searchsorted(trace.start_ns[below], begin))
-    last = below.start + int(np.searchsorted(trace.start_ns[below], end))
-    inner = trace.duration_ns[first:last]
-    whole = trace.start_ns[first:last] + inner <= end
-    return end - begin - int(inner[whole].sum())
+def self_ns(trace: Trace, index: int) -> int | None:
+    """Return the duration without the spans directly inside; None for a run not profiled."""
+    run = int(trace.run[index])
+    if run < 0:
+        begin = int(trace.start_ns[index])
+        end = begin + int(trace.duration_ns[index])
+        below = _row(trace, int(trace.track[index]), int(trace.depth[index]) + 1)
+        first = below.start + int(np.searchsorted(trace.start_ns[below], begin))
+        last = below.start + int(np.searchsorted(trace.start_ns[below], end))
+        inner = trace.duration_ns[first:last]
+        whole = trace.start_ns[first:last] + inner <= end
+        return end - begin - int(inner[whole].sum())
+    if unprofiled_calls(trace)[index]:
+        return None
+    places = np.flatnonzero(trace.run == run)
+    return int(trace.select(places).self_ns()[np.searchsorted(places, index)])
 
 
 def _row(trace: Trace, track: int, depth: int) -> slice:
@@ -122,23 +131,18 @@ def _fill_trace_facts(column: QVBoxLayout, theme: Theme, document: TraceDocument
     column.addWidget(label(opened.source, "secondary"))
     _add_line(column)
     _add_pair(column, tr("Events"), units.number(len(trace)))
-    _add_pair(column, tr("Tracks"), units.number(len(trace.tracks)))
     _add_pair(column, tr("Duration"), units.duration(document.length_ns))
-    for name, count in predictions(trace):
+    runs = predictions(trace)
+    for name, count in runs:
         _add_pair(column, name, count)
-    for name, text in (
-        (tr("Models"), "model"),
-        (tr("Threads"), "thread"),
-        (tr("Processes"), "process"),
-    ):
+    models = [(tr("Models"), "model")] * (len(runs) < 2)  # several have a line each
+    for name, text in (*models, (tr("Threads"), "thread"), (tr("Processes"), "process")):
         values = dict.fromkeys(getattr(track, text) for track in trace.tracks)
         items = [value for value in values if value]
         if items:
             _add_pair(column, name, ", ".join(units.clip(value, 40) for value in items[:4]))
-    for counter in trace.counters[:4]:
-        _add_pair(column, counter.name, plural(len(counter.values), "value"))
-    if len(trace.flows):
-        _add_pair(column, tr("Flow arrows"), units.number(len(trace.flows)))
+    for fact in counter_facts(trace)[:4]:
+        _add_pair(column, wording().text(fact.label), wording().text(fact.value))
     _add_line(column)
     text_label = label(
         tr("Select an event in the timeline or the table to see its details."), "secondary"

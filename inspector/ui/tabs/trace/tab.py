@@ -6,15 +6,15 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
-from inspector.analysis.advice.trace_rules import Finding
+from inspector.pages.trace import program_section
 from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.tabs.trace.events_table import EventsCard
-from inspector.ui.tabs.trace.findings_list import FindingsCard
 from inspector.ui.timeline.model import span_facts
 from inspector.ui.timeline.model.geometry import DEEPEST, MOST
 from inspector.ui.timeline.model.trace_indexing import TraceIndex
 from inspector.ui.timeline.widget.card import Timeline
 from inspector.ui.translate import mark, plural, tr
+from inspector.ui.widgets.page_view import SectionCard
 from inspector.ui.widgets.parts import GAP, PADDING, Elided, note, row
 from inspector.ui.widgets.theme import Theme
 
@@ -39,7 +39,12 @@ class TraceTab(QWidget):
         existing = self._index.known
         self.timeline = Timeline(theme, opened, selection, tall=True, index=existing)
         self.notes = Notes(theme, notes(document))
-        self.findings = FindingsCard(theme, document.findings, self.show_finding)
+        program = program_section(document.findings, document.parts)
+        self.program = SectionCard(theme, program)
+        self.program.setAccessibleName(tr("Use of ONNX Runtime"))
+        self.program.setVisible(bool(program))
+        self.program.chosen.connect(self._show_finding)
+        self._places = dict.fromkeys(range(len(document.findings)), 0)  # shown next of each
         self.told = Elided("", "secondary", Qt.TextElideMode.ElideRight)
         foot = row(self.told, stretch=0)
         foot.setContentsMargins(PADDING - 1, 6, PADDING - 1, 2)
@@ -61,8 +66,8 @@ class TraceTab(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
         column.setSpacing(GAP)
+        column.addWidget(self.program)
         column.addWidget(self.notes)
-        column.addWidget(self.findings)
         column.addWidget(self.split, 1)
         # To build all this and to draw it takes a tenth of a second: in four turns.
         # Until then it is hidden: what is opaque would keep a picture of what was here before.
@@ -112,12 +117,14 @@ class TraceTab(QWidget):
         if not self._moved:
             self.split.setSizes([preferred, room - preferred])
 
-    def show_finding(self, finding: Finding, place: int) -> None:
-        """Frame the spans of a finding and select one of them."""
-        trace, spans = self.document.opened.trace, list(finding.spans)
+    def _show_finding(self, key: str) -> None:
+        """Frame the spans of a finding and select one of them, each time the next."""
+        trace, number = self.document.opened.trace, int(key)
+        spans, place = list(self.document.findings[number].spans), self._places[number]
         ends = trace.start_ns[spans] + trace.duration_ns[spans]
         self.timeline.window_of_time.frame(int(trace.start_ns[spans].min()), int(ends.max()))
         self.timeline.lanes.pick(spans[place])
+        self._places[number] = (place + 1) % len(spans)
 
     def _tell(self) -> None:
         """Show what is known of the selected event."""

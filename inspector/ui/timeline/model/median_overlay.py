@@ -211,7 +211,7 @@ class MedianOverlay(Regrouped):
                 profiled=units.duration(length_ns), plain=units.duration(self.latency_ns)
             )
             return f"{both} · {title}{without}"
-        return f"{title}{without} · {units.duration(length_ns)}"
+        return f"{units.duration(length_ns)} · {title}{without}"
 
     def facts(self, place: int) -> tuple[tuple[str, str], ...]:
         """Return the hover rows of a step."""

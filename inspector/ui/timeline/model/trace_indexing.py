@@ -3,7 +3,12 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from inspector.analysis.advice.trace_rules import Finding, program_findings
+from inspector.analysis.advice.trace_rules import (
+    Finding,
+    TimeParts,
+    program_findings,
+    time_parts,
+)
 from inspector.formats.traces.span_collector import OpenedTrace
 from inspector.trace.aggregation import Aggregation, GroupBy, aggregate
 from inspector.ui.timeline.model.predictions import TimelineIndex
@@ -28,11 +33,14 @@ class TraceIndex:
 
 def prepared(
     name: str, opened: OpenedTrace, tell: Callable[[str], None]
-) -> tuple[tuple[Finding, ...], TraceIndex]:
-    """Return what is found in a trace and what its views need; `tell` hears what is being
-    done."""
+) -> tuple[tuple[Finding, ...], TraceIndex, TimeParts | None]:
+    """Return what is found in a trace, what its views need, and what its time went to.
+
+    tell: hears what is being done.
+    """
     many = tr("{name}: {count:,} events").format(name=name, count=len(opened.trace))
     tell(tr("{many}, indexing").format(many=many))
     index = TraceIndex.of(opened)
     tell(tr("{many}; analyzing").format(many=many))
-    return program_findings(opened.trace, opened.layers), index
+    trace = opened.trace
+    return program_findings(trace, opened.layers), index, time_parts(trace)

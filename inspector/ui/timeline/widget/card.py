@@ -41,6 +41,7 @@ from inspector.ui.widgets.parts import (
     hairline,
     label,
     row,
+    tip,
     tool,
 )
 from inspector.ui.widgets.theme import Theme
@@ -58,11 +59,11 @@ Shown = TypeVar("Shown", bound=Regrouped)
 
 
 class Timeline(Card):
-    """Shows one prediction at first, the one of middle length; F shows the whole run.
+    """Shows the run of middle length at first, or all of a trace; F shows all.
 
-    tall: takes all the height it is given instead of as much as it needs; else it leaves runs,
-    memory and CPU load to the menu at first. index: what was made of the trace already, where
-    that takes long. height_changed: it would like another.
+    tall: of a trace: takes all the height it is given instead of as much as it needs; else it
+    leaves runs, memory and CPU load to the menu at first. index: what was made of the trace
+    already, where that takes long. height_changed: it would like another.
     """
 
     height_changed = Signal()
@@ -79,7 +80,8 @@ class Timeline(Card):
         index = index or TimelineIndex.of(traced.trace)
         whole = index.detail
         self.window_of_time = TimeWindow(*index.extent)
-        self.window_of_time.frame(*index.first)
+        if not tall:
+            self.window_of_time.frame(*index.first)
         self.state = TimelineState(traced, whole, self.window_of_time, selection)
         self.iterations = index.iterations
         self._profiler_text = _profiler_text(traced, index.first[1] - index.first[0])
@@ -187,6 +189,7 @@ class Timeline(Card):
         self.search.field.setProperty("find", tall)
         self.note_label = Elided("", "secondary", Qt.TextElideMode.ElideRight)
         self.rows = button(theme, tr("Group by lane"))
+        self.rows.setToolTip(tip(tr("Lanes: calls, data preparation, and computation")))
         self.runs = Segmented(theme, (tr("All runs"), tr("Median run")), 86)
         self.runs.setAccessibleName(tr("Runs shown"))
         self.out = tool(theme, "minus", tr("Zoom out (S or Ctrl+wheel)"))
@@ -348,6 +351,7 @@ class Timeline(Card):
                 units.duration(window.length_ns),
             )
             part = tr("{part} of {whole}").format(part=visible_length, whole=whole)
+            part = whole if window.length_ns >= window.whole_ns else part
             events = plural(self._count_shown(), "event")
             message = " · ".join(filter(None, (part, self._profiler_text, events)))
         self.note_label.set_text(message)

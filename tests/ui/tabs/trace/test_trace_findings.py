@@ -2,14 +2,16 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
-from inspector.analysis.advice.trace_rules import program_findings
+from inspector.analysis.advice.trace_rules import program_findings, time_parts
 from inspector.formats.traces.span_collector import OpenedTrace
 from inspector.trace.trace import Lane, Track
 from inspector.trace.trace_builder import TraceBuilder
 from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.tabs.trace.tab import TraceTab
+from inspector.ui.widgets.table_card import ShowMoreButton
 from inspector.ui.widgets.theme import Theme
 
 MS = 1_000_000
@@ -25,7 +27,12 @@ def recorded(sessions: int) -> TraceDocument:
     build.add(calls, "run(a float32 1)", 9000 * MS, MS, run=sessions)
     trace = build.trace(zero_ns=0)
     opened = OpenedTrace(trace, (), (), "Trace exported by Inspector")
-    return TraceDocument(Path("recording.trace.json"), opened, program_findings(trace))
+    path, parts = Path("recording.trace.json"), time_parts(trace)
+    return TraceDocument(path, opened, program_findings(trace), parts=parts)
+
+
+def links(tab: TraceTab) -> list[QPushButton]:
+    return [each for each in tab.program.findChildren(QPushButton) if "event" in each.text()]
 
 
 def shown(qtbot: QtBot, theme: Theme, document: TraceDocument) -> TraceTab:
@@ -39,9 +46,8 @@ def shown(qtbot: QtBot, theme: Theme, document: TraceDocument) -> TraceTab:
 def test_a_finding_frames_its_events_and_steps_through_them(qtbot, theme):
     tab = shown(qtbot, theme, recorded(4))
     (finding,) = tab.document.findings
-    link = tab.findings.rows[0].link
-    assert link.text() == "4 events"
-    assert "loaded before each run" in link.accessibleName()
+    (link,) = links(tab)
+    assert link.text() == "Show 4 events"
     chosen = []
     for _ in range(5):
         QTest.mouseClick(link, Qt.MouseButton.LeftButton)
@@ -54,8 +60,9 @@ def test_a_finding_frames_its_events_and_steps_through_them(qtbot, theme):
 
 def test_a_finding_is_reached_by_the_keyboard(qtbot, theme):
     tab = shown(qtbot, theme, recorded(4))
-    tab.findings.rows[0].link.setFocus()
-    QTest.keyClick(tab.findings.rows[0].link, Qt.Key.Key_Space)
+    (link,) = links(tab)
+    link.setFocus()
+    QTest.keyClick(link, Qt.Key.Key_Space)
     assert tab.document.selection.now.span == tab.document.findings[0].spans[0]
 
 
@@ -63,14 +70,23 @@ def test_a_long_list_shows_its_first_and_all_when_asked(qtbot, theme):
     document = recorded(4)
     document.findings *= 5
     tab = shown(qtbot, theme, document)
-    seen = []
-    for _ in range(3):
-        seen.append(sum(row.isVisible() for row in tab.findings.rows))
-        QTest.mouseClick(tab.findings.all, Qt.MouseButton.LeftButton)
-    assert seen == [3, 5, 3]
-    assert tab.findings.all.text() == "Show fewer"
+    assert sum(link.isVisible() for link in links(tab)) == 3
+    (more,) = tab.program.findChildren(ShowMoreButton)
+    QTest.mouseClick(more, Qt.MouseButton.LeftButton)
+    assert sum(link.isVisible() for link in links(tab)) == 5
 
 
-def test_nothing_found_takes_no_room(qtbot, theme):
-    tab = shown(qtbot, theme, recorded(1))  # kept: the window goes with it
-    assert not tab.findings.isVisible()
+def test_the_first_line_is_the_verdict_and_the_timeline_shows_the_whole_recording(qtbot, theme):
+    tab = shown(qtbot, theme, recorded(4))
+    texts = [each.text() for each in tab.program.findChildren(QLabel)]
+    assert texts[0] == "Inefficient: A session for each run costs up to 60.0 ms of 8.00 s."
+    window = tab.timeline.window_of_time
+    assert (window.begin_ns, window.end_ns) == (1000 * MS, 9001 * MS)
+
+
+def test_a_trace_of_another_program_has_no_verdict(qtbot, theme):
+    build, main = TraceBuilder(), Track(Lane.ACTIVITY, "main", family="activity")
+    build.add(main, "task", 0, MS)
+    opened = OpenedTrace(build.trace(zero_ns=0), (), (), "Chrome trace")
+    tab = shown(qtbot, theme, TraceDocument(Path("other.json"), opened))
+    assert not tab.program.isVisible()
