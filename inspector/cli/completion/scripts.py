@@ -5,6 +5,7 @@ completes without starting Python.
 """
 
 import argparse
+import re
 import shlex
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from inspector.cli.main import command_parser
 from inspector.version import __version__
 
 PROGRAMS = ("inspector", "onnx-inspector")  # both names of the script
+_REST = re.compile(r"; | \(|, such as |: ")  # what follows the first words of a help
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +27,11 @@ class _Option:
     help: str
     choices: tuple[str, ...]
     takes_value: bool
+
+    @property
+    def brief(self) -> str:
+        """Return the beginning of the help, as much as a line beside the option holds."""
+        return _REST.split(" ".join(self.help.split()), maxsplit=1)[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +150,7 @@ def _zsh(commands: list[_Command]) -> Iterator[str]:
         yield '      if [[ "$words[CURRENT]" == -* ]]; then'
         yield "        items=("
         for option in command.options:
-            text = " ".join(option.help.split()).replace(":", r"\:")
+            text = option.brief.replace(":", r"\:")
             for name in option.names:
                 yield f"          {shlex.quote(f'{name}:{text}')}"
         yield "        )"
@@ -184,7 +191,7 @@ def _fish(commands: list[_Command]) -> Iterator[str]:
                 )
                 value = f" -x -a '{' '.join(option.choices)}'" if option.choices else ""
                 value = value or (" -r" if option.takes_value else "")
-                text = _fish_quoted(" ".join(option.help.split()))
+                text = _fish_quoted(option.brief)
                 yield f"complete -c {program} {inside} {names}{value} -d {text}"
 
 
