@@ -36,6 +36,8 @@ def read(folder: Path, heard_ns: Sequence[int]) -> PerformanceReport | None:
         partial = report.from_json(body, FILE)
     except UnreadableFile:  # it ended before it had anything to write
         return None
+    if partial.generation is not None:  # its rows say which tokens were heard
+        return partial if partial.generation.rows else None
     if not partial.prediction_ns and heard_ns:
         partial = replace(partial, prediction_ns=tuple(heard_ns))
     return partial if partial.prediction_ns else None

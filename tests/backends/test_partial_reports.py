@@ -18,10 +18,13 @@ from inspector.engine.client import process_repetitions, single_child
 from inspector.engine.client.engine_process import EngineProcess, Limits, Progress
 from inspector.errors import Cancelled, EngineDied, InspectorError
 from inspector.formats import opening
+from inspector.pages.report.page import report_page
+from inspector.render import terminal
 from inspector.report import report as reports
 from inspector.report.report import ModelIdentity, PerformanceReport
 from inspector.report.run_spec import RunSpec
 from tests.engine import small_models
+from tests.language_folders import genai_folder
 from tests.reports import example_report
 
 pytestmark = pytest.mark.engine
@@ -95,6 +98,26 @@ def test_a_measurement_that_ends_early_leaves_what_it_had(end, kind, tmp_path, m
         Outcome.UNDECIDED,
         Outcome.HOLDS,
     ]
+
+
+def test_a_stopped_measurement_of_a_language_model_leaves_its_repetitions(tmp_path):
+    model = genai_folder(tmp_path / "small") / "model.onnx"
+    identity = ModelIdentity(model.name, opening.digest(model), 1, 2, 3)
+    spec = RunSpec(contexts=(0, 64), new_tokens=400, runs=3, seconds=0.0)
+
+    def follow(progress: Progress) -> None:
+        if progress.samples_ns:  # of the second row: the headline's
+            engine.kill()
+
+    with EngineProcess(follow, lock=tmp_path / "lock") as engine:
+        with pytest.raises(Cancelled):
+            engine.measure(model, identity, spec, {})
+        left = engine.partial
+    assert not left.complete
+    first = left.generation.rows[0]
+    assert (first.context, first.lengths) == (0, (400, 400, 400))
+    assert left.prediction_ns == left.generation.decode.steps
+    assert "ended early" in "\n".join(terminal.lines(report_page(left)))
 
 
 def test_a_measurement_that_is_stopped_in_a_later_start_leaves_those_before():

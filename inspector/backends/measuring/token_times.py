@@ -33,6 +33,7 @@ _ROW_NS = 20_000_000_000  # after which a row has no further repetition than the
 _MOST_REPETITIONS = 50  # of a quick row that is repeated for as long as the settings say
 PIECE = 256  # tokens of a prompt at a time, as when text is generated
 _TELL_NS = 50_000_000  # between two reports of progress
+_KEEP_NS = 1_000_000_000  # between two copies of what is measured, for an early end
 _SURELY = 0.9  # the interval of the same samples may be a little wider, as in `clean_pass`
 
 Ids = NDArray[np.int64]
@@ -144,32 +145,25 @@ def token_times(
     pacer: CpuSpeedProbe,
     taking: TurnTaker,
     in_turns: bool,
+    keep: Callable[[TokenTimes], None] = lambda _: None,
 ) -> TokenTimes:
     """Measure all rows; the decoder is used for nothing else meanwhile.
 
     tokens: returns (batch, count) of them. pacer: probes between the steps of the headline's
-    row. in_turns: whether another measurement computes between repetitions.
+    row. in_turns: whether another measurement computes between repetitions. keep: gets what
+    there is after each row, and between repetitions of a long one.
     """
     skeleton = [_bare_row(plan) for plan in plans]
     main = GenerationSpeed(tuple(skeleton)).decode
-    measuring = _Measuring(decoder, spec, tokens, tell, pacer, taking, in_turns)
-    rows = []
+    measuring = _Measuring(decoder, spec, tokens, tell, pacer, taking, in_turns, keep)
     gc.collect()  # not in the middle of a step
     for place, (plan, bare) in enumerate(zip(plans, skeleton, strict=True)):
         measuring.share = (place / len(plans), 1 / len(plans))
-        rows.append(measuring.row(plan, is_main=bare is main))
+        measuring.measure(plan, is_main=bare is main)
     surroundings, curve = measuring.watch.load(), ContextCurve()
     if main is not None and not in_turns:
         curve = measuring.curve(plans)
-    return TokenTimes(
-        tuple(rows),
-        measuring.first_ns,
-        tuple(measuring.cpu_ns),
-        tuple(measuring.ran_ns),
-        tuple(measuring.warmup_ns),
-        surroundings,
-        curve,
-    )
+    return replace(measuring.times(), surroundings=surroundings, curve=curve)
 
 
 def _bare_row(plan: RowPlan) -> SpeedRow:
@@ -180,7 +174,8 @@ def _bare_row(plan: RowPlan) -> SpeedRow:
 class _Measuring:
     """What is known while rows are measured.
 
-    share: where the present row begins in the whole, from 0 to 1, and how much of it it is.
+    rows: those that are finished. share: where the present row begins in the whole, from 0 to
+    1, and how much of it it is.
     """
 
     def __init__(
@@ -192,7 +187,9 @@ class _Measuring:
         pacer: CpuSpeedProbe,
         taking: TurnTaker,
         in_turns: bool,
+        keep: Callable[[TokenTimes], None],
     ) -> None:
+        self._keep, self._kept_ns, self.rows = keep, perf_counter_ns(), list[SpeedRow]()
         self._decoder, self._spec, self._tokens, self._tell = decoder, spec, tokens, tell
         self._pacer, self._taking, self._in_turns = pacer, taking, in_turns
         self.watch = SystemLoadMonitor()
@@ -205,7 +202,17 @@ class _Measuring:
             np.zeros((1, 1), np.int64),
         )
 
-    def row(self, plan: RowPlan, is_main: bool) -> SpeedRow:
+    def times(self, *present: SpeedRow) -> TokenTimes:
+        """Return what is measured. present: the row that is not finished."""
+        return TokenTimes(
+            (*self.rows, *present),
+            self.first_ns,
+            tuple(self.cpu_ns),
+            tuple(self.ran_ns),
+            tuple(self.warmup_ns),
+        )
+
+    def measure(self, plan: RowPlan, is_main: bool) -> None:
         """Measure one row: warm-ups, then repetitions."""
         steps = self._spec.new_tokens if plan.decoded else _PROMPT_STEPS
         steps += plan.timed and plan.decoded  # the first step after a prompt is not counted
@@ -222,6 +229,13 @@ class _Measuring:
             if self._in_turns:
                 self._taking.wait(len(self._main_ns), self._one_more_step, self.watch)
             row = self._repetition(row, plan, ids, following, steps, is_main)
+            if perf_counter_ns() - self._kept_ns > _KEEP_NS:
+                self._keep(self.times(self._with_memory(row)))
+                self._kept_ns = perf_counter_ns()
+        self.rows.append(self._with_memory(row))
+        self._keep(self.times())
+
+    def _with_memory(self, row: SpeedRow) -> SpeedRow:
         memory = CacheMemory(
             process_state.resident_bytes(), process_state.peak_bytes(),
             self._decoder.cache_bytes,

@@ -4,7 +4,7 @@ The clean pass times what a user's own loop would see. The profiled pass does th
 prompts and steps in a session with the profiler on, so that layers are timed in each phase.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -105,34 +105,42 @@ def measure_generation(request: MeasureRequest, taking: TurnTaker) -> Performanc
     prompt = None if encoder is not None else given_prompt(request.feeds)
     rows_of = spec if encoder is None else replace(spec, prompt_tokens=(BEGINNING,))
     plans = planned_rows(rows_of, 0 if prompt is None else prompt.shape[1])
-    clean = _clean_pass(request, units, plans, prompt, taking)
-    speed = _speed(clean, described, plans)
-    main = speed.decode
     bare = from_columns((), (), dict.fromkeys(COLUMNS, ()))
-    report = PerformanceReport(
-        model=request.identity,
-        spec=spec,
-        environment=machine,
-        created=datetime.now().astimezone().isoformat(timespec="seconds"),
-        load_ns=clean.load_ns,
-        first_prediction_ns=clean.times.first_ns,
-        prediction_ns=() if main is None else main.steps,
-        prediction_cpu_ns=clean.times.step_cpu_ns,
-        memory=replace(clean.memory, weights_bytes=stored_bytes(described)),
-        devices=tuple(unit.device for unit in units),
-        layers=(),
-        inserted=(),
-        kernel_ns=0,
-        trace=bare,
-        surroundings=clean.times.surroundings,
-        loads_ns=(clean.load_ns,),
-        warmup_ns=clean.times.warmup_ns,
-        first_predictions_ns=(clean.times.first_ns,),
-        pace=clean.pacer.pace(),
-        notes=session_module.notes(model, spec),
-        generation=speed,
-    )
-    partial_reports.write(request.folder, replace(report, spec=replace(spec, profiled_runs=0)))
+
+    def report_of(clean: _Clean) -> PerformanceReport:
+        speed = _speed(clean, described)
+        main = speed.decode
+        return PerformanceReport(
+            model=request.identity,
+            spec=spec,
+            environment=machine,
+            created=datetime.now().astimezone().isoformat(timespec="seconds"),
+            load_ns=clean.load_ns,
+            first_prediction_ns=clean.times.first_ns,
+            prediction_ns=() if main is None else main.steps,
+            prediction_cpu_ns=clean.times.step_cpu_ns,
+            memory=replace(clean.memory, weights_bytes=stored_bytes(described)),
+            devices=tuple(unit.device for unit in units),
+            layers=(),
+            inserted=(),
+            kernel_ns=0,
+            trace=bare,
+            surroundings=clean.times.surroundings,
+            loads_ns=(clean.load_ns,),
+            warmup_ns=clean.times.warmup_ns,
+            first_predictions_ns=(clean.times.first_ns,),
+            pace=clean.pacer.pace(),
+            notes=session_module.notes(model, spec),
+            generation=speed,
+        )
+
+    def keep(clean: _Clean) -> None:
+        so_far = replace(report_of(clean), spec=replace(spec, profiled_runs=0))
+        partial_reports.write(request.folder, so_far)
+
+    clean = _clean_pass(request, units, plans, prompt, taking, keep)
+    keep(clean)
+    report = report_of(clean)
     if not spec.profiled_runs or opening.is_ort(model):
         return report
     if clean.continuation is not None:
@@ -184,8 +192,10 @@ def _clean_pass(
     plans: Sequence[RowPlan],
     prompt: Ids | None,
     taking: TurnTaker,
+    keep: Callable[[_Clean], None],
 ) -> _Clean:
-    """Load the model and time all rows. Raises as `measure_generation`."""
+    """Load the model and time all rows. keep: gets what there is, in case that this ends early.
+    Raises as `measure_generation`."""
     spec, tell = request.spec, request.report_progress
     start_bytes = process_state.resident_bytes()
     tell("load", -1, ())
@@ -207,33 +217,40 @@ def _clean_pass(
     pacer = CpuSpeedProbe(request.reference_ns, spec.only_cpu, spec.alone)
     tokens = tokens_of(prompt, decoder.vocabulary)
 
-    try:
-        in_turns = bool(request.interleaved)
-        times = token_times(decoder, plans, spec, tokens, tell, pacer, taking, in_turns)
-    except REFUSALS as error:
-        raise refusals.runtime_failure(error, what, "generation") from error
-    end, peak = process_state.resident_bytes(), process_state.peak_bytes()
-    memory = MemoryUse(
-        start_bytes, loaded, times.rows[0].memory.resident_bytes, end, peak, 0, loaded_peak,
-        times.rows[0].memory.peak_bytes,
-    )  # fmt: skip
     token_bytes = sum(state.bytes_per_token(1) for state in decoder.roles.states)
     graphs = replace(decoder.graphs, session=None, first=None)
-    return _Clean(
-        after,
-        load_ns,
-        memory,
-        times,
-        pacer,
-        graphs,
-        decoder.vocabulary,
-        decoder.cache,
-        token_bytes,
-        encoded,
-    )
+
+    def clean(times: TokenTimes) -> _Clean:
+        memory = MemoryUse(
+            start_bytes, loaded, times.rows[0].memory.resident_bytes,
+            process_state.resident_bytes(), process_state.peak_bytes(), 0, loaded_peak,
+            times.rows[0].memory.peak_bytes,
+        )  # fmt: skip
+        return _Clean(
+            after,
+            load_ns,
+            memory,
+            times,
+            pacer,
+            graphs,
+            decoder.vocabulary,
+            decoder.cache,
+            token_bytes,
+            encoded,
+        )
+
+    try:
+        in_turns = bool(request.interleaved)
+        times = token_times(
+            decoder, plans, spec, tokens, tell, pacer, taking, in_turns,
+            lambda so_far: keep(clean(so_far)),
+        )  # fmt: skip
+    except REFUSALS as error:
+        raise refusals.runtime_failure(error, what, "generation") from error
+    return clean(times)
 
 
-def _speed(clean: _Clean, described: Model, plans: Sequence[RowPlan]) -> GenerationSpeed:
+def _speed(clean: _Clean, described: Model) -> GenerationSpeed:
     rows = clean.times.rows
     repetitions = max((len(row.step_ns) or len(row.prefill_ns) for row in rows), default=0)
     speed = GenerationSpeed(
