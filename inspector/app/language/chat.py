@@ -81,13 +81,14 @@ def answer(
         )
     ids = tuple(token.id for token in kept)
     stream = TextStream(model.vocabulary, () if model.template.text else prompt.ids)
-    texts = [stream.add(token) for token in ids]
+    texts, heard = list(stream.add(*ids)), list[GeneratedToken]()
 
     def hear(progress: Progress) -> None:
-        for token in progress.tokens:
-            piece = stream.add(token.id)
-            texts.append(piece)
-            if on_token is not None:
+        pieces = stream.add(*(token.id for token in progress.tokens))
+        texts.extend(pieces)
+        heard.extend(progress.tokens)
+        if on_token is not None:
+            for token, piece in zip(progress.tokens, pieces, strict=True):
                 on_token(token, piece)
 
     if ids and ids[-1] in model.ends:
@@ -110,8 +111,12 @@ def answer(
         )
         with engine.listening(hear):
             generation = engine.call(request)
-    missed = generation.tokens[len(texts) - len(ids) :]  # of an engine that streams nothing
-    texts += [stream.add(token.id) for token in missed]
+    missed = generation.tokens[len(heard) :]  # of an engine that streams nothing
+    if heard and generation.stop is StopReason.STOPPED:
+        missed = ()  # the engine was ahead: whoever stopped it has not seen them
+    texts += stream.add(*(token.id for token in missed))
+    # Those that were heard, not their equals: a long answer is in memory once.
+    generation = replace(generation, tokens=(*heard, *missed))
     text = "".join(texts) + stream.finish()
     whole = (*kept, *generation.tokens)
     named = {token.id for token in whole}

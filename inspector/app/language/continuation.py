@@ -63,7 +63,8 @@ def continue_text(
     )
     with engine.listening(hear):
         made = engine.call(request)
-    listed += [_token(token, vocabulary) for token in made.tokens[len(listed) :]]
+    if not listed or made.stop is not StopReason.STOPPED:  # else the engine was ahead
+        listed += [_token(token, vocabulary) for token in made.tokens[len(listed) :]]
     numbers = [token.number for token in listed]
     text = " ".join(map(str, numbers)) if vocabulary is None else vocabulary.text(numbers)
     return generated(listed, text, made)

@@ -161,6 +161,8 @@ def _followed(
                     heard_ns.extend(step.samples_ns)
                 samples = (samples + step.samples_ns)[-LATEST_SAMPLES:]
                 report_progress(Progress(phase, step.done, samples))
+            case Tokens() if child.job_is_stopped:
+                pass  # nobody waits for what the engine wrote before it heard of the stop
             case Tokens(tokens, share):
                 phase = "generation"
                 report_progress(Progress(phase, share, samples, tokens=tokens))

@@ -233,6 +233,7 @@ class SupervisedProcess:
         self._job: windows_limits.JobObject | None = None  # closing it ends the process
         self._killed = False
         self._asked = 0  # requests sent so far
+        self._stopped_job = -1  # the last one that was asked to end early
         self._lock, self._started = threading.Lock(), threading.Event()
         self._heard = self._last_checked_sign = self._looked = monotonic()
         self._at_sign = 0.0, 0.0  # spent and idle at the last sign of life
@@ -270,7 +271,13 @@ class SupervisedProcess:
 
     def stop_job(self) -> None:
         """Ask the job that was sent last to end early with what it has, from any thread."""
+        self._stopped_job = self._asked
         self.send(Stop(self._asked))
+
+    @property
+    def job_is_stopped(self) -> bool:
+        """Return whether the job that was sent last has been asked to end early."""
+        return self._stopped_job == self._asked
 
     def receive(
         self,

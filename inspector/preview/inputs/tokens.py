@@ -317,11 +317,17 @@ class Vocabulary:
             raise BadInput("Could not tokenize the text", why, hint)
         return self._tokenizer.ask(Request("ids", text=text, whole=marks)).numbers
 
-    def added(self, numbers: Sequence[int], start: int, whole: bool = False) -> str:
-        """Return what the numbers from `start` on add to the text of those before; "" while
-        its last letter is not complete, unless `whole`."""
-        asked = Request("added", numbers=tuple(numbers), start=start, whole=whole)
-        return self._tokenizer.ask(asked).texts[0]
+    def added(
+        self, numbers: Sequence[int], start: int, new: Sequence[int], whole: bool = False
+    ) -> tuple[tuple[str, ...], tuple[int, ...], int]:
+        """Return what each of new numbers adds to the text of those before, whose text is out
+        up to `start`; "" while its last letter is not complete, unless `whole`. Then the
+        numbers and the start for the next ones."""
+        asked = Request(
+            "added", numbers=(*numbers, *new), start=start, new=len(new), whole=whole
+        )
+        told = self._tokenizer.ask(asked)
+        return told.texts, told.numbers, told.rows["shown"][0]
 
     def pieces(self, numbers: Sequence[int]) -> tuple[TokenPiece, ...]:
         """Return what each of some numbers stands for; "" where it is unknown."""

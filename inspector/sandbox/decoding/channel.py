@@ -42,6 +42,7 @@ class Request(msgspec.Struct, frozen=True):
     numbers: tuple[int, ...] = ()
     whole: bool = False
     start: int = 0
+    new: int = 0
 
 
 class Response(msgspec.Struct, frozen=True):

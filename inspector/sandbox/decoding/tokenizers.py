@@ -15,6 +15,8 @@ except ImportError:
 
 
 KEPT = 4  # tokenizers, the latest ones
+# A letter has four bytes at most, and so as many tokens; what stays incomplete is no text.
+_MOST_PENDING = 8
 _INCOMPLETE = "\ufffd"  # what a decoder writes for bytes that are no letter yet
 _FALLBACK = re.compile("<0x[0-9A-F]{2}>")  # a byte, as SentencePiece writes it
 _loaded: dict[str, Any] = {}  # one process serves all requests, so it caches tokenizers
@@ -26,8 +28,9 @@ def answer(request: Request, body: memoryview) -> tuple[Response, bytes]:
     load: numbers say how many pieces it has. encode: rows of the text, texts its tokens.
     decode: the text of the numbers. piece: what one number stands for. numbers: of the texts
     in `text`, one a line, -1 where it has none. ids: numbers of the text, uncut, with the marks
-    of beginning and end if `whole`. added: what the numbers from `start` on add to the text of
-    those before; "" while its last letter is not complete. pieces: texts that the numbers stand
+    of beginning and end if `whole`. added: what each of the last `new` numbers adds to the text
+    of those before, of which the text is out up to `start`; "" while a letter is not complete,
+    unless `whole`; numbers and start for the next ones. pieces: texts that the numbers stand
     for, one by one; rows say which are special.
     Raises BadInput: the library is not installed. UnreadableFile: no tokenizer.
     """
@@ -94,10 +97,19 @@ def _ids(tokenizer: Any, request: Request) -> Response:
 
 
 def _added(tokenizer: Any, request: Request) -> Response:
-    before = tokenizer.decode(list(request.numbers[: request.start]))
-    text = tokenizer.decode(list(request.numbers))
-    complete = len(text) > len(before) and not text.endswith(_INCOMPLETE)
-    return Response(texts=(text[len(before) :] if complete or request.whole else "",))
+    """Decode each token behind the ones before it: decoders join what they decode at once."""
+    begin, shown = len(request.numbers) - request.new, request.start
+    window, texts = list(request.numbers[:begin]), list[str]()
+    for number in (*request.numbers[begin:], *((None,) * (not request.new))):
+        window += () if number is None else (number,)
+        whole = request.whole or len(window) - shown >= _MOST_PENDING
+        before, text = tokenizer.decode(window[:shown]), tokenizer.decode(window)
+        complete = len(text) > len(before) and not text.endswith(_INCOMPLETE)
+        texts.append(text[len(before) :] if complete or whole else "")
+        if texts[-1] or whole:
+            window = window[shown:]
+            shown = len(window)
+    return Response(texts=tuple(texts), numbers=tuple(window), rows={"shown": (shown,)})
 
 
 def _pieces(tokenizer: Any, request: Request) -> Response:
