@@ -108,7 +108,7 @@ def test_a_decoder_file_in_such_a_folder_can_be_chatted_with(qtbot, window, fold
     document = opened(qtbot, window, folder / "model.onnx").document
     assert document.name == folder.name  # nobody tells models by "model.onnx"
     assert document.is_language_model
-    assert rows(window) == ["Open models", "model"]
+    assert rows(window) == ["Open models", folder.name]
 
 
 def test_a_damaged_folder_says_so_in_one_sentence(qtbot, window, tmp_path):
