@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from inspector.api import Cancellation as Cancellation
     from inspector.api import Cancelled as Cancelled
     from inspector.api import Converted as Converted
+    from inspector.api import Evaluation as Evaluation
     from inspector.api import GeneratedText as GeneratedText
     from inspector.api import Improved as Improved
     from inspector.api import InspectorError as InspectorError
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from inspector.api import compare as compare
     from inspector.api import convert as convert
     from inspector.api import diff as diff
+    from inspector.api import evaluate as evaluate
     from inspector.api import generate as generate
     from inspector.api import improve as improve
     from inspector.api import load as load
@@ -45,13 +47,13 @@ if TYPE_CHECKING:
     from inspector.recorder.recording_context import recording as recording
 
 _API = (
-    "Answer", "Cancellation", "Cancelled", "Converted", "GeneratedText", "Improved",
-    "InspectorError", "LoadedModel", "Measurement", "MemoryTable", "ModelComparison",
-    "OpenedModel", "OutputsDestroyed", "ReportComparison", "Support", "SweepResult",
-    "TextQuality", "Tuned",
-    "compare", "convert", "diff", "generate", "improve", "load", "load_report", "measure",
-    "measure_against", "measure_async", "memory", "open_model", "predict", "run_async",
-    "score_text", "sweep", "support", "tune",
+    "Answer", "Cancellation", "Cancelled", "Converted", "Evaluation", "GeneratedText",
+    "Improved", "InspectorError", "LoadedModel", "Measurement", "MemoryTable",
+    "ModelComparison", "OpenedModel", "OutputsDestroyed", "ReportComparison", "Support",
+    "SweepResult", "TextQuality", "Tuned",
+    "compare", "convert", "diff", "evaluate", "generate", "improve", "load", "load_report",
+    "measure", "measure_against", "measure_async", "memory", "open_model", "predict",
+    "run_async", "score_text", "sweep", "support", "tune",
 )  # fmt: skip
 
 

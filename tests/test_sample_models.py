@@ -16,7 +16,7 @@ from inspector.preview.inputs.feeds import fill_all
 from inspector.preview.inputs.image import ImageOptions
 from inspector.preview.inputs.input_choice import input_for
 from inspector.preview.outputs import labels
-from inspector.preview.runs import folder
+from inspector.preview.runs import data_set
 from inspector.report.improvement import MIN_INPUTS
 from inspector.report.run_spec import RunSpec
 
@@ -63,10 +63,9 @@ def test_folders_have_what_the_index_says_and_no_photo_is_in_two():
 def test_the_test_folder_is_large_enough_for_a_verdict_and_labeled_as_the_model_is():
     model, place = open_model(FOLDER / "clothes_float32.onnx"), FOLDER / "clothes" / "test"
     names = labels.of_model(model)
-    paths = folder.files_in(place, input_for(model.inputs, ()))
-    truth = folder.truth("", place, paths, names)
-    assert len(paths) == 500 > MIN_INPUTS
-    assert set(truth.values()) == set(names)
+    data = data_set.read(place, input_for(model.inputs, ()), "", names)
+    assert data.labeled == 500 > MIN_INPUTS
+    assert set(data.classes.values()) == set(names)
 
 
 @by_file

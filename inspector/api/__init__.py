@@ -46,7 +46,9 @@ if TYPE_CHECKING:
     from inspector.api.models import OpenedModel as OpenedModel
     from inspector.api.models import open_model as open_model
     from inspector.api.running import predict as predict
+    from inspector.api.scoring import Evaluation as Evaluation
     from inspector.api.scoring import TextQuality as TextQuality
+    from inspector.api.scoring import evaluate as evaluate
     from inspector.api.scoring import score_text as score_text
     from inspector.errors import Cancelled as Cancelled
     from inspector.errors import InspectorError as InspectorError
@@ -67,19 +69,19 @@ _PLACES = {
     "api.generating": ("LoadedModel", "generate", "load"),
     "api.measured": ("Measurement", "ReportComparison", "SweepResult", "Tuned"),
     "api.running": ("predict",),
-    "api.scoring": ("TextQuality", "score_text"),
+    "api.scoring": ("Evaluation", "TextQuality", "evaluate", "score_text"),
     "errors": ("Cancelled", "InspectorError", "OutputsDestroyed"),
     "platform.cancellation": ("Cancellation",),
 }  # fmt: skip
 
 __all__ = [
-    "Answer", "Cancellation", "Cancelled", "Converted", "GeneratedText", "Improved",
-    "InspectorError", "LoadedModel", "Measurement", "MemoryTable", "ModelComparison",
-    "OpenedModel", "OutputsDestroyed", "ReportComparison", "Support", "SweepResult",
-    "TextQuality", "Tuned",
-    "compare", "convert", "diff", "generate", "improve", "load", "load_report", "measure",
-    "measure_against", "measure_async", "memory", "open_model", "predict", "run_async",
-    "score_text", "support", "sweep", "tune",
+    "Answer", "Cancellation", "Cancelled", "Converted", "Evaluation", "GeneratedText",
+    "Improved", "InspectorError", "LoadedModel", "Measurement", "MemoryTable",
+    "ModelComparison", "OpenedModel", "OutputsDestroyed", "ReportComparison", "Support",
+    "SweepResult", "TextQuality", "Tuned",
+    "compare", "convert", "diff", "evaluate", "generate", "improve", "load", "load_report",
+    "measure", "measure_against", "measure_async", "memory", "open_model", "predict",
+    "run_async", "score_text", "support", "sweep", "tune",
 ]  # fmt: skip
 
 

@@ -1,16 +1,29 @@
-"""How well a language model predicts a text, alone or beside another one."""
+"""How accurate a model is: on a folder of inputs with true answers, or on a text."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from inspector.analysis.verdicts import accuracy
 from inspector.api.models import ModelOrPath, open_model
 from inspector.api.one_line import OneLine
 from inspector.api.python_words import says_parameters
 from inspector.api.running import OnProgress, engine_of, spec_of
+from inspector.api.tables import frame
+from inspector.app.evaluate import (
+    Against,
+    expect_answers,
+    judge_of,
+    of_folder,
+    result_of,
+    rows,
+    with_best_preprocessing,
+)
 from inspector.app.language.quality import (
     TOKENS,
     WINDOW,
@@ -18,8 +31,18 @@ from inspector.app.language.quality import (
     language_models,
 )
 from inspector.app.language.text_comparison import measure_on_text
+from inspector.app.predict import predicting
+from inspector.app.subjects import Subject
+from inspector.engine.client.engine_process import second_prediction
 from inspector.errors import BadInput
+from inspector.export.tables.evaluation_json import folder_body
 from inspector.pages.language.quality import quality_page
+from inspector.pages.outputs.folder import folder_page
+from inspector.preview.class_names import Labels
+from inspector.preview.families import output_meanings
+from inspector.preview.runs.folder import FolderResult, Row
+from inspector.preview.runs.other_run import OtherRun
+from inspector.preview.runs.other_run import parse as parse_run
 from inspector.render.markdown import markdown
 from inspector.report.language.quality import Quality
 from inspector.wording import stored
@@ -121,4 +144,126 @@ def _text_quality(quality: Quality) -> TextQuality:
         quality.verdict,
         tuple((part.name, part.divergence) for part in quality.parts),
         quality,
+    )
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Evaluation(OneLine):
+    """The accuracy of a model on a folder.
+
+    metrics: by id, such as "top1", "f1", "map", "miou", "rmse" or "wer"; shares are 0 to 1.
+    intervals: 95%, by the same ids. changes: of two models, the first one's minus the other's
+    with its interval. level: "better", "worse", "undecided" or "too few inputs", and its
+    sentence verdict; "" of one model. files: a dictionary for each file.
+    """
+
+    metrics: dict[str, float]
+    intervals: dict[str, tuple[float, float]]
+    changes: dict[str, tuple[float, float, float]]
+    level: str
+    verdict: str
+    files: list[dict[str, Any]] = field(repr=False)
+    result: FolderResult = field(repr=False)
+
+    def about(self) -> str:
+        """Return the content in a few words."""
+        known = ", ".join(f"{name} {value:.4g}" for name, value in self.metrics.items())
+        return self.verdict or f"{known} on {len(self.files)} files"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all of it as plain values, as `inspector evaluate --json` prints it."""
+        return folder_body(self.result)
+
+    def to_frame(self) -> Any:
+        """Return the files as a pandas DataFrame. Raises InspectorError: no pandas here."""
+        return frame(self.files)
+
+    def _repr_markdown_(self) -> str:
+        return markdown(folder_page(self.result)).decode()
+
+
+@says_parameters
+def evaluate(
+    model: ModelOrPath,
+    test: str | Path,
+    *,
+    truth: str | Path = "",
+    against: str | Path = "",
+    labels: Sequence[str] = (),
+    output_as: dict[str, str] | None = None,
+    device: str = "cpu",
+    time_limit: float | None = None,
+    progress: OnProgress | None = None,
+) -> Evaluation:
+    """Measure the accuracy of a model on a folder of inputs with true answers.
+
+    test: the folder. truth: where the true answers are, by default in the folder: a CSV file
+    with file and label (or boxes, masks, values, text), a COCO JSON file, a folder with a file
+    for each input, or "folders" for the names of subfolders. against: another model, or what
+    differs, such as "level=none" or a device, that is compared on the same inputs. labels:
+    class names; by default those of the model, or of the one list that fits. output_as: what
+    outputs mean, by name, such as {"y": "classes"}. Raises InspectorError.
+    """
+    opened = open_model(model)
+    subject = Subject.as_saved(opened.path, spec_of(device))
+    said = [f"{name}={meaning}" for name, meaning in (output_as or {}).items()]
+    meanings = output_meanings.parsed(said, subject.model)
+    known = output_meanings.of_outputs(subject.model)
+    subject = replace(
+        subject, model=output_meanings.applied(subject.model, {**known, **meanings})
+    )
+    if labels:
+        subject = replace(subject, labels=Labels(labels))
+    folder = of_folder(subject, Path(test), str(truth), assume=not labels)
+    expect_answers(folder)
+    other_run = parse_run(str(against)) if str(against) else None
+    comparison = judge_of(folder) if other_run is not None else None
+    found: list[Row] = []
+    with ExitStack() as stack:
+        engine = stack.enter_context(engine_of(progress, time_limit))
+        once = predicting(engine, folder.subject)
+        folder = with_best_preprocessing(folder, once)
+        second = None
+        if other_run is not None and comparison is not None:
+            other = stack.enter_context(engine_of(progress, time_limit))
+            path, spec = folder.subject.path, folder.subject.spec
+            second = Against(
+                second_prediction(other, path, spec, other_run),
+                _other_model(other_run, folder.subject),
+                comparison,
+            )
+        for row in rows(folder, once, second):
+            found.append(row)
+            if progress is not None:
+                progress("prediction", len(found) / len(folder.data.paths))
+    result = result_of(folder, found, comparison, other_run.label if other_run else "")
+    return _evaluation(result)
+
+
+def _other_model(other_run: OtherRun, subject: Subject) -> Subject | None:
+    if not other_run.model:
+        return None
+    other = Subject.as_saved(Path(other_run.model), subject.spec)
+    return other if other.labels.names else replace(other, labels=subject.labels)
+
+
+def _evaluation(result: FolderResult) -> Evaluation:
+    metrics, body = result.accuracy, folder_body(result)
+    main = next(iter(metrics), None)
+    level = None if main is None else accuracy.level_of(main)
+    verdict = ""
+    if main is not None and level is not None:
+        verdict = accuracy.sentence(main, result.model, result.against)
+    return Evaluation(
+        {each.id: each.estimate.value for each in metrics},
+        {each.id: (each.estimate.low, each.estimate.high) for each in metrics},
+        {
+            each.id: (each.change.value, each.change.low, each.change.high)
+            for each in metrics
+            if each.change is not None
+        },
+        "" if level is None else level.value,
+        verdict,
+        body["rows"],
+        result,
     )

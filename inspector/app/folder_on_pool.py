@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from inspector.app.predict_folder import FolderTest
+from inspector.app.evaluate import FolderTest
 from inspector.platform import files
 from inspector.preview.families import output_meanings
 from inspector.preview.outputs import labels
 from inspector.preview.preprocessing import saved
-from inspector.preview.runs import folder
+from inspector.preview.runs import data_set
 from inspector.preview.runs.folder import Row
 from inspector.remote import machines, remote_engine, shards
 from inspector.remote.blobs import hash_of
@@ -64,8 +64,10 @@ def rows_of_pool(test: FolderTest, target: Target, device: str) -> Iterator[Row]
         width = target.width()
         count = min(_MOST_SHARDS, shards.AT_ONCE * width)
         lines = [machines.line_to(target.machine) for _ in range(count)]
-        relative = {path: folder.relative_path(test.place, path) for path in test.paths}
-        size = max(1, min(shards.FILES, -(-len(test.paths) // width)))
-        rows = shards.predict(lines, base, own, test.paths, relative, size)
-        for path, row in zip(test.paths, rows, strict=True):
-            yield replace(row, wanted=test.wanted.get(path, ""))
+        relative = {
+            path: data_set.relative_path(test.data.place, path) for path in test.data.paths
+        }
+        size = max(1, min(shards.FILES, -(-len(test.data.paths) // width)))
+        rows = shards.predict(lines, base, own, test.data.paths, relative, size)
+        for path, row in zip(test.data.paths, rows, strict=True):
+            yield replace(row, wanted=test.data.classes.get(path, ""))

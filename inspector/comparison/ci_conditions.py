@@ -45,7 +45,7 @@ _NS = {"ns": 1.0, "us": 1e3, "µs": 1e3, "ms": 1e6, "s": 1e9}
 _TOKENS = {"": 1.0, "tokens/s": 1.0, "/s": 1.0}
 _UNITS = {
     "ns": _NS, "bytes": units.BYTES, "dB": {"": 1.0, "dB": 1.0}, "": {"": 1.0},
-    "tokens/s": _TOKENS,
+    "tokens/s": _TOKENS, "share": {"": 1.0, "%": 0.01},
 }  # fmt: skip
 _EXAMPLES = "Use the form 'latency.p50>+10%', 'memory.peak>300MiB' or 'layers.moved>0'."
 _MEDIAN = "prediction.p50"
@@ -231,7 +231,7 @@ def read_condition(
         raise BadInput(what, f"there is no metric '{subject}'", hint)
     changes, limit_unit = subject in changing, metrics[subject]
     scales = {"": 1.0} if limit_unit is None else _UNITS[limit_unit]
-    if changes and unit == "%":
+    if changes and unit == "%" and unit not in scales:
         if not sign:
             hint = f"{subject}>+10% means more than 10% above the baseline."
             raise BadInput(what, "a percentage is a change, so it must start with + or -", hint)
@@ -240,7 +240,7 @@ def read_condition(
         scale, form = scales[unit], Form.CHANGE if sign else Form.VALUE
     else:
         allowed = [name or "a number" for name in scales]
-        allowed += ["a signed percentage"] * changes
+        allowed += ["a signed percentage"] * (changes and "%" not in scales)
         why = f"the limit of {subject} must be one of: {', '.join(allowed)}"
         raise BadInput(what, why, examples)
     limit = float(digits) * scale * (-1 if sign == "-" else 1)

@@ -39,8 +39,19 @@ LABELS = "labels.txt"
 _MOST_COLUMN = 256 << 20  # bytes
 
 
+class _Row(msgspec.Struct):
+    """What a shard needs of a row of `inspector predict --folder --json`."""
+
+    file: str
+    answer: str
+    score: float | None
+    top: tuple[str, ...]
+    prediction_ns: int
+    problem: str
+
+
 class _Answer(msgspec.Struct):
-    rows: tuple[Row, ...]
+    rows: tuple[_Row, ...]
 
 
 def predict(
@@ -205,7 +216,8 @@ def answer(
     if process.returncode:
         why = clip(log.decode("utf-8", "replace").strip().replace("\n", "; "), 300)
         raise EngineFailed("Could not run predictions on the files of a shard", why)
-    return columns_of(msgspec.json.decode(said, type=_Answer).rows)
+    read = msgspec.json.decode(said, type=_Answer).rows
+    return columns_of([Row(**msgspec.structs.asdict(row)) for row in read])
 
 
 def unpack(archive: Path, folder: Path) -> None:

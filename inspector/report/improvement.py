@@ -27,14 +27,14 @@ LEAST_HARM_DB = 0.5  # below, a layer adds next to nothing
 MIN_INPUTS = 30  # below, no verdict about accuracy is given
 TOO_FEW = "not enough test inputs for a verdict on accuracy"
 PERPLEXITY = "perplexity"  # of a text, for language models
-LOWER_IS_BETTER = ("rmse", PERPLEXITY)
+LOWER_IS_BETTER = ("rmse", "mae", PERPLEXITY)
 # layers that a device supports
 FEWER = "fewer"
 MORE = "more"
 _NAMED_TARGETS = 2  # whose numbers a caution gives
 _NAMED_CANDIDATES = 2  # that are better, but not recommended
 # Shown as numbers, not as shares of inputs.
-_PLAIN = ("rmse", "cosine", "mean_iou", "same_mask")
+_PLAIN = ("rmse", "mae", "cosine", "mean_iou", "same_mask")
 COSINE = "cosine"  # similarity of outputs that nothing is read from
 # goals of a search
 LATENCY = "p50"

@@ -40,17 +40,16 @@ def paired_difference(lost: int, gained: int, count: int) -> tuple[float, float]
     return max(-1.0, middle - half), min(1.0, middle + half)
 
 
-def resampled_interval(
-    difference: Callable[[NDArray[np.int64]], float], count: int, seed: int = 0
-) -> tuple[float, float]:
-    """Return the 95% bootstrap interval of a measure over `count` independent inputs.
+def resampled(
+    measures: Callable[[NDArray[np.int64]], Sequence[float]], count: int, seed: int = 0
+) -> NDArray[np.float64]:
+    """Return measures over resampled inputs, a row for each time (bootstrap).
 
-    difference: the measure, of the inputs with these numbers.
+    measures: of the inputs with these numbers, out of `count`.
     """
     random = np.random.default_rng(seed)
-    values = [difference(random.integers(0, count, count)) for _ in range(_FEWER_RESAMPLES)]
-    low, high = np.quantile(values, (0.025, 0.975))
-    return float(low), float(high)
+    drawn = (random.integers(0, count, count) for _ in range(_FEWER_RESAMPLES))
+    return np.array([measures(rows) for rows in drawn])
 
 
 def mean_interval(values: Sequence[float], seed: int = 0) -> tuple[float, float]:

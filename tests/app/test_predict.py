@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from inspector.app import parity, predict, predict_folder
+from inspector.app import evaluate, parity, predict
 from inspector.app.layers import walk
 from inspector.app.subjects import Subject, at_hand
 from inspector.app.verify import verify
@@ -115,11 +115,11 @@ def test_each_file_is_prepared_as_the_other_model_wants_it(boxes, tmp_path):
     theirs = Subject.as_saved(tmp_path / "other.onnx", RunSpec())
     assert theirs.labels.names == ("a", "b", "c")
     own = replace(boxes.with_given({}), guessed=frozenset(), labels=Labels(("a", "b", "c")))
-    test = predict_folder.of_folder(own, place, "none")
+    test = evaluate.of_folder(own, place, "none")
     with EngineProcess() as engine, EngineProcess() as beside:
         once, other = predict.predicting(engine, own), predict.predicting(beside, theirs)
-        against = predict_folder.Against(other, theirs, predict_folder.judge_of(test))
-        (row,) = predict_folder.rows(test, once, against)
+        against = evaluate.Against(other, theirs, evaluate.judge_of(test))
+        (row,) = evaluate.rows(test, once, against)
     assert row.answer == "no boxes"
     assert row.agreement.words != "the same"
     assert isinstance(against.comparison, ModelComparison)

@@ -47,7 +47,7 @@ def test_labels_may_come_from_a_table(samples, scans, tmp_path):
     truth = tmp_path / "truth.csv"
     truth.write_text("file,label\n3/scan.png,3\n5/scan.png,5\n7/scan.png,3\n")
     words = ["--folder", str(scans), "--truth", str(truth)]
-    assert "Top-1 accuracy: 100.0% of 3 labeled files" in output_of(
+    assert "Top-1 accuracy: 100.0% on 3 labeled files" in output_of(
         "predict", samples / "digits_float32.onnx", *words
     )
     truth.write_text("nothing,here\n")

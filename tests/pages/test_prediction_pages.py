@@ -56,7 +56,7 @@ def test_doubt_is_said_once_and_colors_the_answer():
 
 def test_a_folder_has_its_accuracy_and_the_least_accurate_class_first():
     page = folder_of()
-    assert facts(page)["Top-1"].value == Share(3, 4)
+    assert facts(page)["Top-1 accuracy"].value == Share(0.75)
     assert facts(page)["Failed"].value == Count(1, "file")
     assert column(table(page, "classes"), "class")[0] == Name("cat")
     assert column(table(page, "classes"), "accuracy")[0] == Share(0.5)

@@ -60,7 +60,7 @@ from inspector.preview.families.output_structure import UNKNOWN, of_model
 from inspector.preview.inputs import feeds as feeding
 from inspector.preview.inputs.input_choice import input_for
 from inspector.preview.runs import parity
-from inspector.preview.runs.folder import files_in
+from inspector.preview.runs.data_set import files_in
 from inspector.preview.runs.model_comparison import ModelComparison, comparison_of
 from inspector.preview.runs.parity import OutputParity
 from inspector.report.language.quality import Quality

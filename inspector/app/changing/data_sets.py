@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
@@ -10,9 +10,7 @@ from inspector.app.changing.calibration import MOST_CALIBRATION, Feeds, NamedInp
 from inspector.app.subjects import Subject
 from inspector.errors import BadInput
 from inspector.formats import opening
-from inspector.preview.class_names import Labels
-from inspector.preview.runs import folder as folders
-from inspector.preview.runs import truths
+from inspector.preview.runs import data_set, truths
 from inspector.preview.runs.truths import Truth, Truths
 from inspector.report.improvement import DataSet
 from inspector.units import clip
@@ -40,7 +38,7 @@ class TestInput:
 class InputFolder:
     """A folder of inputs: its files, their true answers, and the SHA-256 of each.
 
-    truth: where true answers come from, as `folders.truth` takes it.
+    truth: where true answers come from, as `data_set.read` takes it.
     """
 
     path: Path
@@ -72,7 +70,7 @@ class InputFolder:
 
         return [
             TestInput(
-                folders.relative_path(self.path, path),
+                data_set.relative_path(self.path, path),
                 partial(load, path),
                 self.classes.get(path, ""),
                 expected(path),
@@ -93,34 +91,21 @@ class InputFolder:
 
 def read_calibration(subject: Subject, place: Path) -> InputFolder:
     """Read a folder to calibrate with: its first files. Raises UnreadableFile, BadInput."""
-    files = folders.files_in(place, subject.file_input)[:MOST_CALIBRATION]
+    files = data_set.files_in(place, subject.file_input)[:MOST_CALIBRATION]
     return InputFolder(place, files, digests(files))
 
 
 def read_tests(subject: Subject, place: Path, truth: str = "") -> InputFolder:
     """Read a folder to test with, and the true answers. Raises UnreadableFile, BadInput."""
-    files = folders.files_in(place, subject.file_input)
-    classes, others = truths.read(truth, place, files, subject.labels.names)
-    return InputFolder(place, files, digests(files), truth, classes, others)
-
-
-def with_folder_labels(subject: Subject, place: Path, truth: str) -> Subject:
-    """Name the classes after subfolders where these are the truth and nobody named them."""
-    if subject.labels.names or truth != folders.FOLDERS:
-        return subject
-    return replace(
-        subject,
-        labels=Labels(
-            folders.folder_labels(place, folders.files_in(place, subject.file_input))
-        ),
-    )
+    data = data_set.read(place, subject.file_input, truth, subject.labels.names)
+    return InputFolder(place, data.paths, digests(data.paths), truth, data.classes, data.truths)
 
 
 def named_inputs(subject: Subject, place: Path | None) -> tuple[NamedInput, ...]:
     """Return the files of a folder as inputs of a model; none without a folder."""
     return tuple(
-        NamedInput(folders.relative_path(place, path), partial(subject.feeds_of, path))
-        for path in (folders.files_in(place, subject.file_input) if place is not None else ())
+        NamedInput(data_set.relative_path(place, path), partial(subject.feeds_of, path))
+        for path in (data_set.files_in(place, subject.file_input) if place is not None else ())
         if place is not None
     )
 

@@ -65,8 +65,8 @@ from inspector.platform.work_limits import Limits
 from inspector.preview.families.output_structure import of_model
 from inspector.preview.identity import measured_model
 from inspector.preview.inputs import feeds, tokens
-from inspector.preview.runs import judging
-from inspector.preview.runs.judging import Judge
+from inspector.preview.runs import answers, judging
+from inspector.preview.runs.answers import Judge
 from inspector.preview.runs.model_comparison import (
     ModelComparison,
     image_size,
@@ -102,7 +102,7 @@ STARTS = MIN_STARTS
 _PRECISION = PrecisionGoal(half_width=0.05, starts=16, seconds=40.0)
 _ANSWERS_BYTES = 512 << 20  # of the original's answers in memory; beyond, it predicts again
 # Main measure by kind.
-_WITH_TRUTH = {judging.BOXES: "map50", judging.MASK: "miou", judging.TEXT: "word_accuracy"}
+_WITH_TRUTH = {answers.BOXES: "map50", answers.MASK: "miou", answers.TEXT: "word_accuracy"}
 _CHECK_INPUTS = 4  # at each optimization level
 _INT8 = "int8"
 _RECIPES = (
@@ -213,7 +213,7 @@ class Workbench:
             self._repeat = first, second  # a model with random layers gives other answers
             size = image_size(self.model, feeds)
             vocabulary = tokens.vocabulary(tokens.tokenizer_of(self.path, self.model))
-            self._judge = judging.judge_for(
+            self._judge = answers.judge_for(
                 first, self.labels, size, of_model(self.model), vocabulary
             )
         return self._judge
@@ -245,7 +245,7 @@ class Workbench:
         if self.text is not None:
             return PERPLEXITY
         kind, known = self.judge.kind, any(test.expected for test in self.tests)
-        if kind == judging.CLASSES and any(test.truth for test in self.tests):
+        if kind == answers.CLASSES and any(test.truth for test in self.tests):
             return "top1"
         if known:
             return _WITH_TRUTH.get(kind, "rmse")
@@ -565,8 +565,8 @@ class Workbench:
     ) -> None:
         if test.expected is not None and test.file not in self._truths:
             self._truths[test.file] = test.expected()
-        known = self._truths.get(test.file)
-        comparison.add(before, after, test.file, test.truth, known)
+        known = self._truths.get(test.file) or (Truth(test.truth) if test.truth else None)
+        comparison.add(before, after, test.file, known)
 
     def _answer(self, test: TestInput, feeds: Feeds) -> Outputs:
         outputs = self._original.predict(self.path, self.spec, feeds).outputs

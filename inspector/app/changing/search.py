@@ -34,7 +34,7 @@ from inspector.conversion.result import Conversion
 from inspector.errors import BadInput, Cancelled, InspectorError
 from inspector.model.model import TFLITE
 from inspector.preview.identity import measured_model
-from inspector.preview.runs import judging
+from inspector.preview.runs import answers
 from inspector.report.float16_check import AUTO
 from inspector.report.improvement import (
     LATENCY,
@@ -153,17 +153,17 @@ def _expect_right_answers(bench: Workbench, original: Candidate) -> None:
         return
     measure = original.measure(bench.main)
     if measure is None or measure.original is None:
-        kind = judging.READ_AS.get(bench.judge.kind, "numbers")
+        kind = answers.READ_AS.get(bench.judge.kind, "numbers")
         why = f"the outputs of the model are read as {kind}, for which they say nothing"
         raise BadInput(what, why, f"Check the columns of the table; {none}.")
     labels = dict.fromkeys(test.truth for test in bench.tests if test.truth)
-    unknown = [label for label in labels if not judging.is_class(bench.judge, label)]
+    unknown = [label for label in labels if not answers.is_class(bench.judge, label)]
     if unknown:
         first = plural(len(unknown), "label")
         verb = "is no class" if len(unknown) == 1 else "are no classes"
         why = f"{first} {verb} of the model, such as '{clip(unknown[0], 40)}'"
         raise BadInput(
-            what, why, f"Its classes are {judging.classes_text(bench.judge)}; {none}."
+            what, why, f"Its classes are {answers.classes_text(bench.judge)}; {none}."
         )
     if measure.id not in LOWER_IS_BETTER and not measure.original:
         why = (

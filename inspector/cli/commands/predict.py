@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from inspector.cli.commands import parity
+from inspector.cli.commands import evaluate
 from inspector.cli.options import arguments, option_types, session_options
 from inspector.cli.options.arguments import DECODER
 from inspector.cli.options.option_types import between
@@ -122,12 +122,4 @@ def add_folder(parser: argparse.ArgumentParser) -> None:
     many.add_argument(
         "--folder", type=Path, metavar="DIR", help="run the model on each file in a folder"
     )
-    many.add_argument(
-        "--truth",
-        default="",
-        metavar="FILE|folders|none",
-        help="labels (correct classes): a CSV of file,label, or the names of the subfolders "
-        "(used by default if all of them are labels)",
-    )
-    many.add_argument("--csv", type=Path, metavar="FILE", help="save the table to a file")
-    parity.add_against(many)
+    evaluate.add_truth(many)

@@ -10,6 +10,7 @@ from inspector.backends.onnxruntime.sessions import installable
 from inspector.comparison import (
     ci_conditions,
     diff_conditions,
+    evaluation_conditions,
     improvement_conditions,
     model_conditions,
 )
@@ -20,6 +21,7 @@ _CONDITIONS: Mapping[str, Sequence[str]] = {
     "measure": ci_conditions.SHOWN_SUBJECTS,
     "compare": ci_conditions.SHOWN_SUBJECTS,
     "diff": diff_conditions.METRICS,
+    "evaluate": evaluation_conditions.METRICS,
     "improve": improvement_conditions.METRICS,
     "info": [name for name in model_conditions.METRICS if name.islower()],
 }

@@ -14,10 +14,10 @@ from inspector.app.changing.data_sets import (
     check_disjoint,
     read_calibration,
     read_tests,
-    with_folder_labels,
 )
 from inspector.app.changing.improvement import Workbench, usual_test
 from inspector.app.changing.search_clock import SearchClock
+from inspector.app.evaluate import with_folder_labels
 from inspector.app.language.quality import ScoredText, shipped_text, text_for
 from inspector.backends.values import Progress as Stage
 from inspector.cli import gate, model_request, pages

@@ -58,9 +58,9 @@ def run(options: argparse.Namespace) -> None:
             why = "a model with an encoder writes about one input at a time"
             raise BadInput(what, why, "Give it each file with --input.")
         if options.folder:
-            from inspector.cli.runs import predict_folder  # and its comparison of two runs
+            from inspector.cli.runs import evaluate  # and its comparison of two runs
 
-            predict_folder.run(options)
+            evaluate.run_folder(options)
         else:
             _predict(options)
 

@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
+from inspector.analysis.verdicts import accuracy
+from inspector.analysis.verdicts.accuracy import AccuracyLevel
 from inspector.export.charts.confusion_plot import confusion_plot, confusion_text
 from inspector.pages.blocks import (
     Block,
@@ -24,6 +26,7 @@ from inspector.pages.outputs.verdicts import verdict_text
 from inspector.pages.tables import table_of
 from inspector.preview.runs import folder
 from inspector.preview.runs.folder import Confusion, FolderResult, Summary
+from inspector.report.evaluation import PLAIN, Metric
 from inspector.statistics.proportions import wilson
 from inspector.wording.values import (
     Count,
@@ -41,10 +44,12 @@ from inspector.wording.values import (
 _FILES = Limits(terminal=20, document=100, page=10_000)
 _CLASSES = Limits(terminal=16, document=64, page=64)
 _MOST_MISTAKES = 3  # classes that one is taken for
+_COUNTED = ("top1", "top5")  # metrics that are shares of inputs
+_TONES = {AccuracyLevel.BETTER: Tone.GOOD, AccuracyLevel.WORSE: Tone.BAD}
 
 
 def folder_page(result: FolderResult) -> Page:
-    """Return the page; the verdict is on the outputs of the other run, else the accuracy."""
+    """Return the page; the verdict is on the accuracy, else on the outputs of the other run."""
     counted = folder.summary(result.rows)
     values: dict[str, Value] = {
         "model": Name(result.model), "files": Count(counted.files, "file")
@@ -63,54 +68,75 @@ def summary_sections(result: FolderResult, counted: Summary) -> tuple[Section, S
     """Return the numbers that the rows come to, and the notes."""
     odd = folder.unfitting(result.rows, result.labels)
     names = f"{len(result.labels):,} class names do not match the number of classes"
-    facts = (*_accuracy(counted), *_facts(counted))
+    facts = (
+        *(_metric(each, result.against) for each in result.accuracy),
+        *_facts(counted, result.model if result.against else ""),
+    )
+    blocks: list[Block] = [Facts(facts)] if facts else []
+    if result.verdict is not None and result.accuracy:
+        blocks.append(Text(verdict_text(result.verdict).value))
     return (
-        Section("summary", "", (Facts(facts),) if facts else ()),
+        Section("summary", "", tuple(blocks)),
         notes_section((*([names] * odd), *result.notes)),
     )
 
 
 def folder_verdict(result: FolderResult, counted: Summary) -> Text | None:
-    """Return the sentence on the outputs of the other run, else on the accuracy; None without
+    """Return the sentence on the accuracy, else on the outputs of the other run; None without
     an answer."""
-    if result.verdict is not None:
+    main = next(iter(result.accuracy), None)
+    if main is not None and main.change is not None:
+        level = accuracy.level_of(main) or AccuracyLevel.UNDECIDED
+        tone = _TONES.get(level, Tone.CAUTION)
+        return Text(accuracy.sentence(main, result.model, result.against), tone, strong=True)
+    if result.verdict is not None and main is None:
         return verdict_text(result.verdict)
-    if not counted.told:
+    if main is None:
         answered = Sentence(
             "{files} answered; no labels to compare with", Count(counted.answered, "file")
         )
         return Text(answered, strong=True) if counted.answered else None
-    values: dict[str, Value] = {
-        "share": Share(counted.right, counted.told),
-        "files": Count(counted.told, "labeled file"),
-    }
-    return Text(Sentence("Top-1 accuracy: {share} of {files}", **values), strong=True)
+    files = Count(main.count, "labeled file")
+    values: dict[str, Value] = {"metric": main.name, "value": _value(main), "files": files}
+    return Text(Sentence("{metric}: {value} on {files}", **values), strong=True)
 
 
-def _accuracy(counted: Summary) -> Iterator[Fact]:
-    if counted.told:
-        yield _share("Top-1", counted.right, counted.told)
-        # Beside that of another run there is room for one kind of accuracy.
-        if not counted.other_told:
-            yield _share("Top-5", counted.right_in_top, counted.told)
-    if counted.other_told:
-        yield _share("Top-1, other run", counted.other_right, counted.other_told)
+def _value(metric: Metric, value: float | None = None) -> Value:
+    shown = metric.estimate.value if value is None else value
+    return Number(shown) if metric.id in PLAIN else Share(shown)
+
+
+def _metric(metric: Metric, against: str) -> Fact:
+    """Return a metric with its interval, or beside that of the other run."""
+    own = metric.estimate
+    if metric.other is not None and metric.change is not None:
+        other = _value(metric, metric.other.value)
+        return Fact(
+            metric.name, _value(metric), Sentence("{other}: {value}", Name(against), other)
+        )
+    low, high = (_value(metric, each) for each in (own.low, own.high))
+    if metric.id in _COUNTED:
+        part = Count(round(own.value * metric.count))
+        note = Sentence(
+            "{part} of {whole}; 95% CI {low} to {high}", part, Count(metric.count), low, high
+        )
+        return Fact(metric.name, _value(metric), note)
+    if own.low == own.high:
+        return Fact(metric.name, _value(metric))
+    return Fact(metric.name, _value(metric), Sentence("95% CI {low} to {high}", low, high))
+
+
+def _facts(counted: Summary, model: str) -> Iterator[Fact]:
     if counted.compared:
-        yield _share("Agreement", counted.same, counted.compared)
-
-
-def _share(label: str, part: int, whole: int) -> Fact:
-    low, high = wilson(part, whole)
-    values: dict[str, Value] = {
-        "part": Count(part), "whole": Count(whole), "low": Share(low), "high": Share(high)
-    }  # fmt: skip
-    note = Sentence("{part} of {whole}; 95% CI {low} to {high}", **values)
-    return Fact(label, Share(part, whole), note)
-
-
-def _facts(counted: Summary) -> Iterator[Fact]:
+        low, high = map(Share, wilson(counted.same, counted.compared))
+        part, whole = Count(counted.same), Count(counted.compared)
+        note = Sentence("{part} of {whole}; 95% CI {low} to {high}", part, whole, low, high)
+        yield Fact("Agreement", Share(counted.same, counted.compared), note)
     if counted.prediction_ns:
-        yield Fact("Latency", Duration(counted.prediction_ns), "median of one run of each file")
+        timed: Value = "median of one run of each file"
+        if model:
+            timed = Sentence("{model}, median of one run of each file", Name(model))
+        yield Fact("Latency", Duration(counted.prediction_ns), timed)
     if counted.failed:
         yield Fact("Failed", Count(counted.failed, "file"), tone=Tone.BAD)
 
@@ -187,4 +213,6 @@ def _weight(row: folder.Row) -> tuple[bool, bool, bool, float]:
     differs = row.agreement is not None and row.agreement.same is False
     wrong = row.right is False
     surest = -(row.score or 0.0) if wrong else 0.0
+    if row.result is not None:
+        wrong, surest = row.result.loss > 0, -row.result.loss
     return not row.problem, not wrong, not differs, surest

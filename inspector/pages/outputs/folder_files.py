@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from inspector import units
 from inspector.pages.blocks import Column, Limits, Row, Side, Table
 from inspector.preview.runs import folder
+from inspector.preview.runs.metrics import Result, own_metric
 from inspector.wording.values import (
     Duration,
     Joined,
@@ -12,6 +13,7 @@ from inspector.wording.values import (
     Noted,
     Number,
     Probability,
+    Share,
     Tone,
     Toned,
     Value,
@@ -25,26 +27,37 @@ _RIGHT = 2.0
 
 def file_table(files: Sequence[folder.Row]) -> Table:
     """Return a row for each file, in their order."""
+    own = next((own_metric(each.result)[0] for each in files if each.result is not None), "")
     columns = (
         Column("file", "File", stretch=True, files=True),
         Column("answer", "Prediction", stretch=True, files=True),
         Column("score", "Score", Side.RIGHT, keep=5),
         Column("truth", "Label"),
+        *((Column("metric", own, Side.RIGHT),) if own else ()),
         Column("other", "Comparison"),
         Column("time", "Latency", Side.RIGHT, keep=4),
     )
-    return Table(columns, tuple(map(_row, files)), Limits(), "file")
+    return Table(columns, tuple(_row(each, bool(own)) for each in files), Limits(), "file")
 
 
-def _row(file: folder.Row) -> Row:
+def _row(file: folder.Row, own: bool) -> Row:
     return Row((
         Name(file.file),
         _answer(file),
         score_of(file),
         _truth(file),
+        *((_metric(file.result),) if own else ()),
         _other(file.agreement),
         Duration(file.prediction_ns) if file.prediction_ns else "",
     ))  # fmt: skip
+
+
+def _metric(result: Result | None) -> Value:
+    """Return what is said of one file alone: an error in its unit, a share in percent."""
+    if result is None:
+        return ""
+    name, value = own_metric(result)
+    return Number(value) if name == "RMSE" else Share(value)
 
 
 def score_of(file: folder.Row) -> Value:

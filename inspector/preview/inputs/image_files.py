@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from inspector.errors import BadInput
 from inspector.platform import files
 from inspector.preview.inputs import plugin_inputs
-from inspector.sandbox.decoding.channel import Request
+from inspector.sandbox.decoding.channel import CLASS_NUMBERS, Request
 from inspector.sandbox.decoding.decoder_process import decoder
 
 if TYPE_CHECKING:
@@ -68,6 +68,14 @@ def decode(body: bytes, name: str) -> Picture:
     """Read a picture from the bytes of a file; `name` is for the message. See `read`."""
     _, pixels = decoder("images").ask(Request("", name), body, f"Could not open {name}")
     return pixels.astype(np.uint8, copy=False)
+
+
+def read_class_numbers(path: Path) -> NDArray[np.int64]:
+    """Read a picture whose pixels are numbers of classes, (height, width). Raises as `read`;
+    also: it has several channels."""
+    body, what = files.read_capped(path, LIMIT_BYTES), f"Could not open {path.name}"
+    _, numbers = decoder("images").ask(Request(CLASS_NUMBERS, path.name), body, what)
+    return numbers.astype(np.int64)
 
 
 def to_gray(picture: Picture) -> Picture:

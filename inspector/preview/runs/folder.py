@@ -1,8 +1,5 @@
 """A folder of inputs: each file answered by itself, as a row of a table."""
 
-import csv
-import io
-import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,48 +10,46 @@ from msgspec import structs
 from numpy.typing import NDArray
 
 from inspector import units
-from inspector.errors import BadInput, Cancelled, InspectorError, UnreadableFile
-from inspector.formats.model_formats import model_suffixes
+from inspector.errors import Cancelled, InspectorError
 from inspector.model.model import TensorInfo
 from inspector.model.tensors.prediction import OutputValue, Prediction
-from inspector.platform import files
 from inspector.preview.detectors import detectors
 from inspector.preview.families.output_structure import UNKNOWN, ModelStructure
 from inspector.preview.inputs import image_files
+from inspector.preview.inputs.tokens import Vocabulary
 from inspector.preview.outputs import results
 from inspector.preview.preprocessing import image_retry, presets
-from inspector.preview.preprocessing.guess import guess
 from inspector.preview.preprocessing.image_retry import Retry
 from inspector.preview.preprocessing.recipe import ImagePreprocessing
-from inspector.preview.preprocessing.saved import SUFFIX
-from inspector.preview.runs import parity
+from inspector.preview.runs import answers, metrics, parity
+from inspector.preview.runs.answers import Judge
+from inspector.preview.runs.data_set import DataSet, relative_path
+from inspector.preview.runs.metrics import TOP, ClassResult, Result
+from inspector.preview.runs.truths import Truth
+from inspector.report.evaluation import Metric
 from inspector.report.output_verdict import OutputVerdict
 
-FOLDERS = "folders"
-NONE = "none"
-MOST_FILES = 100_000
-TOP = 5
 Both = Callable[[Path, Prediction, Prediction], None]
-_ARRAYS = frozenset((".npy", ".npz", ".pb"))
-_LEFT_OUT = frozenset((*model_suffixes(), ".data", ".md"))
-_TRUTH_BYTES = 64 << 20
 HEAD = (
     "file", "prediction", "score", "top5", "truth", "right", "right_top5", "agrees",
-    "largest_difference", "prediction_ns", "problem",
+    "largest_difference", "prediction_ns", "problem", "metric", "value",
 )  # fmt: skip
 MOST_LABELS = 64
+_LONGEST_TRUTH = 80  # characters
 
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
     """The agreement of a second run on the same input: whether the best class is equal, and the
     largest difference of any output; None where nothing could be compared. right: whether its
-    best class is the wanted one; None where there is no telling."""
+    best class is the wanted one; None where there is no telling. result: its answer held
+    against the true one."""
 
     same: bool | None
     largest: float | None
     words: str
     right: bool | None = None
+    result: Result | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +59,9 @@ class Row:
     file: path within the folder, with "/". top: the highest classes, best first; empty where
     the outputs are no classes, then `answer` alone tells. score: 0..1, None where nothing
     tells; of_box: of a detected box, which is no probability. wanted: the label it should get,
-    "" where nobody told. problem: why there is no answer, a sentence; empty where there is one.
-    why: the reason alone.
+    or another true answer in few words, "" where nobody told. problem: why there is no answer,
+    a sentence; empty where there is one. why: the reason alone. result: the answer held against
+    a true one that is no class.
     """
 
     file: str
@@ -78,6 +74,14 @@ class Row:
     problem: str = ""
     why: str = ""
     of_box: bool = False
+    result: Result | None = None
+
+    @property
+    def scored(self) -> Result | None:
+        """Return the answer held against the true one; None where nobody told any."""
+        if self.result is None and self.right is not None:
+            return ClassResult(self.wanted, self.top)
+        return self.result
 
     @property
     def right(self) -> bool | None:
@@ -90,7 +94,7 @@ class Row:
         return self._among(TOP)
 
     def _among(self, count: int) -> bool | None:
-        if not self.wanted or not self.top:
+        if not self.wanted or not self.top or self.result is not None:
             return None
         return self.wanted in self.top[:count]
 
@@ -100,7 +104,8 @@ class FolderResult:
     """What a model says of the files of a folder.
 
     model: its name. labels: names of its classes. against: the other run as text, "" without
-    one. verdict: on the outputs of the other run. notes: what was assumed and tried.
+    one. verdict: on the outputs of the other run. notes: what was assumed and tried. metrics:
+    over all rows, where they were worked out already.
     """
 
     model: str
@@ -109,80 +114,67 @@ class FolderResult:
     against: str = ""
     verdict: OutputVerdict | None = None
     notes: Sequence[str] = ()
+    metrics: Sequence[Metric] | None = None
 
-
-def files_in(folder: Path, info: TensorInfo, most: int = MOST_FILES) -> tuple[Path, ...]:
-    """Return the files of a folder and its sub-folders that an input may take, in order.
-
-    Hidden files, models and side-car files are left out; of an input that takes pictures all
-    that are neither pictures nor arrays. Links to folders are not followed.
-    Raises UnreadableFile: no folder, nothing in it, or too much.
-    """
-    what = f"Could not read the folder {folder.name or folder}"
-    if not files.exists(folder):
-        raise UnreadableFile(what, "it does not exist")
-    if not folder.is_dir():
-        raise UnreadableFile(what, "it is not a folder")
-    pictures = guess(info) is not None
-    paths: list[Path] = []
-    for root, folders, named in folder.walk() if hasattr(folder, "walk") else _walk(folder):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        paths += [root / name for name in sorted(named) if _fits(Path(name), pictures)]
-        if len(paths) > most:
-            why = f"it contains more than {most:,} files"
-            raise UnreadableFile(what, why, "Choose one of its subfolders.")
-    if not paths:
-        kinds = "images or arrays" if pictures else "files for this input"
-        raise UnreadableFile(what, f"it contains no {kinds}")
-    return tuple(paths)
-
-
-def folder_labels(folder: Path, paths: Sequence[Path]) -> tuple[str, ...]:
-    """Return the names of the sub-folders in order, which are the classes where a model names
-    none."""
-    return tuple(sorted({name for path in paths if (name := _top_folder(folder, path))}))
-
-
-def truth(
-    said: str, folder: Path, paths: Sequence[Path], labels: Sequence[str]
-) -> Mapping[Path, str]:
-    """Return the label that each file should get.
-
-    said: "folders" for the name of the sub-folder, "" for that where all names are labels,
-    "none", or the path of a CSV file with a file's name and its label in each row. A label
-    may be the number of its class or the first word of its name ("n02123045 tabby").
-    Raises UnreadableFile, BadInput: nothing that fits.
-    """
-    if said == NONE:
-        return {}
-    if said in ("", FOLDERS):
-        named = {path: _top_folder(folder, path) for path in paths}
-        labeled = {path: _label(name, labels) for path, name in named.items() if name}
-        if said and not labeled:
-            why = "its files are not in subfolders"
-            raise BadInput(f"Could not read the labels of {folder.name}", why)
-        return labeled if said or set(labeled.values()) <= set(labels) else {}
-    table = _table(Path(said))
-    by_name = {
-        path: table.get(relative_path(folder, path), table.get(path.name)) for path in paths
-    }
-    labels_by_name = {path: _label(name, labels) for path, name in by_name.items() if name}
-    if not labels_by_name:
-        why = f"none of its {units.plural(len(table), 'row')} matches a file in {folder.name}"
-        raise BadInput(
-            f"Could not use {Path(said).name}", why, "Use rows of the form file,label."
-        )
-    return labels_by_name
+    @property
+    def accuracy(self) -> Sequence[Metric]:
+        """Return the metrics over all rows with a true answer, the main one first."""
+        return metrics_of(self.rows) if self.metrics is None else self.metrics
 
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
     """What the outputs of a model mean: names of classes, structure, and the size of the image
-    that the model gets, 0 for none."""
+    that the model gets, 0 for none.
+
+    channels: of that image. vocabulary: of the model's tokenizer. read_text: the words in the
+    outputs, as the model's family has them; "" for none.
+    """
 
     labels: Sequence[str] = ()
     structure: ModelStructure = UNKNOWN
     size: tuple[int, int] = (0, 0)
+    channels: int = 0
+    vocabulary: Vocabulary | None = None
+    read_text: Callable[[Sequence[OutputValue]], str] = lambda _: ""
+
+
+class Scorer:
+    """Holds answers of a model against true ones; how they are read is found from the first."""
+
+    def __init__(self, meaning: Meaning) -> None:
+        self._meaning = meaning
+        self._judge: Judge | None = None
+
+    def scored(self, row: Row, outputs: Sequence[OutputValue], truth: Truth | None) -> Row:
+        """Return a row with its answer held against the true one."""
+        if truth is None or row.top:  # the row has the classes itself
+            return row
+        meaning = self._meaning
+        if self._judge is None:
+            size = (*meaning.size, meaning.channels)
+            self._judge = answers.judge_for(
+                outputs, meaning.labels, size, meaning.structure, meaning.vocabulary
+            )
+        result = answers.result(self._judge, outputs, truth)
+        if result is None and truth.text is not None and (said := meaning.read_text(outputs)):
+            row, result = replace(row, answer=said), metrics.text_result(truth.text, said)
+        if result is None or isinstance(result, ClassResult):
+            return row
+        return replace(row, wanted=row.wanted or _in_few_words(truth), result=result)
+
+
+def _in_few_words(truth: Truth) -> str:
+    if truth.text is not None:
+        return units.clip(truth.text, _LONGEST_TRUTH)
+    if truth.boxes is not None:
+        return units.plural(len(truth.boxes), "box")
+    if truth.mask is not None:
+        return units.plural(len(np.unique(truth.mask)), "class")
+    values = truth.numbers
+    if values is None:
+        return truth.label
+    return f"{values.ravel()[0]:.6g}" if values.size == 1 else f"{values.size:,} numbers"
 
 
 def best_preprocessing(
@@ -211,30 +203,41 @@ def best_preprocessing(
 
 
 def rows(
-    folder: Path,
-    paths: Sequence[Path],
+    data: DataSet,
     answer: Callable[[Path], Prediction],
-    wanted: Mapping[Path, str],
     meaning: Meaning,
+    truth: Callable[[Path], Truth | None] = lambda _: None,
     other: Callable[[Path], Prediction] | None = None,
     both: Both = lambda *_: None,
+    theirs: Meaning | None = None,
+    their_truth: Callable[[Path], Truth | None] | None = None,
 ) -> Iterator[Row]:
     """Answer one file after the other; what cannot be answered is a row with a sentence.
 
-    other: a second way, whose answer is held against the first. both: receives each file with
-    both answers. Raises Cancelled.
+    truth: reads the true answer to a file. other: a second way, whose answer is held against
+    the first. both: receives each file with both answers. theirs, their_truth: what its outputs
+    mean, and the true answer for it, where it is another model. Raises Cancelled.
     """
-    for path in paths:
-        start = Row(relative_path(folder, path), wanted=wanted.get(path, ""))
+    scorer, second_scorer = Scorer(meaning), Scorer(theirs or meaning)
+    for path in data.paths:
+        start = Row(relative_path(data.place, path), wanted=data.classes.get(path, ""))
         try:
             first = answer(path)
-            row = read(start, first, meaning)
+            known = truth(path)
+            row = scorer.scored(read(start, first, meaning), first.outputs, known)
             if other is None:
                 yield row
                 continue
             second = other(path)
             both(path, first, second)
-            yield compare_answers(row, first, second, meaning)
+            row = compare_answers(row, first, second, meaning)
+            assert row.agreement is not None, "the line above sets it"
+            known = known if their_truth is None else their_truth(path)
+            scored = second_scorer.scored(Row(""), second.outputs, known).result
+            agreement = row.agreement
+            if scored is not None:
+                agreement = replace(agreement, result=scored)
+            yield replace(row, agreement=agreement)
         except Cancelled:
             raise
         except InspectorError as error:
@@ -289,7 +292,10 @@ def compare_answers(row: Row, first: Prediction, second: Prediction, meaning: Me
     problem = next((output.problem for output in compared if output.problem), "")
     text = problem or _words(same, compared, theirs)
     return replace(
-        row, agreement=Agreement(same, max(largest, default=None), text, theirs.right)
+        row,
+        agreement=Agreement(
+            same, max(largest, default=None), text, theirs.right, theirs.scored
+        ),
     )
 
 
@@ -310,59 +316,6 @@ def _named_as(outputs: Sequence[OutputValue], other: Prediction) -> Prediction:
     pairs = zip(outputs, other.outputs, strict=True)
     renamed = tuple(structs.replace(two, name=one.name) for one, two in pairs)
     return structs.replace(other, outputs=renamed)
-
-
-def relative_path(folder: Path, path: Path) -> str:
-    """Return a file's path within the folder, with "/" on every system; a text that can be
-    written."""
-    relative = path.relative_to(folder).as_posix()
-    return relative.encode("utf-8", "backslashreplace").decode()
-
-
-def _walk(folder: Path) -> Iterator[tuple[Path, list[str], list[str]]]:
-    for root, folders, named in os.walk(folder):
-        yield Path(root), folders, named
-
-
-def _fits(path: Path, pictures: bool) -> bool:
-    suffix = path.suffix.lower()
-    if path.name.startswith(".") or path.name.endswith(SUFFIX) or suffix in _LEFT_OUT:
-        return False
-    return not pictures or image_files.is_image(path) or suffix in _ARRAYS
-
-
-def _top_folder(folder: Path, path: Path) -> str:
-    parts = path.relative_to(folder).parts
-    return parts[0] if len(parts) > 1 else ""
-
-
-def _label(name: str, labels: Sequence[str]) -> str:
-    """Return the label that a name means: itself, by another case, by number or by its first
-    word."""
-    plain = name.strip()
-    if plain in labels:
-        return plain
-    folded = plain.casefold().replace("_", " ")
-    for label in labels:
-        label_name = label.casefold().replace("_", " ")
-        firsts = (label_name.split(mark, 1)[0] for mark in " ,/")
-        if folded in (label_name, *firsts):
-            return label
-    if plain.isdecimal() and len(plain) < 7:
-        number = int(plain)
-        return labels[number] if number < len(labels) and labels[number] else str(number)
-    return plain
-
-
-def _table(path: Path) -> dict[str, str]:
-    """File -> label of a CSV file, by its first two columns; a head does no harm."""
-    try:
-        text = files.read_capped(path, _TRUTH_BYTES).decode("utf-8-sig")
-        lines = list(csv.reader(io.StringIO(text)))
-    except (UnicodeDecodeError, csv.Error) as error:
-        why = f"it is not a UTF-8 table ({error})"
-        raise UnreadableFile(f"Could not read {path.name}", why) from error
-    return {row[0].strip().replace("\\", "/"): row[1] for row in lines if len(row) > 1}
 
 
 @dataclass(frozen=True, slots=True)
@@ -444,6 +397,17 @@ def summary(rows: Sequence[Row]) -> Summary:
     )
 
 
+def metrics_of(rows: Sequence[Row], quick: bool = False) -> tuple[Metric, ...]:
+    """Return the metrics over rows with a true answer; of both runs, over those that both
+    answered. quick: see `metrics.metrics`."""
+    pairs = [(row.scored, row.agreement and row.agreement.result) for row in rows]
+    both = [(one, two) for one, two in pairs if one is not None and two is not None]
+    if both:
+        firsts, seconds = zip(*both, strict=True)
+        return metrics.metrics(firsts, seconds, quick)
+    return metrics.metrics([one for one, _ in pairs if one is not None], (), quick)
+
+
 def confusion(rows: Sequence[Row], labels: Sequence[str] = ()) -> Confusion | None:
     """Count each pair of a wanted and a predicted label; None where no row has both.
 
@@ -478,6 +442,7 @@ def cells(row: Row) -> tuple[str, ...]:
     """Return a row as texts under HEAD."""
     agreement = row.agreement
     largest = None if agreement is None else agreement.largest
+    name, value = ("", 0.0) if row.result is None else metrics.own_metric(row.result)
     return (
         row.file,
         row.answer,
@@ -490,6 +455,8 @@ def cells(row: Row) -> tuple[str, ...]:
         "" if largest is None else f"{largest:.6g}",
         str(row.prediction_ns) if row.prediction_ns else "",
         row.problem,
+        name,
+        f"{value:.6g}" if name else "",
     )
 
 

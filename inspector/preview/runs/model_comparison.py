@@ -20,14 +20,15 @@ from inspector.preview.families.output_structure import UNKNOWN, ModelStructure,
 from inspector.preview.inputs import model_states, tokens
 from inspector.preview.inputs.tokens import Vocabulary
 from inspector.preview.preprocessing.guess import guess
-from inspector.preview.runs import judging
-from inspector.preview.runs.judging import Judge, Judged
+from inspector.preview.runs import answers, judging
+from inspector.preview.runs.answers import Judge
+from inspector.preview.runs.judging import Judged
 from inspector.preview.runs.truths import Truth
 from inspector.report.output_verdict import GUESSED, OutputVerdict, TaskAgreement
 from inspector.statistics.proportions import mean_interval, wilson
 
 # Answers of an input that count as the same one: a mask may differ along its edges.
-_SAME_FROM = {judging.MASK: 0.9}
+_SAME_FROM = {answers.MASK: 0.9}
 _LOOKS = 4  # inputs of which it is looked at whether answers are what they seem
 # Agreement of an answer with itself. Where it is less, the outputs were read as something that
 # they are not, such as boxes of no area.
@@ -36,14 +37,14 @@ _LEAST_WITH_ITSELF = 0.99
 # which the largest is no class.
 _SERIES = 0.5
 # Kinds whose answers are read from one output; the others are read from all of them.
-_ONE_OUTPUT = (judging.CLASSES, judging.TEXT)
+_ONE_OUTPUT = (answers.CLASSES, answers.TEXT)
 
 
 class ModelComparison:
     """Compares the answers of two models over inputs; see above.
 
     judge: the way in which answers are read; by default found from the original's first
-    answer, with labels, size, structure and vocabulary as `judging.judge_for` takes them.
+    answer, with labels, size, structure and vocabulary as `answers.judge_for` takes them.
     states: names of outputs that the model gets back at the next step.
     """
 
@@ -74,19 +75,18 @@ class ModelComparison:
         original: Sequence[OutputValue],
         changed: Sequence[OutputValue],
         file: str = "",
-        truth: str = "",
-        expected: Truth | None = None,
+        truth: Truth | None = None,
     ) -> Judged:
-        """Compare the answers to one input. truth, expected: as for `judging.compare`."""
+        """Compare the answers to one input. truth: the true answer, if known."""
         if self._judge is None:
-            self._judge = judging.judge_for(original, *self._how)
+            self._judge = answers.judge_for(original, *self._how)
         judge = self._judge
         if judge.kind in _ONE_OUTPUT and judge.output < len(original):
             self._name = original[judge.output].name
         if len(self.judged) < _LOOKS and self._is_read:
             self._is_read = _are_answers(judge, original)
         self._numbers.add(original, changed)
-        judged = judging.compare(judge, file, original, changed, truth, expected)
+        judged = judging.compare(judge, file, original, changed, truth)
         self._answers.add(judged.original)
         self.judged.append(judged)
         return judged
@@ -102,7 +102,7 @@ class ModelComparison:
 
     def _tasks(self) -> tuple[TaskAgreement, ...]:
         judge = self._judge
-        if judge is None or judge.kind == judging.NUMBERS or not self._is_read:
+        if judge is None or judge.kind == answers.NUMBERS or not self._is_read:
             return ()
         values = [
             each.values[judge.main]
@@ -124,9 +124,9 @@ class ModelComparison:
 
 def _are_answers(judge: Judge, outputs: Sequence[OutputValue]) -> bool:
     """Return whether the outputs are read as what they are."""
-    if judge.kind == judging.NUMBERS:
+    if judge.kind == answers.NUMBERS:
         return True
-    if judge.kind == judging.CLASSES and judge.output < len(outputs):
+    if judge.kind == answers.CLASSES and judge.output < len(outputs):
         output = outputs[judge.output]
         sure = output.keys or len(judge.labels) == (output.shape or (0,))[-1]
         return bool(sure) or not _is_series(output)

@@ -1,19 +1,7 @@
-"""True answers of test inputs, from a CSV file whose head says what they are.
+"""The true answer to an input: a class, boxes, a mask, numbers or words."""
 
-    file,label                          the class of each input
-    file,label,left,top,right,bottom    one row for each box, in pixels of the picture
-    file,mask                           a PNG file whose pixels are class numbers
-    file,values                         a .npy file, or numbers with spaces between them
-    file,text                           words
-
-Names of masks and .npy files are relative to the CSV file.
-"""
-
-import csv
-import io
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,18 +9,12 @@ import numpy as np
 from msgspec import structs
 from numpy.typing import NDArray
 
-from inspector import units
-from inspector.errors import BadInput, UnreadableFile
 from inspector.model.model import TensorInfo
-from inspector.platform import files
 from inspector.preview.detectors.boxes import Box
 from inspector.preview.inputs import image_files
-from inspector.preview.inputs.image import ImageOptions, placement
-from inspector.preview.runs import folder as folders
+from inspector.preview.inputs.image import WHOLE, ImageOptions, Placement, placement
 
-_EDGES = ("left", "top", "right", "bottom")
-_MOST_BYTES = 64 << 20
-FORMS = "file,label; file,label,left,top,right,bottom; file,mask; file,values; or file,text"
+OUTSIDE = -1  # the class of pixels that the true mask does not cover
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,51 +22,50 @@ class Truth:
     """What a model should answer to an input; None: not said.
 
     boxes: edges in pixels of the picture file until `placed` makes them shares of the model's
-    picture. mask: class numbers by pixel. values: numbers of the first output. text: words.
+    picture. crowds: boxes around many objects, which need not be found. mask: class numbers by
+    pixel; place: where the model's picture lies in it. values: numbers of the first output.
+    text: words.
     """
 
     label: str = ""
     boxes: tuple[Box, ...] | None = None
+    crowds: tuple[Box, ...] = ()
     mask: NDArray[np.int64] | None = None
     values: NDArray[Any] | None = None
     text: str | None = None
+    place: Placement = WHOLE
+
+    @property
+    def numbers(self) -> NDArray[Any] | None:
+        """Return the values, or the label where it is a number; None without either."""
+        if self.values is not None:
+            return self.values
+        try:
+            return np.array([float(self.label)])
+        except ValueError:
+            return None
+
+    def mask_of(self, shape: tuple[int, ...]) -> NDArray[np.int64]:
+        """Return the mask with so many rows and columns, by the nearest pixel; OUTSIDE where
+        the model's picture was padded."""
+        assert self.mask is not None, "asked only where there is one"
+        place = self.place
+        edges = (place.top, place.bottom), (place.left, place.right)
+        places = [
+            np.floor(old * (low + (high - low) * (np.arange(new) + 0.5) / new)).astype(int)
+            for new, old, (low, high) in zip(shape, self.mask.shape, edges, strict=True)
+        ]
+        inside = [
+            (each >= 0) & (each < old)
+            for each, old in zip(places, self.mask.shape, strict=True)
+        ]
+        rows, columns = (
+            each.clip(0, old - 1) for each, old in zip(places, self.mask.shape, strict=True)
+        )
+        return np.where(np.logical_and.outer(*inside), self.mask[rows][:, columns], OUTSIDE)
 
 
 Truths = Mapping[Path, Callable[[], Truth]]
-
-
-def read(
-    said: str, folder: Path, paths: Sequence[Path], labels: Sequence[str]
-) -> tuple[Mapping[Path, str], Truths]:
-    """Return the true class of files, and other true answers, read when they are called for.
-
-    said: as for `folders.truth`, or the path of a CSV file with one of the heads above. Raises
-    UnreadableFile, BadInput.
-    """
-    table = _table(Path(said)) if said not in ("", folders.FOLDERS, folders.NONE) else ()
-    head = [cell.strip().casefold() for cell in table[0]] if table else []
-    if not {"mask", "values", "left", "text"} & set(head):
-        return folders.truth(said, folder, paths, labels), {}
-    what = f"Could not use {Path(said).name}"
-    if "file" not in head or ("left" in head and not {*_EDGES, "label"} <= set(head)):
-        raise BadInput(
-            what,
-            "its first row does not have the required column names",
-            f"Use one of: {FORMS}.",
-        )
-    rows: dict[str, list[dict[str, str]]] = {}
-    for cells in table[1:]:
-        row = dict(zip(head, (cell.strip() for cell in cells), strict=False))
-        rows.setdefault(row.get("file", "").replace("\\", "/"), []).append(row)
-    found: dict[Path, Callable[[], Truth]] = {}
-    for path in paths:
-        own = rows.get(folders.relative_path(folder, path)) or rows.get(path.name)
-        if own:
-            found[path] = partial(_truth, own, Path(said), labels)
-    if not found:
-        why = f"none of its {units.plural(len(rows), 'file')} is in {folder.name}"
-        raise BadInput(what, why, f"Use one of: {FORMS}.")
-    return {}, found
 
 
 def placed(
@@ -92,59 +73,23 @@ def placed(
 ) -> Truth:
     """Return a truth whose boxes are shares of the model's picture, as it is prepared."""
     truth, preparation = load(), options.preparation(info)
-    if truth.boxes is None or preparation is None:
+    if preparation is None or (truth.boxes is None and truth.mask is None):
         return truth
+    if truth.mask is not None:
+        height, width = truth.mask.shape
+        return replace(truth, place=placement(preparation, width, height))
     height, width = image_files.read(picture).shape[:2]
     place = placement(preparation, width, height)
     across, down = place.right - place.left, place.bottom - place.top
-    moved = tuple(
-        structs.replace(
+
+    def moved(box: Box) -> Box:
+        return structs.replace(
             box,
             left=(box.left / width - place.left) / across,
             right=(box.right / width - place.left) / across,
             top=(box.top / height - place.top) / down,
             bottom=(box.bottom / height - place.top) / down,
         )
-        for box in truth.boxes
-    )
-    return replace(truth, boxes=moved)
 
-
-def _truth(rows: Sequence[Mapping[str, str]], table: Path, labels: Sequence[str]) -> Truth:
-    first = rows[0]
-    what = f"Could not read {units.clip(first.get('file', ''), 60)} in {table.name}"
-    try:
-        if "left" in first:
-            found = (row for row in rows if row.get("left"))  # none: a picture without boxes
-            return Truth(boxes=tuple(_box(row, labels) for row in found))
-        if "mask" in first:
-            picture = image_files.read(table.parent / first["mask"])
-            flat = picture if picture.ndim == 2 else picture[..., 0]
-            return Truth(mask=flat.astype(np.int64))
-        if "text" in first:
-            return Truth(text=first["text"])
-        value = first["values"]
-        if value.endswith(".npy"):
-            return Truth(values=np.load(table.parent / value, allow_pickle=False))
-        return Truth(values=np.array([float(each) for each in value.split()]))
-    except (ValueError, OSError) as error:
-        raise UnreadableFile(what, units.clip(str(error), 120)) from error
-
-
-def _box(row: Mapping[str, str], labels: Sequence[str]) -> Box:
-    label = row["label"]
-    names = {name.casefold(): number for number, name in enumerate(labels)}
-    known = names.get(label.casefold())
-    if known is None and not label.isdecimal():
-        raise ValueError(f"'{label}' is not a class of the model")
-    left, top, right, bottom = (float(row[edge]) for edge in _EDGES)
-    return Box(left, top, right, bottom, 1.0, int(label) if known is None else known)
-
-
-def _table(path: Path) -> list[list[str]]:
-    try:
-        text = files.read_capped(path, _MOST_BYTES).decode("utf-8-sig")
-        return list(csv.reader(io.StringIO(text)))
-    except (UnicodeDecodeError, csv.Error) as error:
-        why = f"it is not a UTF-8 table ({error})"
-        raise UnreadableFile(f"Could not read {path.name}", why) from error
+    boxes = None if truth.boxes is None else tuple(map(moved, truth.boxes))
+    return replace(truth, boxes=boxes, crowds=tuple(map(moved, truth.crowds)))

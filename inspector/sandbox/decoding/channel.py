@@ -23,6 +23,7 @@ MEMORY_BYTES = 6 << 30
 SECONDS = 60
 # A template is a program that somebody waits for at each message; usual ones take 1 ms.
 SHORT_SECONDS = {"templates": 3}
+CLASS_NUMBERS = "class numbers"  # what is asked of an image whose pixels are no colors
 _LENGTH = struct.Struct("<I")
 LINE_BYTES = 64 << 20  # longest line of JSON
 _JOINED_BYTES = 4 << 20  # a shorter body is written together with its head

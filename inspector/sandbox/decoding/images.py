@@ -1,8 +1,10 @@
-"""Decoder of images, by Pillow: uint8 (height, width, 1, 3 or 4)."""
+"""Decoder of images, by Pillow: uint8 (height, width, 1, 3 or 4), or numbers of classes."""
 
 import io
 import struct
 import warnings
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +12,7 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 
 from inspector import units
 from inspector.errors import UnreadableFile
-from inspector.sandbox.decoding.channel import Request, Response
+from inspector.sandbox.decoding.channel import CLASS_NUMBERS, Request, Response
 
 LIMIT_PIXELS = 100_000_000  # declared by the file: 400 MB decoded
 # Not all that Pillow knows: its EPS reader, for one, starts another program on the file.
@@ -24,8 +26,9 @@ Image.init()  # later no plugin could be looked for
 
 def answer(request: Request, body: memoryview) -> tuple[Response, memoryview]:
     """Decode an image; see `pixels`."""
-    array = np.ascontiguousarray(pixels(bytes(body), request.name))
-    return Response(dtype="uint8", shape=array.shape), array.reshape(-1).data
+    read = class_numbers if request.do == CLASS_NUMBERS else pixels
+    array = np.ascontiguousarray(read(bytes(body), request.name))
+    return Response(dtype=array.dtype.name, shape=array.shape), array.reshape(-1).data
 
 
 def pixels(body: bytes, name: str) -> NDArray[np.uint8]:
@@ -35,13 +38,27 @@ def pixels(body: bytes, name: str) -> NDArray[np.uint8]:
     Raises UnreadableFile: damaged, of an unknown format, or larger than LIMIT_PIXELS, which is
     judged by the size it declares before anything is decoded.
     """
+    return _decoded(body, name, _array)
+
+
+def class_numbers(body: bytes, name: str) -> NDArray[np.generic]:
+    """Decode an image whose pixels are numbers of classes: (height, width), uint8 or uint16.
+
+    Of a palette, the numbers of its colors. Raises as `pixels`; also: it has several channels.
+    """
+    return _decoded(body, name, _plane)
+
+
+def _decoded(
+    body: bytes, name: str, read: Callable[[str, Image.Image], NDArray[Any]]
+) -> NDArray[Any]:
     what = f"Could not open {name}"
     try:
         with warnings.catch_warnings():  # Pillow warns of what is refused or harmless here
             warnings.simplefilter("ignore")
             with Image.open(io.BytesIO(body), formats=_FORMATS) as image:
                 _check_size(what, *image.size)
-                return _array(what, ImageOps.exif_transpose(image))
+                return read(what, ImageOps.exif_transpose(image))
     except UnidentifiedImageError as error:
         hint = "Inspector can open PNG, JPEG, BMP, GIF, WebP, TIFF, PPM and TGA."
         raise UnreadableFile(what, "it is not in a supported image format", hint) from error
@@ -61,6 +78,15 @@ def _check_size(what: str, width: int, height: int) -> None:
 def _too_large(what: str, why: str) -> UnreadableFile:
     limit = f"Inspector can open images of up to {units.count(LIMIT_PIXELS)} pixels."
     return UnreadableFile(what, why, limit)
+
+
+def _plane(what: str, image: Image.Image) -> NDArray[np.generic]:
+    if image.mode.startswith("I"):
+        return np.clip(np.asarray(image).astype(np.int64), 0, 65535).astype(np.uint16)
+    if image.mode not in ("P", "L", "1"):
+        hint = "Save the number of each pixel's class as a grayscale or palette PNG file."
+        raise UnreadableFile(what, "it has several channels, and a mask has one", hint)
+    return np.asarray(image).astype(np.uint8)
 
 
 def _array(what: str, image: Image.Image) -> NDArray[np.uint8]:

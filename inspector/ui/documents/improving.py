@@ -150,7 +150,7 @@ class Improving(RecipeEditing):
     def use_folder(self, purpose: str, path: Path | None, truth: str = "") -> None:
         """Use a folder for CALIBRATION or TEST, or none; `changed` or `failed` follows.
 
-        truth: where true classes come from, see `folders.truth`.
+        truth: where true classes come from, see `data_set.read`.
         """
         if path is None:
             self.folders.pop(purpose, None)

@@ -13,7 +13,7 @@ import pytest
 from onnx import helper, numpy_helper
 from PIL import Image
 
-from inspector.app import predict_folder
+from inspector.app import evaluate
 from inspector.app.predict import predicting
 from inspector.cli import other_machines
 from inspector.engine.client.engine_process import EngineProcess
@@ -238,9 +238,9 @@ def of_window(colors: Path) -> Callable[..., tuple[dict[str, str], list[str]]]:
         subject = subject_of(colors, model, choices, RunSpec(), may_retry=retry)
         with EngineProcess() as engine:
             once = predicting(engine, subject)
-            test = predict_folder.of_folder(subject, place, truth, info=model.inputs[0])
-            test = predict_folder.with_best_preprocessing(test, once)
-            found = [*predict_folder.rows(test, once)]
+            test = evaluate.of_folder(subject, place, truth, info=model.inputs[0])
+            test = evaluate.with_best_preprocessing(test, once)
+            found = [*evaluate.rows(test, once)]
         named = {row.file.partition(".")[0]: row.answer for row in found}
         return named, [test.note] if test.note else []
 

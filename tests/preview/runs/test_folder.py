@@ -8,7 +8,7 @@ from inspector.errors import BadInput, Cancelled, EngineFailed, UnreadableFile
 from inspector.model.model import TensorInfo
 from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.preview.inputs.input_choice import input_for
-from inspector.preview.runs import folder
+from inspector.preview.runs import data_set, folder
 from inspector.preview.runs import folder as folder_module
 
 PICTURE = TensorInfo("x", "tensor", "float32", (1, 3, 32, 32))
@@ -33,48 +33,46 @@ def place(tmp_path: Path) -> Path:
 
 
 def test_pictures_and_arrays_are_found_in_order_and_nothing_else(place):
-    found = folder.files_in(place, PICTURE)
-    names = [folder.relative_path(place, path) for path in found]
+    found = data_set.files_in(place, PICTURE)
+    names = [data_set.relative_path(place, path) for path in found]
     assert names == ["2/d.npy", "n02/c.png", "tabby_cat/a.png", "tabby_cat/b.png"]
     (place / "empty").mkdir()
     with pytest.raises(UnreadableFile, match="no images"):
-        folder.files_in(place / "empty", PICTURE)
+        data_set.files_in(place / "empty", PICTURE)
 
 
 def test_a_name_that_is_no_text_can_be_written_down(tmp_path):
-    assert folder.relative_path(tmp_path, tmp_path / "a" / "\udcff.png") == "a/\\udcff.png"
+    assert data_set.relative_path(tmp_path, tmp_path / "a" / "\udcff.png") == "a/\\udcff.png"
 
 
 def test_names_of_folders_become_labels_by_word_and_number(place):
-    paths = folder.files_in(place, PICTURE)
-    wanted = folder.truth("", place, paths, LABELS)
+    paths = data_set.files_in(place, PICTURE)
+    wanted = data_set.read(place, PICTURE, "", LABELS).classes
     assert [wanted[path] for path in paths] == ["bird", LABELS[1], LABELS[0], LABELS[0]]
-    assert folder.truth("none", place, paths, LABELS) == {}
-    assert folder.truth("", place, paths, ("other", "labels")) == {}
-    assert folder.folder_labels(place, paths) == ("2", "n02", "tabby_cat")
+    assert data_set.read(place, PICTURE, "none", LABELS).classes == {}
+    assert data_set.read(place, PICTURE, "", ("other", "labels")).classes == {}
+    assert data_set.folder_labels(place, paths) == ("2", "n02", "tabby_cat")
 
 
 def test_labels_of_a_table_are_found_by_path_or_name(place, tmp_path):
     table = tmp_path / "truth.csv"
     table.write_text("file,label\nn02/c.png,bird\na.png,0\n")
-    paths = folder.files_in(place, PICTURE)
-    wanted = folder.truth(str(table), place, paths, LABELS)
+    wanted = data_set.read(place, PICTURE, str(table), LABELS).classes
     assert {path.name: label for path, label in wanted.items()} == {
         "c.png": "bird",
         "a.png": "tabby cat",
     }
     table.write_bytes(b"\xff\xfe\xff")
     with pytest.raises(UnreadableFile, match="UTF-8"):
-        folder.truth(str(table), place, paths, LABELS)
+        data_set.read(place, PICTURE, str(table), LABELS)
 
 
 def rows(
     place: Path, act: Callable[[Path], Prediction], other: int | None = None
 ) -> list[folder.Row]:
-    paths = folder.files_in(place, PICTURE)
-    wanted = folder.truth("", place, paths, LABELS)
+    data = data_set.read(place, PICTURE, "", LABELS)
     second = None if other is None else lambda _: answer(other)
-    return list(folder.rows(place, paths, act, wanted, folder.Meaning(LABELS), second))
+    return list(folder.rows(data, act, folder.Meaning(LABELS), other=second))
 
 
 def test_what_fails_is_a_row_and_the_rest_goes_on(place):
@@ -112,10 +110,8 @@ def test_a_stopped_folder_ends_at_once(place):
 
 
 def test_labels_of_another_number_of_classes_are_noticed(place):
-    paths = folder.files_in(place, PICTURE)
-    found = list(
-        folder.rows(place, paths, lambda _: answer(0), {}, folder.Meaning(("one", "two")))
-    )
+    data = data_set.read(place, PICTURE, "none")
+    found = list(folder.rows(data, lambda _: answer(0), folder.Meaning(("one", "two"))))
     assert [row.answer for row in found] == ["0"] * 4
     assert folder_module.unfitting(found, ("one", "two"))
     assert not folder_module.unfitting(rows(place, lambda _: answer(0)), LABELS)

@@ -7,7 +7,7 @@ import pytest
 
 from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.detectors.boxes import Box
-from inspector.preview.runs import judging
+from inspector.preview.runs import answers, judging
 from inspector.preview.runs.model_comparison import ModelComparison
 from inspector.preview.runs.truths import Truth
 from inspector.report.improvement import MIN_INPUTS
@@ -29,10 +29,10 @@ def scores(best: int, probability: float = 0.9) -> tuple[OutputValue, ...]:
 
 
 def classes(pairs: Sequence[tuple[int, int, str]]) -> list[judging.Judged]:
-    judge = judging.judge_for(scores(0), LABELS)
-    assert judge.kind == judging.CLASSES
+    judge = answers.judge_for(scores(0), LABELS)
+    assert judge.kind == answers.CLASSES
     return [
-        judging.compare(judge, f"{number}.png", scores(one), scores(two), truth)
+        judging.compare(judge, f"{number}.png", scores(one), scores(two), Truth(truth))
         for number, (one, two, truth) in enumerate(pairs)
     ]
 
@@ -57,31 +57,31 @@ def test_accuracy_falls_where_only_the_original_is_right():
     assert (top1.original, top1.value, top1.change) == (0.75, 0.5, -0.25)
     # Lost 2, gained 1; an input with equal answers is neither.
     assert (top1.low, top1.high) == paired_difference(2, 1, 4)
-    assert [each.values["top1_candidate"] for each in judged] == [1.0, 0.0, 0.0, 1.0]
+    assert [each.results[1].loss for each in judged] == [0.0, 1.0, 1.0, 0.0]
 
 
 def test_classes_are_known_by_their_names_or_numbers():
-    named, numbered = judging.judge_for(scores(0), LABELS), judging.judge_for(scores(0))
+    named, numbered = answers.judge_for(scores(0), LABELS), answers.judge_for(scores(0))
     assert named.names == tuple(LABELS)
-    assert judging.classes_text(named) == "kind 0, kind 1, kind 2, kind 3, kind 4, ..."
-    assert judging.classes_text(numbered) == "0 to 9"
+    assert answers.classes_text(named) == "kind 0, kind 1, kind 2, kind 3, kind 4, ..."
+    assert answers.classes_text(numbered) == "0 to 9"
     for judge in (named, numbered):
-        assert judging.is_class(judge, "9")
-        assert not judging.is_class(judge, "10")
-    assert judging.compare(named, "a", scores(3), scores(3), "3").truth == "kind 3"
+        assert answers.is_class(judge, "9")
+        assert not answers.is_class(judge, "10")
+    assert judging.compare(named, "a", scores(3), scores(3), Truth("3")).truth == "kind 3"
 
 
 def test_without_scores_on_either_side_classes_are_not_compared():
-    judge = judging.judge_for(scores(0), LABELS)
+    judge = answers.judge_for(scores(0), LABELS)
     none = (OutputValue("probabilities", "tensor", "float32", np.zeros((0, 10), np.float32)),)
     for one, two in ((scores(3), none), (none, scores(3)), (none, none)):
-        judged = judging.compare(judge, "a", one, two, "kind 3")
+        judged = judging.compare(judge, "a", one, two, Truth("kind 3"))
         assert "same_class" not in judged.values
         assert not judged.original
 
 
 def test_the_surest_answer_that_changed_comes_first():
-    judge = judging.judge_for(scores(0), LABELS)
+    judge = answers.judge_for(scores(0), LABELS)
     sure = judging.compare(judge, "sure", scores(1, 0.99), scores(2))
     unsure = judging.compare(judge, "unsure", scores(1, 0.4), scores(2))
     same = judging.compare(judge, "same", scores(1), scores(1, 0.5))
@@ -128,8 +128,8 @@ def segmented(rows: int, size: int = 32, planes: int = 3) -> tuple[OutputValue, 
 
 
 def test_classes_of_pixels_are_judged_by_their_overlap():
-    judge = judging.judge_for(segmented(8, planes=5), (), (32, 32, 3))
-    assert (judge.kind, judge.main) == (judging.MASK, "same_mask")
+    judge = answers.judge_for(segmented(8, planes=5), (), (32, 32, 3))
+    assert (judge.kind, judge.main) == (answers.MASK, "same_mask")
     original = segmented(16, planes=5)
     same = judging.compare(judge, "a.png", original, original)
     assert (same.values["same_mask"], same.loss, same.original) == (1.0, 0.0, "2 classes")
@@ -138,14 +138,18 @@ def test_classes_of_pixels_are_judged_by_their_overlap():
     assert other.loss == pytest.approx(1 - other.values["same_mask"])
     assert other.candidate == "mean IoU 0.583"
     truth = Truth(mask=np.repeat([1, 0], 32).reshape(64, 1).repeat(64, axis=1))
-    expected = judging.compare(judge, "a.png", original, segmented(24, planes=5), "", truth)
-    assert expected.comparison.masks is not None
-    true, *_ = expected.comparison.masks
-    assert np.array_equal(true, np.repeat([1, 0], 16).reshape(32, 1).repeat(32, axis=1))
-    for candidate in (segmented(8, 16, 5), (value("logits", np.zeros((1, 5), np.float32)),)):
-        other = judging.compare(judge, "a.png", original, candidate, "", truth)
-        assert "same_mask" not in other.values
-        assert other.comparison is None
+    expected = judging.compare(judge, "a.png", original, segmented(24, planes=5), truth)
+    assert np.array_equal(
+        truth.mask_of((32, 32)), np.repeat([1, 0], 16).reshape(32, 1).repeat(32, axis=1)
+    )
+    assert [each.iou for each in expected.results] == pytest.approx([1, (16 / 24 + 8 / 16) / 2])
+    smaller, other_kind = segmented(8, 16, 5), (value("logits", np.zeros((1, 5), np.float32)),)
+    other = judging.compare(judge, "a.png", original, smaller, truth)
+    assert "same_mask" not in other.values
+    assert other.results[1].iou == 1, "each is held against the truth at its own size"
+    other = judging.compare(judge, "a.png", original, other_kind, truth)
+    assert "same_mask" not in other.values
+    assert other.results is None
 
 
 def detected(*objects: tuple[float, int]) -> tuple[OutputValue, ...]:
@@ -158,8 +162,8 @@ def detected(*objects: tuple[float, int]) -> tuple[OutputValue, ...]:
 
 def test_boxes_of_a_detector_are_judged_by_those_that_both_find():
     original = detected((0, 2), (20, 3), (60, 0))
-    judge = judging.judge_for(original, [*LABELS, *map(str, range(70))], (96, 96, 3))
-    assert (judge.kind, judge.main) == (judging.BOXES, "same_boxes")
+    judge = answers.judge_for(original, [*LABELS, *map(str, range(70))], (96, 96, 3))
+    assert (judge.kind, judge.main) == (answers.BOXES, "same_boxes")
     same = judging.compare(judge, "a.png", original, original)
     assert (same.values["same_boxes"], same.values["mean_iou"], same.loss) == (1.0, 1.0, 0.0)
     other = judging.compare(judge, "a.png", original, detected((3, 2), (20, 4)))
@@ -213,8 +217,8 @@ def posed(**changed: tuple[int, int, float]) -> tuple[OutputValue, ...]:
     ],
 )
 def test_points_are_judged_each_by_its_own_counterpart(candidate, same, text):
-    judge = judging.judge_for(posed(), (), (192, 256, 3))
-    assert (judge.kind, judge.main) == (judging.POINTS, "same_points")
+    judge = answers.judge_for(posed(), (), (192, 256, 3))
+    assert (judge.kind, judge.main) == (answers.POINTS, "same_points")
     judged = judging.compare(judge, "a.png", posed(), candidate)
     assert judged.values["same_points"] == pytest.approx(same)
     assert judged.loss == pytest.approx(1 - same)
@@ -230,10 +234,10 @@ def spoken(text: str) -> tuple[OutputValue, ...]:
 
 
 def test_text_is_judged_by_its_words_with_and_without_truth():
-    judge = judging.judge_for(spoken("say"), LETTERS)
-    assert (judge.kind, judge.main) == (judging.TEXT, "same_words")
+    judge = answers.judge_for(spoken("say"), LETTERS)
+    assert (judge.kind, judge.main) == (answers.TEXT, "same_words")
     pair = spoken("say yes"), spoken("say yea")
-    judged = judging.compare(judge, "a.wav", *pair, expected=Truth(text="say yes"))
+    judged = judging.compare(judge, "a.wav", *pair, Truth(text="say yes"))
     assert (judged.original, judged.candidate, judged.truth) == (
         "say yes",
         "say yea",
@@ -245,14 +249,14 @@ def test_text_is_judged_by_its_words_with_and_without_truth():
     words = measures["word_accuracy"]
     assert (words.original, words.value) == (1.0, 0.5)
     sounds = ["dog", "cat", *LABELS, *("siren" for _ in range(len(LETTERS) - 12))]
-    assert judging.judge_for(spoken("say"), sounds).kind != judging.TEXT
+    assert answers.judge_for(spoken("say"), sounds).kind != answers.TEXT
 
 
 def test_numbers_are_judged_by_cosine_and_sqnr():
     first = (value("y", np.array([[3.0, -4.0]], np.float32)),)
     second = (value("y", np.array([[3.0, -3.9]], np.float32)),)
-    judge = judging.judge_for(first)
-    assert judge.kind == judging.NUMBERS
+    judge = answers.judge_for(first)
+    assert judge.kind == answers.NUMBERS
     judged = [judging.compare(judge, "a", first, second)]
     assert judging.sqnr_db(judged) == pytest.approx(10 * np.log10(25 / 0.01), abs=0.01)
     assert judged[0].values["max_error"] == pytest.approx(0.1, abs=1e-6)
@@ -263,15 +267,14 @@ def test_numbers_are_judged_by_cosine_and_sqnr():
 def test_true_numbers_stand_beside_those_of_both_models():
     names = value("names", np.array(["a", "b"], object))
     first, second = (value("y", np.array([[3.0, number]], np.float32)) for number in (4, 5))
-    judge = judging.judge_for((first,))
+    judge = answers.judge_for((first,))
     for before, after in (((first,), (second,)), ((names, first), (names, second))):
         truth = Truth(values=np.array([3, 6]))
-        compared = judging.compare(judge, "a", before, after, expected=truth).comparison
-        assert compared.values is not None
-        assert [each.tolist() for each in compared.values] == [[3, 6], [3, 4], [3, 5]]
+        compared = judging.compare(judge, "a", before, after, truth).results
+        assert [each.squares for each in compared] == [4.0, 1.0]
     others = (Truth(values=np.array([3, 6, 9])), Truth(text="3 4"), Truth(boxes=()))
     for other in others:  # of another size, or kind than the model gives
-        assert judging.compare(judge, "a", (first,), (second,), "", other).comparison is None
+        assert judging.compare(judge, "a", (first,), (second,), other).results is None
 
 
 @pytest.mark.parametrize(
@@ -287,7 +290,7 @@ def test_true_numbers_stand_beside_those_of_both_models():
 def test_each_kind_of_answer_has_a_measure_over_all_inputs(
     original, candidate, labels, size, id_
 ):
-    judge = judging.judge_for(original, labels, size)
+    judge = answers.judge_for(original, labels, size)
     judged = [judging.compare(judge, "a", original, candidate)] * 3
     measure = {each.id: each for each in judging.accuracy(judged)}[id_]
     assert (judge.main, measure.value, measure.change, measure.count) == (id_, 1.0, 0.0, 3)

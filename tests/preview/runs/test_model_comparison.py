@@ -15,6 +15,7 @@ from inspector.preview.runs.model_comparison import (
     comparison_of,
     image_size,
 )
+from inspector.preview.runs.truths import Truth
 from inspector.report.output_verdict import (
     DEGRADED,
     DESTROYED,
@@ -145,7 +146,7 @@ def test_a_comparison_knows_the_size_of_the_picture_and_the_tokenizer(samples):
     assert image_size(model, {}) == (0, 0, 0)
     comparison = comparison_of(path, model, {}, LABELS)
     for seed in range(10):
-        comparison.add(logits(seed), logits(seed), f"{seed}.png", "class 3")
+        comparison.add(logits(seed), logits(seed), f"{seed}.png", Truth("class 3"))
     assert comparison.inputs == 10
     assert [each.file for each in comparison.judged][:2] == ["0.png", "1.png"]
     assert comparison.verdict(TEST_DATA).level == SAME

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -18,7 +19,6 @@ from inspector.preview.inputs import image_files
 from inspector.preview.runs import folder
 from inspector.preview.runs.folder import FolderResult, Row
 from inspector.preview.runs.other_run import OtherRun
-from inspector.report.output_verdict import OutputVerdict
 from inspector.ui import commands, units
 from inspector.ui.documents import file_dialogs
 from inspector.ui.tabs.preview.compare_view import NONE, OtherRunField
@@ -83,7 +83,7 @@ class FolderView(QWidget):
         self._total, self._busy = 0, False
         self._started_by: QWidget | None = None  # what gets the keyboard focus back
         self._labels: Sequence[str] = ()
-        self._verdict: OutputVerdict | None = None  # on the outputs of the other run
+        self._result: FolderResult | None = None  # of all rows, once they are there
         self._note = ""  # on other preprocessing that was tried
         self.open = button(theme, tr("Open folder…"), "open")
         self.choose_files = button(theme, tr("Open files…"), "open")
@@ -130,7 +130,12 @@ class FolderView(QWidget):
         against = "" if self._against is None else self._against.label
         notes = (self._note,) if self._note else ()
         rows = tuple(self.rows)
-        return FolderResult(self._model, rows, self._labels, against, self._verdict, notes)
+        if self._result is not None:
+            return replace(self._result, model=self._model, rows=rows)
+        metrics = folder.metrics_of(rows, quick=True)
+        return FolderResult(
+            self._model, rows, self._labels, against, notes=notes, metrics=metrics
+        )
 
     @property
     def against(self) -> OtherRun | None:
@@ -197,7 +202,7 @@ class FolderView(QWidget):
     def begin(self, labels: Sequence[str]) -> None:
         """Start over, for another folder."""
         self.rows, self._total, self._labels = [], 0, labels
-        self._verdict, self._note = None, ""
+        self._result, self._note = None, ""
         self._is_outdated = False
         if self._folder is not None:
             self._watch.follow(self._folder)
@@ -212,9 +217,9 @@ class FolderView(QWidget):
             # Counting 10,000 rows takes 50 ms, which must stay a small share of the time.
             self._pause.start(REFRESH_MS + len(self.rows) // 10)
 
-    def show_verdict(self, verdict: OutputVerdict) -> None:
-        """Show what is said of the outputs of the other run."""
-        self._verdict = verdict
+    def show_result(self, result: FolderResult) -> None:
+        """Show what all rows come to."""
+        self._result = result
         self._show()
 
     def show_note(self, note: str) -> None:

@@ -10,6 +10,14 @@ from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
 
+from inspector.app.evaluate import (
+    Against,
+    judge_of,
+    of_folder,
+    result_of,
+    rows,
+    with_best_preprocessing,
+)
 from inspector.app.language.continuation import continue_text
 from inspector.app.predict import (
     Predicted,
@@ -18,13 +26,6 @@ from inspector.app.predict import (
     predict,
     refusals,
     tried_presets,
-)
-from inspector.app.predict_folder import (
-    Against,
-    judge_of,
-    of_folder,
-    rows,
-    with_best_preprocessing,
 )
 from inspector.app.subjects import Subject, sources_of
 from inspector.app.verify import Verified, verify
@@ -40,12 +41,11 @@ from inspector.preview.inputs import feeds, tokens
 from inspector.preview.inputs.guessed_axes import guess_text, noted
 from inspector.preview.inputs.tokens import Vocabulary
 from inspector.preview.preprocessing.input_condition import stated_limits
-from inspector.preview.runs.folder import Row
+from inspector.preview.runs.folder import FolderResult, Row
 from inspector.preview.runs.generation import Generated, Token
 from inspector.preview.runs.other_run import OtherRun
 from inspector.preview.runs.predicted import TriedPreset
 from inspector.preview.runs.steps import Predict
-from inspector.report.output_verdict import TEST_DATA, OutputVerdict
 from inspector.sandbox.decoding.decoder_process import decoder
 from inspector.ui import units
 from inspector.ui.background import Debounce, SafeEmitter, TaskRunner
@@ -324,19 +324,19 @@ class PredictionPipeline(QObject):
         label_source: str,
         against: OtherRun | None,
         on_row: Callable[[int, Row], None],
-        on_verdict: Callable[[OutputVerdict], None],
+        on_result: Callable[[FolderResult], None],
         on_note: Callable[[str], None],
         then: Callable[[object], None],
         paths: tuple[Path, ...] = (),
     ) -> bool:
-        """Answer each file of a folder; whether it was begun. on_row, on_verdict and on_note
+        """Answer each file of a folder; whether it was begun. on_row, on_result and on_note
         come from a thread.
 
         paths: of some files in it, in place of all.
 
-        label_source: where the labels come from, see `folder.truth`. on_row: gets the number of
-        files, and each row. against: a second way that each answer is held against; on_verdict:
-        gets what is said of its outputs, of those files that were run. on_note: gets a sentence
+        label_source: where true answers come from, see `data_set.read`. on_row: gets the number
+        of files, and each row. against: a second way that each answer is held against;
+        on_result: gets what all rows come to. on_note: gets a sentence
         where other preprocessing was tried. then: gets None, or the InspectorError that kept it
         from beginning.
         """
@@ -346,6 +346,7 @@ class PredictionPipeline(QObject):
         chosen = self._chosen(document.model)
 
         def job(once: Predict, other: Predict | None = None) -> InspectorError | None:
+            found: list[Row] = []
             try:
                 subject = chosen()
                 test = of_folder(subject, place, label_source, info=info, paths=paths)
@@ -360,9 +361,11 @@ class PredictionPipeline(QObject):
                     if test.note:
                         on_note(test.note)
                     for row in rows(test, once, second):
-                        on_row(len(test.paths), row)
-                if second is not None and second.comparison.inputs:
-                    on_verdict(second.comparison.verdict(TEST_DATA))
+                        found.append(row)
+                        on_row(len(test.data.paths), row)
+                judged = None if second is None else second.comparison
+                label = "" if against is None else against.label
+                on_result(result_of(test, found, judged, label))
             except InspectorError as error:
                 return error
             return None

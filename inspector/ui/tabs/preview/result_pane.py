@@ -72,7 +72,7 @@ class ResultPane(QWidget):
         self.folder.chosen.connect(lambda path: self.file_chosen.emit(self._input, path))
         self.folder.export_asked.connect(self.export)
         self._row_made.connect(self.folder.add, Qt.ConnectionType.QueuedConnection)
-        self._judged.connect(self.folder.show_verdict, Qt.ConnectionType.QueuedConnection)
+        self._judged.connect(self.folder.show_result, Qt.ConnectionType.QueuedConnection)
         self._retried.connect(self.folder.show_note, Qt.ConnectionType.QueuedConnection)
         document.changed(Topic.WORK).connect(self._follow)
         document.failed.connect(self._fail)
@@ -143,9 +143,9 @@ class ResultPane(QWidget):
         self._input, self._answering = info.name, True
         self.folder.begin(self._predicting.labels)
         on_row = self._row_made.emit
-        on_verdict, on_note = self._judged.emit, self._retried.emit
+        on_result, on_note = self._judged.emit, self._retried.emit
         begun = self._predicting.answer_folder(
-            place, info, label_source, against, on_row, on_verdict, on_note, self._end_folder,
+            place, info, label_source, against, on_row, on_result, on_note, self._end_folder,
             self.folder.paths,
         )  # fmt: skip
         if not begun:

@@ -1,40 +1,45 @@
-"""inspector predict --folder: run a model on each file of a folder."""
+"""inspector evaluate, and predict --folder: run a model on each file of a folder."""
 
 import argparse
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 
 from inspector import units
-from inspector.analysis.verdicts.outputs import as_json
-from inspector.app.folder_on_pool import rows_of_pool
-from inspector.app.predict import predicting
-from inspector.app.predict_folder import (
+from inspector.app.evaluate import (
     Against,
     FolderTest,
+    expect_answers,
     judge_of,
     of_folder,
+    result_of,
     rows,
     with_best_preprocessing,
 )
+from inspector.app.folder_on_pool import rows_of_pool
+from inspector.app.predict import predicting
 from inspector.backends.values import Progress as Step
-from inspector.cli import model_request, other_machines, pages
+from inspector.cli import gate, model_request, other_machines, pages, signatures
+from inspector.cli.commands.evaluate import SCHEMA as EVALUATION
 from inspector.cli.options import option_types
 from inspector.cli.progress import Progress
+from inspector.comparison.ci_conditions import Finding
+from inspector.comparison.evaluation_conditions import judged
 from inspector.engine.client.engine import Engine
 from inspector.engine.client.engine_process import second_prediction
-from inspector.errors import Cancelled
+from inspector.errors import BadInput, Cancelled
 from inspector.export.registry import Subject
+from inspector.export.tables.evaluation_json import folder_body
 from inspector.export.tables.folder_csv import folder_csv
+from inspector.pages.conditions import conditions_section
 from inspector.pages.outputs.folder import folder_page
 from inspector.platform import files
 from inspector.preview.runs import folder
 from inspector.preview.runs.folder import FolderResult, Row
 from inspector.preview.runs.model_comparison import ModelComparison
 from inspector.preview.runs.other_run import OtherRun
-from inspector.report.output_verdict import TEST_DATA
 from inspector.report.run_spec import RunSpec
 from inspector.wording import stored
 
@@ -43,9 +48,16 @@ _MOST_FILES = 10_000_000
 
 
 def run(options: argparse.Namespace) -> None:
+    """Evaluate the model. Raises InspectorError: nothing to read, or no true answers;
+    Cancelled; SystemExit where a condition holds."""
+    with signatures.with_signature(options, options.model) as options.model:
+        run_folder(options, evaluates=True)
+
+
+def run_folder(options: argparse.Namespace, evaluates: bool = False) -> None:
     """Run the model on each file; results so far are printed when it is stopped.
 
-    Raises InspectorError: nothing to read, or the table could not be written. Cancelled.
+    evaluates: true answers are needed, and conditions decide. Raises as `run`.
     """
     spec = RunSpec(
         devices=(options.device,),
@@ -56,6 +68,8 @@ def run(options: argparse.Namespace) -> None:
     subject = replace(model_request.subject_of(options), spec=spec)
     assume = options.labels is None
     test = of_folder(subject, options.folder, options.truth, assume, _MOST_FILES)
+    if evaluates:
+        expect_answers(test)
     comparison = None if options.against is None else judge_of(test)
     finished: list[Row] = []
     stopped = False
@@ -67,8 +81,8 @@ def run(options: argparse.Namespace) -> None:
             once = predicting(engine, subject)
             test = with_best_preprocessing(test, once)
             target = other_machines.only_target(options)
-            pooled = options.against is None and not subject.given and not options.on_cpu
-            if target is not None and target.in_pool and pooled:
+            alone = options.against is None and not test.data.truths
+            if target is not None and target.in_pool and alone and not subject.given:
                 engine.close()  # it may be on a machine of the pool
                 answers = rows_of_pool(test, target, options.device)
             elif comparison is None:
@@ -81,12 +95,24 @@ def run(options: argparse.Namespace) -> None:
                 answers = rows(test, once, _against(options, test, comparison, second_engine))
             for row in answers:
                 finished.append(row)
-                progress.show(Step("prediction", len(finished) / len(test.paths)))
+                done = len(finished) / len(test.data.paths)
+                progress.show(Step("prediction", done))
     except (KeyboardInterrupt, Cancelled):
         stopped = True
-    _tell(options, test, finished, comparison)
+    result = _result(options, test, finished, comparison)
+    findings: tuple[Finding, ...] = ()
+    if evaluates:
+        failed = folder.summary(result.rows).failed
+        findings = judged(options.conditions, result.accuracy, failed, result.model)
+    _tell(options, test, result, findings, evaluates)
     if stopped:
-        raise Cancelled(f"Stopped after {len(finished):,} of {len(test.paths):,} files")
+        raise Cancelled(f"Stopped after {len(finished):,} of {len(test.data.paths):,} files")
+    if evaluates and not result.accuracy:
+        what = f"Could not evaluate {units.clip(subject.path.name)}"
+        why = "no answer could be compared with a true one"
+        raise BadInput(what, why, "Check --truth, and what the outputs mean with --output-as.")
+    if evaluates:
+        gate.exit_if_failed(options, findings)
 
 
 def _against(
@@ -104,85 +130,66 @@ def _against(
     return Against(once, theirs, comparison)
 
 
-def _tell(
+def _result(
     options: argparse.Namespace,
     test: FolderTest,
     found: Sequence[Row],
     comparison: ModelComparison | None,
-) -> None:
-    """Save and print what was found."""
+) -> FolderResult:
+    """Return what the rows come to, with notes on what was assumed."""
     subject = test.subject
-    verdict = None
-    if comparison is not None and comparison.inputs:
-        verdict = comparison.verdict(TEST_DATA)
     against = "" if options.against is None else options.against.label
-    notes = [test.note] if test.note else []
-    said = [model_request.assumption(subject.labels)] if subject.labels.assumed else []
+    result = result_of(test, found, comparison, against)
+    notes = [model_request.assumption(subject.labels)] if subject.labels.assumed else []
     source = subject.saved_preprocessing.source
-    said += [f"preprocessing saved in {source}"] if source else []
-    result = FolderResult(
-        subject.model.name, found, subject.labels.names, against, verdict, (*notes, *said)
-    )
+    notes += [f"preprocessing saved in {source}"] if source else []
+    return replace(result, notes=(*result.notes, *notes))
+
+
+def _tell(
+    options: argparse.Namespace,
+    test: FolderTest,
+    result: FolderResult,
+    findings: Sequence[Finding],
+    evaluates: bool,
+) -> None:
+    """Save and print the result."""
     if options.csv:
         files.write_atomic(options.csv, folder_csv(result))
     if options.report:
         pages.save_report(Subject.FOLDER, options.report, result)
     if options.json:
-        print(stored.json_text(_as_json(options, test, result, notes)))
+        schema = EVALUATION if evaluates else SCHEMA
+        print(stored.json_text(_as_json(options, test, result, findings, schema)))
         return
-    pages.show(folder_page(result), options.details)
+    page = folder_page(result)
+    if findings:
+        page = replace(page, sections=(*page.sections, conditions_section(findings)))
+    pages.show(page, options.details)
     if options.csv:
         print(f"\nsaved {units.visible(options.csv)}")
 
 
 def _as_json(
-    options: argparse.Namespace, test: FolderTest, result: FolderResult, notes: Sequence[str]
+    options: argparse.Namespace,
+    test: FolderTest,
+    result: FolderResult,
+    findings: Sequence[Finding],
+    schema: str,
 ) -> dict[str, object]:
 
     subject = test.subject
-    counted = folder.summary(result.rows)
-    matrix = folder.confusion(result.rows, subject.labels.names)
     return {
-        "schema": SCHEMA,
+        "schema": schema,
         "model": subject.model.name,
         "device": options.device,
         "against": result.against if options.against is not None else None,
         "kept": subject.saved_preprocessing.source,
         "labels": model_request.labels_as_json(subject.labels),
-        "summary": asdict(counted)
-        | {
-            "failed": counted.failed,
-            "top1": counted.accuracy,
-            "top5": counted.top_accuracy,
-            "agreement": counted.agreement,
-            "labeled": counted.told,
-            "correct": counted.right,
-            "correct_in_top5": counted.right_in_top,
-            "other_labeled": counted.other_told,
-            "other_correct": counted.other_right,
-        },
-        "confusion": None
-        if matrix is None
-        else {
-            "labels": matrix.labels,
-            "counts": matrix.counts.tolist(),
-            "left_out": matrix.left_out,
-        },
-        "verdict": None if result.verdict is None else as_json(result.verdict),
-        "notes": notes,
-        "rows": [_row_json(row) for row in result.rows],
+        "truth": {"source": test.data.source, "files": test.data.labeled},
+        "conditions": [
+            {"text": each.condition.text, "outcome": each.outcome, "words": each.plain}
+            for each in findings
+        ],
+        **folder_body(result),
     }
-
-
-def _row_json(row: Row) -> dict[str, object]:
-    """Return a row with the names that others read, beside those of the first versions."""
-    body = asdict(row) | {"right": row.right}
-    del body["why"]  # the problem ends with it
-    body |= {
-        "label": row.wanted,
-        "correct": row.right,
-        "correct_in_top5": row.right_in_top,
-    }
-    if row.agreement is not None:
-        body["agreement"] |= {"correct": row.agreement.right}
-    return body

@@ -1,0 +1,65 @@
+"""Is one model more accurate than another on the same inputs? One verdict from one interval."""
+
+from enum import StrEnum
+
+from inspector.report.evaluation import MIN_INPUTS, PLAIN, Metric
+from inspector.wording.values import Count, Name, Number, Sentence
+
+
+class AccuracyLevel(StrEnum):
+    """What the interval of a change says."""
+
+    BETTER = "better"
+    WORSE = "worse"
+    UNDECIDED = "undecided"
+    TOO_FEW = "too few inputs"
+
+
+_SENTENCES = {
+    AccuracyLevel.BETTER: "{model} is more accurate than {other}: {change}",
+    AccuracyLevel.WORSE: "{model} is less accurate than {other}: {change}",
+    AccuracyLevel.UNDECIDED: "No difference in accuracy shown between {model} and {other}: "
+    "{change}",
+}
+_TOO_FEW = "No verdict on accuracy with {inputs}, at least {least} are needed: {change}"
+
+
+def level_of(metric: Metric) -> AccuracyLevel | None:
+    """Return whether the model of a metric is better than the other; None without another."""
+    gain = metric.gain
+    if gain is None:
+        return None
+    if metric.count < MIN_INPUTS:
+        return AccuracyLevel.TOO_FEW
+    if gain.low > 0:
+        return AccuracyLevel.BETTER
+    return AccuracyLevel.WORSE if gain.high < 0 else AccuracyLevel.UNDECIDED
+
+
+def sentence(metric: Metric, model: str, other: str) -> Sentence:
+    """Return the verdict in one sentence: what happens, then the number that says so."""
+    level, change = level_of(metric), change_text(metric)
+    assert level is not None, "asked only of a metric of two models"
+    if level is AccuracyLevel.TOO_FEW:
+        inputs = Count(metric.count, "input")
+        return Sentence(_TOO_FEW, inputs=inputs, least=Count(MIN_INPUTS), change=change)
+    return Sentence(_SENTENCES[level], model=Name(model), other=Name(other), change=change)
+
+
+def change_text(metric: Metric) -> Sentence:
+    """Return the change of a metric of two models with its interval."""
+    change = metric.change
+    assert change is not None, "asked only of a metric of two models"
+    scale = 1.0 if metric.id in PLAIN else 100.0
+    value, low, high = (_away(scale * each) for each in (change.value, change.low, change.high))
+    template = "{name} {change} points (95% CI: {low} to {high})"
+    if metric.id in PLAIN:
+        template = "{name} {change} (95% CI: {low} to {high})"
+    return Sentence(template, name=metric.name, change=value, low=low, high=high)
+
+
+def _away(value: float) -> Sentence:
+    number = Number(abs(value))
+    return (
+        Sentence("{number} lower", number) if value < 0 else Sentence("{number} higher", number)
+    )

@@ -1,0 +1,219 @@
+"""Run a model on each file of a folder, alone or beside another run, and hold the answers
+against the true ones."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from inspector.app.predict import answer
+from inspector.app.subjects import Subject
+from inspector.errors import BadInput, InspectorError
+from inspector.model.model import TensorInfo
+from inspector.model.tensors.prediction import OutputValue, Prediction
+from inspector.preview.class_names import Labels
+from inspector.preview.families.family_answers import read
+from inspector.preview.families.family_table import recognize
+from inspector.preview.families.output_structure import of_model
+from inspector.preview.inputs import tokens
+from inspector.preview.inputs.image import ImagePreprocessing
+from inspector.preview.inputs.input_choice import input_for
+from inspector.preview.runs import data_set, folder
+from inspector.preview.runs.data_set import MOST_FILES, DataSet
+from inspector.preview.runs.folder import FolderResult, Meaning, Row
+from inspector.preview.runs.model_comparison import ModelComparison, comparison_of
+from inspector.preview.runs.steps import Predict
+from inspector.preview.runs.truths import Truth, placed
+from inspector.report.output_verdict import TEST_DATA
+from inspector.units import clip
+from inspector.wording.values import Name, Sentence
+
+_HINT = (
+    "Add --truth FILE, such as a CSV file with file,label, or put the files into subfolders "
+    "that are named after their classes and add --truth folders."
+)
+_REPEATS = 2  # files that the first run answers twice, to see whether it repeats itself
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FolderTest:
+    """The files of a folder as inputs of a model, with their true answers.
+
+    info: the input that they are for. note: on other preprocessing that was tried; empty if
+    none was.
+    """
+
+    subject: Subject
+    info: TensorInfo
+    data: DataSet
+    note: str = ""
+
+    @property
+    def meaning(self) -> Meaning:
+        """Return what the outputs mean, with the size of the images that the model gets."""
+        subject = self.subject
+        own = subject.image.preparation(self.info)
+        size, channels = ((own.width, own.height), own.channels) if own else ((0, 0), 0)
+        vocabulary = tokens.vocabulary(subject.tokenizer)
+        family = recognize(subject.model)
+
+        def read_text(outputs: Sequence[OutputValue]) -> str:
+            if family is None:
+                return ""
+            names = subject.labels.names
+            return str(read(family, outputs, {}, vocabulary, names).values.get("text", ""))
+
+        structure = of_model(subject.model)
+        return Meaning(subject.labels.names, structure, size, channels, vocabulary, read_text)
+
+    def truth(self, path: Path) -> Truth | None:
+        """Return the true answer to a file, with boxes and masks as the model sees them; None
+        where nobody says any. Raises UnreadableFile."""
+        load = self.data.truths.get(path)
+        if load is not None:
+            return placed(load, path, self.info, self.subject.image)
+        label = self.data.classes.get(path)
+        return Truth(label) if label else None
+
+
+def of_folder(
+    subject: Subject,
+    place: Path,
+    truth: str,
+    assume: bool = False,
+    most: int = MOST_FILES,
+    info: TensorInfo | None = None,
+    paths: tuple[Path, ...] = (),
+) -> FolderTest:
+    """Return the files of a folder as inputs of a model, with their true answers.
+
+    truth: where these come from, see `data_set.read`. assume: whether to take the one known
+    list of class names that fits, where nobody named them. info: the input that the files are
+    for; by default one without a value. paths: of some files of the folder, in place of all.
+    Raises UnreadableFile, BadInput: nothing to read.
+    """
+    info = info or subject.file_input
+    subject = with_folder_labels(subject, place, truth, info)
+    if assume:
+        subject = subject.with_assumed_labels()
+    data = data_set.read(place, info, truth, subject.labels.names, paths, most)
+    return FolderTest(subject, info, data)
+
+
+def with_folder_labels(
+    subject: Subject, place: Path, truth: str, info: TensorInfo | None = None
+) -> Subject:
+    """Name the classes after subfolders where these are the truth and nobody named them."""
+    if subject.labels.names or truth != data_set.FOLDERS:
+        return subject
+    paths = data_set.files_in(place, info or subject.file_input)
+    return replace(subject, labels=Labels(data_set.folder_labels(place, paths)))
+
+
+def with_best_preprocessing(test: FolderTest, once: Predict) -> FolderTest:
+    """Return the test with the preprocessing that does best on some of the files, where the
+    guessed one is not sure. Raises Cancelled."""
+    subject, info = test.subject, test.info
+    if info.name not in subject.guessed:
+        return test
+
+    def prepared(preparation: ImagePreprocessing) -> Subject:
+        saved = (*subject.image.saved, (info.name, preparation))
+        return replace(subject, image=replace(subject.image, saved=saved))
+
+    best = folder.best_preprocessing(
+        lambda preparation, path: answer(prepared(preparation).with_file(path, info), once),
+        subject.image.preparation(info),
+        test.data.paths,
+        test.data.classes,
+        info,
+        subject.model.outputs,
+        test.meaning,
+    )
+    if best is None:
+        return test
+    if best.preprocessing is None:
+        return replace(test, note=best.text)
+    return replace(test, subject=prepared(best.preprocessing), note=best.text)
+
+
+def expect_answers(test: FolderTest) -> None:
+    """Raise BadInput where no file has a true answer."""
+    if not test.data.labeled:
+        what = f"Could not evaluate {clip(test.subject.path.name)}"
+        raise BadInput(
+            what, f"no true answers were found in {clip(test.data.place.name)}", _HINT
+        )
+
+
+def result_of(
+    test: FolderTest, found: Sequence[Row], comparison: ModelComparison | None, against: str
+) -> FolderResult:
+    """Return what the rows come to. comparison: that judged the outputs of the other run;
+    against: the other run as text."""
+    subject, verdict = test.subject, None
+    if comparison is not None and comparison.inputs:
+        verdict = comparison.verdict(TEST_DATA)
+    notes: list[str] = [test.note] if test.note else []
+    if test.data.source:
+        notes.append(Sentence("true answers from {source}", Name(test.data.source)))
+    return FolderResult(
+        subject.model.name, found, subject.labels.names, against, verdict, notes,
+        folder.metrics_of(found),
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Against:
+    """A second run of each file, and what judges its outputs.
+
+    once: runs it. theirs: the other model, where it is another one; it gets each file as it
+    wants it.
+    """
+
+    once: Predict
+    theirs: Subject | None
+    comparison: ModelComparison
+
+
+def judge_of(test: FolderTest) -> ModelComparison:
+    """Return what judges the outputs of a second run over all files."""
+    subject = test.subject
+    for path in test.data.paths:
+        with suppress(InspectorError):  # its row will say why
+            feeds = subject.with_file(path, test.info).feeds()
+            return comparison_of(subject.path, subject.model, feeds, subject.labels.names)
+    return ModelComparison()
+
+
+def rows(test: FolderTest, once: Predict, against: Against | None = None) -> Iterator[Row]:
+    """Yield what the model says of each file; what cannot be answered is a row that says why.
+
+    Raises Cancelled.
+    """
+
+    def first(path: Path) -> Prediction:
+        return answer(test.subject.with_file(path, test.info), once)
+
+    if against is None:
+        yield from folder.rows(test.data, first, test.meaning, test.truth)
+        return
+    theirs, their_test = test.subject, test
+    if against.theirs is not None:
+        theirs = against.theirs
+        their_test = FolderTest(theirs, input_for(theirs.model.inputs, ()), test.data)
+    info, comparison = their_test.info, against.comparison
+
+    def second(path: Path) -> Prediction:
+        return answer(theirs.with_file(path, info), against.once)
+
+    def both(path: Path, one: Prediction, two: Prediction) -> None:
+        repeated = comparison.inputs < _REPEATS
+        comparison.add(one.outputs, two.outputs, path.name)
+        if repeated:
+            comparison.add_repeat(one.outputs, first(path).outputs)
+
+    yield from folder.rows(
+        test.data, first, test.meaning, test.truth, second, both, their_test.meaning,
+        their_test.truth,
+    )  # fmt: skip
