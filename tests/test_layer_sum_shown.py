@@ -38,7 +38,7 @@ def line_of(report: PerformanceReport) -> str:
     return (
         f"layers {parts.layers_ns / 1e6:.2f} ms"
         f" + added by the runtime {parts.inserted_ns / 1e3:.0f} µs"
-        " + between layers 200 µs + waiting for a CPU core 60.0 µs"
+        " + between layers 200 µs + other programs or throttling 60.0 µs"
     ).casefold()
 
 

@@ -75,10 +75,12 @@ def test_a_terminal_shows_six_lines_on_top_and_details_where_they_are_asked_for(
 
 def test_noise_is_said_once_and_only_where_there_is_any():
     noisy = page_of(surroundings=SystemLoad(others=0.4))
-    assert facts(noisy)["Noisy"].tone is Tone.CAUTION
-    text = report_text(example_report(surroundings=SystemLoad(others=0.4)))
-    assert text.count("Other processes used 40% of CPU capacity.") == 1
-    assert "Noisy" not in facts(page_of())
+    assert facts(noisy)["Quotable"].tone is Tone.CAUTION
+    text = report_text(example_report(surroundings=SystemLoad(others=0.4, stolen=0.25)))
+    assert text.count("other programs used 40% of the CPU") == 1
+    assert text.count("The host took 25%") == 1
+    assert facts(page_of())["Quotable"].tone is Tone.PLAIN
+    assert "Noisy" not in report_text(example_report())
 
 
 def test_phases_later_loads_and_memory_after_closing_are_told():

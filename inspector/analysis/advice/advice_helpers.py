@@ -57,6 +57,36 @@ def share_of(report: PerformanceReport, time_ns: int) -> float:
     return min(1.0, time_ns / report.kernel_ns) if report.kernel_ns else 0.0
 
 
+def least_ns(entry: LayerUse | InsertedNode) -> int:
+    """Return the low end of the 95% interval of a time, or its minimum, in nanoseconds.
+
+    In a few runs, one wait for a CPU core can become the median, but never the minimum.
+    """
+    spread = entry.spread
+    if spread is None:
+        return entry.time_ns or 0
+    return spread.min_ns if spread.low_ns is None else spread.low_ns
+
+
+def least_share(report: PerformanceReport, layers: Iterable[LayerUse]) -> float:
+    """Return the share of kernel time that layers take at least, 0 to 1.
+
+    Theirs at the low ends of their 95% intervals, all others' at the high ends.
+    """
+    chosen = list(layers)
+    low = sum(map(least_ns, chosen))
+    entries: tuple[LayerUse | InsertedNode, ...] = (*report.layers, *report.inserted)
+    others = sum(_most_ns(e) for e in entries) - sum(_most_ns(e) for e in chosen)
+    return low / (low + others) if low else 0.0
+
+
+def _most_ns(entry: LayerUse | InsertedNode) -> int:
+    """Return the high end of the 95% interval of a time; the time itself without one."""
+    spread = entry.spread
+    known = None if spread is None else spread.high_ns
+    return (entry.time_ns or 0) if known is None else known
+
+
 def times_usable(report: PerformanceReport, entries: Sequence[LayerUse | InsertedNode]) -> bool:
     """Return whether advice may state the time of these layers and inserted nodes.
 

@@ -5,18 +5,18 @@ change; a model for which there is none still has something that limits it.
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from inspector import units
 from inspector.analysis.advice.advice_helpers import (
+    least_share,
     longest_first,
     share_of,
     time_of,
     timed_one_at_a_time,
 )
 from inspector.analysis.measured.layer_sum import (
-    is_at_full_speed,
     layer_sum,
     submission_text,
     too_short,
@@ -29,12 +29,11 @@ from inspector.analysis.measured.roofline_points import (
     OVERHEAD,
     Point,
     peak_is_low,
-    peak_is_unknown,
     points,
     rate,
 )
 from inspector.report.report import LayerUse, PerformanceReport
-from inspector.wording.values import Count, Joined, Sentence, Value
+from inspector.wording.values import Count, Duration, Joined, Sentence, Value
 
 _FEW_LAYERS = 3  # that a sentence counts by themselves, if they take _MOST_TIME
 _MOST_TIME = 0.8  # of kernel time
@@ -43,16 +42,12 @@ _MIN_OUTSIDE = 0.2
 # From this share of a peak on, nothing is gained on the same device (a judgment).
 AT_PEAK = 0.9
 _KNOWN_TIME = 0.8  # of the layers' time with a known peak: an average of less would mislead
-_OUTSIDE = {  # of kernels; each names a part of the latency
-    "between": "{share} of the latency is {runtime}'s own work between layers",
-    "waiting": "{share} of the latency is waiting for a CPU core that other programs use",
-    "slowed": "{share} of the latency is lost to other programs or throttling",
-}
+_BETWEEN = "{share} of the latency is {runtime}'s own work between layers"
+_AT_LEAST = 0.5  # of kernel time, that layers with uncertain times are named for
 _AT_PEAK_TEXT = (
     "They cannot run faster on this device; only less work, a smaller data type or another "
     "device would help."
 )
-_LOW_PEAK_TEXT = "The CPU was busy when its peak was measured, so the real peak is higher."
 _LIMITED_BY = {  # of layers that all have the same limit
     COMPUTE: "{share} of kernel time is in {layers}, limited by compute ({reached} of "
     "{device}'s compute peak{rate} reached)",
@@ -63,6 +58,8 @@ _LIMITED_BY = {  # of layers that all have the same limit
     OVERHEAD: "{share} of kernel time is in {layers}, limited by overhead ({reached} of "
     "{device}'s roofline limit reached)",
 }
+_NO_LAYER = "No layer stands out beyond the noise of this measurement."
+_TOO_SHORT = "No single layer limits the run: they take {time} on average, too short to time."
 _LIMITED_BY_SEVERAL = "{share} of kernel time is in {layers}, limited by {limits}"
 _ONE_OF_LIMITS = {
     COMPUTE: "compute ({layers}, {share} of their time)",
@@ -93,13 +90,14 @@ class Bottleneck:
         given, or where several types do.
     layers: indices of these layers, the slowest first.
     share: their share of kernel time, 0 to 1.
+    at_least: whether the share is a lower bound, because the times of layers are uncertain.
     device: id of the device that they ran on; "" for several.
     peak_share: share of the device's peak that those limited by `bound` reach, weighted by
         time; None where no roofline was measured.
     bound: what limits most of their time, "compute", "memory", "cache" or "overhead"; ""
         where that is unknown.
     outside_share: share of the latency outside of kernels; None where that is unknown.
-    outside: what that is, with its share; None where it is little.
+    outside: the share of the latency between layers as a sentence; None where it is little.
     unknown: why no layers can be named; "" where some are.
     again: whether another measurement, while the CPU is less busy, may name them.
     limits: what limits them, the limit with most of their time first; empty where unknown.
@@ -110,6 +108,7 @@ class Bottleneck:
     operator: str = ""
     layers: tuple[int, ...] = ()
     share: float = 0.0
+    at_least: bool = False
     device: str = ""
     peak_share: float | None = None
     bound: str = ""
@@ -130,9 +129,7 @@ class Bottleneck:
         if self.unknown:
             return Joined((*parts, self.unknown), " ")
         parts.append(Sentence("{what}.", self._layers()))
-        if self.peak_is_low:
-            parts.append(_LOW_PEAK_TEXT)
-        elif self.at_peak:
+        if self.at_peak and not self.peak_is_low:
             parts.append(_AT_PEAK_TEXT)
         return Joined(tuple(parts), " ")
 
@@ -149,6 +146,8 @@ class Bottleneck:
         if self.operator:
             layers = Count(len(self.layers), f"{units.clip(self.operator, 40)} layer")
         values: dict[str, Value] = {"share": _percent(self.share), "layers": layers}
+        if self.at_least:
+            return Sentence("At least {share} of kernel time is in {layers}", **values)
         if not self.limits or self.peak_share is None:
             return Sentence("{share} of kernel time is in {layers}", **values)
         if len(self.limits) == 1:
@@ -180,13 +179,13 @@ def bottleneck(report: PerformanceReport) -> Bottleneck:
     """Return what limits a run, as far as the report tells."""
     outside_share, outside = _outside(report)
     if unknown := _unknown(report):
+        return Bottleneck(outside_share=outside_share, outside=outside, unknown=unknown)
+    uncertain = unranked(report)
+    group = _at_least(report) if uncertain else _most_time(report)
+    if uncertain and not group:
         return Bottleneck(
-            outside_share=outside_share,
-            outside=outside,
-            unknown=unknown,
-            again=unranked(report) and not too_short(report),
+            outside_share=outside_share, outside=outside, unknown=_NO_LAYER, again=True
         )
-    group = _most_time(report)
     operators = {layer.operator for layer in group}
     devices = {layer.ran_on for layer in group}
     measured_on = {layer.ran_on or "" for layer in group}
@@ -194,7 +193,8 @@ def bottleneck(report: PerformanceReport) -> Bottleneck:
     return Bottleneck(
         operators.pop() if len(operators) == 1 else "",
         longest_first(group),
-        share_of(report, time_of(group)),
+        least_share(report, group) if uncertain else share_of(report, time_of(group)),
+        uncertain,
         (devices.pop() or "") if len(devices) == 1 else "",
         peak_share,
         limits[0].bound if limits else "",
@@ -212,22 +212,36 @@ def _unknown(report: PerformanceReport) -> Value:
         return submission_text(report) or "Layer times were not measured."
     if timed_one_at_a_time(report):
         return "Layers were timed one at a time, so their times do not add up to a run."
-    # The table of layers says why.
-    return "Which layers limit the run is uncertain." if unranked(report) else ""
+    if too_short(report):
+        timed = [layer for layer in report.layers if layer.time_ns]
+        return Sentence(_TOO_SHORT, time=Duration(time_of(timed) // len(timed)))
+    return ""
+
+
+def _at_least(report: PerformanceReport) -> list[LayerUse]:
+    """Return layers that take _AT_LEAST of the time however uncertain times are; or none."""
+    groups = (g for g in _groups(report) if least_share(report, g) >= _AT_LEAST)
+    return next(groups, [])
 
 
 def _most_time(report: PerformanceReport) -> list[LayerUse]:
     """Return the few layers with most of the time, else all of the operator type with most."""
+    groups = list(_groups(report))
+    few, by_operator = groups[:_FEW_LAYERS], groups[_FEW_LAYERS:]
+    most = (group for group in few if share_of(report, time_of(group)) >= _MOST_TIME)
+    return next(most, None) or next(iter(by_operator), [])
+
+
+def _groups(report: PerformanceReport) -> Iterator[list[LayerUse]]:
+    """Yield the slowest layer, the two and the three slowest, then those of each type."""
     timed = sorted(
         (layer for layer in report.layers if layer.time_ns), key=lambda x: -(x.time_ns or 0)
     )
-    for count in range(1, _FEW_LAYERS + 1):
-        if share_of(report, time_of(timed[:count])) >= _MOST_TIME:
-            return timed[:count]
+    yield from (timed[:count] for count in range(1, _FEW_LAYERS + 1))
     by_operator = defaultdict[str, list[LayerUse]](list)
     for layer in timed:
         by_operator[layer.operator].append(layer)
-    return max(by_operator.values(), key=time_of, default=[])
+    yield from sorted(by_operator.values(), key=time_of, reverse=True)
 
 
 def _limits(
@@ -239,11 +253,7 @@ def _limits(
     whole = time_of(group)
     # Of noisy layers, the details name no limit either.
     own = [
-        point
-        for point in points(report)
-        if point.layer.index in indices
-        and not point.noisy
-        and not peak_is_unknown(report, point.ceiling.device)
+        point for point in points(report) if point.layer.index in indices and not point.noisy
     ]
     if not whole or sum(point.time_ns for point in own) < _KNOWN_TIME * whole:
         return (), None, ""
@@ -266,20 +276,14 @@ def _limits(
 
 
 def _outside(report: PerformanceReport) -> tuple[float | None, Sentence | None]:
-    """Return the share of the latency outside of kernels, and its largest part."""
+    """Return the share of the latency outside of kernels; what the runtime takes of it, if
+    that is much."""
     parts = layer_sum(report)
     if parts is None:
         return None, None
-    outside = {"between": parts.between_ns, "waiting": parts.waiting_ns}
-    # At full CPU speed, the difference from fast runs has another cause, which is not known.
-    if not is_at_full_speed(report):
-        outside["slowed"] = parts.slowed_ns
-    # Waits are a mean, the latency is a median: on a busy machine, parts may exceed the whole.
-    whole = max(parts.latency_ns, parts.latency_ns - parts.rest_ns)
-    share = sum(outside.values()) / whole
-    name = max(outside, key=lambda part: outside[part])
-    largest = outside[name] / whole
-    if largest < _MIN_OUTSIDE:
-        return min(1.0, share), None
+    outside_share = max(0.0, 1 - (parts.layers_ns + parts.inserted_ns) / parts.latency_ns)
+    between = parts.between_ns / parts.latency_ns
+    if between < _MIN_OUTSIDE:
+        return outside_share, None
     runtime = report.environment.runtime_name
-    return largest, Sentence(_OUTSIDE[name], share=_percent(largest), runtime=runtime)
+    return outside_share, Sentence(_BETWEEN, share=_percent(between), runtime=runtime)

@@ -13,6 +13,9 @@ from inspector.analysis.advice.advice_helpers import (
     UNTRIED,
     Advice,
     compared,
+    improved,
+    least_ns,
+    least_share,
     longest_first,
     share_of,
     takes,
@@ -30,7 +33,7 @@ from inspector.model.model import Model, TensorInfo, packed_bytes
 from inspector.report.report import LayerUse, PerformanceReport
 from inspector.trace.trace import KINDS, Kind, Lane, Trace
 from inspector.wording.support_marks import Mark, Rule, Status
-from inspector.wording.values import Count, Duration, Sentence, Size, counted
+from inspector.wording.values import Count, Duration, Sentence, Size, Value, counted
 
 # Shares of kernel time from which a finding is worth showing (a judgment).
 MIN_LAYOUT_SHARE = 0.05
@@ -262,52 +265,41 @@ def float16_in_float32(report: PerformanceReport) -> Iterator[Advice]:
     )
 
 
-def _at_least_ns(layer: LayerUse) -> int:
-    """Return the low end of a layer's 95% interval, or its minimum, in nanoseconds.
-
-    In a few runs, one wait for a CPU core can become the median, but never the minimum.
-    """
-    spread = layer.spread
-    if spread is None:
-        return layer.time_ns or 0
-    return spread.min_ns if spread.low_ns is None else spread.low_ns
-
-
 def dominant_operator(report: PerformanceReport) -> Iterator[Advice]:
     """Report the operator type that takes most of the kernel time."""
-    if unranked(report) or timed_one_at_a_time(report):
+    timed = [layer for layer in report.layers if layer.time_ns]
+    if timed_one_at_a_time(report) or len({layer.operator for layer in timed}) < 2:
         return
     groups = defaultdict[str, list[LayerUse]](list)
-    for layer in without_noisy(report.layers):
-        if layer.time_ns:
-            groups[layer.operator].append(layer)
-    if len(groups) < 2:
+    for layer in without_noisy(timed):
+        groups[layer.operator].append(layer)
+    operator, layers = max(groups.items(), key=lambda item: time_of(item[1]), default=("", []))
+    least, uncertain = least_share(report, layers), unranked(report)
+    if least < MIN_DOMINANT_SHARE:
         return
-    operator, layers = max(groups.items(), key=lambda item: time_of(item[1]))
-    min_time = sum(_at_least_ns(layer) for layer in layers)
-    if report.profiling.runs and min_time < _MIN_DOMINANT_NS:
+    if report.profiling.runs and sum(map(least_ns, layers)) < _MIN_DOMINANT_NS:
         return
-    share = share_of(report, time_of(layers))
-    if share_of(report, min_time) < MIN_DOMINANT_SHARE:
-        return
-    name = f"{units.clip(operator, 40)} layer"
+    share = least if uncertain else share_of(report, time_of(layers))
+    values: dict[str, Value] = {
+        "layers": Count(len(layers), f"{units.clip(operator, 40)} layer"),
+        "takes": "takes" if len(layers) == 1 else "take",
+        "share": f"{100 * share:.0f}%",
+    }
     yield Advice(
         "dominant-operator",
+        Sentence("{layers} {takes} at least {share} of kernel time.", **values)
+        if uncertain
+        else Sentence("{layers} {takes} {share} of kernel time.", **values),
         Sentence(
-            "{plural} {value} {value2}% of kernel time.",
-            Count(len(layers), name),
-            "takes" if len(layers) == 1 else "take",
-            f"{100 * share:.0f}",
+            "Making {them} twice as fast would cut kernel time by {half}.",
+            them="it" if len(layers) == 1 else "them",
+            half=f"{50 * share:.0f}%",
         ),
         Sentence(
-            "Making {value} twice as fast would cut kernel time by "
-            "{value2}%; all other layers take {value3}%.",
-            "it" if len(layers) == 1 else "them",
-            f"{50 * share:.0f}",
-            f"{100 * (1 - share):.0f}",
+            "Look for a faster version, in Improve or with {improve}. A smaller input, fewer "
+            "channels or another device may help, too.",
+            improve=improved(report),
         ),
-        "Start here: fewer channels, a smaller input, a different data type or a different "
-        "device.",
         longest_first(layers),
         share=share / 2,
     )

@@ -8,7 +8,6 @@ from inspector import units
 from inspector.analysis.advice.advice_helpers import improved
 from inspector.analysis.advice.bottleneck import bottleneck
 from inspector.analysis.language.bottleneck import limits_text
-from inspector.analysis.measured.noise import disturbances
 from inspector.report.improvement import headline, notable_text, value_text
 from inspector.report.model_results import ModelResults
 from inspector.report.report import PerformanceReport
@@ -92,8 +91,6 @@ def _steps(report: PerformanceReport) -> Iterator[str]:
             "Fix the dynamic axes for phones and NPUs, many of which need fixed sizes: "
             f"`inspector convert {model} {step} -o fixed.onnx`."
         )
-    if disturbances(report):
-        yield "Measure again while the CPU is idle: this measurement is noisy."
 
 
 def _language_steps(model: str) -> Iterator[str]:

@@ -34,26 +34,11 @@ RECONCILED = 0.10  # of the latency; a larger unexplained part is reported (a ju
 # With fewer ticks of the profiler's clock per average layer, rounding is a third of a time.
 _MIN_TICKS = 3
 _MIN_PART = 0.005  # smaller parts of the latency are left out of the line
-_SHARES_ONLY = (
-    "Use the layer times as shares only: profiling adds {cost} per run, while all layers "
-    "together take {time}."
-)
 _UNCERTAIN_ORDER = "The order by time is uncertain: {reason}"
 _UNRANKED_SHARE = 0.2  # of layer time in layers with wide intervals: no order is given
-_PARTS = ("layers {time}", "added by the runtime {time}", "between layers {time}",
-          "waiting for a CPU core {time}")  # fmt: skip
-_FAST_RUNS = {  # (median at full CPU speed, something is unexplained)
-    (
-        True,
-        True,
-    ): "Parts: {parts} = {fast}; latency {latency} ({kind}): {slowed} more, plus "
-    "{rest} unexplained.",
-    (True, False): "Parts: {parts} = {fast}; latency {latency} ({kind}): {slowed} more.",
-    (False, True): "Parts: {parts} = {fast}; latency {latency} ({kind}): {slowed} more, "
-    "because the CPU was busy, plus {rest} unexplained.",
-    (False, False): "Parts: {parts} = {fast}; latency {latency} ({kind}): {slowed} more, "
-    "because the CPU was busy.",
-}
+_PARTS = ("layers {time}", "added by the runtime {time}", "between layers {time}")
+_LOST = "other programs or throttling {time}"
+_SLOWER = "slower than fast runs {time}"  # at full CPU speed, the cause is not known
 _SLOWED = {  # (at the lower quartile, of some of the profiled runs)
     (True, True): "Lower quartile of {some} of {runs}, because the CPU was busy or throttled.",
     (True, False): "Lower quartile of {runs}, because the CPU was busy or throttled.",
@@ -130,9 +115,8 @@ class LayerSum:
     """The parts of one run in nanoseconds; the parts and `rest_ns` add up to the latency.
 
     latency_ns: the median of the report. between_ns: ONNX Runtime between and around kernels.
-    waiting_ns: time in which the calling thread had no CPU core; 0 where not measured.
-    slowed_ns: at most how much longer the median run took than fast runs, of which layer times
-    are; 0 where not measured.
+    slowed_ns: how much longer the median run took than fast runs, of which layer times are,
+    waits for a CPU core included; 0 where not measured.
     rest_ns: the unexplained part; negative where the parts add up to more than the latency.
     """
 
@@ -140,18 +124,13 @@ class LayerSum:
     layers_ns: int
     inserted_ns: int
     between_ns: int
-    waiting_ns: int
     slowed_ns: int = 0
-
-    @property
-    def parts_ns(self) -> int:
-        """Time of layers, inserted nodes and what ONNX Runtime does between them."""
-        return self.layers_ns + self.inserted_ns + self.between_ns
 
     @property
     def rest_ns(self) -> int:
         """The part of the latency that is not explained."""
-        return self.latency_ns - self.parts_ns - self.waiting_ns - self.slowed_ns
+        parts_ns = self.layers_ns + self.inserted_ns + self.between_ns
+        return self.latency_ns - parts_ns - self.slowed_ns
 
     @property
     def reconciled(self) -> bool:
@@ -171,10 +150,8 @@ def layer_sum(report: PerformanceReport) -> LayerSum | None:
     if not profiling.prediction_ns or not latency or not report.kernel_ns or waits:
         return None
     inserted = sum(node.time_ns for node in report.inserted)
-    layers = report.kernel_ns - inserted
-    waiting = profiling.waiting_ns or 0
-    parts = LayerSum(latency, layers, inserted, profiling.between_ns, waiting)
-    return replace(parts, slowed_ns=min(max(0, parts.rest_ns), _slowed_ns(report, waiting)))
+    parts = LayerSum(latency, report.kernel_ns - inserted, inserted, profiling.between_ns)
+    return replace(parts, slowed_ns=min(max(0, parts.rest_ns), _slowed_ns(report)))
 
 
 def conversion_times(report: PerformanceReport) -> dict[int, int]:
@@ -191,25 +168,26 @@ def conversion_times(report: PerformanceReport) -> dict[int, int]:
     return times
 
 
-def _slowed_ns(report: PerformanceReport, waiting_ns: int) -> int:
+def _slowed_ns(report: PerformanceReport) -> int:
     """Return how much longer the median run took than fast runs.
 
     Those are the low quantile of the runs that the latency is the median of, or of the runs
     in the profiled sessions without the profiler, which layer times are related to: the faster
     of both. And kernels of one run took longer together than each by itself, where each run was
-    held up at other kernels. 0 where nothing says that the CPU was busy. waiting_ns: the part
-    of it in which the calling thread had no CPU core.
+    held up at other kernels. At least the time in which the calling thread had no CPU core;
+    only that where nothing says that the CPU was busy.
     """
-    unprofiled_ns = report.profiling.unprofiled_ns
+    profiling = report.profiling
+    waiting_ns = profiling.waiting_ns or 0
     reasons = [doubt for doubt in doubts(report) if doubt.busy]
-    busy = report.profiling.at_full_speed is False or reasons
-    if not unprofiled_ns or not busy:
-        return 0
-    low = report.profiling.low_quantile if report.profiling.at_full_speed is False else 0.25
+    busy = profiling.at_full_speed is False or reasons
+    if not profiling.unprofiled_ns or not busy:
+        return waiting_ns
+    low = profiling.low_quantile if profiling.at_full_speed is False else 0.25
     short = float(np.quantile(report.full_speed_predictions.samples_ns, low))
-    slower = max(0, round(report.median_ns - min(short, unprofiled_ns)) - waiting_ns)
-    held_up = max(0, report.profiling.together_ns - report.kernel_ns)
-    return slower + held_up
+    slower = max(0, round(report.median_ns - min(short, profiling.unprofiled_ns)))
+    held_up = max(0, profiling.together_ns - report.kernel_ns)
+    return max(waiting_ns, slower + held_up)
 
 
 def shares_only(report: PerformanceReport) -> bool:
@@ -220,58 +198,39 @@ def shares_only(report: PerformanceReport) -> bool:
 
 
 def sum_sentence(report: PerformanceReport) -> Sentence | None:
-    """Return the line that compares layer times with the latency; None without data.
-
-    Where layer times are those of the fastest runs, their sum is given as such, and the median
-    beside it.
-    """
+    """Return the line that adds the parts of a run up to the latency; None without data."""
     parts_sum = layer_sum(report)
     if parts_sum is None:
         return None
-    least, rest = _MIN_PART * parts_sum.latency_ns, abs(parts_sum.rest_ns)
+    least, rest = _MIN_PART * parts_sum.latency_ns, parts_sum.rest_ns
+    at_full = is_at_full_speed(report)
     times = (parts_sum.layers_ns, parts_sum.inserted_ns, parts_sum.between_ns,
-             parts_sum.waiting_ns)  # fmt: skip
+             parts_sum.slowed_ns, rest)  # fmt: skip
+    templates = (*_PARTS, _SLOWER if at_full else _LOST, "unexplained {time}")
     named = tuple(
         Sentence(template, time=Duration(ns))
-        for template, ns in zip(_PARTS, times, strict=True)
+        for template, ns in zip(templates, times, strict=True)
         if ns > least
     )
-    at_full = is_at_full_speed(report)
     values: dict[str, Value] = {
         "parts": Joined(named, " + "),
         "latency": Duration(parts_sum.latency_ns),
         "kind": "median at full CPU speed" if at_full else "median of all runs",
-        "rest": Duration(rest),
     }
-    if parts_sum.slowed_ns > least:
-        return _fast_runs_sentence(parts_sum, values, at_full, parts_sum.rest_ns > least)
-    if parts_sum.reconciled and parts_sum.rest_ns > least:
-        template = "{parts} + unexplained {rest} = latency {latency} ({kind})."
-    elif parts_sum.reconciled:
-        values["off"] = f"{max(1, round(100 * rest / parts_sum.latency_ns))}%"
-        template = "{parts} = latency {latency} ({kind}), within {off}."
-    else:
-        values["share"] = Share(rest, parts_sum.latency_ns)
-        template = (
-            "{parts} is {rest} ({share}) less than the latency {latency} ({kind})."
-            if parts_sum.rest_ns > 0
-            else "{parts} is {rest} ({share}) more than the latency {latency} ({kind})."
-        )
-    return Sentence(template, **values)
+    if rest >= -least:
+        return Sentence("Latency {latency} ({kind}) = {parts}.", **values)
+    if parts_sum.reconciled:
+        values["off"] = f"{max(1, round(-100 * rest / parts_sum.latency_ns))}%"
+        return Sentence("Latency {latency} ({kind}) = {parts}, within {off}.", **values)
+    values |= {"rest": Duration(-rest), "share": Share(-rest, parts_sum.latency_ns)}
+    return Sentence(
+        "{parts} is {rest} ({share}) more than the latency {latency} ({kind}).", **values
+    )
 
 
 def is_at_full_speed(report: PerformanceReport) -> bool:
     """Return whether the median of a report is of runs at full CPU speed, not of all runs."""
     return report.full_speed_predictions.at_full_speed
-
-
-def _fast_runs_sentence(
-    parts_sum: LayerSum, values: dict[str, Value], at_full: bool, unexplained: bool
-) -> Sentence:
-    """Return the line for layer times of fast runs, which are no parts of a median run."""
-    fast_ns = parts_sum.latency_ns - parts_sum.slowed_ns - parts_sum.rest_ns
-    values |= {"fast": Duration(fast_ns), "slowed": Duration(parts_sum.slowed_ns)}
-    return Sentence(_FAST_RUNS[at_full, unexplained], **values)
 
 
 def cautions(report: PerformanceReport) -> tuple[Value, ...]:
@@ -294,15 +253,16 @@ def _cautions(report: PerformanceReport) -> Iterator[tuple[str, Value]]:
         short = "layers ran one at a time" if alone else "some devices have no layer times"
         yield short, caution
     if shares_only(report):
-        times: dict[str, Value] = {
-            "cost": Duration(profiling.profiler_ns), "time": Duration(report.kernel_ns)
-        }  # fmt: skip
-        yield "trust shares, not times", Sentence(_SHARES_ONLY, **times)
+        yield (
+            "trust shares, not times",
+            "Compare layers by their shares, not by their times: profiling slowed them.",
+        )
     if profiling.at_full_speed is False and report.spec.threads != 1 and report.spec.only_cpu:
         yield (
             "the CPU was busy or throttled",
-            "The CPU was busy or throttled: layers that use several threads may take up to "
-            "twice as long as on an idle machine, so shares differ as well.",
+            "The CPU was busy or throttled: layer times are those of the fastest runs, yet "
+            "layers that use several threads may take up to twice as long as on an idle "
+            "machine.",
         )
     if reason := why_unranked(report):
         yield "the order by time is uncertain", Sentence(_UNCERTAIN_ORDER, reason)

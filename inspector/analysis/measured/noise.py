@@ -57,7 +57,7 @@ def disturbances(report: PerformanceReport) -> tuple[Sentence, ...]:
 
 
 def doubts(report: PerformanceReport) -> tuple[Doubt, ...]:
-    """Return the reasons why a measurement is noisy; CPU speed, which weighs most, first."""
+    """Return the reasons why a measurement is noisy; what other programs did first."""
     return tuple(_doubts(report))
 
 
@@ -67,14 +67,14 @@ def _doubt(short: str, sentence: str, busy: bool = True, **values: Value) -> Dou
 
 def _doubts(report: PerformanceReport) -> Iterator[Doubt]:
     machine, surroundings = report.environment, report.surroundings
-    yield from _slower(report)
-    yield from _course(report)
     if surroundings.others is not None and surroundings.others > BUSY_CPU_SHARE:
         yield _doubt(
             "other programs used {share} of the CPU",
-            "Other processes used {share} of CPU capacity.",
+            "Other programs used {share} of the CPU.",
             share=_percent(surroundings.others),
         )
+    yield from _slower(report)
+    yield from _course(report)
     waiting = waiting_share(report)
     if waiting is not None and waiting > MAX_WAITING:
         yield _doubt(

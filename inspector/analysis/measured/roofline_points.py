@@ -11,7 +11,7 @@ from inspector.analysis.measured.layer_sum import unranked
 from inspector.model.model import Layer, Model, TensorInfo
 from inspector.report.report import SYNCHRONIZED, LayerUse, PerformanceReport
 from inspector.report.roofline import INT8, Ceiling, LayerWork
-from inspector.wording.values import Count, Sentence, Share, counted
+from inspector.wording.values import Count, Sentence, Share, Value
 
 MEMORY = "memory"
 COMPUTE = "compute"
@@ -28,9 +28,13 @@ _MIN_STEPS = 50
 # processor are smaller, but for server parts with stacked ones (a judgment).
 _UNCACHED_BYTES = 64 << 20
 _RAISED = (
-    "At least one layer was faster than the {peak} measured on its own ({rate}), because the "
-    "CPU was busy or throttled at that time; the fastest layer is taken as the peak. Measure "
-    "it again when the CPU is less busy."
+    "At least one layer was faster than the {peak} measured on its own ({rate}), so the "
+    "fastest layer is taken as the peak."
+)
+_BUSY = (
+    "The {device} was busy when its peak was measured ({reached} and {memory}, {dtype}), so "
+    "the real peak is higher, and layers are not compared with it. Measure the peak again "
+    "while no other program uses the CPU."
 )
 # Kernels of the runtime that multiply integers whatever the type of what they give out.
 _INTEGER = frozenset(
@@ -122,6 +126,8 @@ def arithmetic(layer: LayerUse) -> str:
 def points(report: PerformanceReport) -> tuple[Point, ...]:
     """A point for each layer with a time of its own, work and ceiling that are known.
 
+    None under a ceiling that was measured while the CPU was busy: a layer may lie far above it.
+
     A layer that does arithmetic is held against the ceiling of its own type, one that only
     moves numbers against the memory of its device.
     """
@@ -142,18 +148,6 @@ def peak_is_low(report: PerformanceReport, device: str) -> bool:
     """Return whether a device's peak is higher than it was measured: the CPU was busy then."""
     return any(
         one.busy or _is_raised(one, raised)
-        for one, raised in zip(report.roofline.ceilings, ceilings(report), strict=True)
-        if one.device == device
-    )
-
-
-def peak_is_unknown(report: PerformanceReport, device: str) -> bool:
-    """Return whether nothing can be said about what layers of a device reach of its peak.
-
-    It was measured beside load, and no layer shows how much more the device can do.
-    """
-    return any(
-        one.busy and not _is_raised(one, raised)
         for one, raised in zip(report.roofline.ceilings, ceilings(report), strict=True)
         if one.device == device
     )
@@ -216,7 +210,7 @@ def _measured_points(report: PerformanceReport) -> Iterator[Point]:
         operations = sum(work[one.index].operations for one in group)
         moved, device = _moved(group, work, takers), layer.ran_on or ""
         roof = ceilings.get((device, arithmetic(layer))) if operations else memory.get(device)
-        if moved and roof is not None:
+        if moved and roof is not None and not roof.busy:
             yield Point(layer, operations, moved, roof)
 
 
@@ -226,8 +220,6 @@ def limit_text(report: PerformanceReport, layer: LayerUse) -> str:
     if point is None or point.noisy or layer.time_ns is None:
         return ""
     if layer.time_ns < report.profiling.clock_ns or unranked(report):
-        return ""
-    if peak_is_unknown(report, point.ceiling.device):
         return ""
     fused = any(each.into == layer.index for each in report.layers)
     unit = point.ceiling.unit.removesuffix("/s")
@@ -270,37 +262,31 @@ def sentences(report: PerformanceReport) -> tuple[str, ...]:
 
 def _sentences(report: PerformanceReport) -> Iterator[str]:
     for before, one in zip(report.roofline.ceilings, ceilings(report), strict=True):
-        threads = counted(one.threads, "thread") if one.threads else "default threads"
-        reached = rate(one.operations_per_second, one.unit)
-        memory = rate(one.bytes_per_second, "B/s")
-        yield (
-            Sentence(
-                "{device} peak, {dtype}: {reached} and {memory} with "
-                "{threads}{when}. Layers below {ridge} FLOP/byte "
-                "are limited by memory bandwidth unless caches feed them, others by compute.",
-                units.device(one.device),
-                one.dtype,
-                reached,
-                memory,
-                threads,
-                Sentence(", measured {date}", one.measured[:10]) if one.measured else "",
-                f"{one.ridge:.2g}",
-            )
+        values: dict[str, Value] = {
+            "device": units.device(one.device),
+            "dtype": one.dtype,
+            "reached": rate(one.operations_per_second, one.unit),
+            "memory": rate(one.bytes_per_second, "B/s"),
+            "threads": Count(one.threads, "thread") if one.threads else "default threads",
+            "ridge": f"{one.ridge:.2g}",
+            "when": Sentence(", measured {date}", one.measured[:10]) if one.measured else "",
+        }
+        if one.busy:
+            yield Sentence(_BUSY, **values)
+            continue
+        yield Sentence(
+            "{device} peak, {dtype}: {reached} and {memory} with {threads}{when}. Layers below "
+            "{ridge} FLOP/byte are limited by memory bandwidth unless caches feed them, others "
+            "by compute.",
+            **values,
         )
         if one.operations_per_second > _OVER * before.operations_per_second:
             low = rate(before.operations_per_second, one.unit)
-            yield _RAISED.format(peak="peak", rate=low)
+            yield Sentence(_RAISED, peak="peak", rate=low)
         if one.bytes_per_second > _OVER * before.bytes_per_second:
             low = rate(before.bytes_per_second, "B/s")
-            yield _RAISED.format(peak="memory bandwidth", rate=low)
-        if one.busy and not _is_raised(before, one):
-            yield (
-                "The CPU was busy during that measurement, so the real peak is higher. The "
-                "peak will be measured again next time."
-            )
-    all_points = [
-        point for point in points(report) if not peak_is_unknown(report, point.ceiling.device)
-    ]
+            yield Sentence(_RAISED, peak="memory bandwidth", rate=low)
+    all_points = points(report)
     quiet_points = [point for point in all_points if not point.noisy]
     whole = sum(point.time_ns for point in quiet_points)
     if all_points and unranked(report):

@@ -6,6 +6,7 @@ from inspector import units
 from inspector.analysis.measured.layer_sum import most_important, unranked
 from inspector.analysis.measured.partitions import Island, partition
 from inspector.analysis.measured.phases import held_phases, timed_phases
+from inspector.analysis.measured.shown_run import shown_run
 from inspector.errors import BadInput
 from inspector.export.charts.bars import BEGIN, Bar, height, lines, whole
 from inspector.export.charts.curves import Axes, Curve, curve_plot, time_scale
@@ -26,7 +27,6 @@ from inspector.export.charts.roofline_plot import roofline_plot
 from inspector.export.charts.runs_plot import runs_plot
 from inspector.export.charts.timeline_plot import timeline_plot
 from inspector.report.report import PerformanceReport, Throughput
-from inspector.trace.trace_rows import median_prediction, prediction_intervals
 from inspector.wording.values import (
     Count,
     Duration,
@@ -195,7 +195,7 @@ def _listed(title: str, bars: Sequence[Bar], width: float, note: str = "") -> Dr
 
 
 def timeline_of(report: PerformanceReport, width: int = 1200) -> Drawing:
-    """Draw the profiled prediction of middle length. Raises BadInput: there is none."""
+    """Draw the profiled run that fits the layer times best. Raises BadInput: there is none."""
     trace = report.trace
     if not len(trace):
         raise BadInput(
@@ -203,17 +203,17 @@ def timeline_of(report: PerformanceReport, width: int = 1200) -> Drawing:
             "this report has no layer times",
             "Measure again without --no-layers.",
         )
-    begin, end = median_prediction(trace)
-    room = 0.01 * (end - begin)
+    run = shown_run(report)
+    room = 0.01 * (run.end_ns - run.begin_ns)
+    stretch = (run.begin_ns - room, run.end_ns + room)
     title = Sentence("Timeline: {part}", timeline_part(report))
-    return timeline_plot(trace, (begin - room, end + room), title, begin, width)
+    return timeline_plot(trace, stretch, title, run.begin_ns, width)
 
 
-def timeline_part(report: PerformanceReport) -> str:
-    """Return which part of the trace the timeline shows."""
-    runs = len(prediction_intervals(report.trace))
-    of = Count(runs, "profiled run")
-    return Sentence("the run of median length, out of {runs}", of) if runs else "the trace"
+def timeline_part(report: PerformanceReport) -> Value:
+    """Return which part of the trace the timeline shows, and why its length differs."""
+    run = shown_run(report)
+    return Joined((run.title, run.why), "; ") if run.why else run.title
 
 
 def all_plots(report: PerformanceReport) -> Drawing:

@@ -45,7 +45,7 @@ def roofline_plot(report: PerformanceReport, width: float = WIDTH) -> Drawing:
         return empty("Roofline", why, width)
     ceilings = list(dict.fromkeys(point.ceiling for point in layer_points))
     chart = _Roof(layer_points, ceilings, width)
-    shapes: list[Shape] = [*head("Roofline", width), *chart.grid()]
+    shapes: list[Shape] = [*head("Throughput by arithmetic intensity", width), *chart.grid()]
     kinds = {device.id: device.kind for device in report.devices}
     total = sum(point.time_ns for point in layer_points)
     occupied: list[Rectangle] = []

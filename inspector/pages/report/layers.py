@@ -355,8 +355,9 @@ def _converted(report: PerformanceReport) -> Iterator[Text]:
 def roofline(report: PerformanceReport) -> Section:
     """Return each of the slowest layers against the ceilings of its device."""
     points = sorted(roofline_points.points(report), key=lambda point: -point.time_ns)
-    if not points:
-        return Section("roofline", "", ())
+    texts = tuple(Text(t, Tone.SECONDARY) for t in roofline_points.sentences(report))
+    if not points:  # not measured, or while the CPU was busy
+        return Section("roofline", "Roofline" if texts else "", texts)
     columns = (
         Column("name", "Layer", stretch=True),
         Column("compute", "GFLOP/s", Side.RIGHT),
@@ -376,7 +377,6 @@ def roofline(report: PerformanceReport) -> Section:
         for point in points
     )  # fmt: skip
     chart = Chart("roofline", partial(roofline_plot, report), "Throughput by intensity")
-    texts = (Text(t, Tone.SECONDARY) for t in roofline_points.sentences(report))
     blocks: tuple[Block, ...] = (chart, Table(columns, rows, _LAYERS, "layer"), *texts)
     aside = "each layer against the measured peak of its device"
     return Section("roofline", "Roofline", blocks, aside=aside)

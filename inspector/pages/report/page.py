@@ -14,6 +14,7 @@ from inspector.analysis.measured.layer_sum import is_untimed, share_text
 from inspector.analysis.measured.noise import disturbances
 from inspector.analysis.measured.partitions import layers_on
 from inspector.analysis.measured.phases import memory_note
+from inspector.analysis.verdicts.quoting import quoting
 from inspector.export.charts.report_plots import timeline_of, timeline_part
 from inspector.model.tensors.agreement import summary_text
 from inspector.pages.blocks import (
@@ -150,9 +151,9 @@ def _meaning(report: PerformanceReport) -> Iterator[Fact]:
         yield Fact(label, of_report(report, device).summary)
     for name, text in summary(report):
         yield Fact(name, text)
-    causes = disturbances(report)
-    if causes:
-        yield Fact("Noisy", Joined(causes, " "), tone=Tone.CAUTION)
+    quotable = quoting(report)
+    tone = Tone.PLAIN if quotable.good else Tone.CAUTION
+    yield Fact("Quotable", quotable.sentence, tone=tone)
 
 
 def _device(report: PerformanceReport, device: str) -> Value:
@@ -224,7 +225,8 @@ def _timeline(report: PerformanceReport) -> Section:
 
 
 def _notes(report: PerformanceReport) -> Section:
-    notes = (note for note in report.notes if note != report.early_end_reason)  # said on top
-    items = tuple(map(Item, notes))
+    said = report.early_end_reason  # on top, as is the first reason for noise
+    more = (Sentence("Noisy: {reason}", reason) for reason in disturbances(report)[1:])
+    items = tuple(map(Item, (*more, *(note for note in report.notes if note != said))))
     blocks = (Items(items, Limits(terminal=20, document=40)),) if items else ()
     return Section("notes", "Notes", blocks)

@@ -58,7 +58,7 @@ def test_a_load_of_half_the_cores_is_a_reason(load, reasons):
 def test_other_programs_and_the_host_are_reasons():
     report = replace(example_report(), surroundings=SystemLoad(stolen=0.05, others=0.4))
     assert texts(report) == (
-        "Other processes used 40% of CPU capacity.",
+        "Other programs used 40% of the CPU.",
         "The host took 5% of this virtual machine's CPU time.",
     )
 

@@ -64,6 +64,10 @@ ONE_PROCESS = mark(
     "several processes to include this variation."
 )
 _STATISTICS = mark("All statistics")
+_WHAT_P95_IS = mark("p95: 95% of the runs took at most this long.")
+_WHAT_CI_IS = mark(
+    "95% CI: the range that holds the true median with 95% confidence, if nothing changes."
+)
 _LOAD_HINT = mark(
     "The first load in a new process. Preview shows a shorter time because its process has "
     "already loaded the runtime and read the file."
@@ -114,8 +118,8 @@ class MetricCards(QWidget):
 class LatencyCard(Metric):
     """The two numbers to quote: the headline median, and p95 of all predictions.
 
-    doubts: reasons not to rely on them; the card is marked as noisy then, and shows the first
-    one in place of the interval. interval: of the median, with what it covers. others: further
+    doubts: reasons not to rely on them; the card is marked as noisy then, without an interval.
+    interval: of the median, with what it covers. others: further
     measurements, which may contradict this one. statistics_asked: whether all statistics should
     be shown.
     """
@@ -144,12 +148,12 @@ class LatencyCard(Metric):
             )  # fmt: skip
             self._wrong = differ
         # An interval beside a reason to doubt it would look certain.
-        shorts = [written(doubt.short) for doubt in self.doubts]
-        self.aside = (shorts, "caution") if shorts else (spreads, "tertiary")
+        self.aside = ([] if self.doubts else spreads, "tertiary")
         hints = [tr("Noisy:"), *self.noise_reasons] if self.doubts else []
+        hints += [tr(_WHAT_P95_IS)] * (len(self.numbers) > 1)
         said = [f"{value} {unit}, {label}" for value, unit, label in self.numbers]
         if self.interval:
-            hints += [f"{self.interval}."]
+            hints += [f"{self.interval}.", tr(_WHAT_CI_IS)]
             hints += [tr(ONE_PROCESS)] * (len(report.start_lengths) < _FEWEST_PROCESSES)
             said.append(self.interval)
         if report.outputs:

@@ -8,7 +8,6 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inspector.analysis.advice.advice_helpers import Advice
-from inspector.pages.blocks import Table
 from inspector.pages.report import layers, timing
 from inspector.pages.report.page import suggestions_section
 from inspector.report.report import PerformanceReport
@@ -17,6 +16,7 @@ from inspector.ui.documents.document import Document
 from inspector.ui.selection import Selection
 from inspector.ui.tabs.performance.layer_table import LayerTable
 from inspector.ui.tabs.performance.metric_cards import MetricCards, StatisticsCard
+from inspector.ui.tabs.performance.roofline_card import roofline_card
 from inspector.ui.tabs.performance.speed_cards import SpeedTop
 from inspector.ui.tabs.performance.suggestions import FindingsCard
 from inspector.ui.timeline.widget.card import Timeline
@@ -97,9 +97,9 @@ class ReportView(QWidget):
         self.advice = self._advice(theme, advice) if advice else None
         if self.advice is not None:
             column.addWidget(self.advice)
-        self.roofline = self._roofline(theme)
+        self.roofline = roofline_card(theme, report, document)
         if self.roofline is not None:
-            column.addWidget(self.roofline)
+            column.addWidget(self._linked(self.roofline))
         column.addWidget(self.phases)
         column.addWidget(self.notes)
         column.addStretch(1)
@@ -132,14 +132,6 @@ class ReportView(QWidget):
             for each in advice
         )
         return self._linked(SectionCard(theme, suggestions_section(self.report, told)))
-
-    def _roofline(self, theme: Theme) -> SectionCard | None:
-        """Return what layers reach of what is possible; their table has the numbers."""
-        section = layers.roofline(self.report)
-        if not section:
-            return None
-        told = tuple(block for block in section.blocks if not isinstance(block, Table))
-        return self._linked(SectionCard(theme, replace(section, blocks=told)))
 
     def _linked(self, card: SectionCard) -> SectionCard:
         """Select the layer that is clicked in a card, and mark the one that is selected."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from html import escape
 
 from PySide6.QtCore import Qt, Signal
@@ -11,25 +12,21 @@ from PySide6.QtWidgets import QLabel, QWidget
 from inspector.analysis.advice.advice_helpers import Advice
 from inspector.analysis.advice.bottleneck import Bottleneck, bottleneck
 from inspector.analysis.advice.report_rules import ADDED_LAYOUT
-from inspector.backends.base import Capability
-from inspector.engine.client.engine_process import Progress
+from inspector.analysis.measured.roofline_points import points
+from inspector.analysis.verdicts.quoting import Quoting, quoting
 from inspector.report.report import PerformanceReport
 from inspector.ui import commands, units
-from inspector.ui.documents.document import Document, Topic, Work
+from inspector.ui.documents.document import Document, Topic
 from inspector.ui.selection import Selection
 from inspector.ui.translate import mark, tr, tr_message, written
 from inspector.ui.widgets.command_hints import in_window
 from inspector.ui.widgets.parts import PADDING, Card, button, follow, hairline, row, tip
 from inspector.ui.widgets.theme import Theme
 
-# Findings below what limits the run: three in all, so that ten layers fit at 1440 x 900.
-_FINDINGS = 2
-_MEASURE_PEAK = mark("Measure device peak")
-_MEASURE_PEAK_AGAIN = mark("Measure device peak again")
-_PEAK_HINT = mark(
-    "Measures only how fast the device computes and moves data. The model is not measured "
-    "again; the rest of the report stays as it is"
-)
+# Findings below the quotable number and what limits the run: three rows in all, so that ten
+# layers fit at 1440 x 900.
+_FINDINGS = 1
+_PROCESSES = 5  # enough for an interval between processes, few enough to wait for
 _SAID_ALREADY = "dominant-operator"
 
 
@@ -72,10 +69,11 @@ def fact_and_reason(advice: Advice) -> tuple[str, str]:
 
 
 class FindingsCard(Card):
-    """What limits the run, then the first findings, one line each where there is room.
+    """Whether the latency can be quoted, what limits the run, then the first finding on speed.
 
-    rows: of the findings. timeline_asked, roofline_asked, details_asked: the timeline, the
-    roofline or all suggestions should come into view.
+    Each has one line where there is room. rows: of the findings. timeline_asked,
+    roofline_asked, details_asked: the timeline, the roofline or all suggestions should come
+    into view.
     """
 
     timeline_asked = Signal()
@@ -93,30 +91,58 @@ class FindingsCard(Card):
     ) -> None:
         super().__init__(theme, padding=1)
         self._report, self._selection, self._document = report, selection, document
-        self._shows_progress, self._peak_text = False, ""
         self.body.setContentsMargins(PADDING - 1, 1, 8, 1)
         self.body.setSpacing(0)
-        self.setAccessibleName(tr("Bottleneck and top suggestions"))
-        # What limits the run says the same, and more.
-        first = [one for one in advised if one.rule != _SAID_ALREADY][:_FINDINGS]
+        self.setAccessibleName(tr("Quotable latency, bottleneck and top suggestion"))
+        # What limits the run says the same, and more; what only saves space is no help here.
+        fast = (x for x in advised if x.rule != _SAID_ALREADY and (x.share or x.settings))
+        first = [*fast][:_FINDINGS]
         self.rows = tuple(FindingRow(theme, one, *self._remedy(one)) for one in first)
         limit = bottleneck(report)
-        self.limit = FindingRow(
-            theme, _limit_text(limit, report, bool(advised)), *self._way_on(limit)
-        )
-        if self._peak_text:
-            self.limit.button.setToolTip(tip(tr(_PEAK_HINT)))
-        for place, finding in enumerate((self.limit, *self.rows)):
+        self.quote = self._quote_row(theme, quoting(report, self._others()))
+        self.limit = FindingRow(theme, _limit_text(limit), *self._way_on(limit))
+        self._link(limit, advised)
+        for place, finding in enumerate(self._all()):
             if place:
                 self.body.addWidget(hairline())
             self.body.addWidget(finding)
         self.line_up()
-        if self.rows and len(advised) > len(self.rows):
-            text = tr("All {count} suggestions").format(count=len(advised))
-            self.rows[-1].add_link(text, self.details_asked.emit)
         if document is not None:
             document.changed(Topic.WORK).connect(self._follow_work)
             self._follow_work()
+
+    def _all(self) -> tuple["FindingRow", ...]:
+        return (self.quote, self.limit, *self.rows)
+
+    def _others(self) -> Sequence[PerformanceReport]:
+        return self._document.reports if self._document is not None else ()
+
+    def _quote_row(self, theme: Theme, quotable: Quoting) -> "FindingRow":
+        """Return the row on quoting, with the measurement that gives a number to quote."""
+        document = self._document
+        able = document is not None and document.model is not None
+        text, changes = tr("Measure again"), dict[str, object]()
+        if not quotable.quiet:
+            text = tr("Measure in {count} processes").format(count=_PROCESSES)
+            changes = {"starts": _PROCESSES}
+            able = able and len(self._report.start_lengths) < _PROCESSES
+
+        def measure() -> None:
+            if document is not None:
+                _measure_with(document, changes)
+
+        said = Advice("quotable", quotable.sentence, "", "")
+        sign = ("check", "good") if quotable.good else ("warning", "caution")
+        return FindingRow(theme, said, text if able else "", measure, True, sign)
+
+    def _link(self, limit: Bottleneck, advised: Sequence[Advice]) -> None:
+        """Put a link to all suggestions behind what limits the run, or else to its roofline."""
+        if len(advised) > len(self.rows):
+            text = tr("All {count} suggestions").format(count=len(advised))
+            one = tr("What to try")
+            self.limit.add_link(text if len(advised) > 1 else one, self.details_asked.emit)
+        elif points(self._report):
+            self.limit.add_link(tr("Roofline"), lambda: self._show_roofline(limit))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Tell of another height."""
@@ -125,25 +151,19 @@ class FindingsCard(Card):
 
     def line_up(self) -> None:
         """Make all buttons as wide as the widest one."""
-        findings = (self.limit, *self.rows)
-        widest = max(finding.button_width() for finding in findings)
-        for finding in findings:
+        widest = max(finding.button_width() for finding in self._all())
+        for finding in self._all():
             finding.button.setMinimumWidth(widest)
 
     def _way_on(self, limit: Bottleneck) -> tuple[str, Callable[[], object], bool]:
         """Return the button beside what limits the run: text, action, whether it measures."""
         document = self._document
-        able = document is not None and document.model is not None
-        if document is not None and able:
+        if document is not None and document.model is not None:
             if limit.again or not len(self._report.trace):
                 return tr("Measure again"), lambda: _measure_with(document, {}), True
-            peaks = Capability.CEILINGS in document.runtime.capabilities
-            known = bool(self._report.roofline.ceilings) and not limit.peak_is_low
-            if peaks and not limit.unknown and not known:
-                document.progressed.connect(self._show_progress)
-                text = tr(_MEASURE_PEAK_AGAIN if limit.peak_is_low else _MEASURE_PEAK)
-                self._peak_text = text
-                return text, document.measure_peak, True
+            if limit.layers and document.not_changed is None:
+                show = partial(self._show_tab, document, "improve", limit.layers)
+                return tr("Find a faster version"), show, False
         if limit.peak_share is not None:
             return tr("Show roofline"), lambda: self._show_roofline(limit), False
         if limit.layers:
@@ -155,7 +175,8 @@ class FindingsCard(Card):
         return tr("Show timeline"), self.timeline_asked.emit, False
 
     def _show_roofline(self, limit: Bottleneck) -> None:
-        self._selection.choose(layer=limit.layers[0])
+        if limit.layers:
+            self._selection.choose(layer=limit.layers[0])
         self.roofline_asked.emit()
 
     def _remedy(self, advice: Advice) -> tuple[str, Callable[[], object], bool]:
@@ -171,7 +192,7 @@ class FindingsCard(Card):
         tab, text = _TABS.get(advice.rule, ("", ""))
         useless = tab == "improve" and not changeable
         if document is not None and open_model and tab and not useless:
-            return tr(text), lambda: self._show_tab(document, tab, advice), False
+            return tr(text), lambda: self._show_tab(document, tab, advice.layers), False
         trace = self._report.trace
         timed = [index for index in advice.layers if bool((trace.layer == index).any())]
         if timed:
@@ -179,72 +200,49 @@ class FindingsCard(Card):
         if document is not None and open_model and advice.layers:
             return (
                 tr("Show in graph"),
-                lambda: self._show_tab(document, "graph", advice),
+                lambda: self._show_tab(document, "graph", advice.layers),
                 False,
             )
         return tr("Show details"), self.details_asked.emit, False
 
     def _try_steps(self, document: Document, advice: Advice) -> None:
         document.improving.use_texts(advice.steps)
-        self._show_tab(document, "improve", advice)
+        self._show_tab(document, "improve", advice.layers)
 
     def _show_in_timeline(self, layer: int) -> None:
         self._selection.choose(layer=layer)
         self.timeline_asked.emit()
 
-    def _show_tab(self, document: Document, tab: str, advice: Advice) -> None:
-        if advice.layers:
-            self._selection.choose(layer=advice.layers[0])
+    def _show_tab(self, document: Document, tab: str, layers: Sequence[int]) -> None:
+        if layers:
+            self._selection.choose(layer=layers[0])
         commands.run(self, f"tab/{tab}")
 
     def _follow_work(self) -> None:
         """Measure nothing while other work runs."""
         idle = self._document is not None and self._document.work is None
-        for finding in (self.limit, *self.rows):
+        for finding in self._all():
             if finding.measures:
                 finding.button.setEnabled(idle)
-        if idle and self._shows_progress:
-            self._shows_progress = False
-            self.limit.button.setText(self._peak_text)
-
-    def _show_progress(self, progress: Progress) -> None:
-        """Show on the button how far its work is."""
-        if self._document is not None and self._document.work is Work.PEAK:
-            self._shows_progress = True
-            share = (
-                f" {units.number(100 * progress.done, '.0f')}%" if progress.done >= 0 else ""
-            )
-            self.limit.button.setText(tr("Measuring…{share}").format(share=share))
 
 
-def _limit_text(limit: Bottleneck, report: PerformanceReport, advised: bool) -> Advice:
-    """Return what limits a run as a finding. advised: whether there are suggestions."""
-    devices = [d for d in report.devices if any(x.ran_on == d.id for x in report.layers)]
-    device = units.device(devices[0].id) if len(devices) == 1 else ""
-    head = tr("Bottleneck")
-    if not advised and not limit.unknown:
-        head = (
-            tr("Nothing found that would make it faster on this {device}").format(device=device)
-            if device
-            else tr("Nothing found that would make it faster")
-        )
+def _limit_text(limit: Bottleneck) -> Advice:
+    """Return what limits a run as a finding."""
     gain = ""
     if limit.share and not limit.unknown:
         gain = tr(
             "Making these layers twice as fast would cut kernel time by {percent:.0f}%."
         ).format(percent=50 * limit.share)
-    return Advice(
-        "bottleneck",
-        f"{head}: {written(limit.sentence)}",
-        gain,
-        tr("What to try: a different device, precision, or input size."),
-        limit.layers,
-        share=limit.share,
-    )
+    said = f"{tr('Bottleneck')}: {written(limit.sentence)}"
+    tried = tr("What to try: a different device, precision, or input size.")
+    return Advice("bottleneck", said, gain, tried, limit.layers, share=limit.share)
 
 
 class FindingRow(QWidget):
-    """A fact, its reason and a button; wraps where it is narrow."""
+    """A fact, its reason and a button; wraps where it is narrow.
+
+    text: of the button; "" for none. sign_and_role: what stands before it, and its color.
+    """
 
     def __init__(
         self,
@@ -253,13 +251,13 @@ class FindingRow(QWidget):
         text: str,
         action: Callable[[], object],
         measures: bool,
+        sign_and_role: tuple[str, str] = ("info", "accent"),
     ) -> None:
         super().__init__()
         fact, reason = map(tr_message, fact_and_reason(advice))
         self.measures = measures
-        grave = bool(advice.settings)
         sign = QLabel()
-        icon, role = ("warning", "caution") if grave else ("info", "accent")
+        icon, role = ("warning", "caution") if advice.settings else sign_and_role
         follow(theme, sign, lambda: sign.setPixmap(theme.pixmap(icon, role)))
         self.text = QLabel()
         self.text.setTextFormat(Qt.TextFormat.RichText)
@@ -271,9 +269,11 @@ class FindingRow(QWidget):
         bold = f'<span style="font-weight:600">{shown}</span>'
         self.text.setText(f"{bold} {why}")
         self.text.setAccessibleName(f"{fact} {reason}")
-        self.text.setToolTip(tip(f"{in_window(advice.gain)} {in_window(advice.check)}"))
+        more = f"{in_window(advice.gain)} {in_window(advice.check)}".strip()
+        self.text.setToolTip(tip(more) if more else "")
         self.setAccessibleName(units.clip(f"{fact} {reason}"))
         self.button = button(theme, text)
+        self.button.setVisible(bool(text))
         self.button.clicked.connect(lambda: action())
         line = row(sign, self.text, self.button, spacing=12, stretch=1)
         line.setContentsMargins(0, _ABOVE_PX, 0, _ABOVE_PX)

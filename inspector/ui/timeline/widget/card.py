@@ -9,17 +9,14 @@ from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QActionGroup, QResizeEvent
 from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QVBoxLayout, QWidget
 
+from inspector.analysis.measured.shown_run import shown_run
 from inspector.report.report import PerformanceReport
 from inspector.trace.trace import TraceSource
 from inspector.ui import units
 from inspector.ui.background import LatestTask, Throttle
 from inspector.ui.selection import Selection
 from inspector.ui.timeline.model.geometry import Arrangement, Grouping, bands, groupings, pinned
-from inspector.ui.timeline.model.median_overlay import (
-    PROFILER_COST,
-    MedianOverlay,
-    median_overlay,
-)
+from inspector.ui.timeline.model.median_overlay import MedianOverlay, median_overlay
 from inspector.ui.timeline.model.predictions import TimelineIndex
 from inspector.ui.timeline.model.row_grouping import Regrouped, by_event
 from inspector.ui.timeline.model.span_search import SearchResultRows, search_result_rows
@@ -31,7 +28,7 @@ from inspector.ui.timeline.widget.overview_strip import OverviewStrip
 from inspector.ui.timeline.widget.prediction_ruler import Ruler
 from inspector.ui.timeline.widget.range_summary import RangeSummary
 from inspector.ui.timeline.widget.search_bar import SearchBar
-from inspector.ui.translate import plural, tr
+from inspector.ui.translate import plural, tr, written
 from inspector.ui.widgets.parts import (
     PADDING,
     Card,
@@ -80,11 +77,14 @@ class Timeline(Card):
         index = index or TimelineIndex.of(traced.trace)
         whole = index.detail
         self.window_of_time = TimeWindow(*index.extent)
+        # A report has a run that its layer times describe; other traces one of middle length.
+        self._run = shown_run(traced) if isinstance(traced, PerformanceReport) else None
+        first = index.first if self._run is None else (self._run.begin_ns, self._run.end_ns)
         if not tall:
-            self.window_of_time.frame(*index.first)
+            self.window_of_time.frame(*first)
+        self._framed = self.window_of_time.begin_ns, self.window_of_time.end_ns
         self.state = TimelineState(traced, whole, self.window_of_time, selection)
         self.iterations = index.iterations
-        self._profiler_text = _profiler_text(traced, index.first[1] - index.first[0])
         self.strip = OverviewStrip(theme, bands(whole), self.window_of_time, index.unprofiled)
         self.state.arrangement = Arrangement(details=tall)
         shown = bands(whole, self.state.arrangement)
@@ -214,7 +214,11 @@ class Timeline(Card):
         self._place_ruler()
 
     def _fill_menu(self) -> None:
-        self._several = max((len(one) for one in self.iterations), default=0) >= _SEVERAL
+        traced = self.state.traced
+        # Medians of runs that waited for other programs would contradict the layer times.
+        busy = isinstance(traced, PerformanceReport) and traced.profiling.at_full_speed is False
+        count = max((len(one) for one in self.iterations), default=0)
+        self._several = count >= _SEVERAL and not busy
         self._groupings = groupings(self.state.traced.trace.tracks)
         menu = QMenu(self)
         group = QActionGroup(menu)
@@ -353,21 +357,12 @@ class Timeline(Card):
             part = tr("{part} of {whole}").format(part=visible_length, whole=whole)
             part = whole if window.length_ns >= window.whole_ns else part
             events = plural(self._count_shown(), "event")
-            message = " · ".join(filter(None, (part, self._profiler_text, events)))
+            message = f"{part} · {events}"
+            if self._run is not None and (window.begin_ns, window.end_ns) == self._framed:
+                message = units.capitalized(written(self._run.why or self._run.title))
         self.note_label.set_text(message)
         self.setAccessibleName(tr("Timeline"))
         self.setAccessibleDescription(message)
-
-
-def _profiler_text(traced: TraceSource, run_ns: int) -> str:
-    """Return why runs are longer than the latency; "" where they are not, by much.
-
-    run_ns: length of the run that is shown first.
-    """
-    latency_ns = traced.median_ns if isinstance(traced, PerformanceReport) else 0
-    if not 0 < PROFILER_COST * latency_ns < run_ns:
-        return ""
-    return tr("latency {plain} without profiler").format(plain=units.duration(latency_ns))
 
 
 class _Scrolled(QScrollArea):

@@ -504,7 +504,7 @@ def test_measuring_the_peak_keeps_the_report_and_says_what_it_does(
         return replace(report, roofline=Roofline((peak,), (LayerWork(0, 1_000_000, 1_000),)))
 
     monkeypatch.setattr(ceilings, "add_roofline", add)
-    button = tab.report_view.findings.limit.button
+    button = tab.report_view.roofline.measure
     assert button.text() == "Measure device peak"
     with qtbot.waitSignal(document.progressed):
         qtbot.mouseClick(button, LEFT)

@@ -37,7 +37,7 @@ def tinted(picture: QPixmap, color: str) -> int:
 
 
 def test_a_doubtful_latency_has_a_badge_with_the_reasons(qtbot, theme):
-    reason = "Other processes used 40% of CPU capacity."
+    reason = "Other programs used 40% of the CPU."
     view = view_of(qtbot, theme, example_report(surroundings=SystemLoad(others=0.4)))
     card = view.cards.cards[0]
     assert isinstance(card, LatencyCard)

@@ -1,0 +1,73 @@
+"""The profiled run of a report that a timeline shows: the one that fits its layer times."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from inspector.report.report import PerformanceReport
+from inspector.trace.grouping import factorize
+from inspector.trace.trace import KINDS, Kind
+from inspector.trace.trace_rows import median_prediction, prediction_intervals
+from inspector.wording.values import Count, Duration, Sentence, Value
+
+_KERNEL = KINDS.index(Kind.KERNEL)
+# Times the latency, beyond which the length of a profiled run is explained.
+_APART = 1.2
+
+
+@dataclass(frozen=True, slots=True)
+class ShownRun:
+    """A stretch of a trace in nanoseconds, and what it is.
+
+    title: a few words. why: why it is not as long as the latency; "" where it is.
+    """
+
+    begin_ns: int
+    end_ns: int
+    title: Value = "the trace"
+    why: Value = ""
+
+
+def shown_run(report: PerformanceReport) -> ShownRun:
+    """Return the profiled run whose layers are nearest to the layer times of the report.
+
+    Of a busy machine, most runs wait for a CPU core in some layer, which layer times leave out:
+    the run of median length would show other shares than the table of layers. Without layer
+    times it is the run of median length; without runs, the whole trace.
+    """
+    trace = report.trace
+    stretch = _nearest(report) or median_prediction(trace)
+    runs = len(prediction_intervals(trace))
+    if not runs:
+        return ShownRun(*stretch)
+    length_ns, latency_ns = stretch[1] - stretch[0], report.median_ns
+    title = Sentence("typical of {runs}", Count(runs, "profiled run"))
+    values: dict[str, Value] = {"run": Duration(length_ns), "latency": Duration(latency_ns)}
+    why: Value = ""
+    if latency_ns and length_ns > _APART * latency_ns:
+        why = Sentence("{run} with the profiler, {latency} without", **values)
+    elif length_ns * _APART < latency_ns:
+        why = Sentence("a fast run, {run}; the median is {latency}", **values)
+    return ShownRun(*stretch, title, why)
+
+
+def _nearest(report: PerformanceReport) -> tuple[int, int] | None:
+    """Return begin and end of the run with the least distance of its layers from their times.
+
+    That is the sum of the differences over all layers. None without layer times.
+    """
+    trace = report.trace
+    times_ns = {layer.index: layer.time_ns for layer in report.layers if layer.time_ns}
+    spans = np.flatnonzero((trace.kind == _KERNEL) & (trace.run >= 0) & (trace.layer >= 0))
+    spans = spans[np.isin(trace.layer[spans], list(times_ns))]
+    if not len(spans):
+        return None
+    runs, _, row = factorize(trace.run[spans])
+    layers, _, column = factorize(trace.layer[spans])
+    took = np.zeros((len(runs), len(layers)), np.int64)
+    np.add.at(took, (row, column), trace.duration_ns[spans])
+    wanted = np.array([times_ns[int(layer)] for layer in layers], np.int64)
+    run = int(runs[int(np.abs(took - wanted).sum(axis=1).argmin())])
+    members = np.flatnonzero(trace.run == run)
+    start = trace.start_ns[members]
+    return int(start.min()), int((start + trace.duration_ns[members]).max())

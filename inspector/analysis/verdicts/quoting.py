@@ -1,0 +1,57 @@
+"""Whether the latency of a report can be quoted, and what to do where it cannot."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from inspector.analysis.measured.latency import interval_scope, latency
+from inspector.analysis.verdicts.contradictions import reliability_doubts
+from inspector.report.report import PerformanceReport
+from inspector.statistics.intervals import MIN_P95_SAMPLES
+from inspector.wording.values import Count, Duration, DurationRange, Sentence, Value
+
+_QUIET = "Measure again while no other program uses the CPU."
+_LONGER = "Measure more runs, in several processes."
+# Half of the interval of a median as a share of it; what 5% off is, no reader would quote.
+MAX_HALF_WIDTH = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Quoting:
+    """Whether a latency can be quoted, in one sentence.
+
+    quiet: whether another measurement on a quiet machine may give one that can.
+    """
+
+    good: bool
+    sentence: Sentence
+    quiet: bool = False
+
+
+def quoting(report: PerformanceReport, others: Iterable[PerformanceReport] = ()) -> Quoting:
+    """Return whether the headline latency of a report can be quoted.
+
+    others: further measurements, of which some may contradict it.
+    """
+    measured = latency(report)
+    if measured is None:
+        return Quoting(False, Sentence("Nothing to quote: no run was timed."))
+    numbers = measured.headline
+    values: dict[str, Value] = {
+        "latency": Duration(numbers.p50_ns), "runs": Count(numbers.n, "run")
+    }  # fmt: skip
+    if reasons := reliability_doubts(report, others):
+        first = reasons[0]
+        values |= {"reason": first.short, "remedy": _QUIET if first.busy else _LONGER}
+        template = "Do not quote {latency}: {reason}. {remedy}"
+        return Quoting(False, Sentence(template, **values), first.busy)
+    low, high = numbers.median_low_ns, numbers.median_high_ns
+    values["remedy"] = _LONGER
+    if numbers.n < MIN_P95_SAMPLES or low is None or high is None:
+        template = "Do not quote {latency}: only {runs} timed. {remedy}"
+        return Quoting(False, Sentence(template, **values))
+    values |= {"interval": DurationRange(low, high), "scope": interval_scope(report)}
+    if (high - low) / 2 > MAX_HALF_WIDTH * numbers.p50_ns:
+        template = "Quote the range, {interval}, not {latency}: runs differ too much. {remedy}"
+        return Quoting(False, Sentence(template, **values))
+    template = "Good to quote: {latency}, median of {runs} (95% CI {interval} {scope})."
+    return Quoting(True, Sentence(template, **values))
