@@ -33,7 +33,7 @@ from inspector.analysis.measured.roofline_points import (
     rate,
 )
 from inspector.report.report import LayerUse, PerformanceReport
-from inspector.wording.values import Count, Duration, Joined, Sentence, Value
+from inspector.wording.values import Count, Duration, Joined, Name, Sentence, Value
 
 _FEW_LAYERS = 3  # that a sentence counts by themselves, if they take _MOST_TIME
 _MOST_TIME = 0.8  # of kernel time
@@ -89,6 +89,7 @@ class Bottleneck:
     operator: type of the layers that take most of the kernel time; "" where no order can be
         given, or where several types do.
     layers: indices of these layers, the slowest first.
+    name: of the layer, if it is only one.
     share: their share of kernel time, 0 to 1.
     at_least: whether the share is a lower bound, because the times of layers are uncertain.
     device: id of the device that they ran on; "" for several.
@@ -107,6 +108,7 @@ class Bottleneck:
 
     operator: str = ""
     layers: tuple[int, ...] = ()
+    name: str = ""
     share: float = 0.0
     at_least: bool = False
     device: str = ""
@@ -121,17 +123,17 @@ class Bottleneck:
     peak_rate: str = ""
 
     @property
-    def sentence(self) -> Value:
+    def sentence(self) -> Sentence:
         """Return what limits the run."""
         parts: list[Value] = []
         if self.outside is not None:
             parts.append(Sentence("{what}.", self.outside))
         if self.unknown:
-            return Joined((*parts, self.unknown), " ")
+            return Sentence("{parts}", Joined((*parts, self.unknown), " "))
         parts.append(Sentence("{what}.", self._layers()))
         if self.at_peak and not self.peak_is_low:
             parts.append(_AT_PEAK_TEXT)
-        return Joined(tuple(parts), " ")
+        return Sentence("{parts}", Joined(tuple(parts), " "))
 
     @property
     def at_peak(self) -> bool:
@@ -142,8 +144,10 @@ class Bottleneck:
     def _layers(self) -> Sentence:
         """Return where most time is, and what limits these layers; a peak only where all have
         the same limit."""
-        layers = Count(len(self.layers), "layer")
-        if self.operator:
+        layers: Value = Count(len(self.layers), "layer")
+        if self.name:
+            layers = Name(self.name)
+        elif self.operator:
             layers = Count(len(self.layers), f"{units.clip(self.operator, 40)} layer")
         values: dict[str, Value] = {"share": _percent(self.share), "layers": layers}
         if self.at_least:
@@ -193,6 +197,7 @@ def bottleneck(report: PerformanceReport) -> Bottleneck:
     return Bottleneck(
         operators.pop() if len(operators) == 1 else "",
         longest_first(group),
+        group[0].name if len(group) == 1 else "",
         least_share(report, group) if uncertain else share_of(report, time_of(group)),
         uncertain,
         (devices.pop() or "") if len(devices) == 1 else "",
@@ -219,9 +224,13 @@ def _unknown(report: PerformanceReport) -> Value:
 
 
 def _at_least(report: PerformanceReport) -> list[LayerUse]:
-    """Return layers that take _AT_LEAST of the time however uncertain times are; or none."""
-    groups = (g for g in _groups(report) if least_share(report, g) >= _AT_LEAST)
-    return next(groups, [])
+    """Return layers that take _AT_LEAST of the time however uncertain times are; or none.
+
+    Not all that have a time: that would say nothing.
+    """
+    timed = sum(bool(layer.time_ns) for layer in report.layers)
+    groups = (group for group in _groups(report) if len(group) < max(2, timed))
+    return next((group for group in groups if least_share(report, group) >= _AT_LEAST), [])
 
 
 def _most_time(report: PerformanceReport) -> list[LayerUse]:

@@ -1,6 +1,5 @@
 """Advice rules that read a measurement: settings, layers, copies and memory."""
 
-from collections import defaultdict
 from collections.abc import Iterator
 from math import prod
 
@@ -25,6 +24,7 @@ from inspector.analysis.advice.advice_helpers import (
     timed_one_at_a_time,
     without_noisy,
 )
+from inspector.analysis.advice.bottleneck import bottleneck
 from inspector.analysis.measured.computed_precision import half_precision
 from inspector.analysis.measured.layer_sum import unranked
 from inspector.analysis.measured.partitions import COPIES, partition
@@ -33,7 +33,7 @@ from inspector.model.model import Model, TensorInfo, packed_bytes
 from inspector.report.report import LayerUse, PerformanceReport
 from inspector.trace.trace import KINDS, Kind, Lane, Trace
 from inspector.wording.support_marks import Mark, Rule, Status
-from inspector.wording.values import Count, Duration, Sentence, Size, Value, counted
+from inspector.wording.values import Count, Duration, Sentence, Size, counted
 
 # Shares of kernel time from which a finding is worth showing (a judgment).
 MIN_LAYOUT_SHARE = 0.05
@@ -266,42 +266,31 @@ def float16_in_float32(report: PerformanceReport) -> Iterator[Advice]:
 
 
 def dominant_operator(report: PerformanceReport) -> Iterator[Advice]:
-    """Report the operator type that takes most of the kernel time."""
-    timed = [layer for layer in report.layers if layer.time_ns]
-    if timed_one_at_a_time(report) or len({layer.operator for layer in timed}) < 2:
+    """Advise to begin with the layers that take most of the kernel time."""
+    limit = bottleneck(report)
+    layers = [layer for layer in report.layers if layer.index in set(limit.layers)]
+    operators = {layer.operator for layer in report.layers if layer.time_ns}
+    if len(operators) < 2 or any(layer.noisy for layer in layers):
         return
-    groups = defaultdict[str, list[LayerUse]](list)
-    for layer in without_noisy(timed):
-        groups[layer.operator].append(layer)
-    operator, layers = max(groups.items(), key=lambda item: time_of(item[1]), default=("", []))
-    least, uncertain = least_share(report, layers), unranked(report)
-    if least < MIN_DOMINANT_SHARE:
+    if not layers or least_share(report, layers) < MIN_DOMINANT_SHARE:
         return
     if report.profiling.runs and sum(map(least_ns, layers)) < _MIN_DOMINANT_NS:
         return
-    share = least if uncertain else share_of(report, time_of(layers))
-    values: dict[str, Value] = {
-        "layers": Count(len(layers), f"{units.clip(operator, 40)} layer"),
-        "takes": "takes" if len(layers) == 1 else "take",
-        "share": f"{100 * share:.0f}%",
-    }
     yield Advice(
         "dominant-operator",
-        Sentence("{layers} {takes} at least {share} of kernel time.", **values)
-        if uncertain
-        else Sentence("{layers} {takes} {share} of kernel time.", **values),
+        limit.sentence,
         Sentence(
             "Making {them} twice as fast would cut kernel time by {half}.",
             them="it" if len(layers) == 1 else "them",
-            half=f"{50 * share:.0f}%",
+            half=f"{50 * limit.share:.0f}%",
         ),
         Sentence(
             "Look for a faster version, in Improve or with {improve}. A smaller input, fewer "
             "channels or another device may help, too.",
             improve=improved(report),
         ),
-        longest_first(layers),
-        share=share / 2,
+        limit.layers,
+        share=limit.share / 2,
     )
 
 

@@ -31,7 +31,8 @@ ALL_FIELD = "all_predictions"
 # the rate is that of one after another
 COUNT = "Runs"
 RANGE = "Range"
-RATE = "1 / mean"
+INTERVAL = "95% CI of the median"
+RATE = "Runs per second (1 / mean)"
 HEADS = ("At full CPU speed", "All runs")  # of a table with a column of each kind
 
 
@@ -135,7 +136,7 @@ def texts(numbers: Statistics) -> Iterator[tuple[str, str]]:
     yield COUNT, f"{numbers.n:,}"
     yield "Median", units.duration(numbers.p50_ns)
     if interval_text(numbers):
-        yield "95% CI of the median", interval_text(numbers)
+        yield INTERVAL, interval_text(numbers)
     elif numbers.n > 1:
         yield RANGE, Sentence("{interval}", DurationRange(numbers.min_ns, numbers.max_ns))
     yield from numbers.percentile_texts

@@ -33,7 +33,7 @@ from inspector.wording.values import (
 RECONCILED = 0.10  # of the latency; a larger unexplained part is reported (a judgment)
 # With fewer ticks of the profiler's clock per average layer, rounding is a third of a time.
 _MIN_TICKS = 3
-_MIN_PART = 0.005  # smaller parts of the latency are left out of the line
+_MIN_PART = 0.001  # smaller parts of the latency are left out of the line
 _UNCERTAIN_ORDER = "The order by time is uncertain: {reason}"
 _UNRANKED_SHARE = 0.2  # of layer time in layers with wide intervals: no order is given
 _PARTS = ("layers {time}", "added by the runtime {time}", "between layers {time}")

@@ -9,7 +9,7 @@ from inspector.report.report import PerformanceReport
 from inspector.statistics.intervals import MIN_P95_SAMPLES
 from inspector.wording.values import Count, Duration, DurationRange, Sentence, Value
 
-_QUIET = "Measure again while no other program uses the CPU."
+_QUIET = "Measure again while the CPU is idle."
 _LONGER = "Measure more runs, in several processes."
 # Half of the interval of a median as a share of it; what 5% off is, no reader would quote.
 MAX_HALF_WIDTH = 0.05

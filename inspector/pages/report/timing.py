@@ -5,7 +5,15 @@ from functools import partial
 
 from inspector.analysis.measured import phases as measured_phases
 from inspector.analysis.measured.extra_tables import ExtraTable, extra_tables
-from inspector.analysis.measured.latency import COUNT, HEADS, RANGE, RATE, latency, texts
+from inspector.analysis.measured.latency import (
+    COUNT,
+    HEADS,
+    INTERVAL,
+    RANGE,
+    RATE,
+    latency,
+    texts,
+)
 from inspector.analysis.measured.sample_statistics import (
     Statistics,
     change_sentences,
@@ -40,6 +48,7 @@ from inspector.report.report import PerformanceReport, Throughput
 from inspector.wording.values import (
     Count,
     Duration,
+    Noted,
     Number,
     Rate,
     Sentence,
@@ -51,6 +60,15 @@ from inspector.wording.values import (
 
 _ALL = Limits(terminal=40, document=40)
 _COUNT_TITLE = "Count"  # of runs, or of loads
+_EXPLAINED = {
+    "Median": "Half of the runs took at most this long",
+    INTERVAL: "The range that holds the true median with 95% confidence, if nothing changes",
+    "p90": "90% of the runs took at most this long",
+    "p95": "95% of the runs took at most this long",
+    "p99": "99% of the runs took at most this long",
+    "Std dev": "Standard deviation: how far runs are from the mean",
+    RATE: "Runs per second, one after another",
+}
 
 
 def runs(report: PerformanceReport) -> Section:
@@ -93,7 +111,7 @@ def _statistics(report: PerformanceReport) -> Table:
     )
     names = dict.fromkeys(name for numbers in shown.values() for name in numbers)
     rows = tuple(
-        Row((_COUNT_TITLE if name == COUNT else name,
+        Row((Noted(_COUNT_TITLE if name == COUNT else name, _EXPLAINED.get(name, "")),
              *(numbers.get(name, "") for numbers in shown.values())))
         for name in names
     )  # fmt: skip

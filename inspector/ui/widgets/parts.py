@@ -62,6 +62,7 @@ WIDE = 700
 # base lines in pixels.
 _NUMBER = (24, 600), (13, 500), (11, 400)
 _BADGE = 11, 600
+_ABOVE_TIP_PX = 18  # what Qt puts between the pointer and a tooltip, about
 _TITLE_Y = 24  # px, base line of a metric's title
 _VALUE_Y = 57  # px, base line of its value
 _BELOW_Y = 78  # px, base line of the text below
@@ -512,6 +513,14 @@ class Metric(Card):
         self.numbers, self._wrong, self._shorter = ((value, unit, below),), wrong, (*shorter,)
         self.setAccessibleDescription(f"{value} {unit}, {below}")
         self.update()
+
+    def event(self, event: QEvent) -> bool:
+        """Show the tooltip below the card: over it, it would take the clicks on its links."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            below = QPoint(event.pos().x(), self.height() - _ABOVE_TIP_PX)
+            QToolTip.showText(self.mapToGlobal(below), self.toolTip(), self)
+            return True
+        return super().event(event)
 
     def places(self) -> list[float]:
         """Return where each number begins, and where the next one would."""

@@ -44,13 +44,13 @@ def test_with_a_roofline_it_says_how_near_the_peak_they_are():
     )
     limit = bottleneck(report)
     assert str(limit.sentence) == (
-        "91% of kernel time is in 1 Conv layer, limited by compute (61% of the WebGPU's "
+        "91% of kernel time is in stem/conv, limited by compute (61% of the WebGPU's "
         "compute peak of 100 GFLOP/s reached)."
     )
     busy = replace(report.roofline.ceilings[0], busy=True)
     roofline = replace(report.roofline, ceilings=(busy,))
     beside_load = bottleneck(replace(report, roofline=roofline))
-    assert str(beside_load.sentence) == "91% of kernel time is in 1 Conv layer."
+    assert str(beside_load.sentence) == "91% of kernel time is in stem/conv."
     assert beside_load.peak_is_low
     assert beside_load.peak_share is None
     assert (limit.bound, round(limit.peak_share or 0, 2)) == ("compute", 0.61)
@@ -98,9 +98,9 @@ def test_what_cannot_be_told_is_told_to_be_unknown():
 
 def test_a_small_part_outside_of_kernels_without_a_name_is_left_out():
     inside = "80% of kernel time is in 1 Conv layer."
-    assert str(Bottleneck("Conv", (1,), 0.8, outside_share=0.02).sentence) == inside
+    assert str(Bottleneck("Conv", (1,), share=0.8, outside_share=0.02).sentence) == inside
     part = Sentence("30% of the latency is waiting")
-    waiting = Bottleneck("Conv", (1,), 0.8, outside_share=0.3, outside=part)
+    waiting = Bottleneck("Conv", (1,), share=0.8, outside_share=0.3, outside=part)
     assert str(waiting.sentence) == f"30% of the latency is waiting. {inside}"
     unknown = Bottleneck(outside_share=0.3, outside=part, unknown="Nothing is timed.")
     assert str(unknown.sentence) == "30% of the latency is waiting. Nothing is timed."
@@ -139,7 +139,7 @@ def test_layers_with_uncertain_times_are_named_with_what_they_take_at_least():
     layers = tuple(replace(x, spread=wide) if x.index == 0 else x for x in report.layers)
     limit = bottleneck(replace(report, layers=layers))
     # 500 of 500 + 100 + 100
-    assert str(limit.sentence) == "At least 71% of kernel time is in 1 Conv layer."
+    assert str(limit.sentence) == "At least 71% of kernel time is in stem/conv."
     assert limit.at_least
     assert not limit.again
 

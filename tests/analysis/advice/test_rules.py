@@ -146,7 +146,7 @@ def test_an_operator_that_dominates_says_what_it_could_save():
     uses = (use(0, "Conv", 2000), use(1, "Conv", 6000), use(2, "Relu", 2000))
     found = seen("dominant-operator", quiet(*uses))
     assert found.layers == (1, 0)
-    assert found.sentence == "2 Conv layers take 80% of kernel time."
+    assert found.sentence == "80% of kernel time is in 2 Conv layers."
     assert "by 40%" in found.gain
     assert of_rule("dominant-operator", quiet()) is None
 

@@ -9,8 +9,6 @@ from PySide6.QtGui import QFontMetrics, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from inspector.analysis.measured.latency import (
-    TAILS_OF,
-    Latency,
     interval_scope,
     latency,
     spread_text,
@@ -18,7 +16,6 @@ from inspector.analysis.measured.latency import (
 from inspector.analysis.measured.layer_sum import is_untimed, submission_text
 from inspector.analysis.measured.partitions import layers_on
 from inspector.analysis.measured.phases import MEMORY_KINDS
-from inspector.analysis.measured.sample_statistics import sentences
 from inspector.analysis.verdicts.contradictions import (
     contradicting,
     range_ns,
@@ -32,7 +29,6 @@ from inspector.model.tensors.agreement import summary_text as answer_text
 from inspector.pages.blocks import Chart
 from inspector.pages.report.timing import runs
 from inspector.report.report import PerformanceReport
-from inspector.statistics.intervals import MIN_P99_SAMPLES
 from inspector.ui import commands, units
 from inspector.ui.translate import mark, plural, tr, written
 from inspector.ui.widgets.chart import ChartView
@@ -58,7 +54,6 @@ _MAX_DEVICES = 8
 _NAMES_PX = 44.0  # base line of the names of devices, in their drawing
 _HISTOGRAM_PX = 40, 110, 29  # least and most width of the histogram, and its height
 _NOISY = mark("Noisy")
-_FEWEST_PROCESSES = 2
 ONE_PROCESS = mark(
     "Results also vary between processes, because their memory layout differs. Measure in "
     "several processes to include this variation."
@@ -154,7 +149,6 @@ class LatencyCard(Metric):
         said = [f"{value} {unit}, {label}" for value, unit, label in self.numbers]
         if self.interval:
             hints += [f"{self.interval}.", tr(_WHAT_CI_IS)]
-            hints += [tr(ONE_PROCESS)] * (len(report.start_lengths) < _FEWEST_PROCESSES)
             said.append(self.interval)
         if report.outputs:
             hints += [
@@ -371,10 +365,8 @@ class StatisticsCard(Card):
         self.history.setToolTip(tip(tr("List past reports on this model and their trend")))
         self.history.clicked.connect(commands.runner(self, "history"))
         self.body.setContentsMargins(PADDING, 8, PADDING, 8)
-        result = latency(report)
-        parts = [*summary(result), *sentences(report)] if result else []
-        text = " · ".join(part.rstrip(".") for part in parts)
-        self.line = Elided(text, "secondary", Qt.TextElideMode.ElideRight)
+        title = tr("Statistics of {runs}").format(runs=plural(len(report.prediction_ns), "run"))
+        self.line = Elided(title, "heading", Qt.TextElideMode.ElideRight)
         self.close_button = tool(theme, "close", tr("Hide statistics"))
         self.close_button.clicked.connect(self.closed)
         self._theme, self._report = theme, report
@@ -392,15 +384,3 @@ class StatisticsCard(Card):
             self.body.addWidget(self.numbers)
             self.numbers.show()
         super().showEvent(event)
-
-
-def summary(both: Latency) -> tuple[str, ...]:
-    """The few numbers that the cards do not have."""
-    runs = both.all_predictions
-    name, late = runs.percentile_texts[-1]
-    maximum = tr("max {duration} {tails_of}").format(
-        duration=units.duration(runs.max_ns), tails_of=tr(TAILS_OF)
-    )
-    tails = maximum if runs.n < MIN_P99_SAMPLES else f"{name} {late} · {maximum}"
-    rate = tr("{rate} inferences/s (1 / mean latency)").format(rate=units.rate(runs.per_second))
-    return (tails, rate)

@@ -1,0 +1,41 @@
+"""Whether a latency can be quoted is one sentence, with what to do where it cannot."""
+
+from dataclasses import replace
+
+from inspector.analysis.verdicts.quoting import quoting
+from inspector.report.environment import SystemLoad
+from inspector.report.report import PerformanceReport
+from tests.reports import example_report
+
+MS = 1_000_000
+
+
+def timed(*times_ns: int) -> PerformanceReport:
+    return replace(example_report(), prediction_ns=times_ns, prediction_cpu_ns=times_ns)
+
+
+def test_many_even_runs_on_an_idle_cpu_are_good_to_quote():
+    said = quoting(timed(*([10 * MS] * 20 + [10 * MS + 9] * 20)))
+    assert said.good
+    assert str(said.sentence).startswith("Good to quote: 10.0 ms, median of ")
+
+
+def test_a_busy_cpu_a_few_runs_and_wide_intervals_are_not():
+    busy = replace(timed(*([10 * MS] * 40)), surroundings=SystemLoad(others=0.4))
+    few = timed(*([10 * MS] * 5))
+    wide = timed(*(round(MS * (5 + (7 * n) % 40 / 4)) for n in range(40)))
+    for report, reason, quiet in (
+        (busy, "Do not quote 10.0 ms: other programs used 40% of the CPU.", True),
+        (few, "Do not quote 10.0 ms: only 5 runs timed.", False),
+        (wide, "Quote the range, ", False),
+    ):
+        said = quoting(report)
+        assert str(said.sentence).startswith(reason)
+        assert (said.good, said.quiet) == (False, quiet)
+    assert not quoting(timed()).good
+
+
+def test_a_measurement_that_contradicts_another_is_not():
+    one, other = (timed(*(ns + n % 5 for n in range(50))) for ns in (76_000, 53_000))
+    assert quoting(one).good
+    assert "2 measurements: 53.0 µs to 76.0 µs" in str(quoting(one, (one, other)).sentence)
