@@ -357,9 +357,9 @@ class Timeline(Card):
             part = tr("{part} of {whole}").format(part=visible_length, whole=whole)
             part = whole if window.length_ns >= window.whole_ns else part
             events = plural(self._count_shown(), "event")
-            message = f"{part} · {events}"
-            if self._run is not None and (window.begin_ns, window.end_ns) == self._framed:
-                message = units.capitalized(written(self._run.why or self._run.title))
+            framed = (window.begin_ns, window.end_ns) == self._framed
+            why = written(self._run.why) if self._run is not None and framed else ""
+            message = units.capitalized(why) or f"{part} · {events}"
         self.note_label.set_text(message)
         self.setAccessibleName(tr("Timeline"))
         self.setAccessibleDescription(message)
