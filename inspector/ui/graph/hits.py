@@ -6,6 +6,7 @@ from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem
 
 from inspector.analysis.layer_search import LayerIndex
+from inspector.model.display_names import fit_lines
 from inspector.ui import units
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.parts import Card, label
@@ -17,6 +18,7 @@ _SHOWN_ROWS = 8
 _ROW_PX = 26  # height
 _OPERATOR_PX = 96  # width
 _SHAPE_PX = 112  # width
+_ASIDE_PX = 40  # width of margins and the scroll bar
 _NAME = 200  # letters
 
 
@@ -33,7 +35,6 @@ class Hits(Card):
         self.list.setHeaderHidden(True)
         self.list.setRootIsDecorated(False)
         self.list.setUniformRowHeights(True)
-        self.list.setTextElideMode(Qt.TextElideMode.ElideLeft)  # names differ in their ends
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the field keeps the keys
@@ -65,12 +66,14 @@ class Hits(Card):
     def show_matches(self, index: LayerIndex, matches: Sequence[int]) -> None:
         """List the layers at these places; none hides the list."""
         self.list.clear()
-        for place in matches[:LISTED]:
-            layer = index.layers[place]
+        metrics, room = self.list.fontMetrics(), WIDE_PX - _OPERATOR_PX - _SHAPE_PX - _ASIDE_PX
+        listed = [index.layers[place] for place in matches[:LISTED]]
+        names = [units.clip(layer.label, _NAME) for layer in listed]
+        shown = fit_lines(names, room, metrics.horizontalAdvance, matches[:LISTED])
+        for layer, name, line in zip(listed, names, shown, strict=True):
             output = index.values.get(layer.outputs[0]) if layer.outputs else None
             shape = output.shape if output is not None else None
-            name = units.clip(layer.label, _NAME)
-            texts = [name, units.clip(layer.operator, _NAME)]
+            texts = [line, units.clip(layer.operator, _NAME)]
             item = QTreeWidgetItem([*texts, units.shape(shape) if shape else ""])
             item.setToolTip(0, name)
             item.setTextAlignment(

@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QImage, QPainter, QPainte
 from inspector.analysis.graph_layout.drawing import BOX_HEIGHT, BoxKind
 from inspector.export.charts import palette as palette_module
 from inspector.export.charts.palette import Palette
+from inspector.model.display_names import fit_line
 from inspector.ui import units
 from inspector.ui.graph.coloring import Coloring
 from inspector.ui.graph.edit_marks import EditMarks
@@ -23,6 +24,7 @@ from inspector.wording.support_marks import Mark, Status
 
 LEFT = Qt.AlignmentFlag.AlignLeft
 RIGHT = Qt.AlignmentFlag.AlignRight
+_PARTS = frozenset("/._;:")  # between the parts of a name
 _ENDLESS = 10_000
 _SIGN = 14  # size at zoom 1
 _SIGN_TINT = 0.12  # part of the color in the face of a box with a sign
@@ -168,9 +170,15 @@ def draw_text(
 
 @lru_cache(maxsize=16384)
 def _fitted(text: str, pixels: int, weight: int, available: int) -> tuple[str, float, float]:
-    """Return the elided text, its width, and the offset of its baseline from the middle."""
+    """Return the text as it fits, its width, and the offset of its baseline from the middle.
+
+    A name keeps its last parts, which tell it from others.
+    """
     metrics = QFontMetrics(font(pixels, weight))
-    elided = metrics.elidedText(text, Qt.TextElideMode.ElideRight, available)
+    if " " not in text and not _PARTS.isdisjoint(text):
+        elided = fit_line(text, available, metrics.horizontalAdvance)
+    else:
+        elided = metrics.elidedText(text, Qt.TextElideMode.ElideRight, available)
     down = (metrics.ascent() - metrics.descent()) / 2
     return elided, float(metrics.horizontalAdvance(elided)), down
 

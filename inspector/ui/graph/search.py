@@ -104,9 +104,14 @@ class Search(Card):
         self._update_count()
 
     def set_index(self, index: LayerIndex) -> None:
-        """Search in another model."""
+        """Search in another model, or in more of the same; the place stays where it can."""
         self.index = index
+        before, place = self.matches, self.place
         self._search()
+        if self.matches == before and place >= 0:
+            self.place = place
+            self.hits.mark(place)
+            self._update_count()
 
     def step(self, step: int) -> None:
         """Choose the next match, or the one before, around the end."""

@@ -260,7 +260,7 @@ class GraphTab(QWidget):
         tools.saving.connect(self._ask_to_save)
         self.search.chosen.connect(self._choose)
         self.search.found_changed.connect(self._show_matches)
-        self.search.field.left.connect(view.setFocus)
+        self.search.field.left.connect(lambda: self._views[0].setFocus())
 
     @property
     def opened(self) -> frozenset[Key]:
