@@ -18,6 +18,7 @@ from inspector.model.model import TensorInfo
 
 _LISTED = 12
 FILLED = "Tensors, sequences of tensors, optional tensors and maps can be set."
+_BETWEEN = re.compile(r"[/.;:]")  # the parts of a name
 _DOTS = "…"
 # What scopes, or the folders of a path, are separated by.
 _PARTS = {"/": re.compile("/"), "\\": re.compile(r"\\"), ".": re.compile(r"\.")}
@@ -66,6 +67,14 @@ def fit_line(name: str, room: float, width: Width) -> str:
         if width(text) <= room:
             return text
     return elided(name, room, width)
+
+
+def fit_start(name: str, room: float, width: Width) -> str:
+    """Return the first parts of a name as they fit into the room: "strided_slice;…"."""
+    ends = (found.end() for found in reversed(list(_BETWEEN.finditer(name))))
+    candidates = (name, *(name[:end] + _DOTS for end in ends))
+    fitting = (text for text in candidates if width(text) <= room)
+    return next(fitting, elided(name, room, width))
 
 
 def fit_lines(

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inspector.model.display_names import fit_line, fit_lines, suggestion
+from inspector.model.display_names import fit_line, fit_lines, fit_start, suggestion
 
 
 def test_the_nearest_name_is_suggested():
@@ -45,3 +45,11 @@ def test_no_two_names_of_a_table_look_alike(names, room):
     pairs = dict(zip(shown, names, strict=True))
     assert all(pairs[text] == name for text, name in zip(shown, names, strict=True))
     assert all(len(text) <= room for text in shown)
+
+
+def test_joined_names_keep_their_first_parts():
+    name = "strided_slice;model_1/cq_t2010v2_1"
+    assert fit_start(name, 40, len) == name
+    assert fit_start(name, 24, len) == "strided_slice;model_1/…"
+    assert fit_start(name, 20, len) == "strided_slice;…"
+    assert len(fit_start(name, 8, len)) == 8

@@ -19,7 +19,7 @@ _ROW_PX = 26  # height
 _OPERATOR_PX = 96  # width
 _SHAPE_PX = 112  # width
 _ASIDE_PX = 40  # width of margins and the scroll bar
-_NAME = 200  # letters
+_NAME = 2000  # letters; the last ones tell most
 
 
 class Hits(Card):

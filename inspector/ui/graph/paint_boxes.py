@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QImage, QPainter, QPainte
 from inspector.analysis.graph_layout.drawing import BOX_HEIGHT, BoxKind
 from inspector.export.charts import palette as palette_module
 from inspector.export.charts.palette import Palette
-from inspector.model.display_names import fit_line
+from inspector.model.display_names import fit_line, fit_start
 from inspector.ui import units
 from inspector.ui.graph.coloring import Coloring
 from inspector.ui.graph.edit_marks import EditMarks
@@ -172,11 +172,13 @@ def draw_text(
 def _fitted(text: str, pixels: int, weight: int, available: int) -> tuple[str, float, float]:
     """Return the text as it fits, its width, and the offset of its baseline from the middle.
 
-    A name keeps its last parts, which tell it from others.
+    A name keeps its last parts, which tell it from others; that of several joined layers, as
+    "conv1d_2;model_1/cq" of TensorFlow, its first.
     """
     metrics = QFontMetrics(font(pixels, weight))
     if " " not in text and not _PARTS.isdisjoint(text):
-        elided = fit_line(text, available, metrics.horizontalAdvance)
+        fit = fit_start if ";" in text else fit_line
+        elided = fit(text, available, metrics.horizontalAdvance)
     else:
         elided = metrics.elidedText(text, Qt.TextElideMode.ElideRight, available)
     down = (metrics.ascent() - metrics.descent()) / 2
