@@ -27,7 +27,7 @@ class BoxMark:
 
 @dataclass(frozen=True, slots=True)
 class Pill:
-    """A new layer, input or output.
+    """A new layer, input or output, or a layer that values are led past.
 
     x, y: of its corner in the drawing. title: its name. role: what it is, at the right. below:
     its type. sources, takers: the boxes that its value comes from, and goes to.
@@ -40,6 +40,7 @@ class Pill:
     below: str = ""
     sources: tuple[int, ...] = ()
     takers: tuple[int, ...] = ()
+    passed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

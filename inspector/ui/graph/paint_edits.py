@@ -199,21 +199,23 @@ def draw_tip(
 def _draw_pill(
     painter: QPainter, scene: Scene, camera: Camera, pill: Pill, palette: Palette
 ) -> None:
-    zoom, own = camera.zoom, palette.good
+    zoom, own = camera.zoom, palette.caution if pill.passed else palette.good
     place = place_of_pill(camera, pill)
     for box in pill.sources:
         _draw_stem(painter, place_of(scene, camera, box), place, scene, camera, own)
     for box in pill.takers:
         _draw_stem(painter, place, place_of(scene, camera, box), scene, camera, own)
     face = palette_module.mix(palette.raised, own, _FACE)
-    painter.setPen(QPen(qt_color(own), 1.8))
+    face = palette.raised if pill.passed else face
+    radius = RADIUS * min(1.0, zoom) if pill.passed else place.height() / 2
+    painter.setPen(_dashed(qt_color(own), 1.5) if pill.passed else QPen(qt_color(own), 1.8))
     painter.setBrush(qt_color(face))
-    painter.drawRoundedRect(place, place.height() / 2, place.height() / 2)
+    painter.drawRoundedRect(place, radius, radius)
     if zoom < BOXES_FROM_ZOOM:
         return
     size = _SIGN_PX * min(1.0, zoom)
     square = QRectF(place.left() + 14 * zoom, place.center().y() - size / 2, size, size)
-    draw_sign(painter, square, NEW, palette)
+    draw_sign(painter, square, CHANGED if pill.passed else NEW, palette)
     left, right = square.right() + 8 * zoom, place.right() - 18 * zoom
     aside = palette_module.readable(own, face, palette)
     if zoom < NAMES_FROM_ZOOM or not pill.below:

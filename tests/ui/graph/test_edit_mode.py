@@ -177,10 +177,17 @@ def test_what_a_key_asks_for_is_previewed_applied_checked_and_undone(qtbot, tab,
     assert tab.is_editing, "Escape closes the preview first"
     press(qtbot, tab, Key.Key_B)
     preview(qtbot, tab)
+    bn = edit(tab).view.place_of_layer(relu - 1)
     press(qtbot, tab, Key.Key_Return)
     qtbot.waitUntil(lambda: len(edit(tab).editing.steps) == 1, timeout=PATIENCE_MS)
     settle(qtbot, tab)
     assert len(edit(tab).editing.model.layers) == before - 1
+    [pill] = edit(tab).view.edits.pills
+    assert pill.passed, "the layer stays in sight"
+    assert (pill.title, pill.below) == ("Relu", "…/relu")
+    assert edit(tab).view.edits.links, "and so does the line past it"
+    moved = edit(tab).view.place_of_layer(relu - 1) - bn
+    assert moved.manhattanLength() < 2, "what is around it stays where it was"
     passed = tab.document.model.layers[relu].label
     assert {each.label for each in edit(tab).editing.model.layers} <= labels_in_file(tab)
     assert passed not in labels_in_file(tab), "the file has the edited graph"
@@ -193,6 +200,12 @@ def test_what_a_key_asks_for_is_previewed_applied_checked_and_undone(qtbot, tab,
     settle(qtbot, tab)
     assert len(edit(tab).editing.model.layers) == before
     assert strip.count.text() == "No edits yet"
+    assert edit(tab).view.edits.pills == ()
+    output = tab.document.model.layers[relu].outputs[0]
+    qtbot.waitUntil(lambda: output in edit(tab)._links.values, timeout=PATIENCE_MS)
+    [shown] = edit(tab).view.target.layers
+    names = [field.text() for field in edit(tab).pane._subject.findChildren(TextField)]
+    assert edit(tab).editing.model.layers[shown].name in names
     qtbot.mouseClick(strip.redo, Qt.MouseButton.LeftButton)
     settle(qtbot, tab)
     assert len(edit(tab).editing.model.layers) == before - 1

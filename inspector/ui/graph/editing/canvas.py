@@ -96,9 +96,14 @@ class EditGraphView(GraphView):
         self.show_scene(scene, ())
         self.look_at(place)
 
-    def keep_place(self, scene: Scene, target: Target) -> None:
-        """Show another graph, with what is selected there where this selection was."""
+    def keep_place(self, scene: Scene, target: Target, held: tuple[int, int] | None) -> None:
+        """Show another graph, with what is selected there where this selection was.
+
+        held: a layer of both graphs that stays where it is instead.
+        """
         camera, before = self.camera, self._corner_of_box(self.current)
+        if held is not None:
+            before = self._corner_of_layer(held[0])
         corner, zoom = QPointF(camera.corner), camera.zoom
         self.also = ()
         self.show_scene(scene)
@@ -107,6 +112,8 @@ class EditGraphView(GraphView):
         self._select_still(None if scope else layer, target.tensor, scope)
         self._outline(box)
         after = self._corner_of_box(self.current)
+        if held is not None:
+            after = self._corner_of_layer(held[1])
         if before is not None and after is not None:
             corner += after - before
         camera.look(corner, zoom)

@@ -4,6 +4,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from inspector.analysis.graph_layout.drawing import Drawing
 from inspector.analysis.layer_search import ValueInfo
 from inspector.app.changing.editing import Preview
@@ -24,6 +26,7 @@ from inspector.ui.graph.edit_marks import (
     removed_boxes,
     with_room,
 )
+from inspector.ui.graph.editing.same import Bypassed
 from inspector.ui.graph.scene import Scene
 from inspector.ui.translate import mark, plural, tr
 
@@ -70,7 +73,8 @@ class Connections:
 
 @dataclass(frozen=True, slots=True)
 class _New:
-    """Something new after a box. beyond: on the other side of the cut."""
+    """Something new after a box. beyond: on the other side of the cut. passed: a layer that
+    values are led past."""
 
     box: int
     title: str
@@ -78,6 +82,31 @@ class _New:
     below: str
     takers: tuple[int, ...] = ()
     beyond: bool = False
+    passed: bool = False
+
+
+Passed = _New  # a bypassed layer
+
+
+def passed_by(
+    scene: Scene, layers: Iterable[Bypassed], links: Connections
+) -> tuple[Passed, ...]:
+    """Return what stands for bypassed layers, each after what its input comes from."""
+    drawing, word = scene.drawing, tr("bypassed")
+    found = []
+    for each in layers:
+        box = links.maker(drawing, each.tensor)
+        takers = tuple(box_of(drawing, taker) for taker in each.takers)
+        name = leaf_of(each.layer.label)
+        found.append(Passed(box, each.layer.operator, word, name, takers, passed=True))
+    return tuple(p for p in found if min(p.box, *p.takers) >= 0 and p.box not in p.takers)
+
+
+def with_passed(scene: Scene, passed: Iterable[Passed]) -> Scene:
+    """Return a scene with room for bypassed layers."""
+    for at in sorted({end_of(scene.drawing, each.box) for each in passed}, reverse=True):
+        scene = with_room(scene, at)
+    return scene
 
 
 def box_of(drawing: Drawing, layer: int) -> int:
@@ -87,11 +116,15 @@ def box_of(drawing: Drawing, layer: int) -> int:
 
 
 def previewed(
-    scene: Scene, preview: Preview, links: Connections, marks: EditMarks
+    scene: Scene,
+    preview: Preview,
+    links: Connections,
+    marks: EditMarks,
+    bypassed: Iterable[Passed],
 ) -> tuple[Scene, EditMarks]:
     """Return a scene with room for what is new, and marks of what an edit would do to it.
 
-    marks: those of the edits that are applied, which stay.
+    marks, bypassed: those of the edits that are applied, which stay.
     """
     drawing = scene.drawing
     ends = (*preview.lost_inputs, *preview.lost_outputs)
@@ -116,18 +149,23 @@ def previewed(
         cut = cut_after(drawing, new[0].box, bool(preview.new_outputs), _cut_text(preview))
     made = EditMarks(
         removed,
-        gone_lines(drawing, removed),
+        gone_lines(drawing, removed) | marks.gone,
         changed,
         passed,
         marks.failing,
-        _pills(drawing, new),
-        lines,
+        _pills(drawing, (*(each for each in bypassed if not removed[each.box]), *new)),
+        (*marks.links, *lines),
         cut,
     )
     return scene, made
 
 
-def applied(scene: Scene, marks: Mapping[int, LayerMark], failing: int | None) -> EditMarks:
+def applied(
+    scene: Scene,
+    marks: Mapping[int, LayerMark],
+    failing: int | None,
+    passed: Iterable[Passed],
+) -> EditMarks:
     """Return the marks of applied edits. failing: the layer that does not run, if any."""
     drawing = scene.drawing
     changed = {
@@ -136,7 +174,18 @@ def applied(scene: Scene, marks: Mapping[int, LayerMark], failing: int | None) -
     }
     changed.pop(-1, None)
     at = box_of(drawing, failing) if failing is not None else -1
-    return replace(no_marks(drawing), changed=changed, failing=at)
+    pairs = tuple(dict.fromkeys((each.box, taker) for each in passed for taker in each.takers))
+    straight = np.zeros(len(drawing.line), bool)
+    for maker, taker in pairs:
+        straight |= (drawing.maker == maker) & (drawing.taker == taker)
+    return replace(
+        no_marks(drawing),
+        gone=straight,
+        changed=changed,
+        failing=at,
+        pills=_pills(drawing, passed),
+        links=pairs,
+    )
 
 
 def mark_word(made: LayerMark) -> str:
@@ -185,8 +234,10 @@ def _pills(drawing: Drawing, new: Iterable[_New]) -> tuple[Pill, ...]:
         step = (PILL_WIDTH + _BESIDE) * counts[each.box, each.beyond]
         counts[each.box, each.beyond] += 1
         x, y = (x, y + step) if drawing.sideways else (x + step, y)
-        sources = () if each.beyond else (each.box,)
-        pills.append(Pill(x, y, each.title, each.role, each.below, sources, each.takers))
+        sources = () if each.beyond or each.passed else (each.box,)
+        takers = () if each.passed else each.takers
+        made = Pill(x, y, each.title, each.role, each.below, sources, takers, each.passed)
+        pills.append(made)
     return tuple(pills)
 
 

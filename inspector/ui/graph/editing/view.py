@@ -31,7 +31,6 @@ from inspector.ui.graph.editing.canvas import (
     LEAVE,
     RENAME,
     EditGraphView,
-    Target,
 )
 from inspector.ui.graph.editing.insert_dialog import InsertDialog
 from inspector.ui.graph.editing.menu import EditMenu, Entry, steps_of
@@ -44,7 +43,21 @@ from inspector.ui.graph.editing.offers import (
     waiting,
 )
 from inspector.ui.graph.editing.pane import EditPane
-from inspector.ui.graph.editing.previewing import Connections, applied, previewed
+from inspector.ui.graph.editing.previewing import (
+    Connections,
+    Passed,
+    applied,
+    passed_by,
+    previewed,
+    with_passed,
+)
+from inspector.ui.graph.editing.same import (
+    bypassed,
+    held_layer,
+    same_layer,
+    same_place,
+    same_target,
+)
 from inspector.ui.graph.editing.strip import HEIGHT_PX, EditStrip
 from inspector.ui.graph.graph_loading import GraphLayout
 from inspector.ui.graph.minimap import WIDTH, MiniMap
@@ -85,6 +98,7 @@ class EditView(QWidget):
             part.setParent(self)
         self._model: Model | None = None  # that is drawn, or is being drawn
         self._base: Scene | None = None  # without a preview
+        self._passed: tuple[Passed, ...] = ()  # layers that are bypassed, in the base
         self._links: Connections | None = None
         self._wanted: Step | None = None  # whose preview is shown or on its way
         self._preview: Preview | None = None
@@ -133,9 +147,9 @@ class EditView(QWidget):
         assert before is not None, "only a model is edited"
         self._model = model
         shown = self._base.model if self._base is not None else model
-        self._place_given = _same_place(before, place, shown)
+        self._place_given = same_place(before, place, shown)
         if layer is not None:
-            self.selection.choose(_same_layer(before, layer, shown))
+            self.selection.choose(same_layer(before, layer, shown))
         self.place()
         if self._base is not None:
             self.view.look_at(self._place_given)
@@ -156,8 +170,8 @@ class EditView(QWidget):
         if model is None or self._base is None:
             return replace(place, layer=None), None
         shown = self._base.model
-        chosen = _same_layer(shown, layer, model) if layer is not None else None
-        return _same_place(shown, place, model), chosen
+        chosen = same_layer(shown, layer, model) if layer is not None else None
+        return same_place(shown, place, model), chosen
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Give each part its place."""
@@ -193,11 +207,12 @@ class EditView(QWidget):
         if scene.model is not self._model:
             return
         before = self._base
-        self._base = scene
+        self._links = Connections(scene.model, scene.values)
+        gone = bypassed(self.editing.opened, scene.model, self.editing.steps)
+        self._passed = passed_by(scene, gone, self._links)
+        self._base = scene = with_passed(scene, self._passed)
         self._wanted = self._preview = None
         self._pinned = False
-        self._links = Connections(scene.model, scene.values)
-        self._infer()
         self.view.edits, self.view.has_preview = None, False
         if before is None:
             self.place()
@@ -205,11 +220,13 @@ class EditView(QWidget):
         elif before.model is scene.model:
             self.view.show_scene(scene, anchor)
         else:
-            target = _same_target(before.model, self.view.target, scene.model)
+            target = same_target(before.model, self.view.target, scene.model)
             self.pane.follow(target)
-            self.view.keep_place(scene, target)
+            held = held_layer(before.model, self.view.target, scene.model)
+            self.view.keep_place(scene, target, held)
         self.place()
         self._mark()
+        self._infer()
         self.pane.show_preview(None)
         self.strip.show_preview("")
         self._follow_target()
@@ -217,16 +234,16 @@ class EditView(QWidget):
 
     def _infer(self) -> None:
         """Find out types and shapes of the edited graph, for its lines and the pane."""
-        estimating = self.editing.estimating
-        if estimating is not None:
-            estimating.changed.connect(self._take_types, Qt.ConnectionType.UniqueConnection)
-            estimating.begin()
-            self._take_types()
+        estimating = self.editing.estimating or self.document.estimating
+        estimating.changed.connect(self._take_types, Qt.ConnectionType.UniqueConnection)
+        estimating.begin()
+        self._take_types()
 
     @Slot()  # a unique connection needs a slot
     def _take_types(self) -> None:
-        estimating, scene, links = self.editing.estimating, self._base, self._links
-        if estimating is None or scene is None or links is None:
+        scene, links = self._base, self._links
+        estimating = self.editing.estimating or self.document.estimating
+        if scene is None or links is None:
             return
         if estimating.estimate is None or scene.model is not self.editing.model:
             return
@@ -255,7 +272,7 @@ class EditView(QWidget):
             return no_marks(scene.drawing)
         verdict = self.editing.verdict
         failing = verdict.layer if verdict.state is EditState.STOPS else None
-        return applied(scene, self.editing.marks, failing)
+        return applied(scene, self.editing.marks, failing, self._passed)
 
     def _follow_target(self) -> None:
         """Show the form of what is selected; the preview of something else is dropped."""
@@ -285,7 +302,7 @@ class EditView(QWidget):
             self.strip.show_preview(_reason(preview))
             return
         self._preview, self._pinned = preview, pinned
-        shown, marks = previewed(scene, preview, links, self._applied())
+        shown, marks = previewed(scene, preview, links, self._applied(), self._passed)
         self.view.show_marks(shown, marks, preview=True)
         self.map.show_scene(shown, marks)
         self.pane.show_preview(preview, pinned)
@@ -519,60 +536,6 @@ class EditView(QWidget):
             title = f"{self.document.stem}-edited.onnx"
             made = MadeModel(path, saved=False, title=title, measured=None)
             commands.run(self, "compare/made", made)
-
-
-def _same_layer(before: Model, layer: int, after: Model) -> int | None:
-    """Return the layer of another model that makes the same tensor, or has the same name."""
-    if before is after:
-        return layer
-    if not 0 <= layer < len(before.layers):
-        return None
-    old = before.layers[layer]
-    outputs = set(filter(None, old.outputs))
-    same_output = None
-    for each in after.layers:
-        if old.name and each.name == old.name and each.operator == old.operator:
-            return each.index
-        if same_output is None and not outputs.isdisjoint(each.outputs):
-            same_output = each.index
-    return same_output
-
-
-def _same_place(before: Model, place: Place, after: Model) -> Place:
-    """Return the place that shows the same layer of another model."""
-    layer = _same_layer(before, place.layer, after) if place.layer is not None else None
-    return replace(place, layer=layer)
-
-
-def _same_target(before: Model, target: Target, after: Model) -> Target:
-    """Return what is to be selected after an edit: the same, or what follows a layer that
-    went."""
-    if target.layers:
-        layer = _same_layer(before, target.layers[0], after)
-        if layer is None and after.layers:
-            layer = min(target.layers[0], len(after.layers) - 1)
-        return Target((layer,) if layer is not None else ())
-    tensor = _same_tensor(before, target.tensor, after)
-    return Target((), tensor, target.end if tensor else "")
-
-
-def _same_tensor(before: Model, tensor: str, after: Model) -> str:
-    """Return the tensor of that name in another model, else the one in its place; "" for
-    none."""
-    if tensor in (name for names in _tensor_places(after) for name in names):
-        return tensor
-    if len(before.layers) == len(after.layers):
-        for old, new in zip(_tensor_places(before), _tensor_places(after), strict=True):
-            if tensor in old and len(old) == len(new):
-                return new[old.index(tensor)]
-    return ""
-
-
-def _tensor_places(model: Model) -> list[tuple[str, ...]]:
-    """Return the names of inputs, outputs and weights, and of what each layer makes."""
-    ends = (model.inputs, model.outputs, model.weights)
-    names = [tuple(each.name for each in some) for some in ends]
-    return [*names, *(tuple(layer.outputs) for layer in model.layers)]
 
 
 def _reason(preview: Preview) -> str:
