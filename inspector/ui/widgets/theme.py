@@ -122,6 +122,13 @@ QCheckBox::indicator:disabled {{ border-color: {border}; background: {window}; }
 QMenu {{ background: {raised}; color: {text}; border: 1px solid {border}; padding: 4px; }}
 QMenu::item {{ padding: 5px 24px 5px 12px; border-radius: 5px; }}
 QMenu::item:selected {{ background: {selection}; color: {on_selection}; }}
+QMenu::indicator {{ width: 12px; height: 12px; left: 6px; border: 1px solid {control};
+  border-radius: 3px; background: {surface}; }}
+QMenu::indicator:checked {{ background: {fill}; border-color: {fill};
+  image: url("{check_mark}"); }}
+QMenu::indicator:exclusive {{ background: transparent; border-color: transparent; }}
+QMenu::indicator:exclusive:checked {{ image: none; background: qradialgradient(cx: 0.5,
+  cy: 0.5, radius: 0.5, fx: 0.5, fy: 0.5, stop: 0.56 {fill}, stop: 0.66 transparent); }}
 QMenu::item:disabled {{ color: {tertiary}; }}
 QMenu::separator {{ height: 1px; background: {hairline}; margin: 4px 8px; }}
 QMenuBar {{ background: {bar}; color: {text}; }}

@@ -605,7 +605,8 @@ class MainWindow(QMainWindow):
         view = self.view
         tab = view.useful_tab(view.current) if view is not None else None
         self.inspector.follow_tab(tab)
-        self.top_bar.fill_measure(not self.inspector.has_own_page)
+        changes = view is not None and view.current.changes_model  # the tab has a first button
+        self.top_bar.fill_measure(not self.inspector.has_own_page and not changes)
 
     def _show_opened(self, shown: Shown) -> None:
         if isinstance(shown, Document):

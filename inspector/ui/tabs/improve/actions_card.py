@@ -155,9 +155,7 @@ class ActionsCard(Card):
             self.state.setToolTip(tip(str(improving.check_error)))
         else:
             busy = improving.checking or not offers
-            self.state.set_text(
-                tr("checking…") if busy else tr("steps are checked before they run")
-            )
+            self.state.set_text(tr("checking…") if busy else "")
 
 
 def _fits(action: Action, wanted: list[str]) -> bool:

@@ -46,20 +46,20 @@ _STRIP_GAP = 20  # px, between its parts
 _NAME_PX = 72  # of the fields below the list
 _GOALS = {"p50": mark("Lowest latency"), "size": mark("Smallest file")}
 _LIMITS = {  # how much accuracy may drop
-    "0": mark("No loss on the test inputs"),
+    "0": mark("No loss"),
     "0.001": mark("At most 0.1 points lower"),
     "0.005": mark("At most 0.5 points lower"),
     "0.01": mark("At most 1 point lower"),
     "0.02": mark("At most 2 points lower"),
     "0.05": mark("At most 5 points lower"),
-    "": mark("no limit"),
+    "": mark("No limit"),
 }
 _RISES = {  # how much the perplexity of a language model may rise
-    "0": mark("No rise on the text"),
+    "0": mark("No rise"),
     "0.01": mark("At most 1% higher"),
     "0.03": mark("At most 3% higher"),
     "0.1": mark("At most 10% higher"),
-    "": mark("no limit"),
+    "": mark("No limit"),
 }
 _RECIPES = mark("Recipes (*.json);;All files (*)")
 
@@ -408,6 +408,18 @@ class DataFields(QWidget):
         for part in (self.goal, self.limit):
             part.setEnabled(improving.work in ("", SAVE))
         self.search.setEnabled(idle)
+        self._fill_search()
+
+    def _fill_search(self) -> None:
+        """Fill the button that searches while nothing else is there to press."""
+        now = self._improving.improvement
+        first = not self._improving.steps and (now is None or not now.candidates)
+        role = "primary" if first and self.search.isEnabled() else ""
+        if role != self.search.property("role"):
+            self.search.setProperty("role", role)
+            self.search.style().unpolish(self.search)
+            self.search.style().polish(self.search)
+        self.search.setIcon(self._theme.icon("search", "on_fill" if role else "secondary"))
 
     def _folder_state(self) -> tuple[bool, str]:
         """Return whether the folders are as they should be, and a sentence about them."""

@@ -6,7 +6,7 @@ from functools import partial
 from typing import cast
 
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QAbstractButton, QMainWindow, QMenu, QToolButton
 
 from inspector.ui.translate import tr
@@ -14,6 +14,8 @@ from inspector.ui.widgets.parts import explain_entries, set_available, tip
 from inspector.ui.window.commands import listing
 from inspector.ui.window.commands.registry import Command, Submenu
 from inspector.ui.window.host import Window
+
+_CHOICES = ("tab", "theme")  # beginnings of ids of which one is chosen; others are switches
 
 
 class Menus(QObject):
@@ -29,6 +31,7 @@ class Menus(QObject):
         super().__init__(self._widget)
         self._window = window
         self._actions: dict[str, QAction] = {}
+        self._choices: dict[str, QActionGroup] = {}
         self._menus: dict[str, QMenu] = {}
         self._entries: dict[str, tuple[Command | Submenu, ...]] = {}  # of menus of buttons
 
@@ -104,6 +107,12 @@ class Menus(QObject):
         action = self._actions[command.id] = QAction(command.name, self._widget)
         action.setObjectName(command.id)
         action.setCheckable(command.checked is not None)
+        family = command.id.partition("/")[0]
+        if family in _CHOICES:
+            if family not in self._choices:
+                group = self._choices[family] = QActionGroup(self._widget)
+                group.setExclusionPolicy(QActionGroup.ExclusionPolicy.ExclusiveOptional)
+            self._choices[family].addAction(action)
         action.setShortcuts([QKeySequence(keys) for keys in command.keys])
         action.triggered.connect(lambda: self.run(command.id))
         if command.id == "preferences":  # macOS shows it in the menu of the program
