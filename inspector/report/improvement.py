@@ -560,7 +560,9 @@ def verdict_clause(improvement: Improvement, candidate: Candidate) -> str:
     # What the search was for comes first, with its interval, unless it did not change clearly.
     by_latency = improvement.goal != SIZE
     latency = _latency_text(candidate, by_latency)
-    first = by_latency and not latency.startswith("latency ")
+    judged = candidate.latency.judgement if candidate.latency is not None else None
+    changed = judged is not None and judged.verdict in (Verdict.FASTER, Verdict.SLOWER)
+    first = by_latency and changed
     parts = (latency, size, accuracy) if first else (size, accuracy, latency)
     return joined(*parts)
 
@@ -578,6 +580,8 @@ def _latency_text(candidate: Candidate, with_interval: bool = True) -> str:
         if timed.noise:
             return Sentence("{verdict} (noisy)", judgement.label)
         return judgement.text() if with_interval else judgement.change()
+    if judgement.verdict is Verdict.SAME and judgement.bound is not None:
+        return Sentence("same latency within {percent}%", judgement.bound_percent)
     return Sentence("latency {value}", judgement.label.partition(":")[0])
 
 

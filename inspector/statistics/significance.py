@@ -103,11 +103,17 @@ class RatioVerdict:
         return max(self.high, 1 / self.low) - 1
 
     @property
+    def bound_percent(self) -> str:
+        """Return `bound` in whole percent, rounded up, at least 1; "" without one."""
+        if self.bound is None:
+            return ""
+        return str(max(1, math.ceil(round(100 * self.bound, 6))))  # 1.06 - 1 is a bit more
+
+    @property
     def label(self) -> str:
         """Return the verdict in a few words: "slower", "no change beyond 6%"."""
         if self.verdict is Verdict.SAME and self.bound is not None:
-            percent = math.ceil(round(100 * self.bound, 6))  # 1.06 - 1 is a little more than 6%
-            return Sentence("no change beyond {max}%", str(max(1, percent)))
+            return Sentence("no change beyond {max}%", self.bound_percent)
         return self.verdict.label
 
     @property

@@ -254,7 +254,7 @@ def test_a_latency_with_a_wide_interval_is_not_called_noise():
         == "70% smaller, accuracy unchanged, latency inconclusive"
     )
     sure = made("Int8", 300, 0.01)
-    assert verdict_text(search(sure), sure).endswith("latency no change beyond 3%")
+    assert verdict_text(search(sure), sure).endswith("same latency within 3%")
 
 
 def test_a_direction_is_sure_in_noisy_runs_but_not_the_number():

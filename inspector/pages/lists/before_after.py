@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from inspector import units
 from inspector.analysis.verdicts.language import percent
 from inspector.pages.blocks import Column, Limits, Row, Side, Table
 from inspector.pages.rows import magnitude
@@ -35,6 +34,7 @@ _MOST_ROWS = 18
 _ALWAYS_NAMED = 2
 _MOST_TARGETS = 4
 _OF_LITERT = 2  # ways to run a model: with and without XNNPACK
+_MANY = 99.95  # percent, from which nobody reads tenths
 _NOTICEABLE = 0.01  # a change that is smaller than this has no color
 _ERROR = (
     "Root mean square of the difference of the outputs, relative to that of the original's "
@@ -115,7 +115,8 @@ def _pair(
     old, new = magnitude(before), magnitude(after)
     change: Value = ""
     if old and new:
-        amount, tone = units.change(new / old).lstrip("+−"), _tone(new / old)
+        percent, tone = abs(100 * (new / old - 1)), _tone(new / old)
+        amount = f"{percent:{'.1f' if percent < _MANY else ',.0f'}}%"
         template = "{amount} lower" if new < old else "{amount} higher"
         change = words or ("=" if new == old else Sentence(template, amount))
         if judged and tone is not Tone.PLAIN:

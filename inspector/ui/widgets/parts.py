@@ -1,7 +1,7 @@
 """Small parts that every tab is made of: cards, labels, segmented control, metric."""
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate
 
 from PySide6.QtCore import (
@@ -31,6 +31,7 @@ from PySide6.QtGui import (
     QResizeEvent,
 )
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QFrame,
     QGridLayout,
     QHBoxLayout,
@@ -335,6 +336,16 @@ def button(theme: Theme, text: str, icon: str = "", primary: bool = False) -> QP
     if icon:
         _follow_icon(theme, made, icon, "on_fill" if primary else "secondary")
     return made
+
+
+def keep_room(shown: QLabel | QAbstractButton, texts: Iterable[str]) -> None:
+    """Make something wide enough for each of the texts that it will show."""
+    now, wide = shown.text(), 0
+    for text in texts:
+        shown.setText(text)
+        wide = max(wide, shown.sizeHint().width())
+    shown.setText(now)
+    shown.setMinimumWidth(wide)
 
 
 def _follow_icon(theme: Theme, widget: QToolButton | QPushButton, icon: str, role: str) -> None:

@@ -319,9 +319,10 @@ class TopBar(QWidget):
         shown_only = refused and document is not None and document.runtime.missing is None
         self.tabs.setVisible(document is not None)
         self.device_button.setVisible(document is not None and not shown_only)
-        self.measure_arrow.setEnabled(not refused)
-        self.measure_button.setVisible(ready and not busy)
-        self.measure_arrow.setVisible(ready and not busy)
+        self.measure_arrow.setEnabled(ready and not refused)
+        opens = document is not None and document.path is not None  # grey until it is read
+        for part in (self.measure_button, self.measure_arrow):
+            part.setVisible(opens and not busy)
         self.cancel_button.setVisible(busy)
         trace, diff = self._trace, self._diff
         self.device_button.setEnabled(ready and not busy)

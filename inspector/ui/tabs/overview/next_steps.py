@@ -405,9 +405,9 @@ class NextStepsCard(Card):
             state = self.states[target] = Elided("", "caption", Qt.TextElideMode.ElideRight)
             state.set_text(tr(text))
             asked = wrapped(tr(question), "value")  # in two lines where the page is narrow
-            grid.addLayout(row(sign, asked, spacing=6, stretch=1), 0, 0)
+            grid.addWidget(asked, 0, 0)
             grid.addWidget(made, 0, 1, Qt.AlignmentFlag.AlignRight)
-            grid.addWidget(state, 1, 0, 1, 2)
+            grid.addLayout(row(sign, state, spacing=6, stretch=1), 1, 0, 1, 2)
             sign.hide()
             self.body.addWidget(hairline())
             self.body.addLayout(grid)

@@ -11,7 +11,7 @@ from inspector.ui.background import WhileShown
 from inspector.ui.documents.document import Document, Topic
 from inspector.ui.documents.estimating import CompatibilityCheck
 from inspector.ui.translate import mark, plural, tr
-from inspector.ui.widgets.parts import button, follow, label, row, tip, wrapped
+from inspector.ui.widgets.parts import button, follow, keep_room, label, row, tip, wrapped
 from inspector.ui.widgets.theme import Theme
 
 _REASON = 300  # letters
@@ -97,7 +97,11 @@ class ValidityRow(QObject):
         self.statement = label("", "value")
         self.reason = wrapped("", "secondary")
         self.reason.setContentsMargins(8, 0, 0, 0)
-        self.ask = button(theme, tr("Check"))
+        self.ask = button(theme, "")
+        # Nothing moves when the answer comes.
+        keep_room(self.ask, (tr("Check"), tr("Check again"), tr("Cancel")))
+        kinds = (_UNCHECKED, _CERTAIN, _PARTLY, _PROBLEM)
+        keep_room(self.word, (tr(word) for *_, word in kinds))
         self.ask.setAccessibleName(tr("Check whether the file is valid"))
         self.ask.clicked.connect(self._ask)
         self.findings = button(theme, plural(findings, "finding"))

@@ -16,7 +16,7 @@ from inspector.statistics.intervals import relative_half_width
 from inspector.ui import units
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.chart import ChartView
-from inspector.ui.widgets.parts import Card, Elided, button, label, row
+from inspector.ui.widgets.parts import Card, Elided, button, keep_room, label, row
 from inspector.ui.widgets.support_legend import svg_path
 from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
 
@@ -112,6 +112,9 @@ class MeasureProgress(Card):
         self.histogram = ChartView(theme, least_px=_HISTOGRAM_PX[0])
         self.histogram.setFixedSize(*_HISTOGRAM_PX)
         self.cancel = button(theme, tr("Cancel"), "stop")
+        keep_room(self.median, ("8.88",))  # nothing moves with another number
+        keep_room(self.time, ("888 s",))
+        self.time.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._context: int | None = None
         self._since = QElapsedTimer()
         self._clock = QTimer(self)
@@ -164,8 +167,7 @@ class MeasureProgress(Card):
         self.step.set_text(text)
         self.bar.show_share(done)
         self.setAccessibleName(f"{self.title.text()}: {text}")
-        for widget in (self.histogram, self.median):
-            widget.setVisible(bool(samples_ns))
+        self.histogram.setVisible(bool(samples_ns))
         if samples_ns:
             number, unit = units.duration_parts(float(np.median(samples_ns)))
             by_token = self._context is not None
@@ -191,6 +193,7 @@ class MeasureProgress(Card):
             text = text.format(count=count, low=ends[0], high=ends[1])
             self.histogram.show_chart(Chart("runs", draw, text))
         else:
+            self.median.setText("–")
             self.summary.set_text(tr("Results appear after the warm-up runs."))
 
     def _show_elapsed(self) -> None:

@@ -172,7 +172,7 @@ def test_the_verdict_says_what_it_rests_on(count, limit, expected):
 def test_an_accuracy_that_did_not_change_is_called_unchanged():
     one = candidate("float16", 1.0, 0.582)
     assert verdict_text(improvement(one), one).startswith(
-        "50% smaller, accuracy unchanged, latency"
+        "50% smaller, accuracy unchanged, same latency"
     )
     assert verdict_text(NOW, KEPT).endswith("accuracy loss within limit")
 
