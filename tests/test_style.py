@@ -112,24 +112,6 @@ def test_docstrings_and_comments_name_only_what_exists():
 
 
 @pytest.mark.thorough
-def test_no_package_has_more_imports_inside_functions():
-    package = (dead_names.ROOT / "inspector").as_posix()
-    places = count_style.inner_imports(count_style.package())
-    found = Counter(
-        place.removeprefix(f"{package}/").split(":")[0].split("/")[0] for place in places
-    )
-    more = {
-        name: number for name, number in found.items() if number > INNER_IMPORTS.get(name, 0)
-    }
-    assert more == {}, "import at the head: python -m tools.count_style --list inner-imports"
-
-
-@pytest.mark.thorough
-def test_each_constant_has_a_line_of_its_own():
-    assert list(count_style.packed_constants(count_style.package())) == []
-
-
-@pytest.mark.thorough
 def test_no_more_code_compares_sentences():
     """The list may only shrink: give what is compared a value, and take its line away."""
     lines = LISTED.read_text("utf-8").splitlines()
@@ -146,3 +128,27 @@ def test_colors_stand_in_the_palette():
     palette = package / "export" / "charts" / "palette.py"
     others = (path for path in package.rglob("*.py") if path != palette)
     assert [p for p in others if re.search(r"#[0-9a-fA-F]{6}\b", p.read_text("utf-8"))] == []
+
+
+@pytest.fixture(scope="module")
+def package():
+    """All modules of the package, read once."""
+    return count_style.package()
+
+
+@pytest.mark.thorough
+def test_no_package_has_more_imports_inside_functions(package):
+    root = (dead_names.ROOT / "inspector").as_posix()
+    found = Counter(
+        place.removeprefix(f"{root}/").split(":")[0].split("/")[0]
+        for place in count_style.inner_imports(package)
+    )
+    more = {
+        name: number for name, number in found.items() if number > INNER_IMPORTS.get(name, 0)
+    }
+    assert more == {}, "import at the head: python -m tools.count_style --list inner-imports"
+
+
+@pytest.mark.thorough
+def test_each_constant_has_a_line_of_its_own(package):
+    assert list(count_style.packed_constants(package)) == []

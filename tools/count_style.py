@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from tools import count_surfaces, dead_names, text_comparisons
+from tools.syntax_trees import syntax_trees
 
 LONG_FILE = 600  # lines of a file from which it is a reason to look; docs/architecture.md
 _FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef
@@ -74,11 +75,8 @@ def count_commit(commit: str) -> dict[str, int]:
 
 def package(root: Path = dead_names.ROOT) -> dict[str, tuple[str, ast.Module]]:
     """Return the text and the tree of each module of the package below a root."""
-    modules = {}
-    for path in sorted((root / "inspector").rglob("*.py")):
-        text = path.read_text("utf-8")
-        modules[path.as_posix()] = text, ast.parse(text)
-    return modules
+    trees = syntax_trees(root / "inspector")
+    return {path.as_posix(): module for path, module in trees.items()}
 
 
 def functions(modules: Modules) -> Iterator[str]:

@@ -23,6 +23,7 @@ from functools import cached_property
 from pathlib import Path
 
 from inspector.cli import command_table
+from tools.syntax_trees import no_collection
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "inspector"
@@ -115,7 +116,8 @@ class Names:
 
 def dead_names(folder: Path = PACKAGE, root: Path = ROOT) -> list[DeadName]:
     """Return the dead names in the docstrings and comments of all modules below a folder."""
-    names = Names([read(path) for path in sorted(folder.rglob("*.py"))])
+    with no_collection():
+        names = Names([read(path) for path in sorted(folder.rglob("*.py"))])
     return [
         DeadName(module.path.relative_to(root).as_posix(), line, quoted)
         for module in names.modules

@@ -17,6 +17,8 @@ from functools import cache, cached_property
 from html import escape
 from pathlib import Path
 
+from tools.syntax_trees import no_collection
+
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "inspector"
 LAYER_TABLE = ROOT / "tests" / "test_architecture.py"
@@ -120,7 +122,9 @@ def read_imports(package: Path = PACKAGE, layer_table: Path = LAYER_TABLE) -> Im
 def imported_names(path: Path) -> tuple[str, ...]:
     """Return what a file imports, also inside functions: "a.b" for `from a import b`."""
     names: list[str] = []
-    for node in _statements(ast.parse(path.read_text("utf-8"))):
+    with no_collection():
+        tree = ast.parse(path.read_text("utf-8"))
+    for node in _statements(tree):
         if isinstance(node, ast.Import):
             names.extend(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):

@@ -17,6 +17,7 @@ from itertools import chain, pairwise
 from pathlib import Path
 
 from tools.dead_names import PACKAGE, ROOT
+from tools.syntax_trees import syntax_trees
 
 _SENTENCES = (
     "advice|answer|caution|description|error|failure|gain|headline|hint|line|message|note|"
@@ -60,7 +61,7 @@ class Comparison:
 
 def comparisons(folder: Path = PACKAGE, root: Path = ROOT) -> list[Comparison]:
     """Return the comparisons with words in all modules below a folder."""
-    trees = {path: ast.parse(path.read_text("utf-8")) for path in sorted(folder.rglob("*.py"))}
+    trees = {path: tree for path, (_, tree) in syntax_trees(folder).items()}
     public = _constants(trees.values())
     found = []
     for path, tree in trees.items():

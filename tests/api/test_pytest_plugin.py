@@ -5,6 +5,7 @@ import sys
 
 import pytest
 
+import inspector
 from tests.conftest import ROOT
 
 pytest_plugins = ["pytester"]
@@ -12,14 +13,9 @@ SAMPLES = ROOT / "sample_models"
 MODEL, INT8 = SAMPLES / "digits_float32.onnx", SAMPLES / "digits_int8_qdq.onnx"
 # No plugin but ours: pytest-qt starts Qt, which takes a second.
 FLAGS = (
-    "-p",
-    "inspector.api.pytest_plugin",
-    "-p",
-    "no:cacheprovider",
-    "-p",
-    "no:pytest-qt",
-    "-rs",
-)
+    "-p", "inspector.api.pytest_plugin", "-p", "no:cacheprovider", "-p", "no:pytest-qt", "-rs",
+    "-W", "ignore::pytest.PytestAssertRewriteWarning",
+)  # fmt: skip
 LATENCY = """
 def test_latency(inspector_model, assert_latency):
     report = assert_latency(inspector_model, "p50<5s", "model.size<1GB", runs=20, layers=False)
@@ -36,11 +32,19 @@ def test_unknown_fails(inspector_model, assert_latency):
 """
 
 
+@pytest.fixture(autouse=True, scope="module")
+def loaded():
+    """Load what the plugin uses: tests in this process forget what they load, and libraries
+    such as NumPy cannot be loaded twice."""
+    inspector.predict(MODEL)
+    inspector.measure(MODEL, runs=5, layers=False)
+
+
 @pytest.mark.engine
 def test_a_slow_model_fails_and_an_unsure_one_is_skipped(pytester):
     pytester.makepyfile(LATENCY)
     (pytester.path / MODEL.name).write_bytes(MODEL.read_bytes())
-    done = pytester.runpytest_subprocess(*FLAGS, "--inspector-model", MODEL.name)
+    done = pytester.runpytest_inprocess(*FLAGS, "--inspector-model", MODEL.name)
     done.assert_outcomes(passed=1, failed=2, skipped=1)
     text = done.stdout.str()
     assert "<Check latency.p50<1ns does not hold: " in text
@@ -68,7 +72,7 @@ def test_arrays(assert_same_outputs):
     (name,) = arrays
     assert_same_outputs(r"{MODEL}", {{name: 1 - arrays[name], "gone": 0}}, PICTURE)
 """)
-    done = pytester.runpytest_subprocess(*FLAGS)
+    done = pytester.runpytest_inprocess(*FLAGS)
     done.assert_outcomes(passed=1, failed=2)
     text = done.stdout.str()
     assert "values differ; the largest difference is" in text
@@ -89,11 +93,11 @@ def test_named(inspector_model):
 def test_marked(inspector_model):
     assert inspector_model.path.name == "b.onnx"
 """)
-    pytester.runpytest_subprocess(*FLAGS).assert_outcomes(passed=2)
+    pytester.runpytest_inprocess(*FLAGS).assert_outcomes(passed=2)
     option = ("--inspector-model", "*.onnx")
-    pytester.runpytest_subprocess(*FLAGS, *option).assert_outcomes(passed=3)
+    pytester.runpytest_inprocess(*FLAGS, *option).assert_outcomes(passed=3)
     pytester.makeini("[pytest]\n")
-    pytester.runpytest_subprocess(*FLAGS).assert_outcomes(passed=1, skipped=1)
+    pytester.runpytest_inprocess(*FLAGS).assert_outcomes(passed=1, skipped=1)
 
 
 def test_the_plugin_loads_nothing_that_runs_models():
