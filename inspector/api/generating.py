@@ -81,11 +81,16 @@ class LoadedModel:
         top_p: float = 1.0,
         seed: int = 0,
         context: int = 0,
+        spoken_language: str = "",
+        translate: bool = False,
         on_text: Callable[[str], None] | None = None,
     ) -> GeneratedText:
         """Let the model answer; arguments as those of `generate`. Raises InspectorError."""
         sampling = Sampling(temperature, top_k, top_p, seed)
-        settings = ChatSettings(sampling, max_tokens, context, spec=spec_of(self._device))
+        settings = ChatSettings(
+            sampling, max_tokens, context, spec=spec_of(self._device),
+            language=spoken_language, translated=translate,
+        )  # fmt: skip
 
         def hear(_: GeneratedToken, text: str) -> None:
             if on_text is not None and text:
@@ -132,6 +137,8 @@ def generate(
     device: str = "cpu",
     time_limit: float | None = None,
     on: str = "",
+    spoken_language: str = "",
+    translate: bool = False,
     on_text: Callable[[str], None] | None = None,
 ) -> GeneratedText:
     """Let a language model answer once; `load` keeps it loaded for several texts.
@@ -142,8 +149,9 @@ def generate(
     temperature: 0 takes the most probable token; top_k, top_p and seed are for others. context:
     tokens that prompt and answer may have together; 0: as the model's configuration says.
     template: another chat template, in Jinja; "" continues the text as it is. on_text: is told
-    of the text as it comes. on: another machine, as `inspector chat --on` takes it. Raises
-    InspectorError.
+    of the text as it comes. spoken_language: of a sound, such as "de"; "" lets the model find
+    it. translate: write in English what is said. on: another machine, as `inspector chat --on`
+    takes it. Raises InspectorError.
     """
     with load(
         model, template=template, tokenizer=tokenizer, device=device, time_limit=time_limit,
@@ -158,5 +166,7 @@ def generate(
             top_p=top_p,
             seed=seed,
             context=context,
+            spoken_language=spoken_language,
+            translate=translate,
             on_text=on_text,
         )

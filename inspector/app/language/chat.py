@@ -39,7 +39,8 @@ class ChatSettings:
     """How answers are generated.
 
     context: tokens that fit, prompt included; 0: as the model's configuration says.
-    alternatives: how many of the most probable tokens are listed at each step.
+    alternatives: how many of the most probable tokens are listed at each step. language: of a
+    sound, such as "en"; "" lets the model find it. translated: write it in English.
     """
 
     sampling: Sampling = GREEDY
@@ -47,6 +48,8 @@ class ChatSettings:
     context: int = 0
     alternatives: int = 5
     spec: RunSpec = field(default_factory=RunSpec)
+    language: str = ""
+    translated: bool = False
 
 
 def answer(

@@ -1,5 +1,6 @@
 """The encoder of an encoder-decoder: what it reads, and how its decoder begins to write."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -42,6 +43,7 @@ _START = "<|startoftranscript|>"
 _TRANSCRIBE = "<|transcribe|>"
 _TRANSLATE = "<|translate|>"
 _NO_TIMES = "<|notimestamps|>"
+_CODE = re.compile(r"<\|([a-z]{2,3})\|>")  # of a language: "<|en|>", "<|yue|>"
 _NOT_TEXT = (
     _START, _TRANSCRIBE, _TRANSLATE, "<|startoflm|>", "<|startofprev|>", "<|nospeech|>",
     "<|nocaptions|>",
@@ -54,11 +56,14 @@ class Speech:
     """The tokens with which Whisper is told what to do.
 
     languages: tokens of languages, of which the model itself finds the one that is spoken; none
-    for a model of one language. task: tokens behind that of the language.
+    for a model of one language. names: of these, such as "en". task: tokens behind that of the
+    language, to write down what is said; translation: to write it in English, where it can.
     """
 
     languages: tuple[int, ...]
     task: tuple[int, ...]
+    translation: tuple[int, ...] = ()
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -213,7 +218,11 @@ def _speech(
     languages = tuple(range(start + 1, last))
     if isinstance(listed, dict):
         languages = token_ids(list(listed.values())) or languages
-    return Speech(languages[:_MOST_LANGUAGES], (transcribe, plain))
+    pieces = vocabulary.pieces(languages[:_MOST_LANGUAGES])
+    found = [(each.id, code[1]) for each in pieces if (code := _CODE.fullmatch(each.text))]
+    translation = (translate, plain) if translate >= 0 else ()
+    ids, names = (tuple(each) for each in zip(*found, strict=True)) if found else ((), ())
+    return Speech(ids, (transcribe, plain), translation, names)
 
 
 def _features(listing: Listing, folder: ModelFolder, model: Model) -> dict[str, Features]:

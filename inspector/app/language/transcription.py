@@ -24,6 +24,7 @@ from inspector.report.language.generation import (
 )
 from inspector.units import clip
 
+_LISTED = 400  # letters of the languages in a message
 MOST_WRITTEN = 448  # tokens about one piece: the context of Whisper, and more than it speaks
 
 
@@ -31,8 +32,8 @@ MOST_WRITTEN = 448  # tokens about one piece: the context of Whisper, and more t
 class Transcription:
     """The text about an input.
 
-    answers: one for each piece of a long sound. language: what the model itself found to be
-    spoken, such as "en"; "" where it was not asked.
+    answers: one for each piece of a long sound. language: what is spoken, such as "en", as the
+    model found or was told; "" where it knows one language.
     """
 
     text: str
@@ -78,14 +79,15 @@ def transcribe(
     """Let a model write about the input of its encoder, piece by piece where it is long.
 
     subject: the encoder, with what it is given, as of `Encoder.subject`. kept: as of
-    `chat.answer`. Raises BadInput: the model has no encoder, the input does not fit, or tokens
-    are kept of a sound in several pieces. UnreadableFile, EngineFailed.
+    `chat.answer`. Raises BadInput: the model has no encoder, does not know the language of the
+    settings or does not translate, the input does not fit, or tokens are kept of a sound in
+    several pieces. UnreadableFile, EngineFailed.
     """
     settings = settings or ChatSettings()
     encoder, answers = model.encoder, list[Answer]()
     if encoder is None:
         raise _without_encoder(model)
-    language = -1
+    language, task = _chosen(model, encoder, settings)
     pieces = encoder.pieces(encoder.prepared(subject))
     if kept and len(pieces) > 1:
         what = f"Could not continue the text of {clip(model.name)}"
@@ -102,7 +104,7 @@ def transcribe(
                 alone = Prompt("", start, feeds)
                 asked = _ask_language(engine, model, encoder, alone, settings)
                 language = asked.tokens[0].id if asked.tokens else speech.languages[0]
-            start = (*start, *((language,) if speech.languages else ()), *speech.task)
+            start = (*start, *((language,) if speech.languages else ()), *task)
         prompt = Prompt(words, start, feeds)
         answer = chat.answer(engine, model, prompt, settings, on_token, kept)
         answers.append(answer if asked is None else _after(asked, answer))
@@ -129,6 +131,29 @@ def transcribe_file(
     subject = model.encoder.subject(settings.spec)
     info = only_input(subject.model, str(path))
     return transcribe(engine, model, subject.with_file(path, info), settings, on_token, kept)
+
+
+def _chosen(
+    model: ChatModel, encoder: Encoder, settings: ChatSettings
+) -> tuple[int, tuple[int, ...]]:
+    """Return the token of the language that was chosen, -1 for none, and those of the task."""
+    speech = encoder.speech
+    names = speech.names if speech is not None else ()
+    if settings.language and settings.language not in names:
+        what = f"Could not write down '{clip(settings.language, 40)}' with {clip(model.name)}"
+        why = "it writes down one language only"
+        hint = "Omit the language."
+        if names:
+            why = f"its languages are {clip(', '.join(names), _LISTED)}"
+            hint = "Choose one of them, or none: the model finds it then."
+        raise BadInput(what, why, hint)
+    if settings.translated and (speech is None or not speech.translation):
+        what = f"Could not translate with {clip(model.name)}"
+        raise BadInput(what, "it only writes down what is said", "Omit the translation.")
+    if speech is None:
+        return -1, ()
+    chosen = speech.languages[names.index(settings.language)] if settings.language else -1
+    return chosen, speech.translation if settings.translated else speech.task
 
 
 def _without_encoder(model: ChatModel) -> BadInput:

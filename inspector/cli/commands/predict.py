@@ -59,6 +59,18 @@ def _add_generation(parser: argparse.ArgumentParser) -> None:
         "--generate", type=int, default=0, metavar="N", help="generate up to N tokens"
     )
     further.add_argument(
+        "--spoken-language",
+        default="",
+        metavar="CODE",
+        help="language of a sound, such as de, for models that write down several languages "
+        "(default: the model finds it)",
+    )
+    further.add_argument(
+        "--translate",
+        action="store_true",
+        help="write in English what is said in a sound, for models that can",
+    )
+    further.add_argument(
         "--similar",
         action="append",
         default=[],

@@ -93,9 +93,13 @@ def _predict(options: argparse.Namespace) -> None:
         found = predict.predict(subject, once)
         tried = predict.tried_presets(subject, found.filled, once) if options.tries else ()
         if model is None:
+            _expect_no_speech(options)
             text = _generated(options, found, engine)
         else:
-            settings = ChatSettings(max_tokens=options.generate or MOST_WRITTEN, spec=spec)
+            settings = ChatSettings(
+                max_tokens=options.generate or MOST_WRITTEN, spec=spec,
+                language=options.spoken_language, translated=options.translate,
+            )  # fmt: skip
             text = transcribe(engine, model, whole, settings).generated
         others = [
             (units.clip(text, 80), model_request.parsed_values([text], subject.model))
@@ -165,6 +169,14 @@ def _generated(
 def _retried(found: Predicted) -> str:
     """Return what was tried instead of guessed preprocessing of sounds or texts."""
     return found.sound.text if found.sound else predict.missing_tokenizer(found.subject)
+
+
+def _expect_no_speech(options: argparse.Namespace) -> None:
+    """Raise BadInput where settings of speech are given for a model that writes down none."""
+    if options.spoken_language or options.translate:
+        what = f"Could not write down speech with {units.clip(str(options.model))}"
+        hint = "Omit --spoken-language and --translate."
+        raise BadInput(what, "it is no folder of a model that writes down speech", hint)
 
 
 def _doubts_and_notes(

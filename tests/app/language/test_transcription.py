@@ -1,6 +1,7 @@
 """Encoder-decoders in the real engine: a text or a sound goes in, and a text comes out."""
 
 import wave
+from dataclasses import replace
 
 import numpy as np
 import onnxruntime
@@ -134,6 +135,27 @@ def test_a_model_of_speech_finds_the_language_and_is_told_the_task(engine, sound
     assert answer.generation.encode_ns > 0 < answer.generation.load_ns
     assert made.generated.encode_ns == answer.generation.encode_ns
     assert answer.generation.first_token_ns > answer.generation.encode_ns
+    # What is chosen is not asked, and changes what is written.
+    told = heard(engine, path, sound, replace(SHORT, language="de", translated=True))
+    (answer,) = told.answers
+    assert answer.prompt.ids == (256, 259, 260, 262)
+    assert told.language == "de"
+    ids = [*answer.prompt.ids]
+    for token in ids_of(answer):
+        first = {"input_ids": np.array([ids]), "encoder_hidden_states": hidden}
+        logits = run(path / "decoder_model.onnx", **first)["logits"][0, -1]
+        logits[[88, 256, 260, 261]] = -np.inf
+        assert token == logits.argmax() or len(ids) == 4  # the first may not be a blank
+        ids.append(token)
+    with pytest.raises(BadInput, match="its languages are en, de"):
+        heard(engine, path, sound, replace(SHORT, language="fr"))
+
+
+def test_one_language_is_neither_chosen_nor_translated(engine, sound, tmp_path):
+    path = language_folders.encoder_decoder_folder(tmp_path / "plain", size=LISTENER)
+    for settings in (replace(SHORT, language="en"), replace(SHORT, translated=True)):
+        with pytest.raises(BadInput, match="Could not"):
+            heard(engine, path, sound, settings)
 
 
 def test_a_long_sound_is_cut_where_it_is_quiet(engine, tmp_path):

@@ -119,10 +119,16 @@ def first_difference(one: Answer, other: Answer) -> int:
 
 @dataclass(frozen=True, slots=True)
 class ChatSettings:
-    """How answers are made: their length, greedily or by chance, and the seed of chance."""
+    """How answers are made: their length, greedily or by chance, and the seed of chance.
+
+    language: of a sound, "" as the model finds it. translated: whether it is written in
+    English.
+    """
 
     max_tokens: int = DEFAULT_TOKENS
     sampling: Sampling = GREEDY
+    language: str = ""
+    translated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +171,8 @@ class Speaker(Protocol):
     name: of the model. size_bytes: of its files; 0 if unknown. template: name of its chat
     template; "" for a model that only continues text. context_limit: tokens that fit; 0 if
     unknown. vocabulary: number of its tokens; 0 if unknown. prompts: what to ask it first, if
-    somebody chose that.
+    somebody chose that. languages: that it can be told to hear; none where it is not told.
+    translates: whether it can write in English what is said in others.
     """
 
     name: str
@@ -174,6 +181,8 @@ class Speaker(Protocol):
     context_limit: int
     vocabulary: int
     prompts: tuple[str, ...]
+    languages: tuple[str, ...]
+    translates: bool
 
     @property
     def takes(self) -> Takes:

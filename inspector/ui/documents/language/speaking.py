@@ -119,6 +119,9 @@ class ModelSpeaker:
         self.context_limit = model.context
         self.vocabulary = _scores(model.path) or model.vocabulary.size
         self.prompts = prompts(model.path.parent)
+        speech = model.encoder.speech if model.encoder is not None else None
+        self.languages = speech.names if speech is not None else ()
+        self.translates = speech is not None and bool(speech.translation)
 
     @property
     def takes(self) -> Takes:
@@ -186,7 +189,10 @@ class ModelSpeaker:
         if self._engine is None:
             self._engine = self._start(lambda progress: self._hear(progress))
         self._hear = hear
-        how = chat.ChatSettings(settings.sampling, settings.max_tokens, spec=self._spec())
+        how = chat.ChatSettings(
+            settings.sampling, settings.max_tokens, spec=self._spec(),
+            language=settings.language, translated=settings.translated,
+        )  # fmt: skip
         if prompt is None:
             file = Path(said[-1][0].strip().strip("\"'").removeprefix("file://"))
             return transcribe_file(self._engine, model, file, how, write, kept).answer

@@ -209,6 +209,8 @@ class ChatPage(QWidget):
         self.composer.setEnabled(chatting.speaker is not None)
         self.follow_work()
         self.settings.new.setEnabled(bool(chatting.turns))
+        if chatting.speaker is not None:
+            self.settings.offer_speech(chatting.speaker.languages, chatting.speaker.translates)
         self.settings.show_settings(chatting.settings)
         self._show_compared()
         self._show_room()

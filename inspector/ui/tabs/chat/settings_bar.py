@@ -1,15 +1,17 @@
 """How answers are made, in one line above the conversation."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QRect, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLineEdit, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QMenu, QToolButton, QWidget
 
 from inspector.report.language.generation import GREEDY, Sampling
 from inspector.ui import units
 from inspector.ui.commands import runner
 from inspector.ui.documents.language.chatting import ChatSettings
 from inspector.ui.translate import mark, tr
-from inspector.ui.widgets.fields import NumberField
+from inspector.ui.widgets.fields import ChoiceField, NumberField
 from inspector.ui.widgets.layouts import Flow
 from inspector.ui.widgets.parts import Segmented, button, label, row, tool
 from inspector.ui.widgets.theme import Theme
@@ -94,6 +96,13 @@ class SettingsBar(QWidget):
                 spacing=6,
             )
         )  # fmt: skip
+        self.language = ChoiceField(tr("Spoken language"), ("",), (tr("Found by the model"),))
+        self.translated = QCheckBox(tr("Translate to English"))
+        self._speech = QWidget()
+        self._speech.setLayout(
+            row(label(tr("Spoken"), "secondary"), self.language, 4, self.translated, spacing=8)
+        )
+        self._speech.hide()
         self.new = button(theme, tr("New chat"), "plus")
         self.new.setToolTip(tr("Begin a new conversation (Ctrl+N)"))
         self.new.setAccessibleName(tr("New chat"))
@@ -112,7 +121,7 @@ class SettingsBar(QWidget):
         )
         right.setLayout(row(self.new, self.more, spacing=_SPACING_PX))
         self._how, self._right = how, right
-        self._flow = _Bar(self, (how, self._chance), right)
+        self._flow = _Bar(self, (how, self._chance, self._speech), right)
         self.show_settings(ChatSettings())
         self.most.valueChanged.connect(lambda _: self._tell())
         self.top_k.valueChanged.connect(lambda _: self._tell())
@@ -120,17 +129,29 @@ class SettingsBar(QWidget):
         self.temperature.edited.connect(self._tell)
         self.top_p.edited.connect(self._tell)
         self.way.chosen.connect(lambda _: self._switch())
+        self.language.activated.connect(lambda _: self._tell())
+        self.translated.toggled.connect(lambda _: self._tell())
         self.new.clicked.connect(self.new_asked)
 
     @property
     def settings(self) -> ChatSettings:
         """Return what is set."""
-        if self.way.current == _GREEDY:
-            return ChatSettings(self.most.value(), GREEDY)
-        chance = Sampling(
-            self.temperature.value, self.top_k.value(), self.top_p.value, self.seed.value()
-        )
-        return ChatSettings(self.most.value(), chance)
+        chance = GREEDY
+        if self.way.current == _SAMPLING:
+            chance = Sampling(
+                self.temperature.value, self.top_k.value(), self.top_p.value, self.seed.value()
+            )
+        spoken = self.language.value, self.translated.isChecked()
+        return ChatSettings(self.most.value(), chance, *spoken)
+
+    def offer_speech(self, languages: Sequence[str], translates: bool) -> None:
+        """Offer the languages that a model can be told to hear; without any, none of this."""
+        if self.language.count() == 1 and languages:
+            for code in languages:
+                self.language.addItem(code, code)
+        self.translated.setVisible(translates)
+        self._speech.setVisible(bool(languages) or translates)
+        self._fit()
 
     def show_settings(self, settings: ChatSettings) -> None:
         """Show other settings."""
@@ -138,7 +159,7 @@ class SettingsBar(QWidget):
         greedy = chance.temperature == 0
         if greedy:
             chance = _DEFAULT_SAMPLING
-        fields = (self.most, self.top_k, self.seed, self.way)
+        fields = (self.most, self.top_k, self.seed, self.way, self.language, self.translated)
         blocked = [each.blockSignals(True) for each in fields]
         self.most.setValue(settings.max_tokens)
         self.temperature.show_value(chance.temperature)
@@ -146,6 +167,8 @@ class SettingsBar(QWidget):
         self.top_k.setValue(chance.top_k)
         self.seed.setValue(chance.seed)
         self.way.choose(_GREEDY if greedy else _SAMPLING)
+        self.language.show_value(settings.language)
+        self.translated.setChecked(settings.translated)
         for each, was in zip(fields, blocked, strict=True):
             each.blockSignals(was)
         self._chance.setVisible(not greedy)
@@ -160,7 +183,7 @@ class SettingsBar(QWidget):
         """Name the button for a new chat as far as all groups fit in one line; its sign and
         tooltip stay."""
         self.new.setText(tr("New chat"))
-        every = self._how, self._chance, self._right
+        every = self._how, self._chance, self._speech, self._right
         widths = [each.sizeHint().width() for each in every if not each.isHidden()]
         if sum(widths) + _BETWEEN_PX * (len(widths) - 1) > self.width():
             self.new.setText("")

@@ -63,6 +63,8 @@ class ScriptedSpeaker:
     size_bytes = 272_000_000
     vocabulary = 500
     prompts = ()
+    languages: tuple[str, ...] = ()
+    translates = False
 
     def __init__(
         self,
