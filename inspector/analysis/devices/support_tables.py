@@ -83,6 +83,7 @@ class SupportTable:
     and Scan are looked at: "yes", "never" or "unknown". quantized_groups: file with conditions
     of layers between DequantizeLinear and QuantizeLinear, "" where there are none.
     shape_computation: file that keeps computations of shapes on the CPU, "" where none does.
+    program: that the table is of, without its commit.
     """
 
     device: str
@@ -103,6 +104,7 @@ class SupportTable:
     quantized_groups: str
     shape_computation: str
     partitioning: Partitioning
+    program: str
 
     @property
     def operators(self) -> frozenset[str]:
@@ -179,6 +181,7 @@ def read(body: bytes, device: str) -> SupportTable:
         quantized_groups=plain.get("quantized_groups", ""),
         shape_computation=plain.get("shape_computation", ""),
         partitioning=_partitioning(plain.get("partition", {})),
+        program=plain["source"],
     )
 
 

@@ -22,7 +22,6 @@ from inspector.wording.values import Count, Sentence, counted, joined
 REMOVED_OPERATORS = WITHOUT_EFFECT
 _MOST_OPERATORS = 3  # that a sentence names
 _REQUIRED_TYPE = re.compile(r"must be (float\d+)")
-CPU_ONLY = "CPU only"
 _COREML = (
     "Core ML runs each layer on the Neural Engine, the GPU or the CPU; it chooses on the "
     "device."
@@ -39,10 +38,13 @@ _ON_QUALCOMM = (
 )
 _QNN = "QNN runs layers on the Hexagon NPU of Snapdragon chips, in Android phones and in PCs."
 _OPENVINO = "OpenVINO runs layers on the CPU or the NPU of Intel processors."
-# What owners of a phone ask for, the target that answers it, and who chooses the processor.
-_PHONES = (
-    ("On Android", "android", "the phone decides whether its NPU, GPU or CPU runs them"),
-    ("On iPhone", "apple", "iOS decides whether the Neural Engine, GPU or CPU runs them"),
+_WEB_ASSEMBLY = "Without WebGPU, all layers run on the CPU (WebAssembly)."
+# What people ask for first, the target that answers it, who chooses the processor there, and
+# what else they should know.
+_ASKED = (
+    ("On Android", "android", "the phone decides whether its NPU, GPU or CPU runs them", ""),
+    ("On iPhone", "apple", "iOS decides whether the Neural Engine, GPU or CPU runs them", ""),
+    ("In a browser", "webgpu", "the browser runs them on the GPU", _WEB_ASSEMBLY),
 )
 
 
@@ -53,6 +55,17 @@ class Answer(StrEnum):
     PARTLY = "Partly"
     NO = "No"
     NOT_KNOWN = "Not known"
+
+
+_ANSWERS = {
+    Answer.YES: "Yes",
+    Answer.PARTLY: "Partly on the CPU",
+    Answer.NO: "Only on the CPU",
+    Answer.NOT_KNOWN: "Not known",
+}
+
+
+_MOSTLY = "Mostly"  # and nothing is known of the rest
 
 
 class Verdict(StrEnum):
@@ -186,22 +199,23 @@ class TargetSupport:
 
     @property
     def answer(self) -> Answer:
-        """Return the verdict as the first word of an answer.
+        """Return the verdict as the first words of an answer.
 
         On a target that is a CPU, layers without a kernel of the provider run on the same CPU.
         """
-        summary, refused = self.summary, DeviceSupport.layers_of(self.summary.refusals)
         if self.verdict is Verdict.ALL or self.target.units == "CPU":
             return Answer.YES
         if self.verdict is Verdict.NONE:
             return Answer.NO
-        return Answer.PARTLY if refused and summary.supported_layers else Answer.NOT_KNOWN
+        partly = self.summary.supported_layers and 2 * self.unchecked <= self.summary.layers
+        return Answer.PARTLY if partly else Answer.NOT_KNOWN
 
     @property
     def answer_text(self) -> str:
-        """Return the answer for people: "CPU only" on a phone whose CPU runs all layers."""
-        phone = any(self.target.id == name for _, name, _ in _PHONES)
-        return CPU_ONLY if phone and self.answer is Answer.NO else self.answer.value
+        """Return the answer in words: the runtime runs on the CPU what a provider does not."""
+        if self.answer is Answer.PARTLY and not self.summary.refusals:
+            return _MOSTLY
+        return _ANSWERS[self.answer]
 
     @property
     def known_layers(self) -> int | None:
@@ -254,10 +268,9 @@ class TargetSupport:
                 Count(self.summary.layers),
                 provider,
             )
-        unchecked = DeviceSupport.layers_of(unknowns)
         open_layers = Sentence(
             "{layers} could not be checked ({operators})",
-            Count(unchecked, "layer"),
+            Count(self.unchecked, "layer"),
             _operators(unknowns),
         )
         if not refusals:
@@ -271,8 +284,20 @@ class TargetSupport:
 
     @property
     def text(self) -> str:
-        """Return the answer: one word, then the sentence."""
-        return Sentence("{answer}. {sentence}", self.answer.value, self.sentence)
+        """Return the answer: a few words, then the sentence."""
+        return Sentence("{answer}. {sentence}", self.answer_text, self.sentence)
+
+    @property
+    def on_cpu(self) -> str:
+        """Return how many layers the CPU runs instead, with operators; "" for none."""
+        refusals = self.summary.refusals
+        layers, operators = Count(DeviceSupport.layers_of(refusals)), _operators(refusals)
+        return Sentence("{layers} ({operators})", layers, operators) if refusals else ""
+
+    @property
+    def unchecked(self) -> int:
+        """Return how many layers could not be checked."""
+        return DeviceSupport.layers_of(self.summary.unknowns)
 
     @property
     def _fallback(self) -> str:
@@ -322,73 +347,54 @@ def chosen(text: str, model: Model) -> tuple[Target, ...]:
 
 
 def overall(results: Sequence[TargetSupport]) -> tuple[str, ...]:
-    """Return one line for Android and one for iPhone: "On iPhone: Yes. ..."."""
+    """Return a line for Android, for iPhone and for browsers: "On iPhone: Yes. ..."."""
     return tuple(
         Sentence("{phone}: {answer}", phone, answer) for phone, answer in phone_answers(results)
     )
 
 
 def phone_answers(results: Sequence[TargetSupport]) -> tuple[tuple[str, str], ...]:
-    """Return answers for Android and for iPhone: ("On iPhone", "Yes. ...").
+    """Return answers for Android, iPhone and browsers: ("On iPhone", "Yes. ...").
 
     "Yes" means that the model runs, since the runtime's CPU kernels take what a provider does
     not; the rest of the line says on which processor.
     """
     by_id = {each.target.id: each for each in results}
-    answers, text = list[tuple[str, str]](), ""
-    for title, name, decides in _PHONES:
+    answers = []
+    for title, name, decides, more in _ASKED:
         each = by_id.get(name)
         if each is None:
             continue
-        provider, layers = each.target.provider, counted(each.summary.layers, "layer")
-        if each.answer is Answer.YES:
-            text = Sentence(
-                "Yes. {provider} supports {all}{with_option}; {decides}.",
-                provider,
-                _all(layers),
-                each._with_option,
-                decides,
-            )
-        elif each.answer is Answer.NO:
-            text = Sentence(
-                "Yes, but only on the CPU. {provider} supports no layer. {reason}{remedy}",
-                provider,
-                _reason(each.summary.refusals),
-                _remedy(each.summary.refusals),
-            )
-        else:
-            refused = DeviceSupport.layers_of(each.summary.refusals)
-            unchecked = DeviceSupport.layers_of(each.summary.unknowns)
-            known = each.answer is Answer.PARTLY
-            parts = (
-                [Sentence("{provider} supports {count} layers", provider, each.count)]
-                if each.count
-                else []
-            )
-            if refused:
-                parts.append(_refused(each.summary.refusals, "the CPU"))
-            if unchecked:
-                operators = _operators(each.summary.unknowns)
-                parts.append(
-                    Sentence(
-                        "{unchecked} could not be checked ({operators})",
-                        Count(unchecked),
-                        operators,
-                    )
-                )
-            text = Sentence(
-                "Yes, {value} on the CPU. {join}.",
-                "partly" if known else "at least",
-                joined(*parts, separator="; "),
-            )
-        npu = by_id.get("qualcomm") if title == "On Android" else None
+        npu = by_id.get("qualcomm") if name == "android" else None
         if npu is not None:
-            about_npu = Sentence(
-                "{target}: {answer}.", npu.target.title, npu.answer.value.lower()
-            )
-            text = joined(text, about_npu, separator=" ")
-        answers.append((title, text))
+            more = Sentence("{target}: {answer}.", npu.target.title, npu.answer_text)
+        answers.append((title, joined(_asked_answer(each, decides), more, separator=" ")))
     return tuple(answers)
+
+
+def _asked_answer(each: TargetSupport, decides: str) -> str:
+    provider, summary = each.target.provider, each.summary
+    if each.answer is Answer.YES:
+        layers = _all(counted(summary.layers, "layer"))
+        template = "Yes. {provider} supports {all}{with_option}; {decides}."
+        return Sentence(template, provider, layers, each._with_option, decides)
+    if each.answer is Answer.NO:
+        template = "Yes, but only on the CPU. {provider} supports no layer. {reason}{remedy}"
+        reason = _reason(summary.refusals)
+        return Sentence(template, provider, reason, _remedy(summary.refusals))
+    parts = (
+        Sentence("{provider} supports {count} layers", provider, each.count)
+        if each.count
+        else "",
+        _refused(summary.refusals, "the CPU") if summary.refusals else "",
+        Sentence("{unchecked} could not be checked ({operators})", Count(each.unchecked),
+                 _operators(summary.unknowns)) if each.unchecked else "",
+    )  # fmt: skip
+    told = joined(*parts, separator="; ")
+    if each.answer is Answer.PARTLY and not summary.refusals:
+        return Sentence("Yes, mostly. {told}.", told)
+    how = "partly" if each.answer is Answer.PARTLY else "at least"
+    return Sentence("Yes, {value} on the CPU. {join}.", how, told)
 
 
 def _refused(refusals: Sequence[Refusal], fallback: str) -> Sentence:

@@ -1,7 +1,7 @@
 """Pages of device support: what devices here ran of a model, and what others would run."""
 
 import shlex
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from inspector.analysis.devices.placement_answers import PlacementAnswers
 from inspector.analysis.devices.support_summary import (
@@ -157,10 +157,11 @@ def targets_page(
     title = Sentence(f"{{model}}: {{layers}}{without}", **values)
     phones = tuple(Text(text) for text in overall(results))
     table = target_table(results)
-    rows = (
-        Row(row.cells[:-1], details=row.cells[-1]) for row in table.rows
-    )  # the sentence has its own line: it is longer than a column
-    shown = Table(table.columns[:-1], tuple(rows), _TARGETS, "target")
+    rows = (  # the sentence has its own line: it is longer than a column
+        Row(row.cells[:-2], details=each.sentence)
+        for row, each in zip(table.rows, results, strict=True)
+    )
+    shown = Table(table.columns[:-2], tuple(rows), _TARGETS, "target")
     about = tuple(
         Item(Sentence("{target}: {text}", each.target.title, text))
         for each in results
@@ -220,13 +221,8 @@ def fixing_blocks(
         yield Snippet(shlex.join(command), "sh")
 
 
-def target_table(
-    results: Sequence[TargetSupport], write: Callable[[str], str] = lambda text: text
-) -> Table:
-    """Return a row for each target with its answer, and the verdict in a sentence.
-
-    write: rewords a sentence for a surface without commands.
-    """
+def target_table(results: Sequence[TargetSupport]) -> Table:
+    """Return a row for each target with its answer, and what does not run there."""
     columns = (
         Column("mark", "", Side.CENTER, marks=True),
         Column("target", "Target", stretch=True),
@@ -235,12 +231,13 @@ def target_table(
         Column("provider", "Execution provider", keep=3),
         Column("bar", "", bar=True, keep=1),
         Column("layers", "Layers supported", falling=True),
-        Column("verdict", "Verdict", stretch=True),
+        Column("on_cpu", "On the CPU instead", stretch=True),
+        Column("unchecked", "Not checked", falling=True, keep=4),
     )
-    return Table(columns, tuple(_target(each, write) for each in results), _TARGETS, "target")
+    return Table(columns, tuple(map(_target, results)), _TARGETS, "target")
 
 
-def _target(result: TargetSupport, write: Callable[[str], str]) -> Row:
+def _target(result: TargetSupport) -> Row:
     supported, part = result.summary.supported_layers, 0.0
     if result.verdict is not Verdict.UNKNOWN:
         part = supported / max(1, result.summary.layers)
@@ -252,7 +249,8 @@ def _target(result: TargetSupport, write: Callable[[str], str]) -> Row:
         result.target.provider,
         Number(part) if part else "",
         Noted(result.count or "unknown", order=float(supported)),
-        write(result.sentence),
+        result.on_cpu,
+        Count(result.unchecked) if result.unchecked else "",
     ))  # fmt: skip
 
 
@@ -264,15 +262,14 @@ def layer_table(answers: Sequence[tuple[Layer, Support]]) -> Table:
         Column("operator", "Operator", keep=3),
         Column("support", "Support"),
         Column("reason", "Reason", stretch=True),
-        Column("source", "Source", keep=1),
     )
 
     def cells(place: int) -> Row:
         layer, answer = answers[place]
         support = MarkValue(answer.mark, "cpu", answer.mark.label)
-        texts = reason_and_source(answer.reason)
+        reason, _ = reason_and_source(answer.reason)
         return Row(
-            (Count(layer.index), Name(layer.label), Name(layer.operator), support, *texts)
+            (Count(layer.index), Name(layer.label), Name(layer.operator), support, reason)
         )
 
     return Table(columns, LazyRows(len(answers), cells), Limits(), "layer")

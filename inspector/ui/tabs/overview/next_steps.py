@@ -239,7 +239,7 @@ def _source_text(document: Document) -> str:
 class SupportCard(Card):
     """The devices on which the model ran, and the estimated support of other devices."""
 
-    checked = Signal()
+    checked = Signal(object)  # sequence of TargetSupport
 
     def __init__(self, theme: Theme, document: Document) -> None:
         super().__init__(theme)
@@ -331,7 +331,7 @@ class SupportCard(Card):
         self._found, self._document.support_checked = found, True
         self.check.setEnabled(True)
         self.follow()
-        self.checked.emit()
+        self.checked.emit(found)
 
     def _fail(self, error: InspectorError) -> None:
         self.check.setEnabled(True)
@@ -383,7 +383,7 @@ class NextStepsCard(Card):
     def __init__(self, theme: Theme, document: Document) -> None:
         super().__init__(theme)
         self._document = document
-        self._support_checked = False
+        self._support = ""
         self.links: dict[str, QWidget] = {}
         self.states: dict[str, Elided] = {}
         self._signs: dict[str, QLabel] = {}
@@ -420,9 +420,11 @@ class NextStepsCard(Card):
     def _show_sign(theme: Theme, sign: QLabel) -> None:
         sign.setPixmap(theme.pixmap("certain", "good"))
 
-    def note_support(self) -> None:
-        """Take note that the support of other devices was checked."""
-        self._support_checked = True
+    def note_support(self, found: Sequence[TargetSupport]) -> None:
+        """Show what the check of other devices says of phones."""
+        by_id = {each.target.id: tr(each.answer_text) for each in found}
+        words = tr("iPhone: {iphone} · Android: {android}")
+        self._support = words.format(iphone=by_id["apple"], android=by_id["android"])
         self.follow()
 
     def follow(self) -> None:
@@ -431,7 +433,9 @@ class NextStepsCard(Card):
         for _, text, _, target in _steps(self._document):
             if target in self.states:
                 self.states[target].set_text(answers.get(target) or tr(text))
-                self._signs[target].setVisible(bool(answers.get(target)))
+                # What was estimated of phones is an answer, but not always a good one.
+                answered = bool(answers.get(target)) and target != "support"
+                self._signs[target].setVisible(answered)
 
     def _answers(self) -> dict[str, str]:
         """Return what is known by now, by the target of its question."""
@@ -447,7 +451,7 @@ class NextStepsCard(Card):
             "preview": accuracy_text(document),
             "performance": measured,
             "improve": tr("Candidates were compared; see the results") * improved,
-            "support": tr("Checked: see Device support") * self._support_checked,
+            "support": self._support,
         }
 
 

@@ -90,8 +90,8 @@ class SupportDialog(QDialog):
         page = QVBoxLayout(self)
         page.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
         page.setSpacing(GAP)
-        page.addLayout(row(self.state, self.fixed, self.fix, stretch=0))
         page.addWidget(self.phones)
+        page.addLayout(row(self.state, self.fixed, self.fix, stretch=0))
         page.addWidget(self.table)
         page.addWidget(self.verdict)
         page.addWidget(self.about)
@@ -120,7 +120,7 @@ class SupportDialog(QDialog):
     def _show(self, results: Sequence[TargetSupport]) -> None:
         chosen = self.table.currentIndex().row()
         self.found = results
-        self.table.show_table(target_table(results, in_window))
+        self.table.show_table(target_table(results))
         self.copy.setEnabled(True)
         phones = targets.overall(results)
         said = [*map(in_window, phones)]
@@ -173,9 +173,7 @@ class SupportDialog(QDialog):
             self.about.setVisible(bool(result.explanation))
             parts = (
                 tr("Assumes {assumes}").format(assumes=table.assumes),
-                tr("Source: {source}; other versions may differ").format(
-                    source=result.summary.device.source
-                ),
+                tr("Source: {source}; other versions may differ").format(source=table.program),
                 removed,
             )
             self.source.setText(" · ".join(filter(None, parts)))

@@ -108,6 +108,41 @@ def test_targets_whose_compiler_decides_are_not_promised(tmp_path):
     assert found.text.startswith("Not known. Whether TensorRT's own ONNX parser accepts the ")
 
 
+def test_of_a_model_that_was_hardly_checked_nothing_is_known(tmp_path):
+    found = support(tmp_path / "m.onnx", ("Relu", "Erf", "Celu"))["android"]
+    erf, celu = (Refusal(name, Rule.OPERATOR, "", 1) for name in ("Erf", "Celu"))
+    few = replace(found, summary=replace(found.summary, refusals=(erf,), unknowns=(celu,)))
+    assert (few.answer, few.answer_text) == (Answer.PARTLY, "Partly on the CPU")
+    rest = replace(few, summary=replace(few.summary, refusals=()))
+    assert (rest.answer, rest.answer_text) == (Answer.PARTLY, "Mostly")
+    assert targets.overall([rest])[0].startswith(
+        "On Android: Yes, mostly. NNAPI supports 1 of 3"
+    )
+    most = replace(found, summary=replace(few.summary, layers=4, unknowns=(celu, erf, celu)))
+    assert most.answer is Answer.NOT_KNOWN
+    assert (few.on_cpu, few.unchecked) == ("1 (Erf)", 1)
+
+
+def test_an_empty_region_of_interest_keeps_no_layer_from_core_ml():
+    """Builders of Core ML check inputs for empty axes, but for those of Resize."""
+    shape = [1, 1, 4, 4]
+    values = [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape) for name in "xy"]
+    node = helper.make_node(
+        "Resize", ["x", "roi", "scales"], ["y"], mode="linear",
+        coordinate_transformation_mode="align_corners",
+    )  # fmt: skip
+    weights = [
+        helper.make_tensor("roi", TensorProto.FLOAT, [0], []),
+        helper.make_tensor("scales", TensorProto.FLOAT, [4], [1, 1, 1, 1]),
+    ]
+    graph = helper.make_graph([node], "g", values[:1], values[1:], weights)
+    proto = helper.make_model(graph, ir_version=8, opset_imports=[helper.make_opsetid("", 11)])
+    model = open_bytes(proto.SerializeToString(), "m.onnx")
+    known = {value.name: value for value in (*model.inputs, *model.outputs)}
+    (apple,) = absent_devices.check_targets(model, TARGETS[:1], known, lambda _: None)
+    assert all("size 0" not in each.reason for each in apple.answers)
+
+
 def test_targets_are_chosen_by_id(tmp_path):
     support(tmp_path / "m.onnx", ("Relu",))
     model = open_model(tmp_path / "m.onnx")
@@ -167,5 +202,5 @@ def test_one_line_answers_for_android_and_one_for_iphone(tmp_path):
         found = support(tmp_path / f"{number}.onnx", operators)
         lines = targets.overall(tuple(found.values()))
         assert lines[0].startswith(android)
-        assert lines[0].endswith(f" Qualcomm NPU: {found['qualcomm'].answer.value.lower()}.")
+        assert lines[0].endswith(f" Qualcomm NPU: {found['qualcomm'].answer_text}.")
         assert lines[1].startswith("On iPhone: ")

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,16 +11,21 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
+from inspector.analysis.devices import targets
+from inspector.analysis.devices.support_summary import DeviceSupport, Refusal
+from inspector.analysis.devices.targets import TargetSupport
 from inspector.analysis.facts.shapes import Shapes
 from inspector.app import estimates
 from inspector.backends.onnxruntime.graphs.shape_inference import infer
 from inspector.errors import EngineFailed
 from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.preview.runs.folder import Summary
+from inspector.report.report_values import Device
 from inspector.report.run_spec import Dimension, InputSource
 from inspector.ui.documents.document import Document, Topic
 from inspector.ui.tabs.overview.next_steps import NextStepsCard, Proof, SupportCard
 from inspector.ui.tabs.overview.tab import NumbersRow, OverviewTab
+from inspector.wording.support_marks import Rule
 from tests.reports import example_report
 from tests.ui.made_documents import opened
 
@@ -56,8 +62,13 @@ def test_steps_that_are_done_say_what_came_of_them(qtbot, theme, digits):
     assert proof.accuracy.accessibleName() == text
     digits.add_report(example_report())
     assert card.states["performance"].accessibleName().startswith("Measured: 1.85 ms")
-    card.note_support()
-    assert "see Device support" in card.states["support"].accessibleName()
+    summary = DeviceSupport(Device("", "", "", ""), 2, 2, (), ())
+    made = TargetSupport(targets.TARGETS[0], "coreml", "", summary, (0, 1), (), 0)
+    half = replace(
+        summary, supported_layers=1, refusals=(Refusal("Erf", Rule.OPERATOR, "", 1),)
+    )
+    card.note_support([made, replace(made, target=targets.TARGETS[1], summary=half)])
+    assert card.states["support"].accessibleName() == "iPhone: Yes · Android: Partly on the CPU"
 
 
 def test_the_proof_is_the_class_of_the_last_prediction(qtbot, theme, digits):

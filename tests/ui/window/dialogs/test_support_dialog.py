@@ -37,13 +37,14 @@ def test_the_device_menu_opens_targets_with_verdicts(qtbot, window, samples, ans
     assert "targets support every layer" in dialog.state.text()
     assert dialog.verdict.text().startswith("iPhone, iPad and Mac: ")
     assert dialog.layers.rows.rowCount() == 15
-    head, android, _ = dialog.phones.text().split("\n")
+    head, android, _, browser = dialog.phones.text().split("\n")
     assert head == "The file has dynamic axes. After you set batch = 1 in it:"
     assert android.startswith("On Android: ")
+    assert browser.startswith("In a browser: Yes")
+    assert "WebAssembly" in browser
     assert dialog.fix.isVisible()
-    texts = [row.cells[-2:] for row in dialog.layers.rows.table.rows]
-    assert all(str(r).endswith(".") and "Estimated from" not in str(r) for r, _ in texts)
-    assert all("ONNX Runtime" in str(source) for _, source in texts)
+    texts = [str(row.cells[-1]) for row in dialog.layers.rows.table.rows]
+    assert all(text.endswith(".") and "Estimated from" not in text for text in texts)
 
 
 def test_a_selected_target_shows_its_layers_and_only_the_doubtful_ones_on_request(
