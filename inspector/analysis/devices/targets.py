@@ -125,14 +125,6 @@ TARGETS = (
         "XNNPACK runs layers on the CPU of phones, never on a GPU or NPU.",
     ),
     Target("qualcomm", "Qualcomm NPU", "QNN", {"qnn": ""}, "NPU", _QNN, _ON_QUALCOMM),
-    Target("intel", "Intel CPU and NPU", "OpenVINO", {"openvino": ""}, "CPU or NPU", _OPENVINO),
-    Target("intel-gpu", "Intel GPU", "OpenVINO", {"openvino-gpu": ""}),
-    Target("nvidia", "NVIDIA GPU", "CUDA", {"cuda": ""}),
-    Target("tensorrt", "NVIDIA GPU, compiled", "TensorRT", {"tensorrt": ""}),
-    Target("rtx", "NVIDIA RTX GPU, compiled", "TensorRT RTX", {"tensorrt-rtx": ""}),
-    Target("amd-gpu", "AMD GPU", "MIGraphX", {"migraphx": ""}),
-    Target("amd-npu", "AMD Ryzen AI NPU", "Vitis AI", {"vitisai": ""}, "NPU"),
-    Target("windows-gpu", "Windows GPU", "DirectML", {"directml": ""}),
     Target("webgpu", "Browser and desktop GPU", "WebGPU", {"webgpu": ""}),
     Target(
         "webnn",
@@ -142,6 +134,14 @@ TARGETS = (
         "NPU, GPU or CPU",
         "The browser chooses the unit, and may use the NPU of the device.",
     ),
+    Target("intel", "Intel CPU and NPU", "OpenVINO", {"openvino": ""}, "CPU or NPU", _OPENVINO),
+    Target("intel-gpu", "Intel GPU", "OpenVINO", {"openvino-gpu": ""}),
+    Target("nvidia", "NVIDIA GPU", "CUDA", {"cuda": ""}),
+    Target("tensorrt", "NVIDIA GPU, compiled", "TensorRT", {"tensorrt": ""}),
+    Target("rtx", "NVIDIA RTX GPU, compiled", "TensorRT RTX", {"tensorrt-rtx": ""}),
+    Target("amd-gpu", "AMD GPU", "MIGraphX", {"migraphx": ""}),
+    Target("amd-npu", "AMD Ryzen AI NPU", "Vitis AI", {"vitisai": ""}, "NPU"),
+    Target("windows-gpu", "Windows GPU", "DirectML", {"directml": ""}),
 )
 # For TensorFlow Lite models, which LiteRT's delegates run on other units than the CPU.
 LITERT_TARGETS = (

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from inspector.analysis.devices import targets
-from inspector.analysis.devices.targets import Answer, Target, TargetSupport
+from inspector.analysis.devices.targets import Answer, TargetSupport
 from inspector.analysis.measured.latency import latency
 from inspector.analysis.measured.partitions import layers_on
 from inspector.conversion.action import Step
@@ -32,7 +32,7 @@ from inspector.ui.documents.class_names import top_classes
 from inspector.ui.documents.document import FIX_AXES, Document, Topic
 from inspector.ui.documents.estimating import size_list
 from inspector.ui.tabs.preview.outputs.image_view import ImageView
-from inspector.ui.translate import mark, plural, tr, tr_message
+from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.command_hints import in_window
 from inspector.ui.widgets.parts import (
     Card,
@@ -53,7 +53,6 @@ _PICTURE_PX = 84
 _SHOWN_TARGETS = 6
 _MAX_DEVICES = 3
 _ICONS = {Answer.YES: "certain", Answer.NOT_KNOWN: "info"}
-_NAME = 36  # characters of a target that fit beside its answer
 _GENERATED = ("zeros", "ones", "random")  # beginnings of sources that are no file
 _CHAT = (  # in place of the first step, of a model that generates text
     mark("How does it answer?"),
@@ -301,12 +300,12 @@ class SupportCard(Card):
         for target in self._targets:
             result = by_id.get(target.id)
             if result is None:
-                self._add("info", _named(target), tr("not checked"))
+                self._add("info", tr(target.title), tr("not checked"))
                 continue
             text = tr(result.answer_text)
             text += f" · {_counted(result)}" if result.count else ""
             why = f"{in_window(result.text)} {in_window(result.explanation)}"
-            self._add(_ICONS.get(result.answer, "warning"), _named(target), text, why)
+            self._add(_ICONS.get(result.answer, "warning"), tr(target.title), text, why)
         if self._found:
             words = tr("{layers} · estimated").format(layers=plural(layers, "layer"))
             self.count.setText(words)
@@ -364,14 +363,6 @@ def _counted(result: TargetSupport) -> str:
         return result.count
     text = tr("all {layers:,}, including {some:,} with {provider}")
     return text.format(layers=layers, some=known, provider=result.target.provider)
-
-
-def _named(target: Target) -> str:
-    """Return the name of a target, with the units that it stands for where there is room."""
-    name = tr(target.title)
-    both = f"{name} · {tr_message(target.units)}"
-    named = any(unit in name for unit in ("CPU", "GPU", "NPU"))
-    return name if named or len(both) > _NAME else both
 
 
 class NextStepsCard(Card):
