@@ -1,7 +1,7 @@
 """The field that finds layers in the graph, and the list of what it found."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent
+from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QLineEdit
 
 from inspector.analysis.layer_search import HINT, LayerIndex
@@ -15,6 +15,7 @@ from inspector.ui.widgets.table_card import SEARCH_HELP, name_buttons
 from inspector.ui.widgets.theme import Theme
 
 _WAIT_MS = 120
+_LEAST_WITH_BUTTONS = 236  # px; still fits "conv 3x3" beside "1 of 3" and two buttons
 
 
 class SearchField(QLineEdit):
@@ -83,8 +84,7 @@ class Search(Card):
         self.count_label.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.before = tool(theme, "up", tr("Previous match (Shift+Return)"))
         self.next = tool(theme, "down", tr("Next match (Enter)"))
-        self._step_widgets = (self.count_label, self.before, self.next)
-        line = row(self.field, *self._step_widgets, spacing=2)
+        line = row(self.field, self.count_label, self.before, self.next, spacing=2)
         line.setStretch(0, 1)
         self.body.addLayout(line)
         self.problem_label = label("", "caution")
@@ -101,6 +101,11 @@ class Search(Card):
         self.hits.chosen.connect(self._go_to)
         self.before.clicked.connect(lambda: self.step(-1))
         self.next.clicked.connect(lambda: self.step(1))
+        self._update_count()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show the buttons where there is room for them beside what is typed."""
+        super().resizeEvent(event)
         self._update_count()
 
     def set_index(self, index: LayerIndex) -> None:
@@ -149,8 +154,10 @@ class Search(Card):
         self.problem_label.setText(self.problem)
         self.problem_label.setVisible(bool(self.problem))
         self.hint_label.setVisible(self.nothing)
-        for widget in self._step_widgets:
-            widget.setVisible(has_query and (widget is self.count_label or bool(self.matches)))
+        self.count_label.setVisible(has_query)
+        for widget in (self.before, self.next):  # Return does it, too
+            has_room = self.width() >= _LEAST_WITH_BUTTONS
+            widget.setVisible(has_query and bool(self.matches) and has_room)
         number = tr("{place:,} of ").format(place=self.place + 1) if self.place >= 0 else ""
         self.count_label.setText(
             f"{number}{units.number(len(self.matches))}" if self.matches else tr("none")

@@ -133,15 +133,18 @@ class Toolbar(Card):
 
     def fitted(self, room: int) -> QSize:
         """Return the size it takes, without its least important words if there is no room."""
-        for titled, folds, worded in (
-            (True, True, True),
-            (False, True, True),
-            (False, False, True),  # the menu of view options has them, too
-            (False, False, False),
+        for titled, folds, worded, zooms in (
+            (True, True, True, True),
+            (False, True, True, True),
+            (False, False, True, True),  # the menu of view options has them, too
+            (False, False, False, True),
+            (False, False, False, False),  # the wheel and keys zoom, too
         ):
             self.title.setVisible(titled)
             self.close_all.setVisible(folds)
             self.open_all.setVisible(folds)
+            self.out.setVisible(zooms)
+            self.into.setVisible(zooms)
             self.edit.setText(f" {tr('Edit mode')}" if worded else "")
             for part in (self._colors_row, self.body):
                 part.invalidate()
