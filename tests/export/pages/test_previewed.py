@@ -102,7 +102,7 @@ def test_a_report_answers_what_a_newcomer_asks():
             "On Android, with batch = 1 fixed",
             "NNAPI takes all 16 layers.",
             "Int8: 70% smaller, accuracy loss within limit.",
-            "iPhone (Core ML): 16 of 16 to 12 of 37",
+            "Unsupported layers: iPhone (Core ML): 25 of 37",
             "inspector convert net.onnx int8 -o net.improved.onnx",
             "fix-axes:batch=1",
             "Qualcomm NPU",
