@@ -99,7 +99,10 @@ def family_answer(
         return None
     tensors, rate = feeds.feeds_by_name(found.filled), alternatives.sound_rate(subject.model)
     names = subject.labels.names
-    return family_answers.read(family, prediction.outputs, tensors, vocabulary, names, rate)
+    pace = feeds.pace(found.filled, subject.stepping)
+    return family_answers.read(
+        family, prediction.outputs, tensors, vocabulary, names, rate, pace
+    )
 
 
 def missing_tokenizer(subject: Subject) -> str:

@@ -20,7 +20,7 @@ from inspector.model.operator_traits import RECURRENT
 from inspector.model.tensors.element_types import is_float
 from inspector.preview.detectors import yolo
 from inspector.preview.detectors.output_arrays import Outputs
-from inspector.preview.families import family_table, map_layout, output_meanings
+from inspector.preview.families import family_table, map_layout, output_meanings, piano_notes
 from inspector.preview.families.image_families import ImageFamily
 from inspector.preview.families.label_text import is_blank, of_output
 from inspector.preview.families.model_structure import Structure, axis, rank
@@ -82,7 +82,6 @@ _TOKENIZERS = {
 # They write classifiers as such, so that a regressor of theirs is one.
 _TABLE_CONVERTERS = re.compile(r"skl2onnx|onnxmltools|winmltools|coremltools|catboost", re.I)
 _KEEPS_VERSION = re.compile(r"pytorch|cntk", re.I)  # of others it is the converter's
-_PIANO_KEYS = 88
 _MAGIKA_BYTES = 2_048  # length of the input of github.com/google/magika
 _MAGIKA_OUTPUT = "target_label"
 _SPECTRUM_BINS = frozenset(2**power // 2 + 1 for power in range(6, 13))  # of 64 to 4,096
@@ -468,6 +467,8 @@ def _family_task(model: Model, structure: Structure, family: family_table.Family
             if isinstance(size, int)
             else ""
         )
+    elif family.key == "basic-pitch":
+        amount = f"{piano_notes.KEYS} piano keys over time"
     elif "embedding" in name.lower():
         size = axis(structure.first, -1) if structure.first is not None else None
         amount = counted(size, "dimension") if isinstance(size, int) else ""
@@ -526,6 +527,8 @@ def _family_source(structure: Structure, task: str) -> str:
         )
     if task == "Voice activity detector":
         return "audio in chunks"
+    if task == "Music transcription" and first is not None:
+        return _audio_source(structure.model, first, map_layout.longest_axis(first))
     mel = family_table.mel_input(structure) is not None
     if mel or family_table.fbank_input(structure) is not None:
         return "audio spectrum" if structure.tokens is None else ""
@@ -622,10 +625,6 @@ def _audio(model: Model, structure: Structure, outputs: ModelStructure) -> _Task
     reason: str = Sentence("Input {name} {how}", info.name, how)
     samples = map_layout.longest_axis(info)
     source = _audio_source(model, info, samples)
-    if any(axis(each, -1) == _PIANO_KEYS and rank(each) == 3 for each in model.outputs):
-        reason += f"; the outputs have {_PIANO_KEYS} values per frame, the number of piano keys"
-        amount = f"{_PIANO_KEYS} piano keys over time"
-        return _Task("Music transcription", LIKELY, reason, amount, source=source)
     if samples == audio_outputs.QUALITY_SAMPLES and last == len(audio_outputs.QUALITY_SCORES):
         reason += f"; {samples:,} samples and {last} outputs are those of DNSMOS"
         amount = "DNSMOS scores of speech, background, and overall"

@@ -8,6 +8,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
+from inspector.units import plural
+
 # The first call of a session allocates memory and starts threads, the second still meets cold
 # caches: neither is part of a warm latency, unless there is no third.
 COLD_CALLS = 2
@@ -206,7 +208,7 @@ class Prediction(Struct, frozen=True, eq=False):
             count = self.steps - COLD_CALLS
             if count < 1:
                 return "the last of few steps"
-            return f"median of {count:,} steps, without the first {COLD_CALLS}"
+            return f"median of {plural(count, 'step')}, without the first {COLD_CALLS}"
         if len(self.warm_ns) == 1:
             return "quick estimate, one run after the first"
         return f"quick estimate, median of {len(self.warm_ns)} warm runs"

@@ -1,6 +1,6 @@
 """The page of one prediction: the answer in one sentence, then what it was read from."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from statistics import median
@@ -26,6 +26,7 @@ from inspector.pages.blocks import (
 )
 from inspector.pages.tables import table_of
 from inspector.preview.families.output_structure import of_model
+from inspector.preview.families.piano_notes import Meaning
 from inspector.preview.inputs.feeds import Filled, input_caution
 from inspector.preview.inputs.model_states import states
 from inspector.preview.outputs import audio_outputs, results
@@ -87,7 +88,7 @@ def prediction_page(result: PredictionResult, top: int = 5) -> Page:
         _scores(result),
         *_similarities(result),
         _inputs(result.filled),
-        _outputs(readings),
+        _outputs(readings, {} if result.answer is None else result.answer.meanings),
         _tried(result),
         notes_section(result.notes),
     )
@@ -408,7 +409,7 @@ def _inputs(filled: Sequence[Filled]) -> Section:
     return Section("inputs", "Inputs", table_of(columns, rows, _SOME, "input"))
 
 
-def _outputs(readings: Sequence[_Reading]) -> Section:
+def _outputs(readings: Sequence[_Reading], meanings: Mapping[str, Meaning]) -> Section:
     numbers = (("min", "Min"), ("max", "Max"), ("mean", "Mean"), ("deviation", "Std dev"))
     columns = (
         Column("output", "Output", stretch=True), Column("type", "Type", keep=5),
@@ -418,7 +419,8 @@ def _outputs(readings: Sequence[_Reading]) -> Section:
         Column("odd", "NaN or infinite"),
     )  # fmt: skip
     rows = tuple(
-        Row((*_output(each), _odd(each.output)), details=_elements(each)) for each in readings
+        Row((*_output(each), _odd(each.output)), details=_elements(each, meanings))
+        for each in readings
     )
     return Section("outputs", "Outputs", table_of(columns, rows, _SOME, "output"))
 
@@ -441,8 +443,10 @@ def _odd(output: OutputValue) -> str:
     return ", ".join(f"{count:,} {name}" for count, name in parts if count)
 
 
-def _elements(reading: _Reading) -> Value:
-    """Return the first elements of an output that nothing else shows."""
+def _elements(reading: _Reading, meanings: Mapping[str, Meaning]) -> Value:
+    """Return what an output holds, or its first elements where nothing else shows them."""
+    if meaning := meanings.get(reading.output.name):
+        return Sentence("{title}: {rows}", meaning.title, meaning.rows)
     if reading.kind == results.IMAGE:
         return "Has the shape of an image; `--save DIR` writes it as PNG."
     array = reading.output.array

@@ -1,7 +1,7 @@
 """The outputs of a family read as its authors do: text, spans, speech, vectors, labels."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
@@ -11,13 +11,16 @@ from inspector import units
 from inspector.model.tensors.element_types import Fed, Tensor
 from inspector.model.tensors.prediction import OutputValue
 from inspector.platform.plugins import Plugin
-from inspector.preview.families import family_table
+from inspector.preview.families import family_table, piano_notes
 from inspector.preview.families.family_table import Family
+from inspector.preview.families.piano_notes import Meaning
+from inspector.preview.inputs.audio_windows import ONCE, Pace
 from inspector.preview.inputs.tokens import Vocabulary
 from inspector.preview.outputs import audio_outputs
+from inspector.preview.outputs.time_series import rows_over_time
 from inspector.preview.outputs.token_outputs import collapsed
 from inspector.wording import class_scores as written
-from inspector.wording.values import Probability, Real, Sentence
+from inspector.wording.values import Count, Joined, Real, Sentence, Share
 
 # The letters of facebook/wav2vec2-base-960h (its vocab.json), which most English fine-tunings
 # of wav2vec 2.0, HuBERT and data2vec keep.
@@ -40,6 +43,7 @@ class FamilyAnswer:
     """The decoded outputs of a model of a recognized family.
 
     lines: for people. values: for --json, all plain. assumed: what was assumed to read it.
+    meanings: what outputs hold, by name, where the family says it.
     flat: why the answer says nothing ("only blanks"), else empty.
     """
 
@@ -48,6 +52,7 @@ class FamilyAnswer:
     values: Mapping[str, Any] = field(default_factory=dict)
     assumed: tuple[str, ...] = ()
     flat: str = ""
+    meanings: Mapping[str, Meaning] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -59,6 +64,7 @@ class _Context:
     vocabulary: Vocabulary | None
     labels: Sequence[str]
     rate: int
+    pace: Pace = ONCE
 
     @property
     def first(self) -> OutputValue | None:
@@ -113,11 +119,13 @@ def read(
     vocabulary: Vocabulary | None = None,
     labels: Sequence[str] = (),
     rate: int = 0,
+    pace: Pace = ONCE,
 ) -> FamilyAnswer:
     """Read the outputs of a model of a family.
 
     feeds: what its inputs got. vocabulary: of its tokenizer. labels: of its classes.
-    rate: samples per second of the sound that it writes, 0 where the model does not say.
+    rate: samples per second of the sound that it writes, 0 where the model does not say. pace:
+    of the steps in which it heard a sound.
     """
     arrays = {
         name.lower(): value
@@ -125,7 +133,7 @@ def read(
         if not isinstance(value, tuple)
     }
     named = {output.name.lower(): output for output in outputs}
-    context = _Context(named, arrays, vocabulary, labels, rate)
+    context = _Context(named, arrays, vocabulary, labels, rate, pace)
     assumed = (family.assumed,) if family.assumed else ()
     missing = _nothing(context)
     if missing:
@@ -138,7 +146,8 @@ def read(
     if result is None:
         return FamilyAnswer(family, assumed=assumed)
     lines, values, more, flat = result
-    return FamilyAnswer(family, lines, values, (*assumed, *more), flat)
+    meanings = _piano_meanings(outputs) if family.key == "basic-pitch" else {}
+    return FamilyAnswer(family, lines, values, (*assumed, *more), flat, meanings)
 
 
 def _decoded(
@@ -409,11 +418,40 @@ def _speech(context: _Context) -> _Found | None:
     values = first.array.astype(np.float64).ravel()
     mean, share = float(values.mean()), float((values > SPEECH).mean())
     line = Sentence(
-        "speech {share} of the time, mean probability {mean}", Probability(share), Real(mean)
+        "speech {share} of the time, mean probability {mean}", Share(share), Real(mean)
     )
     flat = "no speech was found" if values.max() < _SILENT else ""
     statistics = {"mean": mean, "share_over_half": share, "highest": float(values.max())}
     return _found((line,), statistics, (), flat)
+
+
+def _piano_meanings(outputs: Sequence[OutputValue]) -> dict[str, Meaning]:
+    return piano_notes.meanings({o.name: o.shape[-1] for o in outputs if o.shape})
+
+
+def _notes(context: _Context) -> _Found | None:
+    named = {o.name: o for o in context.outputs.values()}
+    meanings = _piano_meanings(tuple(named.values()))
+    arrays = [named[name].array for name in meanings]
+    rows = [rows_over_time(each, context.pace) for each in arrays if each is not None]
+    if len(rows) < 3:
+        return None
+    heard = piano_notes.notes(rows[0], rows[1], context.pace.shown_seconds / len(rows[0]))
+    values = {"notes": [asdict(each) for each in heard]}
+    if not heard:
+        best = int(rows[0].max(axis=0).argmax())
+        name, most = piano_notes.key_name(best), Real(float(rows[0].max()))
+        line = Sentence("no note was found; the most active key is {name} ({most})", name, most)
+        return _found((line,), values)
+    shown = [Sentence("{note} at {seconds} s", each.name, f"{each.begin:.2f}")
+             for each in heard[:MOST_LISTED]]  # fmt: skip
+    rest = len(heard) - len(shown)
+    if rest:
+        shown.append(Sentence("{count} more", Count(rest)))
+    line = Sentence(
+        "{notes}: {listed}", Count(len(heard), "musical note"), Joined(tuple(shown))
+    )
+    return _found((line,), values)
 
 
 def _sound(context: _Context) -> _Found | None:
@@ -499,6 +537,7 @@ _READERS: dict[str, Callable[[_Context], _Found | None]] = {
     "vits": _sound,
     "sam-decoder": _masks,
     "silero-vad": _speech,
+    "basic-pitch": _notes,
     "speaker": _speaker,
     "wav2vec2": _letters,
     "gpt-cache": _next,

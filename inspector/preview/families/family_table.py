@@ -9,7 +9,7 @@ from msgspec import Struct, structs
 from inspector.model.model import Model, TensorInfo, cached_by_model
 from inspector.model.tensors.element_types import Tensor, is_float
 from inspector.platform import plugins
-from inspector.preview.families import output_structure
+from inspector.preview.families import output_structure, piano_notes
 from inspector.preview.families.model_structure import ML_DOMAIN, Structure, axis, rank
 from inspector.preview.inputs import default_values
 
@@ -63,6 +63,7 @@ TASKS = {
     "t5-decoder": "Text generation, decoder",
     "vits": "Text to speech",
     "silero-vad": "Voice activity detector",
+    "basic-pitch": "Music transcription",
     "speaker": "Speaker embedding",
     "whisper-like": "Audio model (mel spectrogram)",
     "wav2vec2": "Speech recognition (CTC)",
@@ -209,6 +210,13 @@ def _silero(s: Structure) -> bool:
     rows = [i for i in s.floats if rank(i) == 2]
     one = s.first is not None and rank(s.first) == 2 and axis(s.first, 1) in (1, None)
     return bool(states) and len(rows) == 1 and one
+
+
+def _basic_pitch(s: Structure) -> bool:
+    widths = {name: axis(info, -1) for name, info in s.outputs.items()}
+    known = {name: width for name, width in widths.items() if isinstance(width, int)}
+    samples = any(piano_notes.WINDOW in (info.shape or ()) for info in s.floats)
+    return samples and bool(piano_notes.meanings(known))
 
 
 def _speaker(s: Structure) -> bool:
@@ -416,9 +424,12 @@ FAMILIES = (
            "the three scales"),
     Family("silero-vad", "Silero VAD",
            "16,000 Hz: 512 samples after 64 previous ones (8,000 Hz: 256 after 32), with "
-           "the state of the previous step; models with h and c take 512 without previous "
-           "ones",
-           "snakers4/silero-vad utils_vad.py @0a7d1f6", _silero, "16,000 Hz"),
+           "the state of the previous step",
+           "snakers4/silero-vad utils_vad.py @0a7d1f6", _silero,
+           "the model expects audio at 16,000 Hz"),
+    Family("basic-pitch", "Basic Pitch",
+           "22,050 Hz in windows of 1.99 s that overlap by 0.35 s",
+           "spotify/basic-pitch inference.py", _basic_pitch),
     Family("speaker", "Speaker embedding",
            "16,000 Hz as 80 Kaldi filter-bank energies per 25 ms frame, hop 10 ms, mean "
            "over time subtracted",

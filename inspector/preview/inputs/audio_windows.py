@@ -36,6 +36,27 @@ _SILERO_WINDOWS = {
 
 
 @dataclass(frozen=True, slots=True)
+class Pace:
+    """Number of runs for one prediction, and the time from one step to the next.
+
+    seconds: length of the sound; 0 where no sound was given. before, after: shares of a window
+    that the windows around it hear, too.
+    """
+
+    steps: int = 1
+    step_seconds: float = 0.0
+    seconds: float = 0.0
+    before: float = 0.0
+    after: float = 0.0
+
+    @property
+    def shown_seconds(self) -> float:
+        """Return how long the outputs of all steps last: as long as the sound."""
+        whole = self.steps * self.step_seconds
+        return min(self.seconds, whole) if self.seconds else whole
+
+
+@dataclass(frozen=True, slots=True)
 class Framing:
     """Windows that audio is split into.
 
@@ -74,6 +95,13 @@ class Framing:
         """Return the time from one step to the next."""
         return self.hop / self.rate
 
+    def pace(self, steps: int, seconds: float) -> Pace:
+        """Return the pace of so many steps over a sound of this length."""
+        shared = max(0, self.window - self.hop)
+        before = min(self.context, shared)
+        shares = before / self.window, (shared - before) / self.window
+        return Pace(steps, self.step_seconds, seconds, *shares)
+
     def text(self) -> str:
         """Return it in one line: 'windows of 576 every 512 samples at 16,000 Hz'."""
         kind = "" if self.transform == "samples" else ", as magnitudes"
@@ -81,14 +109,6 @@ class Framing:
         return (
             f"windows of {self.window:,} every {self.hop:,} samples at {self.rate:,} Hz{kind}"
         )
-
-
-@dataclass(frozen=True, slots=True)
-class Pace:
-    """Number of runs for one prediction, and the time from one step to the next."""
-
-    steps: int = 1
-    step_seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,8 +159,8 @@ def guess_framing(
     return Framing(row, row, rate=rate or default_values.SAMPLE_RATE, why=why, sure=sure)
 
 
-def read(path: Path, framing: Framing, info: TensorInfo) -> tuple[Tensor, str]:
-    """Frames of a sound file, as `cut`, and what was done to get them.
+def read(path: Path, framing: Framing, info: TensorInfo) -> tuple[Tensor, float, str]:
+    """Frames of a sound file, as `cut`, its length in seconds, and what was done to get them.
 
     Raises UnreadableFile: damaged. BadInput: as `cut`.
     """
@@ -150,7 +170,7 @@ def read(path: Path, framing: Framing, info: TensorInfo) -> tuple[Tensor, str]:
         f"{sound.rate:,} Hz, {sound.seconds:.2f} s; {units.plural(len(steps), 'step')}"
     )
     why = f" ({framing.why})" if framing.why else ""
-    return steps, f"{description}: {framing.text()}{why}"
+    return steps, sound.seconds, f"{description}: {framing.text()}{why}"
 
 
 def cut_frames(heard: Audio, framing: Framing, info: TensorInfo) -> Tensor:

@@ -68,6 +68,7 @@ class Filled:
     value: "zeros", "ones", "random:0", a number, or a file's name; never a path.
     dtype: the model's name for the type of the elements.
     frames: (steps, *shape) where the model takes a sound in steps; `array` is the first.
+    seconds: length of that sound.
     parts: the tensors of a sequence whose shapes differ; `array` is the first one. Of a map its
     keys and its values, which are `array`.
     absent: an optional input that is left out; `array` is empty.
@@ -84,6 +85,7 @@ class Filled:
     given: bool = True
     dtype: str = ""
     frames: Tensor | None = None
+    seconds: float = 0.0
     parts: tuple[Tensor, ...] = ()
     absent: bool = False
     caution: str = ""
@@ -261,7 +263,7 @@ def pace(filled: Sequence[Filled], stepping: Stepping) -> Pace:
     if not framed:
         return ONCE
     steps = min(len(each.frames) for each in framed if each.frames is not None)
-    return Pace(steps, stepping.framings[framed[0].name].step_seconds)
+    return stepping.framings[framed[0].name].pace(steps, framed[0].seconds)
 
 
 def defaults(inputs: Sequence[TensorInfo], dimensions: Mapping[str, int]) -> tuple[Filled, ...]:
@@ -388,8 +390,11 @@ def _map(info: TensorInfo, value: str) -> Filled:
 
 def _framed(info: TensorInfo, path: Path, framing: Framing) -> Filled:
     _check_kind(info)
-    steps, description = audio_windows.read(path, framing, info)
-    return Filled(info.name, path.name, steps[0], description, dtype=info.dtype, frames=steps)
+    steps, seconds, description = audio_windows.read(path, framing, info)
+    return Filled(
+        info.name, path.name, steps[0], description,
+        dtype=info.dtype, frames=steps, seconds=seconds,
+    )  # fmt: skip
 
 
 def _check_names(values: Mapping[str, Given], declared: Mapping[str, TensorInfo]) -> None:

@@ -66,6 +66,20 @@ def series_of(output: OutputValue, steps: int, step_seconds: float) -> Series | 
     return Series(values, step_seconds) if np.isfinite(values).all() else None
 
 
+def rows_over_time(array: NDArray[np.generic], pace: Pace) -> NDArray[np.float64]:
+    """Return the rows of all steps in time, (rows, values): without those that the steps around
+    give, too, and without those after the end of the sound.
+
+    array: (steps, values) or (steps, rows of a step, values).
+    """
+    of_steps = array.reshape(len(array), -1, array.shape[-1])
+    number = of_steps.shape[1]
+    first, last = round(number * pace.before), number - round(number * pace.after)
+    rows = of_steps[:, first:last].reshape(-1, array.shape[-1]).astype(np.float64)
+    whole = pace.steps * pace.step_seconds
+    return rows[: max(1, round(len(rows) * pace.shown_seconds / whole))] if whole else rows
+
+
 def heat_of(output: OutputValue, pace: Pace) -> ShownImage | None:
     """Return the output as a heat map, long ones thinned to MOST_COLUMNS; None unless a sound
     went in and every step gave 8 to 1,024 numbers, or rows of as many that follow in
@@ -80,7 +94,7 @@ def heat_of(output: OutputValue, pace: Pace) -> ShownImage | None:
         return None
     if array.size < FEWEST * width:
         return None
-    rows = array.reshape(-1, width).astype(np.float64)
+    rows = rows_over_time(array, pace)
     stride = -(-len(rows) // MOST_COLUMNS)
     whole = len(rows) // stride * stride
     thin = rows[:whole].reshape(-1, stride, width).max(axis=1)

@@ -231,6 +231,22 @@ def silero(path: Path, precision: str, window: int = 576, sr: bool = False) -> P
     return graph.save(path)
 
 
+def basic_pitch(path: Path, precision: str) -> Path:
+    """An A4 from row 65 to row 115 of each window, whatever the sound is."""
+    graph = Graph("float32")
+    graph.input("audio", ["batch", 43_844, 1])
+    graph.node("ReduceMean", ["audio"], "level", axes=[1])
+    zero = graph.weight("zero", np.array(0, np.float32))
+    graph.node("Mul", ["level", zero], "nothing")
+    onset, note = np.full((2, 1, 172, 88), 0.1, np.float32)
+    onset[0, 65, 48] = note[0, 65:115, 48] = 0.8
+    contour = np.full((1, 172, 264), 0.1, np.float32)
+    for name, array in (("call:2", onset), ("call:1", note), ("call:0", contour)):
+        graph.node("Add", ["nothing", graph.weight(f"of_{name}", array)], name)
+        graph.output(name, ["batch", 172, array.shape[-1]])
+    return graph.save(path)
+
+
 def nan_unless(path: Path, window: int) -> Path:
     """A voice detector that gives NaN to windows of another length than its own."""
     graph = Graph("float32")

@@ -23,6 +23,7 @@ def test_other_peoples_models_are_recognized_as_what_they_are(shared):
         if (family := recognize(open_model(path))) is not None
     }
     assert found == {
+        "basic_pitch_nmp": "basic-pitch",
         "mnist_lr_scikit_zipmap": "scikit-learn",
         "silero_vad_op16_if": "silero-vad",
         "silero_vad_op18_ifless": "silero-vad",

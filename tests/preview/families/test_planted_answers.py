@@ -68,6 +68,8 @@ CASES: tuple[tuple[str, planted.Maker, tuple[str, ...], Mapping[str, Any], Check
      lambda values, answer: values["share_over_half"] == pytest.approx(30 / 32, abs=0.01)),
     ("silero-vad", partial(planted.silero, sr=True), REAL, {"input": "WAV"},
      lambda values, answer: values["share_over_half"] == pytest.approx(30 / 32, abs=0.01)),
+    ("basic-pitch", planted.basic_pitch, REAL, {"audio": "WAV"},
+     lambda values, answer: [note["name"] for note in values["notes"]] == ["A4"]),
     ("speaker", planted.speaker, EVERY, {"feats": "WAV"},
      lambda values, answer: values["norm"] == pytest.approx(5, abs=0.05)
      and values["dimensions"] == 192),

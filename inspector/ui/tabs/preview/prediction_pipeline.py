@@ -167,6 +167,11 @@ class _Run:
             of_model(model),
         )
         family = family_answer(found, prediction, vocabulary)
+        if family is not None and family.meanings:
+            readings = tuple(
+                replace(each, meaning=family.meanings.get(each.output.name))
+                for each in readings
+            )
         note = missing_tokenizer(subject) if found.retry is None else found.retry.text
         given = any(f.given for f in filling.filled)
         if not note and not given and family_answers.flat(prediction.outputs) == "NaN":

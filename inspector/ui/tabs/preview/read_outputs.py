@@ -10,6 +10,7 @@ from inspector.model.model import TensorInfo
 from inspector.model.tensors.element_types import Tensor
 from inspector.model.tensors.prediction import OutputValue, Prediction, Statistics
 from inspector.preview.families.output_structure import UNKNOWN, ModelStructure
+from inspector.preview.families.piano_notes import Meaning
 from inspector.preview.inputs.audio import Audio
 from inspector.preview.inputs.audio_windows import ONCE, Pace
 from inspector.preview.inputs.tokens import Vocabulary
@@ -49,7 +50,8 @@ class Reading:
         heat map `shown`, which lasts so many `seconds`.
     decoded_text: text in tokens; writes: more can be asked for. vector: a place in a space.
     scores: from 1 to 5, by name. subject: what went into the model, in words.
-    parts: the tensors of a sequence, the first PARTS of them.
+    parts: the tensors of a sequence, the first PARTS of them. meaning: what it holds, where the
+    model's family says it.
     """
 
     output: OutputValue
@@ -71,6 +73,7 @@ class Reading:
     scores: tuple[tuple[str, float], ...] = ()
     subject: str = ""
     parts: tuple["Reading", ...] = ()
+    meaning: Meaning | None = None
 
 
 def read_all(
@@ -149,7 +152,7 @@ def read(
         _curve(output) if results.TENSOR in views else (),
         series,
         sound,
-        0.0 if heat is None else pace.steps * pace.step_seconds,
+        0.0 if heat is None else pace.shown_seconds,
         spelt,
         vector=vector,
         parts=tuple(read(_part(output, part), ()) for part in output.parts[:PARTS]),

@@ -27,7 +27,7 @@ def test_several_values_a_step_are_a_heat_map(qtbot, theme):
     view = shown(qtbot, theme, output, Pace(50, 0.01))
     assert view.forms == (results.HEAT, results.TENSOR)
     body = view.findChild(HeatBody)
-    assert body.caption.text().startswith("Vertical: 40 values. Horizontal: 0.50 s.")
+    assert body.caption.text().startswith("Bottom to top: 40 values. Left to right: 0.50 s.")
 
 
 def test_a_sound_is_shown_and_saved(qtbot, theme, tmp_path, monkeypatch):

@@ -20,7 +20,7 @@ from inspector.ui.tabs.preview.prediction_card import CautionCard, PredictionCar
 from inspector.ui.tabs.preview.prediction_pipeline import Answer
 from inspector.ui.tabs.preview.read_outputs import Reading
 from inspector.ui.tabs.preview.trials import ExpectedCard, PresetsCard
-from inspector.ui.translate import tr
+from inspector.ui.translate import tr, tr_message
 from inspector.ui.widgets.parts import GAP, Card, button, row, tip, wrapped
 from inspector.ui.widgets.table_card import ShowMoreButton
 from inspector.ui.widgets.theme import Theme, font, qt_color
@@ -61,7 +61,9 @@ class FamilyCard(Card):
         """
         lines = answer.lines[:MOST_LINES] if answer is not None else ()
         self.answer.setText(
-            "\n".join(units.capitalized(units.clip(line, LONGEST)) for line in lines)
+            "\n".join(
+                units.capitalized(units.clip(tr_message(line), LONGEST)) for line in lines
+            )
         )
         self.name.setText(
             "" if answer is None else tr("Recognized as {name}").format(name=answer.family.name)

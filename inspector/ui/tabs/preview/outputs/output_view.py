@@ -18,7 +18,7 @@ from inspector.ui.tabs.preview.outputs.time_series_output import (
     OverTimeBody,
 )
 from inspector.ui.tabs.preview.read_outputs import Reading
-from inspector.ui.translate import mark, plural, tr
+from inspector.ui.translate import mark, plural, tr, tr_message
 from inspector.ui.widgets.parts import (
     Card,
     Elided,
@@ -182,7 +182,7 @@ class OutputView(Card):
             theme, "save", tr("Save output {name}…").format(name=units.clip(self.name, 60))
         )
         save.clicked.connect(commands.runner(self, "preview/save", self.name))
-        name = Elided(_heading(self.name), "heading")
+        name = Elided(_heading(reading), "heading")
         head = row(name, self.switch, save)
         head.setStretch(0, 1)
         self._shape = Elided("", "mono")
@@ -196,12 +196,15 @@ class OutputView(Card):
         """Show another answer; `before` stands beside a picture, `labels` is their source."""
         self._reading, self._before, self._labels = reading, before, labels
         output = reading.output
-        plain = self.forms[self.switch.current] != results.TENSOR and output.kind == "tensor"
+        form = self.forms[self.switch.current]
+        # A heat map says what its colors stand for.
+        plain = form not in (results.TENSOR, results.HEAT) and output.kind == "tensor"
         summary = _summary(reading) if plain else ""
         shape = units.shape(output.shape) if output.array is not None else output.kind
         if output.parts:
             shape = plural(len(output.parts), "tensor")
-        self._shape.set_text(f"{output.type_text} {shape}{summary}")
+        name = f"{output.name} · " if reading.meaning is not None else ""
+        self._shape.set_text(f"{name}{output.type_text} {shape}{summary}")
         self._body().show_reading(reading, before, labels)
 
     @property
@@ -242,8 +245,11 @@ def _summary(reading: Reading) -> str:
     )
 
 
-def _heading(name: str) -> str:
-    """Return the name of an output as a title; a number says that it is a name."""
+def _heading(reading: Reading) -> str:
+    """Return what an output holds, or its name as a title; a number says that it is a name."""
+    name = reading.output.name
+    if reading.meaning is not None:
+        return tr_message(reading.meaning.title)
     if not name.isdecimal():
         return name or tr("(no name)")
     return tr("Output “{name}”").format(name=name)

@@ -20,7 +20,7 @@ from inspector.ui.documents import file_dialogs
 from inspector.ui.tabs.preview.outputs.audio_player import HOW, Playing
 from inspector.ui.tabs.preview.outputs.image_view import ImageView
 from inspector.ui.tabs.preview.read_outputs import Reading
-from inspector.ui.translate import plural, tr
+from inspector.ui.translate import plural, tr, tr_message
 from inspector.ui.widgets.chart import ChartView
 from inspector.ui.widgets.fields import Slider
 from inspector.ui.widgets.parts import Elided, button, label, row, wrapped
@@ -126,7 +126,7 @@ class HeatBody(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
-        self._view = ImageView(theme, tr("Values over time"), HEAT_HEIGHT)
+        self._view = ImageView(theme, tr("Values over time"), HEAT_HEIGHT, fills=True)
         self.caption = Elided("", "caption")
         column.addWidget(self._view)
         column.addWidget(self.caption)
@@ -141,10 +141,11 @@ class HeatBody(QWidget):
         values = tr("Dark: {low:.4g} · bright: {high:.4g}").format(
             low=shown.low, high=shown.high
         )
-        rows = plural(shown.picture.shape[0], "value")
+        meaning = reading.meaning
+        rows = plural(shown.picture.shape[0], "value") if meaning is None else meaning.rows
         self.caption.set_text(
-            tr("Vertical: {rows}. Horizontal: {seconds:.2f} s. {values}").format(
-                rows=rows, seconds=reading.seconds, values=values
+            tr("Bottom to top: {rows}. Left to right: {seconds:.2f} s. {values}").format(
+                rows=tr_message(rows), seconds=reading.seconds, values=values
             )
         )
 

@@ -1,0 +1,92 @@
+"""Notes in the outputs of Basic Pitch: activations of the keys of a piano over time.
+
+Formats and thresholds are those of spotify/basic-pitch (constants.py, note_creation.py): a note
+begins where its onset peaks and lasts while its key stays active.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+KEYS = 88  # of a piano
+PITCHES = 264  # values of the contour: three for each key
+WINDOW = 43_844  # samples of a step
+LOWEST = 21  # MIDI number of the lowest key, A0
+ONSET = 0.5  # activation of an onset from which a note begins
+ACTIVE = 0.3  # activation of a key that sounds
+SHORTEST = 11  # rows of the shortest note, 128 ms; also of a gap that ends one
+_NAMES = ("C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B")
+_KEY_ROWS = "88 piano keys, A0 (27.5 Hz) to C8"
+Numbers = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A note that was heard; begin, end: in seconds; activation: mean while it sounds."""
+
+    name: str
+    begin: float
+    end: float
+    activation: float
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What an output holds, and what its rows are, both for people."""
+
+    title: str
+    rows: str
+
+
+def meanings(widths: Mapping[str, int]) -> dict[str, Meaning]:
+    """Return what the outputs hold, by name; empty for other models.
+
+    widths: length of the last axis of each output. The three exports number or name their
+    outputs in alphabetic order: contour, note, onset.
+    """
+    keys = sorted(name for name, width in widths.items() if width == KEYS)
+    contours = [name for name, width in widths.items() if width == PITCHES]
+    if len(keys) != 2 or len(contours) != 1 or len(widths) != 3:
+        return {}
+    rows = "264 pitches, A0 (27.5 Hz) to C8, three for each piano key"
+    return {
+        keys[0]: Meaning("Musical notes", _KEY_ROWS),
+        keys[1]: Meaning("Onsets of musical notes", _KEY_ROWS),
+        contours[0]: Meaning("Pitch contour", rows),
+    }
+
+
+def key_name(key: int) -> str:
+    """Return the name of a key of a piano, from 0: 'A0' to 'C8'."""
+    number = LOWEST + key
+    return f"{_NAMES[number % 12]}{number // 12 - 1}"
+
+
+def notes(active: Numbers, onsets: Numbers, row_seconds: float) -> list[Note]:
+    """Return the notes in their order. active, onsets: (rows, keys), 0 to 1."""
+    inner = onsets[1:-1]
+    peaks = (inner > onsets[:-2]) & (inner > onsets[2:]) & (inner >= ONSET)
+    left = active.copy()
+    heard = []
+    # The last ones first, so that a note ends where the next one of its key begins.
+    for row, key in reversed(np.argwhere(peaks).tolist()):
+        begin = row + 1
+        end = _end(left[:, key], begin)
+        if end - begin <= SHORTEST:
+            continue
+        activation = float(active[begin:end, key].mean())
+        left[begin:end, max(0, key - 1) : key + 2] = 0  # and what its neighbors hear of it
+        heard.append(Note(key_name(key), begin * row_seconds, end * row_seconds, activation))
+    return sorted(heard, key=lambda note: (note.begin, -note.activation))
+
+
+def _end(key: Numbers, begin: int) -> int:
+    """Return the row where a note of a key ends: it has been silent for long from there on."""
+    silent = 0
+    for row in range(begin + 1, len(key)):
+        silent = silent + 1 if key[row] < ACTIVE else 0
+        if silent == SHORTEST:
+            return row - SHORTEST + 1
+    return len(key) - silent
