@@ -30,6 +30,7 @@ from inspector.units import clip
 SCHEMA = "engine/1"
 _RECORD = "engine.json"
 _UNFINISHED = ".unfinished"
+_SCRATCH = "scratch"  # for temporary files of the installer
 _RECORD_BYTES = 1 << 20
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")  # of a package, before its versions
 _CREDENTIALS = re.compile(r"(?<=://)[^/@\s]+@")
@@ -49,6 +50,7 @@ _START = (
     "runpy.run_module('inspector.engine', run_name='__main__', alter_sys=True)"
 )
 _POLL_SECONDS = 0.1
+_UNIT_BYTES = {"MB": 10**6, "GB": 10**9}
 # Signs of an index that cannot be reached, as pip and uv print them -> what to say of it.
 _NO_CONNECTION = (
     ("Name or service not known", "its host name was not found"),
@@ -100,6 +102,12 @@ class Engine:
     def package(self) -> str:
         """Return the name of the package that is the engine itself."""
         return package_name(self.requirements[0])
+
+    @property
+    def download_bytes(self) -> int:
+        """Return about how many bytes there are to download; 0 if unknown."""
+        number, _, unit = self.download.partition(" ")
+        return round(float(number) * _UNIT_BYTES[unit]) if unit in _UNIT_BYTES else 0
 
     @property
     def here(self) -> bool:
@@ -176,12 +184,13 @@ def install(
     tell: Callable[[str], None] = lambda _: None,
     stopped: Callable[[], bool] = lambda: False,
     wheels: Path | None = None,
+    loaded: Callable[[int], None] = lambda _: None,
 ) -> str:
     """Make the environment of an engine, and return the version of the engine.
 
     tell: receives what happens. stopped: asked while it runs. wheels: a folder with packages,
-    in place of a package index. One that is there is replaced, once the new one works. Raises
-    Cancelled; EngineFailed.
+    in place of a package index. loaded: receives how many bytes are downloaded, as they grow.
+    One that is there is replaced, once the new one works. Raises Cancelled; EngineFailed.
     """
     what = f"Could not install {engine.name}"
     if not can_install():
@@ -197,7 +206,10 @@ def install(
         _remove_unfinished(engine.id)
         tell("creating the environment")
         _create(new)
-        _run(_installer(new, engine, wheels), tell, stopped, what)
+        scratch = new / _SCRATCH
+        scratch.mkdir()
+        _run(_installer(new, engine, wheels), tell, stopped, what, scratch, loaded)
+        shutil.rmtree(scratch, ignore_errors=True)
         tell("checking that it works")
         test = [str(_python(new)), "-c", f"import {engine.module}"]
         _run(test, tell, stopped, f"{what}: it does not start")
@@ -336,9 +348,16 @@ def _run(
     tell: Callable[[str], None],
     stopped: Callable[[], bool],
     what: str,
+    scratch: Path | None = None,
+    loaded: Callable[[int], None] = lambda _: None,
 ) -> None:
-    """Run a command to its end. Raises Cancelled; EngineFailed with what it said last."""
+    """Run a command to its end. Raises Cancelled; EngineFailed with what it said last.
+
+    scratch: a folder for its temporary files, whose growing size `loaded` receives.
+    """
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+    if scratch is not None:
+        environment |= dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(scratch))
     process = subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
         env=environment, creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
@@ -352,7 +371,7 @@ def _run(
 
     reader = threading.Thread(target=read, name="installer", daemon=True)
     reader.start()
-    told = 0
+    told = most = 0
     try:
         while reader.is_alive() or told < len(lines):
             reader.join(_POLL_SECONDS)
@@ -360,6 +379,8 @@ def _run(
                 if step := _step(lines[told]):
                     tell(step)
                 told += 1
+            if scratch is not None and (size := _size_of(scratch)) > most:
+                loaded(most := size)
             if stopped():
                 raise Cancelled("Stopped", "nothing was installed")
     except BaseException:
@@ -370,6 +391,15 @@ def _run(
         reader.join()
     if process.returncode:
         raise EngineFailed(what, *_reason(lines))
+
+
+def _size_of(folder: Path) -> int:
+    """Return how many bytes the files in a folder have, which others write and delete."""
+    total = 0
+    for path in folder.rglob("*"):
+        with suppress(OSError):
+            total += path.stat().st_size if path.is_file() else 0
+    return total
 
 
 def _kill(process: "subprocess.Popen[bytes]") -> None:

@@ -44,7 +44,9 @@ def steps(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[str]]:
     """Install the engine; what was said meanwhile."""
     said: list[str] = []
     wheels = wheel(tmp_path_factory.mktemp("wheels"))
-    assert environments.install(TOY, said.append, wheels=wheels) == "1.5"
+    sizes: list[int] = []
+    assert environments.install(TOY, said.append, wheels=wheels, loaded=sizes.append) == "1.5"
+    assert sizes == sorted(sizes)
     yield said
     environments.remove(TOY.id)
 

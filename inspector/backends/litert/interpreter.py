@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from inspector.backends import signature, type_names
 from inspector.backends.array_files import Feed
-from inspector.backends.base import Described, Outputs
+from inspector.backends.base import QUANTIZED_AXIS_HINT, Described, Outputs
 from inspector.backends.call_times import CallTimes
 from inspector.backends.litert.layer_times import Partition
 from inspector.errors import BadInput, EngineFailed
@@ -28,6 +28,7 @@ from inspector.units import clip
 REFUSALS: tuple[type[Exception], ...] = (RuntimeError, ValueError, MemoryError)
 _LONGEST = 300  # characters of a message of the runtime
 DELEGATE = "DELEGATE"
+_QUANTIZED_AXIS = "quantized_dimension must be in range"
 _CUSTOM_HINT = "LiteRT needs the library or the delegate that provides this operator."
 
 
@@ -43,7 +44,8 @@ def failure(
         named = ", ".join(clip(name, 60) for name in custom[:4])
         return EngineFailed(what, f"LiteRT has no custom operator {named}", _CUSTOM_HINT, phase)
     why = clip(text or type(error).__name__, _LONGEST)
-    return EngineFailed(what, f"LiteRT reports: {why}", "", phase)
+    hint = QUANTIZED_AXIS_HINT if _QUANTIZED_AXIS in text else ""
+    return EngineFailed(what, f"LiteRT reports: {why}", hint, phase)
 
 
 def _unresolved(model: Model, text: str) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from inspector.backends.base import QUANTIZED_AXIS_HINT
 from inspector.backends.machine import processor_name
 from inspector.errors import BadInput, EngineFailed
 from inspector.report.report_values import Device
@@ -35,7 +36,7 @@ _KINDS = ("cpu", "gpu", "npu")
 _ORIGIN = re.compile(
     r"^(Exception from \S+:|Check '.*?' failed at \S+:|\[\w+\] \S+:|Loading input model|"
     r"FrontEnd API failed with \w+:|Model wasn't fully converted\..*|Summary:|"
-    r"Unable to convert .*)\s*$"
+    r"Unable to convert .*|\[ov::.*CALLBACK HAS THROWN: .*)\s*$"
 )
 _NOT_CONVERTED = re.compile(
     r"No conversion rule found for operations: (.+)|No translator found for (\S+) node"
@@ -53,6 +54,7 @@ _READING_HINTS = (
         "Unable to read the model",
         "Convert the model again, or update OpenVINO if a newer version wrote the file.",
     ),
+    ("Quantization axis .* is out of range", QUANTIZED_AXIS_HINT),
 )
 
 

@@ -126,6 +126,7 @@ class _File:
         self.weights: dict[str, WeightInfo] = {}
         self.shared: dict[tuple[object, ...], str] = {}  # a constant -> the name of its value
         self.quantized: dict[str, QuantizedValue] = {}
+        self.wrong_axes: list[TensorInfo] = []  # quantized along an axis that they do not have
         self.graphs: list[InnerGraph] = []
         self.examples: list[TensorInfo] = []
         self.read: dict[int, list[TensorInfo]] = {}  # subgraphs read so far, and their values
@@ -139,7 +140,8 @@ class _File:
         main = self.graph(0, layers, None, "", 1)
         functions, signatures = self._entry_points()
         version = self.root.number(0, "<I")
-        findings = [] if version == 3 else [_version_finding(version)]
+        findings = [*self._axis_findings()]
+        findings += [] if version == 3 else [_version_finding(version)]
         model = Model(
             name=self.source.name,
             format=TFLITE,
@@ -165,6 +167,16 @@ class _File:
             examples=tuple(self.examples),
         )
         return replace(model, findings=(*findings, *about.findings, *weight_findings(model)))
+
+    def _axis_findings(self) -> Iterator[Finding]:
+        """Yield what is wrong with axes of quantization; the runtime for microcontrollers does
+        not look at them."""
+        if self.wrong_axes:
+            first, more = self.wrong_axes[0], len(self.wrong_axes) - 1
+            axis, axes = self.quantized[first.name].axis, len(first.shape or ())
+            also = f" and {more:,} more" if more else ""
+            text = f"quantized along axis {axis}, but it has only {axes}"
+            yield Finding(f"{first.name}{also}", text, invalid=True)
 
     def outputs_before_reshape(self) -> Iterator[tuple[int, int]]:
         """Yield (byte, number of a tensor) where the main graph names what RESHAPE makes.
@@ -330,6 +342,9 @@ class _File:
                 quantized = _quantization(table.table(4), value.name, [v for v, _ in values])
                 if quantized is not None:
                     self.quantized[value.name] = quantized
+                    axis, rank = quantized.axis, len(value.shape or ())
+                    if axis is not None and value.shape and not 0 <= axis < rank:
+                        self.wrong_axes.append(value)
         return values
 
     def _name(self, table: Table, number: int, constant: _Constant) -> str:

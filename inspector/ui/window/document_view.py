@@ -1,20 +1,22 @@
 """The tabs of one document; each is made when it is first looked at."""
 
+from collections.abc import Iterator
 from typing import Protocol, runtime_checkable
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from inspector.backends import registry
 from inspector.errors import InspectorError
 from inspector.preview.preprocessing.recipe import ImagePreprocessing
 from inspector.report.report import Device
+from inspector.ui import units
 from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.document import Document, Topic
 from inspector.ui.tabs.overview.next_steps import install_button
 from inspector.ui.translate import tr
-from inspector.ui.widgets.parts import PADDING, label
+from inspector.ui.widgets.parts import PADDING, button, label
 from inspector.ui.widgets.theme import Theme
 from inspector.ui.widgets.upload_question import allow_uploads
 from inspector.ui.window.tabs import Tab, TabEntry, place_of
@@ -32,10 +34,10 @@ class DeviceChooser(Protocol):
 class NotRun(QWidget):
     """Stands in a tab that needs a run, for a model that Inspector does not run.
 
-    install: a button that installs what is missing; None where nothing helps.
+    remedies: buttons that install what is missing, or choose a device that runs it.
     """
 
-    def __init__(self, why: str, hint: str, install: QWidget | None = None) -> None:
+    def __init__(self, why: str, hint: str, *remedies: QWidget) -> None:
         super().__init__()
         column = QVBoxLayout()
         column.addStretch(1)
@@ -45,9 +47,9 @@ class NotRun(QWidget):
             line.setFixedWidth(_TEXT_PX)
             line.setAlignment(Qt.AlignmentFlag.AlignHCenter)
             column.addWidget(line)
-        if install is not None:
-            column.addSpacing(PADDING)
-            column.addWidget(install, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addSpacing(PADDING)
+        for each in remedies:
+            column.addWidget(each, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addStretch(2)
         across = QHBoxLayout(self)
         across.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
@@ -110,16 +112,26 @@ class DocumentView(QWidget):
                 # is made where it stays.
                 widget = tab.make(self._theme, self.document, self._stack)
             else:
-                install = None
-                if tab.runs_model and self.document.missing_engine is not None:
-                    install = install_button(self._theme, self.document)
-                widget = NotRun(*refusal, install)
+                widget = NotRun(*refusal, *(self._remedies() if tab.runs_model else ()))
             self._tabs[tab] = widget
             self._made_for[tab] = self._engine_state
             self._stack.addWidget(widget)
             if isinstance(widget, DeviceChooser):
                 widget.set_devices(self._devices)
         return self._tabs[tab]
+
+    def _remedies(self) -> Iterator[QPushButton]:
+        """Yield what lets a model run whose runtime is not here."""
+        document, model = self.document, self.document.model
+        if document.missing_engine is not None:
+            yield install_button(self._theme, document)
+        missing = document.runtime.missing is not None and model is not None
+        device = registry.device_instead(document.runtime, model.format) if missing else ""
+        if device:
+            text = tr("Use {device}").format(device=units.device(device))
+            use = button(self._theme, text)
+            use.clicked.connect(lambda: document.set_spec(devices=(device,)))
+            yield use
 
     @property
     def image_preprocessing(self) -> dict[str, ImagePreprocessing]:

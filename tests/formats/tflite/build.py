@@ -154,16 +154,21 @@ def adding(version: int = 1) -> bytes:
     return model([code(ADD, version)], [graph])
 
 
-def convolving() -> bytes:
-    """Return a quantized convolution with weights of one scale for each output channel."""
+def convolving(bias_axis: int | None = None) -> bytes:
+    """Return a quantized convolution with weights of one scale for each output channel.
+
+    bias_axis: that the bias is quantized along, which has one axis; None: it is not quantized.
+    """
     weights = np.arange(2 * 3 * 3 * 1, dtype=np.int8).tobytes()
     bias = np.array([5, -5], np.int32).tobytes()
     one = {2: np.array([0.5], np.float32), 3: np.array([-3], np.int64)}
     channels = {2: np.array([0.25, 0.125], np.float32), 3: np.zeros(2, np.int64)}
+    of_bias = {**channels, 6: i4(bias_axis)} if bias_axis is not None else None
+    biases = {"quantization": of_bias} if of_bias is not None else {}
     tensors = [
         tensor("image", (1, 8, 8, 1), INT8, quantization=one),
         tensor("kernel", (2, 3, 3, 1), INT8, 1, quantization=channels),
-        tensor("bias", (2,), INT32, 2),
+        tensor("bias", (2,), INT32, 2, **biases),
         tensor("made", (1, 6, 6, 2), INT8, quantization=one),
     ]
     options = Union(1, {0: Number("i1", 1), 1: i4(4), 2: i4(1), 3: Number("i1", 3)})

@@ -81,6 +81,13 @@ def test_quantization_is_read_by_tensor_by_channel_and_by_block(tmp_path):
     assert found.parameters == 20
 
 
+def test_an_axis_of_quantization_that_a_tensor_does_not_have_is_told():
+    assert read(build.convolving()).findings == ()
+    (found,) = read(build.convolving(bias_axis=3)).findings
+    assert (found.subject, found.invalid) == ("bias", True)
+    assert found.text == "quantized along axis 3, but it has only 1"
+
+
 def test_blocks_name_the_tensors_of_their_scales():
     details = Union(2, {0: i4(1), 1: i4(-1), 2: i4(32)})
     tensors = [

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QDialog, QProgressBar, QVBoxLayout, QWidget
 
 from inspector.backends import environments
@@ -16,6 +16,7 @@ from inspector.ui.widgets.parts import GAP, PADDING, button, label, row
 from inspector.ui.widgets.theme import Theme
 
 _WIDTH = 560
+_MB = 10**6  # bytes
 
 
 class EngineDialog(QDialog):
@@ -23,6 +24,7 @@ class EngineDialog(QDialog):
 
     installed = Signal()
     _stepped = Signal(str)
+    _loaded = Signal(int)  # bytes so far
 
     def __init__(self, theme: Theme, engine: Engine, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -56,7 +58,11 @@ class EngineDialog(QDialog):
         self.note.hide()
         self.go.clicked.connect(self.install)
         self.stop.clicked.connect(self.reject)
+        application = QCoreApplication.instance()
+        if application is not None:
+            application.aboutToQuit.connect(self.reject)
         self._stepped.connect(self._show_step)
+        self._loaded.connect(self._show_loaded)
 
     def _question(self) -> str:
         engine = self.engine
@@ -83,7 +89,10 @@ class EngineDialog(QDialog):
 
         def job() -> str:
             return environments.install(
-                engine, lambda step: emitter.emit(self._stepped, step), lambda: self._stopped
+                engine,
+                lambda step: emitter.emit(self._stepped, step),
+                lambda: self._stopped,
+                loaded=lambda count: emitter.emit(self._loaded, count),
             )
 
         def show(_: str) -> None:
@@ -98,7 +107,18 @@ class EngineDialog(QDialog):
         super().reject()
 
     def _show_step(self, step: str) -> None:
+        self.progress.setRange(0, 0)
         self.note.setText(with_ellipsis(units.capitalized(step)))
+
+    def _show_loaded(self, count: int) -> None:
+        """Show how much of the download is there."""
+        whole = self.engine.download_bytes
+        if whole:
+            self.progress.setRange(0, 100)
+            self.progress.setValue(min(99, 100 * count // whole))
+            text = tr("Downloading: {count} MB of about {whole}")
+            loaded = units.number(count // _MB)
+            self.note.setText(text.format(count=loaded, whole=self.engine.download))
 
     def _fail(self, error: InspectorError) -> None:
         if isinstance(error, Cancelled):
@@ -121,8 +141,13 @@ class EngineDialog(QDialog):
 def ask_to_install(
     theme: Theme, engine: Engine, installed: Callable[[], object], parent: QWidget
 ) -> None:
-    """Show the dialog. installed: called when the engine is there."""
+    """Show the dialog, unless it is there. installed: called when the engine is there."""
+    known = parent.findChild(EngineDialog)
+    if isinstance(known, EngineDialog):
+        known.raise_()
+        known.activateWindow()
+        return
     dialog = EngineDialog(theme, engine, parent)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.installed.connect(installed)
-    dialog.open()
+    dialog.show()  # the window can be used meanwhile

@@ -1,7 +1,6 @@
 """What is shown beside the window when it is asked for: its dialogs and views."""
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from pathlib import Path
 from typing import cast
 
@@ -242,8 +241,18 @@ class Dialogs:
         """Offer to install the runtime that the model in front misses."""
         document = self._window.document
         if document is not None and document.missing_engine is not None:
-            installed = partial(document.tell, Topic.ENGINE)
-            ask_to_install(self._theme, document.missing_engine, installed, self._parent)
+            engine = document.missing_engine
+
+            def use() -> None:
+                """Run the model on the new runtime, whatever was chosen without it."""
+                if engine.id == document.backend.id:
+                    document.set_spec(devices=("cpu",))
+                document.tell(Topic.ENGINE)
+                name = f"{engine.name} {engine.version}".rstrip()
+                about = tr("{name} is installed").format(name=name)
+                self._window.messages.notice.say(Message(about, fades=True), document)
+
+            ask_to_install(self._theme, engine, use, self._parent)
 
     def show_palette(self) -> None:
         """Let the user find a command, a layer, a setting or help by a few letters."""

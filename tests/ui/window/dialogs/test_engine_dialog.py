@@ -18,6 +18,7 @@ from tests.formats.tflite import build
 from tests.ui.made_documents import opened
 
 Stopped = Callable[[], bool]
+Loaded = Callable[[int], None]
 
 
 @pytest.fixture
@@ -44,17 +45,22 @@ def test_tabs_of_a_model_come_alive_when_its_engine_is_installed(
     view.show_tab(Tab.PERFORMANCE)
     told = view.tab(Tab.PERFORMANCE)
     assert isinstance(told, NotRun)
-    (button,) = told.findChildren(QPushButton)
+    button, *_ = told.findChildren(QPushButton)
     assert button.text().strip() == "Install LiteRT…"
     click(qtbot, button)
+    click(qtbot, button)
     (dialog,) = window.findChildren(EngineDialog)
+    assert not dialog.isModal()
     assert "ai-edge-litert" in dialog.question.text()
     assert str(environments.folder("litert")) in dialog.question.text()
 
     failures = [EngineFailed("Could not install LiteRT", "no connection")]
 
-    def install(engine: object, tell: Callable[[str], None], stopped: Stopped) -> str:
+    def install(
+        engine: object, tell: Callable[[str], None], stopped: Stopped, loaded: Loaded
+    ) -> str:
         tell("downloading ai_edge_litert, 21.8 MB")
+        loaded(30_000_000)
         if failures:
             raise failures.pop()
         there = replace(registry.BACKENDS["litert"], module="json")
@@ -65,17 +71,24 @@ def test_tabs_of_a_model_come_alive_when_its_engine_is_installed(
     click(qtbot, dialog.go)
     qtbot.waitUntil(dialog.failure.isVisible)
     assert dialog.failure.why.text() == "No connection"
+    assert dialog.note.text() == "Downloading: 30 MB of about 75 MB"
+    assert dialog.progress.value() == 40
+    document.set_spec(devices=("openvino:cpu",))  # chosen in the meantime
     with qtbot.waitSignal(document.changed(Topic.ENGINE)):
         click(qtbot, dialog.go)
     view.set_devices(())  # as the workspace does when it has asked for devices
     assert not isinstance(view.tab(Tab.PERFORMANCE), NotRun)
     assert not isinstance(view.tab(Tab.OVERVIEW), NotRun)
+    assert document.spec.devices == ("cpu",)
+    assert window.notice.what.text() == "LiteRT is installed"
 
 
 def test_closing_the_dialog_stops_the_installation(qtbot, theme, monkeypatch):
     states: list[str] = []
 
-    def install(engine: object, tell: Callable[[str], None], stopped: Stopped) -> str:
+    def install(
+        engine: object, tell: Callable[[str], None], stopped: Stopped, loaded: Loaded
+    ) -> str:
         states.append("runs")
         while not stopped():
             pass
@@ -105,7 +118,9 @@ def test_tabs_come_alive_with_a_device_of_another_runtime(qtbot, theme, tmp_path
     view.show_tab(Tab.PERFORMANCE)
     assert isinstance(view.tab(Tab.PERFORMANCE), NotRun)
     assert document.not_run[1].endswith(", or choose OpenVINO CPU as the device")
-    document.set_spec(devices=("openvino:cpu",))
+    *_, use = view.tab(Tab.PERFORMANCE).findChildren(QPushButton)
+    assert use.text().strip() == "Use OpenVINO CPU"
+    click(qtbot, use)
     assert not isinstance(view.tab(Tab.PERFORMANCE), NotRun)
     document.set_spec(devices=("cpu",))
     assert isinstance(view.tab(Tab.PERFORMANCE), NotRun)
