@@ -28,7 +28,7 @@ from inspector.units import clip
 REFUSALS: tuple[type[Exception], ...] = (RuntimeError, ValueError, MemoryError)
 _LONGEST = 300  # characters of a message of the runtime
 DELEGATE = "DELEGATE"
-_QUANTIZED_AXIS = "quantized_dimension must be in range"
+_HINTS = (("quantized_dimension must be in range", QUANTIZED_AXIS_HINT),)  # sign of a message
 _CUSTOM_HINT = "LiteRT needs the library or the delegate that provides this operator."
 
 
@@ -44,7 +44,7 @@ def failure(
         named = ", ".join(clip(name, 60) for name in custom[:4])
         return EngineFailed(what, f"LiteRT has no custom operator {named}", _CUSTOM_HINT, phase)
     why = clip(text or type(error).__name__, _LONGEST)
-    hint = QUANTIZED_AXIS_HINT if _QUANTIZED_AXIS in text else ""
+    hint = next((hint for sign, hint in _HINTS if re.search(sign, text)), "")
     return EngineFailed(what, f"LiteRT reports: {why}", hint, phase)
 
 

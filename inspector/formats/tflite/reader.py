@@ -169,13 +169,15 @@ class _File:
         return replace(model, findings=(*findings, *about.findings, *weight_findings(model)))
 
     def _axis_findings(self) -> Iterator[Finding]:
-        """Yield what is wrong with axes of quantization; the runtime for microcontrollers does
-        not look at them."""
+        """Yield what is wrong with axes of quantization."""
         if self.wrong_axes:
             first, more = self.wrong_axes[0], len(self.wrong_axes) - 1
             axis, axes = self.quantized[first.name].axis, len(first.shape or ())
             also = f" and {more:,} more" if more else ""
-            text = f"quantized along axis {axis}, but it has only {axes}"
+            text = (
+                f"quantized along axis {axis}, but it has only {axes}; only the runtime for "
+                "microcontrollers loads such files"
+            )
             yield Finding(f"{first.name}{also}", text, invalid=True)
 
     def outputs_before_reshape(self) -> Iterator[tuple[int, int]]:

@@ -125,8 +125,9 @@ class DocumentView(QWidget):
         document, model = self.document, self.document.model
         if document.missing_engine is not None:
             yield install_button(self._theme, document)
-        missing = document.runtime.missing is not None and model is not None
-        device = registry.device_instead(document.runtime, model.format) if missing else ""
+        if model is None or document.runtime.missing is None:
+            return
+        device = registry.device_instead(document.runtime, model.format)
         if device:
             text = tr("Use {device}").format(device=units.device(device))
             use = button(self._theme, text)
