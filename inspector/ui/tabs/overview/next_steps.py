@@ -247,6 +247,9 @@ class SupportCard(Card):
         self._jobs = TaskRunner(self)
         self.check = button(theme, tr("Check now"), "chip")
         self.check.clicked.connect(self._check)
+        policy = self.check.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self.check.setSizePolicy(policy)
         self.all = _link(theme, tr("All targets…"), commands.runner(self, "support"))
         self.count = label("", "caption")
         self._rows = QVBoxLayout()
@@ -344,8 +347,9 @@ class SupportCard(Card):
         state_label = label(state, "secondary")
         line.setLayout(row(sign, Elided(units.clip(name, 40), "value"), state_label, stretch=1))
         line.setFixedHeight(32)
-        self._rows.addWidget(hairline())
-        self._rows.addWidget(line)
+        for part in (hairline(), line):
+            self._rows.addWidget(part)
+            part.show()  # at once: a layout shows it a moment later, and all below would jump
 
 
 def ran_text(report: PerformanceReport, ran: int) -> str:
