@@ -38,7 +38,7 @@ from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.documents.workspace import Workspace
 from inspector.ui.translate import plural, tr, when, written
 from inspector.ui.widgets.notice import show_in_folder
-from inspector.ui.widgets.parts import button, explain_entries, set_available, tip
+from inspector.ui.widgets.parts import button, explain_entries, hairline, set_available, tip
 from inspector.ui.widgets.theme import Theme, font, qt_color
 from inspector.wording.values import Size
 
@@ -136,6 +136,7 @@ class Sidebar(QWidget):
         layout.setContentsMargins(8, 12, 8, 16)
         layout.setSpacing(8)
         layout.addWidget(self.list, 1)
+        layout.addWidget(hairline())  # where rows of a long list end
         layout.addWidget(self.restore_button)
         layout.addWidget(self.diff_button)
         layout.addWidget(self.compare_button)

@@ -63,9 +63,12 @@ class ReportView(QWidget):
         self.phases = SectionCard(theme, timing.phases(report))
         self.layers = LayerTable(theme, report, selection, precisions)
         self.layers.has_model = document is not None and document.model is not None
-        # A measurement that was canceled early has neither events nor layers.
-        self.timeline.setVisible(len(report.trace) > 0)
-        self.layers.setVisible(bool(report.layers))
+        # A measurement that was canceled early has neither events nor layers. What is shown
+        # before it has a parent would be a window.
+        if not len(report.trace):
+            self.timeline.hide()
+        if not report.layers:
+            self.layers.hide()
         self.legend = Legend(theme, _marks(report))
         self.notes = Notes(theme, _note_texts(report, self.cards.latency.noise_reasons))
         column = QVBoxLayout(self)

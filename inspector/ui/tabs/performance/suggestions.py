@@ -273,11 +273,11 @@ class FindingRow(QWidget):
         self.text.setToolTip(tip(more) if more else "")
         self.setAccessibleName(units.clip(f"{fact} {reason}"))
         self.button = button(theme, text)
-        self.button.setVisible(bool(text))
         self.button.clicked.connect(lambda: action())
         line = row(sign, self.text, self.button, spacing=12, stretch=1)
         line.setContentsMargins(0, _ABOVE_PX, 0, _ABOVE_PX)
         self.setLayout(line)
+        self.button.setVisible(bool(text))  # within the row: alone it would be a window
 
     def button_width(self) -> int:
         """Return the width that the button needs."""

@@ -4,7 +4,7 @@ from functools import cached_property
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QScrollArea, QSplitter, QVBoxLayout, QWidget
 
 from inspector.pages.trace import program_section
 from inspector.ui.documents.trace_document import TraceDocument
@@ -14,6 +14,7 @@ from inspector.ui.timeline.model.geometry import DEEPEST, MOST
 from inspector.ui.timeline.model.trace_indexing import TraceIndex
 from inspector.ui.timeline.widget.card import Timeline
 from inspector.ui.translate import mark, plural, tr
+from inspector.ui.widgets.layouts import BESIDE_BAR, scroll_down
 from inspector.ui.widgets.page_view import SectionCard
 from inspector.ui.widgets.parts import GAP, PADDING, Elided, note, row
 from inspector.ui.widgets.theme import Theme
@@ -25,6 +26,7 @@ _INVITATION = mark(
 )
 _MOST_NOTES = 4
 _LEAST = 204  # px, height of the timeline
+_LEAST_EVENTS = 180  # px, height of the table
 _MOST_SHARE = 0.68  # of the height, for the timeline
 
 
@@ -42,7 +44,8 @@ class TraceTab(QWidget):
         program = program_section(document.findings, document.parts)
         self.program = SectionCard(theme, program)
         self.program.setAccessibleName(tr("Use of ONNX Runtime"))
-        self.program.setVisible(bool(program))
+        if not program:
+            self.program.hide()
         self.program.chosen.connect(self._show_finding)
         self._places = dict.fromkeys(range(len(document.findings)), 0)  # shown next of each
         self.told = Elided("", "secondary", Qt.TextElideMode.ElideRight)
@@ -56,6 +59,7 @@ class TraceTab(QWidget):
         self.split.setHandleWidth(GAP)
         self.split.addWidget(self.timeline)
         self.timeline.setMinimumHeight(_LEAST)
+        self.split.setMinimumHeight(_LEAST + GAP + _LEAST_EVENTS)
         # Adding up a million spans takes a tenth of a second, too long for each step of a drag.
         self._still = QTimer(self, singleShot=True, interval=_STILL_MS)
         self._still.timeout.connect(self._add_up_marked)
@@ -63,8 +67,14 @@ class TraceTab(QWidget):
         self._moved = False
         self.split.splitterMoved.connect(self._keep)
         self.timeline.height_changed.connect(self._share_height)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
+        page, whole, scrolled = QWidget(), QVBoxLayout(self), QScrollArea()
+        scroll_down(scrolled)  # in a low window the page is higher than its room
+        scrolled.setWidget(page)
+        scrolled.setAccessibleName(tr("Trace"))
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(scrolled)
+        column = self._column = QVBoxLayout(page)
+        column.setContentsMargins(PADDING, PADDING, BESIDE_BAR, PADDING)
         column.setSpacing(GAP)
         column.addWidget(self.program)
         column.addWidget(self.notes)
@@ -101,9 +111,7 @@ class TraceTab(QWidget):
 
     def _appear(self) -> None:
         self.split.show()
-        column = self.layout()
-        if column is not None:
-            column.activate()
+        self._column.activate()
         self._share_height()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
