@@ -1,6 +1,8 @@
 """The machine of a measurement, and what else went on there meanwhile."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 BUSY_CPU_SHARE = 0.15  # of all cores, by other programs
 
@@ -50,16 +52,45 @@ class Environment:
 
 
 @dataclass(frozen=True, slots=True)
+class EnergyUse:
+    """Energy during the timed runs, of all programs together: counters know none of them.
+
+    parts: what has a counter ("CPU package", "battery"), and its joules. seconds: in which.
+    missing: why there are none; "" also in reports of earlier versions.
+    """
+
+    parts: tuple[tuple[str, float], ...] = ()
+    seconds: float = 0.0
+    missing: str = ""
+
+    @property
+    def watts(self) -> float | None:
+        """Return the mean power of all parts; None where nothing was counted."""
+        return sum(joules for _, joules in self.parts) / self.seconds if self.parts else None
+
+
+def join_energy(uses: Sequence[EnergyUse]) -> EnergyUse:
+    """Return what several processes used one after the other."""
+    joules = dict[str, float]()
+    for name, part in chain.from_iterable(use.parts for use in uses):
+        joules[name] = joules.get(name, 0.0) + part
+    seconds = sum(use.seconds for use in uses if use.parts)
+    return EnergyUse(tuple(joules.items()), seconds, "" if joules else uses[0].missing)
+
+
+@dataclass(frozen=True, slots=True)
 class SystemLoad:
     """Load of the machine during the timed runs, as shares of the time of all cores.
 
     stolen: taken by the host of a virtual machine, 0 to 1; None if unknown, or if the runs
         were too short to tell.
     others: used by other programs; as `stolen`.
+    energy: of the machine meanwhile.
     """
 
     stolen: float | None = None
     others: float | None = None
+    energy: EnergyUse = EnergyUse()
 
 
 @dataclass(frozen=True, slots=True)

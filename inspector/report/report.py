@@ -535,6 +535,15 @@ class PerformanceReport:
         return self.quantile_ns(0.5) if step_ns is None else round(step_ns)
 
     @property
+    def run_joules(self) -> float | None:
+        """The energy of a run, of a token for a language model: the mean power of the machine
+        by the mean time. None where nothing was counted."""
+        watts = self.surroundings.energy.watts
+        if watts is None or not self.prediction_ns:
+            return None
+        return watts * float(np.mean(self.prediction_ns)) / 1e9
+
+    @property
     def profiled_runs(self) -> int:
         """The number of profiled runs."""
         return self.profiling.runs or self.spec.profiled_runs

@@ -2,12 +2,14 @@
 
 import os
 import sys
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from time import process_time
 
 import psutil
 
+from inspector.backends.measuring.energy import EnergyMeter
 from inspector.report.environment import SystemLoad
 
 if sys.platform != "win32":
@@ -51,15 +53,18 @@ def peak_bytes() -> int:
 
 
 class SystemLoadMonitor:
-    """Measures the load of the machine by its CPU clocks, except while it is paused."""
+    """Measures the load of the machine by its CPU clocks, and its energy by their counters,
+    except while it is paused."""
 
     def __init__(self) -> None:
+        self._energy = EnergyMeter()
         self._spent: dict[str, float] = {}
         self._own_spent = 0.0
         self.resume()
 
     def pause(self) -> None:
         """Pause sampling until `resume`."""
+        self._energy.pause()
         self._own_spent += process_time() - self._own
         for name, seconds in _seconds().items():
             more = max(0.0, seconds - self._before[name])
@@ -68,11 +73,13 @@ class SystemLoadMonitor:
     def resume(self) -> None:
         """Resume sampling."""
         self._own, self._before = process_time(), _seconds()
+        self._energy.resume()
 
     def load(self) -> SystemLoad:
         """Return what went on meanwhile; nothing where that is too short to tell."""
         self.pause()
-        return shares(self._spent, self._own_spent)
+        load = shares(self._spent, self._own_spent)
+        return replace(load, energy=self._energy.use())
 
 
 def shares(spent: dict[str, float], own: float) -> SystemLoad:

@@ -18,6 +18,7 @@ from inspector.backends.measuring import process_state
 from inspector.backends.measuring.clean_pass import Tell
 from inspector.backends.measuring.context_curve import ContextCurve, context_curve
 from inspector.backends.measuring.cpu_speed_probe import CpuSpeedProbe
+from inspector.backends.measuring.energy import EnergyMeter
 from inspector.backends.measuring.process_state import SystemLoadMonitor
 from inspector.backends.measuring.turn_taking import TurnTaker
 from inspector.report.environment import SystemLoad
@@ -161,6 +162,8 @@ def token_times(
         measuring.share = (place / len(plans), 1 / len(plans))
         measuring.measure(plan, is_main=bare is main)
     surroundings, curve = measuring.watch.load(), ContextCurve()
+    # Of the headline's tokens alone: a prompt needs another power.
+    surroundings = replace(surroundings, energy=measuring.energy.use())
     if main is not None and not in_turns:
         curve = measuring.curve(plans)
     return replace(measuring.times(), surroundings=surroundings, curve=curve)
@@ -192,7 +195,7 @@ class _Measuring:
         self._keep, self._kept_ns, self.rows = keep, perf_counter_ns(), list[SpeedRow]()
         self._decoder, self._spec, self._tokens, self._tell = decoder, spec, tokens, tell
         self._pacer, self._taking, self._in_turns = pacer, taking, in_turns
-        self.watch = SystemLoadMonitor()
+        self.watch, self.energy = SystemLoadMonitor(), EnergyMeter()
         self.first_ns, self.share = 0, (0.0, 1.0)
         self._done, self._told_ns = 0.0, 0
         self.cpu_ns, self.ran_ns, self.warmup_ns = list[int](), list[int](), list[int]()
@@ -311,6 +314,8 @@ class _Measuring:
         else:
             decoder.rewind(plan.tokens)
         wall, sampling, skipped = list[int](), 0, int(plan.timed)
+        if is_main:
+            self.energy.resume()
         for step in range(steps):
             self._tell_progress()
             if is_main and step >= skipped and self._pacer.due(perf_counter_ns()):
@@ -328,6 +333,8 @@ class _Measuring:
                 self._main_ns.append(ended - began)
                 self.cpu_ns.append(cpu_ended - cpu_began)
                 self.ran_ns.append(ran - began)
+        if is_main:
+            self.energy.pause()
         if not plan.decoded:
             return row
         return replace(

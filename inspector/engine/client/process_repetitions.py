@@ -32,7 +32,7 @@ from inspector.backends.interleaving import Pair, Specs, Turn
 from inspector.backends.values import Progress
 from inspector.errors import Cancelled, InspectorError
 from inspector.report import report as report_module
-from inspector.report.environment import SystemLoad
+from inspector.report.environment import SystemLoad, join_energy
 from inspector.report.language.speed import GenerationSpeed, pool_speeds
 from inspector.report.report import PerformanceReport
 from inspector.report.run_spec import RunSpec, without_questions
@@ -128,6 +128,7 @@ def pool_reports(
         surroundings=SystemLoad(
             _mean(each.surroundings.stolen for each in every),
             _mean(each.surroundings.others for each in every),
+            join_energy([each.surroundings.energy for each in every]),
         ),
         notes=(*first.notes, *more.values()),
         generation=_pooled_speed(every),

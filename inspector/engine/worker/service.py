@@ -16,6 +16,7 @@ import msgspec
 
 from inspector.backends import base, registry
 from inspector.backends.base import CURRENT, Part, StopSignal
+from inspector.backends.measuring.energy import open_counters
 from inspector.engine import protocol
 from inspector.engine.protocol import (
     Answered,
@@ -63,6 +64,7 @@ def serve(requests: int, answers: int) -> None:
     # Loads the runtime, before files are confined.
     part = Part.SHAPES if begin.only_shapes else Part.PREDICTIONS
     backend = registry.load(begin.backend, part)
+    open_counters()  # before files are confined
     if begin.confined:
         level = confinement.confine_this_process(begin.readable, begin.folder)
     gc.freeze()  # what is loaded stays: no collection goes through all of it again

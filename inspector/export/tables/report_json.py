@@ -85,6 +85,7 @@ def _derived(report: PerformanceReport) -> dict[str, Any]:
         "advice": advice(report),
         "summary": [{"subject": name, "sentence": str(text)} for name, text in summary(report)],
         "next_steps": next_steps(report),
+        "run_joules": report.run_joules,
         "generation": None if report.generation is None else _speed(report.generation),
     }
 

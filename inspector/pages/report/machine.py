@@ -23,6 +23,7 @@ from inspector.pages.blocks import (
     Text,
 )
 from inspector.pages.improvement import candidates_section, target_tables
+from inspector.pages.report.energy import energy_fact
 from inspector.preview.inputs import image_files
 from inspector.preview.inputs.feeds import Filled
 from inspector.report.report import PerformanceReport
@@ -155,8 +156,10 @@ def settings(report: PerformanceReport) -> Section:
     blocks: list[Block] = []
     for group, title in _GROUPS.items():
         blocks.append(Text(title, strong=True))
-        rows = tuple(Fact(name, said(text)) for of, name, text in facts if of == group)
-        blocks.append(Facts(rows))
+        rows = [Fact(name, said(text)) for of, name, text in facts if of == group]
+        energy = energy_fact(report) if group == "machine" else None
+        rows += [energy] if energy is not None else []
+        blocks.append(Facts(tuple(rows)))
     devices = tuple(
         Fact(units.device(each.id), Name(each.name), Name(f"{each.provider}, {each.source}"))
         for each in report.devices

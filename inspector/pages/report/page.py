@@ -32,6 +32,7 @@ from inspector.pages.blocks import (
 )
 from inspector.pages.language.speed import headline, speed_facts, speed_sections
 from inspector.pages.report import layers, machine, timing
+from inspector.pages.report.energy import energy_fact
 from inspector.preview.inputs.feeds import Filled
 from inspector.report.report import PerformanceReport
 from inspector.wording.values import Count, Duration, Joined, Name, Sentence, Size, Tone, Value
@@ -100,7 +101,9 @@ def _title(report: PerformanceReport) -> Value:
 def _summary(report: PerformanceReport) -> Iterator[Facts]:
     """Yield the numbers that a reader came for, then what they mean."""
     speed = speed_facts(report) if report.generation is not None else _numbers(report)
-    yield Facts(tuple(speed), prominent=True)
+    energy = energy_fact(report) if report.surroundings.energy.parts else None
+    numbers = (*speed, *([energy] if energy is not None else ()))
+    yield Facts(numbers, prominent=True)
     yield Facts(tuple(_meaning(report)))
 
 

@@ -23,7 +23,7 @@ def test_a_system_that_tells_of_no_theft_leaves_it_unknown():
 
 def test_too_short_a_time_says_nothing():
     assert shares({"user": 0.1, "idle": 0.1}, own=0.0) == SystemLoad()
-    assert SystemLoadMonitor().load() == SystemLoad()
+    assert SystemLoadMonitor().load().others is None
 
 
 @pytest.mark.parametrize("own", [4.0, 9.0])
@@ -40,5 +40,5 @@ def test_what_goes_on_while_it_looks_away_is_not_seen(monkeypatch):
     clocks["user"] += 3.0
     clocks["idle"] += 1.0
     watch.resume()
-    assert watch.load() == SystemLoad()
+    assert watch.load().others is None
     assert looking.load().others == 0.75
