@@ -466,6 +466,7 @@ class Document(QObject):
     def restore_edits(self, steps: "tuple[Step, ...]") -> None:
         """Take the edits of an earlier session, which are applied when somebody looks."""
         self._earlier_edits = steps
+        self.tell(Topic.EDITS)
 
     @property
     def improvement(self) -> "Improvement | None":

@@ -332,7 +332,10 @@ class GraphTab(QWidget):
         self._show_matches()
 
     def _follow_edits(self) -> None:
+        """Offer edit mode; begin it where edits came back with the session."""
         self.toolbar.offer_editing(self.document.editing.why_not)
+        if self.edit_view is None and self.view.scene is not None and self.document.edit_steps:
+            self.set_editing(True)
 
     def _show_options(self) -> None:
         tools = self.toolbar
@@ -648,8 +651,7 @@ class GraphTab(QWidget):
             self.document.estimating.changed.connect(self._refresh_numbers)
             self.document.estimating.begin()
             self._index()
-            if self.document.unsaved_edits:  # of the last time
-                self.set_editing(True)
+            self._follow_edits()
 
     def _open_menu(self, point: QPoint) -> None:
         menu = self.menu()

@@ -402,7 +402,11 @@ def type_in(qtbot: QtBot, tab: GraphTab, name: str, text: str) -> None:
     settle(qtbot, tab)
 
 
-def test_an_input_stays_selected_with_its_fields_as_it_is_renamed_and_resized(qtbot, tab):
+def test_an_input_stays_selected_with_its_fields_as_it_is_renamed_and_resized(
+    qtbot, tab, window
+):
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
     at = model_input(tab)
     qtbot.mouseClick(edit(tab).view, Qt.MouseButton.LeftButton, pos=at)
     view = edit(tab).view
@@ -410,6 +414,7 @@ def test_an_input_stays_selected_with_its_fields_as_it_is_renamed_and_resized(qt
     type_in(qtbot, tab, "Name", "digit")
     assert view.target == Target((), "digit", "input")
     assert field(tab, "Name").text() == "digit"
+    assert QApplication.focusWidget() is field(tab, "Name")
     assert view.item_box(view.current) == box, "it stays where it was"
     type_in(qtbot, tab, "Axis 0", "many")
     assert view.target == Target((), "digit", "input")

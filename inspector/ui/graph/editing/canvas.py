@@ -109,8 +109,8 @@ class EditGraphView(GraphView):
         self.show_scene(scene)
         box = self._box_of(target)
         scope, layer = scene.scope(box), next(iter(target.layers), None)
-        self._select_still(None if scope else layer, target.tensor, scope)
         self._outline(box)
+        self._select_still(None if scope else layer, target.tensor, scope)
         after = self._corner_of_box(self.current)
         if held is not None:
             after = self._corner_of_layer(held[1])

@@ -509,6 +509,7 @@ def _focused_name(within: QWidget) -> str:
 
 def _focus(within: QWidget, name: str) -> None:
     for each in within.findChildren(QWidget):
-        if each.accessibleName() == name and each.isEnabled():
+        takes_keys = each.focusPolicy() != Qt.FocusPolicy.NoFocus and each.isEnabled()
+        if each.accessibleName() == name and takes_keys:
             each.setFocus()
             return
