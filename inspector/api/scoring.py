@@ -19,9 +19,11 @@ from inspector.app.evaluate import (
     Against,
     expect_answers,
     judge_of,
+    metric_of_text,
     of_folder,
     result_of,
     rows,
+    text_in,
     with_best_preprocessing,
 )
 from inspector.app.language.quality import (
@@ -36,6 +38,7 @@ from inspector.app.subjects import Subject
 from inspector.engine.client.engine_process import second_prediction
 from inspector.errors import BadInput
 from inspector.export.tables.evaluation_json import folder_body
+from inspector.pages.blocks import Page
 from inspector.pages.language.quality import quality_page
 from inspector.pages.outputs.folder import folder_page
 from inspector.preview.class_names import Labels
@@ -163,23 +166,24 @@ class Evaluation(OneLine):
     level: str
     verdict: str
     files: list[dict[str, Any]] = field(repr=False)
-    result: FolderResult = field(repr=False)
+    page: Page = field(repr=False)
+    body: dict[str, Any] = field(repr=False)
 
     def about(self) -> str:
         """Return the content in a few words."""
         known = ", ".join(f"{name} {value:.4g}" for name, value in self.metrics.items())
-        return self.verdict or f"{known} on {len(self.files)} files"
+        return self.verdict or known
 
     def to_dict(self) -> dict[str, Any]:
         """Return all of it as plain values, as `inspector evaluate --json` prints it."""
-        return folder_body(self.result)
+        return self.body
 
     def to_frame(self) -> Any:
         """Return the files as a pandas DataFrame. Raises InspectorError: no pandas here."""
         return frame(self.files)
 
     def _repr_markdown_(self) -> str:
-        return markdown(folder_page(self.result)).decode()
+        return markdown(self.page).decode()
 
 
 @says_parameters
@@ -197,9 +201,10 @@ def evaluate(
 ) -> Evaluation:
     """Measure the accuracy of a model on a folder of inputs with true answers.
 
-    test: the folder. truth: where the true answers are, by default in the folder: a CSV file
-    with file and label (or boxes, masks, values, text), a COCO JSON file, a folder with a file
-    for each input, or "folders" for the names of subfolders. against: another model, or what
+    test: the folder; for a language model a text file, or a folder of .txt files, and the
+    metric is its perplexity. truth: where the true answers are, by default in the folder: a CSV
+    file with file and label (or boxes, masks, values, text), a COCO JSON file, a folder with a
+    file for each input, or "folders" for the names of subfolders. against: another model, or what
     differs, such as "level=none" or a device, that is compared on the same inputs. labels:
     class names; by default those of the model, or of the one list that fits. output_as: what
     outputs mean, by name, such as {"y": "classes"}. Raises InspectorError.
@@ -214,9 +219,21 @@ def evaluate(
     )
     if labels:
         subject = replace(subject, labels=Labels(labels))
+    other_run = parse_run(str(against)) if str(against) else None
+    text = text_in(subject, Path(test))
+    if text is not None:
+        sides = [(subject.path, subject.spec)]
+        if other_run is not None:
+            base = Path(other_run.model) if other_run.model else subject.path
+            sides = [(base, other_run.spec(subject.spec)), *sides]
+        first, *others = language_models(
+            [path for path, _ in sides], [spec for _, spec in sides]
+        )
+        with engine_of(progress, time_limit) as engine:
+            *_, quality = measure_on_text(engine, first, text, next(iter(others), None))
+        return _of_text(quality)
     folder = of_folder(subject, Path(test), str(truth), assume=not labels)
     expect_answers(folder)
-    other_run = parse_run(str(against)) if str(against) else None
     comparison = judge_of(folder) if other_run is not None else None
     found: list[Row] = []
     with ExitStack() as stack:
@@ -265,5 +282,25 @@ def _evaluation(result: FolderResult) -> Evaluation:
         "" if level is None else level.value,
         verdict,
         body["rows"],
-        result,
+        folder_page(result),
+        body,
+    )
+
+
+def _of_text(quality: Quality) -> Evaluation:
+    metric = metric_of_text(quality)
+    known = () if metric is None else (metric,)
+    return Evaluation(
+        {each.id: each.estimate.value for each in known},
+        {each.id: (each.estimate.low, each.estimate.high) for each in known},
+        {
+            each.id: (each.change.value, each.change.low, each.change.high)
+            for each in known
+            if each.change is not None
+        },
+        "" if quality.level is None else quality.level.value,
+        quality.verdict,
+        [],
+        quality_page(quality),
+        json.loads(stored.json_text(quality)),
     )

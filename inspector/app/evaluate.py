@@ -6,11 +6,13 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from inspector.app.language.quality import TextSettings
 from inspector.app.predict import answer
 from inspector.app.subjects import Subject
-from inspector.errors import BadInput, InspectorError
+from inspector.errors import BadInput, InspectorError, UnreadableFile
 from inspector.model.model import TensorInfo
 from inspector.model.tensors.prediction import OutputValue, Prediction
+from inspector.platform import files
 from inspector.preview.class_names import Labels
 from inspector.preview.families.family_answers import read
 from inspector.preview.families.family_table import recognize
@@ -18,12 +20,16 @@ from inspector.preview.families.output_structure import of_model
 from inspector.preview.inputs import tokens
 from inspector.preview.inputs.image import ImagePreprocessing
 from inspector.preview.inputs.input_choice import input_for
+from inspector.preview.language.decoders import why_no_text
+from inspector.preview.language.text_files import read_text
 from inspector.preview.runs import data_set, folder
 from inspector.preview.runs.data_set import MOST_FILES, DataSet
 from inspector.preview.runs.folder import FolderResult, Meaning, Row
 from inspector.preview.runs.model_comparison import ModelComparison, comparison_of
 from inspector.preview.runs.steps import Predict
 from inspector.preview.runs.truths import Truth, placed
+from inspector.report.evaluation import Metric
+from inspector.report.language.quality import Estimate, Quality
 from inspector.report.output_verdict import TEST_DATA
 from inspector.units import clip
 from inspector.wording.values import Name, Sentence
@@ -32,6 +38,7 @@ _HINT = (
     "Add --truth FILE, such as a CSV file with file,label, or put the files into subfolders "
     "that are named after their classes and add --truth folders."
 )
+_NO_TEXTS = "it contains no .txt files"
 _REPEATS = 2  # files that the first run answers twice, to see whether it repeats itself
 
 
@@ -144,6 +151,38 @@ def expect_answers(test: FolderTest) -> None:
         raise BadInput(
             what, f"no true answers were found in {clip(test.data.place.name)}", _HINT
         )
+
+
+def text_in(subject: Subject, place: Path) -> TextSettings | None:
+    """Return the text in a file, or in the .txt files of a folder, that a language model is
+    scored with; None for a folder and another model. Raises UnreadableFile, BadInput: it is a
+    file, and the model writes no text."""
+    is_folder, why = files.is_folder(place), why_no_text(subject.model)
+    if why or subject.tokenizer is None:
+        if not is_folder and files.exists(place):
+            what = f"Could not evaluate {clip(subject.path.name)} on {clip(place.name)}"
+            why = "only a language model with a tokenizer is evaluated on a text"
+            raise BadInput(what, why, "Pass a folder of inputs with --test.")
+        return None
+    if not is_folder:
+        return TextSettings.of(place, whole=True)
+    texts = sorted(place.rglob("*.txt"))
+    if not texts:
+        raise UnreadableFile(f"Could not read the folder {clip(place.name)}", _NO_TEXTS)
+    return TextSettings("\n\n".join(map(read_text, texts)), place.name, whole=True)
+
+
+def metric_of_text(quality: Quality) -> Metric | None:
+    """Return the perplexity of a model; of two, that of the one that is compared with the
+    first. None where the logits are not finite."""
+    own = quality.other if quality.against else quality.perplexity
+    if own is None:
+        return None
+    if not quality.against or quality.ratio is None or quality.perplexity is None:
+        return Metric("perplexity", "Perplexity", own, quality.tokens)
+    base, ratio = quality.perplexity, quality.ratio
+    change = Estimate(*(base.value * (end - 1) for end in (ratio.value, ratio.low, ratio.high)))
+    return Metric("perplexity", "Perplexity", own, quality.tokens, base, change)
 
 
 def result_of(

@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 from inspector.report.evaluation import MIN_INPUTS, PLAIN, Metric
-from inspector.wording.values import Count, Name, Number, Sentence
+from inspector.wording.values import Count, Name, Number, Sentence, Value
 
 
 class AccuracyLevel(StrEnum):
@@ -51,15 +51,21 @@ def change_text(metric: Metric) -> Sentence:
     change = metric.change
     assert change is not None, "asked only of a metric of two models"
     scale = 1.0 if metric.id in PLAIN else 100.0
-    value, low, high = (_away(scale * each) for each in (change.value, change.low, change.high))
-    template = "{name} {change} points (95% CI: {low} to {high})"
-    if metric.id in PLAIN:
-        template = "{name} {change} (95% CI: {low} to {high})"
-    return Sentence(template, name=metric.name, change=value, low=low, high=high)
-
-
-def _away(value: float) -> Sentence:
-    number = Number(abs(value))
-    return (
-        Sentence("{number} lower", number) if value < 0 else Sentence("{number} higher", number)
+    return Sentence(
+        "{name} {change} (95% CI: {low} to {high})",
+        name=metric.name,
+        change=_away(scale * change.value, metric.id not in PLAIN),
+        low=_away(scale * change.low),
+        high=_away(scale * change.high),
     )
+
+
+def _away(value: float, points: bool = False) -> Value:
+    if not value:
+        return "unchanged" if points else Number(0.0)
+    number, lower = Number(abs(value)), value < 0
+    if points:
+        template = "{number} points lower" if lower else "{number} points higher"
+    else:
+        template = "{number} lower" if lower else "{number} higher"
+    return Sentence(template, number)

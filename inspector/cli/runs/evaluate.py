@@ -7,19 +7,26 @@ from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
+from msgspec import structs
+
 from inspector import units
 from inspector.app.evaluate import (
     Against,
     FolderTest,
     expect_answers,
     judge_of,
+    metric_of_text,
     of_folder,
     result_of,
     rows,
+    text_in,
     with_best_preprocessing,
 )
 from inspector.app.folder_on_pool import rows_of_pool
+from inspector.app.language.quality import TextSettings, language_models
+from inspector.app.language.text_comparison import measure_on_text
 from inspector.app.predict import predicting
+from inspector.app.subjects import Subject as AppSubject
 from inspector.backends.values import Progress as Step
 from inspector.cli import gate, model_request, other_machines, pages, signatures
 from inspector.cli.commands.evaluate import SCHEMA as EVALUATION
@@ -34,12 +41,14 @@ from inspector.export.registry import Subject
 from inspector.export.tables.evaluation_json import folder_body
 from inspector.export.tables.folder_csv import folder_csv
 from inspector.pages.conditions import conditions_section
+from inspector.pages.language.quality import quality_page
 from inspector.pages.outputs.folder import folder_page
 from inspector.platform import files
 from inspector.preview.runs import folder
 from inspector.preview.runs.folder import FolderResult, Row
 from inspector.preview.runs.model_comparison import ModelComparison
 from inspector.preview.runs.other_run import OtherRun
+from inspector.report.language.quality import ConditionOutcome
 from inspector.report.run_spec import RunSpec
 from inspector.wording import stored
 
@@ -51,7 +60,12 @@ def run(options: argparse.Namespace) -> None:
     """Evaluate the model. Raises InspectorError: nothing to read, or no true answers;
     Cancelled; SystemExit where a condition holds."""
     with signatures.with_signature(options, options.model) as options.model:
-        run_folder(options, evaluates=True)
+        subject = model_request.subject_of(options)
+        text = text_in(subject, options.folder)
+        if text is None:
+            run_folder(options, evaluates=True)
+        else:
+            _run_on_text(options, subject, text)
 
 
 def run_folder(options: argparse.Namespace, evaluates: bool = False) -> None:
@@ -59,13 +73,7 @@ def run_folder(options: argparse.Namespace, evaluates: bool = False) -> None:
 
     evaluates: true answers are needed, and conditions decide. Raises as `run`.
     """
-    spec = RunSpec(
-        devices=(options.device,),
-        cast=options.cast,
-        on_cpu=tuple(options.on_cpu),
-        custom_ops=tuple(options.custom_ops),
-    )
-    subject = replace(model_request.subject_of(options), spec=spec)
+    subject = replace(model_request.subject_of(options), spec=_spec(options))
     assume = options.labels is None
     test = of_folder(subject, options.folder, options.truth, assume, _MOST_FILES)
     if evaluates:
@@ -113,6 +121,49 @@ def run_folder(options: argparse.Namespace, evaluates: bool = False) -> None:
         raise BadInput(what, why, "Check --truth, and what the outputs mean with --output-as.")
     if evaluates:
         gate.exit_if_failed(options, findings)
+
+
+def _spec(options: argparse.Namespace) -> RunSpec:
+    return RunSpec(
+        devices=(options.device,),
+        cast=options.cast,
+        on_cpu=tuple(options.on_cpu),
+        custom_ops=tuple(options.custom_ops),
+    )
+
+
+def _run_on_text(options: argparse.Namespace, subject: AppSubject, text: TextSettings) -> None:
+    """Score a text with the model, or beside the one that it is compared with, and print how
+    well it is predicted. Raises InspectorError; SystemExit where a condition holds."""
+    spec, against = _spec(options), options.against
+    sides = [(subject.path, spec)]
+    if against is not None:
+        if against.reference or against.float16:
+            what = f"Could not score a text with {against.label}"
+            why = "only a runtime is fast enough for a whole text"
+            hint = "Compare with a model, a device or an optimization level."
+            raise BadInput(what, why, hint)
+        path = Path(against.model) if against.model else subject.path
+        sides = [(path, against.spec(spec)), *sides]
+    paths, specs = zip(*sides, strict=True)
+    first, *others = language_models(paths, specs, options.tokenizer)
+    limits = option_types.job_limits(options)
+    with (
+        Progress(sys.stderr) as progress,
+        other_machines.engine(options, progress.show, limits) as engine,
+    ):
+        *_, quality = measure_on_text(engine, first, text, next(iter(others), None))
+    metric = metric_of_text(quality)
+    known = () if metric is None else (metric,)
+    findings = judged(options.conditions, known, 0, quality.against or quality.model)
+    if options.json:
+        outcomes = tuple(
+            ConditionOutcome(each.condition.text, each.outcome, each.plain) for each in findings
+        )
+        print(stored.json_text(structs.replace(quality, conditions=outcomes)))
+    else:
+        pages.show(quality_page(quality, findings), options.details)
+    gate.exit_if_failed(options, findings)
 
 
 def _against(
