@@ -79,6 +79,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "chat alice --prompt Hello --max-tokens 8 --against alice --template none",
     ),
     "folder/1": ("predict clothes_float32.onnx --folder clothes/calibration",),
+    "evaluation/1": (
+        "evaluate clothes_float32.onnx --test clothes/calibration --fail-if top1<1%",
+        f"evaluate clothes_float32.onnx --test clothes/calibration --against {D}",
+    ),
     "parity/1": (
         f"parity {D} --against reference",
         f"parity {D} --against level=none --fail-if output.psnr>1",
@@ -145,6 +149,15 @@ _MAY_BE_NULL = {
     ),
     "memory/1": ("runtime",),
     "folder/1": ("confusion", "rows/*/correct", "rows/*/correct_in_top5", "rows/*/right"),
+    "evaluation/1": (
+        "confusion",
+        "rows/*/agreement/correct",
+        "rows/*/agreement/right",
+        "rows/*/agreement/same",
+        "rows/*/correct",
+        "rows/*/correct_in_top5",
+        "rows/*/right",
+    ),
     "conversion/1": ("verdict",),
     "diffs/1": ("models/*/a", "models/*/b"),
     "parity/1": ("outputs/*/difference/place",),

@@ -204,8 +204,8 @@ def evaluate(
     test: the folder; for a language model a text file, or a folder of .txt files, and the
     metric is its perplexity. truth: where the true answers are, by default in the folder: a CSV
     file with file and label (or boxes, masks, values, text), a COCO JSON file, a folder with a
-    file for each input, or "folders" for the names of subfolders. against: another model, or what
-    differs, such as "level=none" or a device, that is compared on the same inputs. labels:
+    file for each input, or "folders" for the names of subfolders. against: another model, or
+    what differs, such as "level=none" or a device, that is compared on the same inputs. labels:
     class names; by default those of the model, or of the one list that fits. output_as: what
     outputs mean, by name, such as {"y": "classes"}. Raises InspectorError.
     """

@@ -72,11 +72,8 @@ def summary_sections(result: FolderResult, counted: Summary) -> tuple[Section, S
         *(_metric(each, result.against) for each in result.accuracy),
         *_facts(counted, result.model if result.against else ""),
     )
-    blocks: list[Block] = [Facts(facts)] if facts else []
-    if result.verdict is not None and result.accuracy:
-        blocks.append(Text(verdict_text(result.verdict).value))
     return (
-        Section("summary", "", tuple(blocks)),
+        Section("summary", "", (Facts(facts),) if facts else ()),
         notes_section((*([names] * odd), *result.notes)),
     )
 

@@ -105,12 +105,12 @@ def judge_for(
 def result(judge: Judge, outputs: Sequence[OutputValue], truth: Truth) -> Result | None:
     """Hold an answer against a true one; None where that is of another kind."""
     if truth.boxes is not None and judge.kind == BOXES:
-        return box_result(
-            truth.boxes, truth.crowds, read_scene(judge, outputs, _LEAST_SCORE).boxes
-        )
+        assert judge.decoder is not None, "boxes are read by one"
+        found = read_scene(judge, outputs, _LEAST_SCORE).boxes
+        return box_result(truth.boxes, truth.crowds, found, judge.decoder.score or 0.0)
     if truth.mask is not None and judge.kind == MASK:
-        found = class_map(judge, outputs)
-        return None if found is None else mask_result(truth.mask_of(found.shape), found)
+        kinds = class_map(judge, outputs)
+        return None if kinds is None else mask_result(truth.mask_of(kinds.shape), kinds)
     if truth.text is not None and judge.kind == TEXT:
         return text_result(truth.text, read_text(judge, outputs))
     if truth.label and judge.kind == CLASSES:

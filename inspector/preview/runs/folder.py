@@ -24,7 +24,14 @@ from inspector.preview.preprocessing.recipe import ImagePreprocessing
 from inspector.preview.runs import answers, metrics, parity
 from inspector.preview.runs.answers import Judge
 from inspector.preview.runs.data_set import DataSet, relative_path
-from inspector.preview.runs.metrics import TOP, ClassResult, Result
+from inspector.preview.runs.metrics import (
+    IGNORED,
+    TOP,
+    ClassResult,
+    MaskResult,
+    Result,
+    TextResult,
+)
 from inspector.preview.runs.truths import Truth
 from inspector.report.evaluation import Metric
 from inspector.report.output_verdict import OutputVerdict
@@ -156,11 +163,16 @@ class Scorer:
             self._judge = answers.judge_for(
                 outputs, meaning.labels, size, meaning.structure, meaning.vocabulary
             )
-        result = answers.result(self._judge, outputs, truth)
+        result, said = answers.result(self._judge, outputs, truth), ""
         if result is None and truth.text is not None and (said := meaning.read_text(outputs)):
-            row, result = replace(row, answer=said), metrics.text_result(truth.text, said)
+            result = metrics.text_result(truth.text, said)
         if result is None or isinstance(result, ClassResult):
             return row
+        if isinstance(result, TextResult) and not said:
+            said = answers.read_text(self._judge, outputs)
+        elif isinstance(result, MaskResult):
+            said = units.plural(int((result.found > 0).sum()), "class")
+        row = replace(row, answer=said or row.answer)
         return replace(row, wanted=row.wanted or _in_few_words(truth), result=result)
 
 
@@ -170,7 +182,7 @@ def _in_few_words(truth: Truth) -> str:
     if truth.boxes is not None:
         return units.plural(len(truth.boxes), "box")
     if truth.mask is not None:
-        return units.plural(len(np.unique(truth.mask)), "class")
+        return units.plural(len({*np.unique(truth.mask).tolist()} - {IGNORED}), "class")
     values = truth.numbers
     if values is None:
         return truth.label

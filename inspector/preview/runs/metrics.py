@@ -47,11 +47,12 @@ class BoxResult:
     """The classes of the true boxes of a picture, and what becomes of the model's boxes.
 
     found: rows of class, score, and for each of OVERLAPS 1 for a true box, 0 for none, NaN
-    where it lies in a crowd and does not count.
+    where it lies in a crowd and does not count. sure: score of boxes that people are shown.
     """
 
     true: NDArray[np.int64]
     found: Numbers
+    sure: float = 0.0
 
     @property
     def loss(self) -> float:
@@ -60,8 +61,9 @@ class BoxResult:
 
     @property
     def f1(self) -> float:
-        """Return the F1 of all boxes at an overlap of 0.5; 1 where there are none at all."""
-        counted = self.found[~np.isnan(self.found[:, 2]), 2]
+        """Return the F1 of sure boxes at an overlap of 0.5; 1 where there are none at all."""
+        counts = ~np.isnan(self.found[:, 2]) & (self.found[:, 1] >= self.sure)
+        counted = self.found[counts, 2]
         total = len(self.true) + len(counted)
         return float(2 * counted.sum() / total) if total else 1.0
 
@@ -227,10 +229,13 @@ def _f1(results: Sequence[ClassResult]) -> Over:
     return over
 
 
-def box_result(truth: Sequence[Box], crowds: Sequence[Box], boxes: Sequence[Box]) -> BoxResult:
+def box_result(
+    truth: Sequence[Box], crowds: Sequence[Box], boxes: Sequence[Box], sure: float = 0.0
+) -> BoxResult:
     """Match the boxes of a picture with true ones, the surest first, as pycocotools does.
 
     crowds: true boxes around many objects; what lies in one counts neither for nor against.
+    sure: see `BoxResult`.
     """
     found = list[Numbers]()
     for kind in sorted({box.kind for box in boxes}):
@@ -249,7 +254,7 @@ def box_result(truth: Sequence[Box], crowds: Sequence[Box], boxes: Sequence[Box]
         heads = np.array([(kind, box.score) for box in own])
         found.append(np.hstack([heads, outcomes]))
     rows = np.concatenate(found) if found else np.zeros((0, 2 + len(OVERLAPS)))
-    return BoxResult(np.array([box.kind for box in truth], np.int64), rows)
+    return BoxResult(np.array([box.kind for box in truth], np.int64), rows, sure)
 
 
 def _outcomes(shared: Numbers, true: int, least: float) -> Numbers:

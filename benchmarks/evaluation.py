@@ -1,0 +1,357 @@
+"""`inspector evaluate` beside an own computation with plain onnxruntime and numpy: six tasks.
+
+`python -m benchmarks.evaluation` makes tiny data sets and models, and prints each metric of
+both with their difference; status 1 if one is too large. mAP is also that of pycocotools where
+it is installed. `--keep DIR` leaves the files there.
+"""
+
+import argparse
+import json
+import sys
+import tempfile
+import wave
+from collections.abc import Callable, Mapping
+from contextlib import redirect_stdout
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import onnxruntime
+from numpy.typing import NDArray
+from onnx import TensorProto, helper, numpy_helper
+from PIL import Image
+
+from benchmarks.parts import own_map
+from inspector.cli import main as command_line
+from inspector.platform import files
+from inspector.preview.inputs.tokens import Tokenizer
+from inspector.sandbox.decoding.channel import Request
+
+Array = NDArray[Any]
+MOST_DIFFERENCE = 1e-9
+MOST_OF_PERPLEXITY = 1e-7  # of its value: logits are float32, and windows are run together
+PICTURES = 24
+SIDE = 96  # pixels of the pictures of the detector and the segmenter
+COLUMNS = 189  # boxes that YOLOv8 proposes for them
+CLASSES = 80
+SCORE = 0.001  # from which boxes count
+OVERLAP = 0.45  # of boxes of one class, above which only the surest stays
+LETTERS = ("_", *"abcdefghijklmnopqrstuvwxyz", " ")  # as PaddleOCR: blank, letters, space
+STEP = len(LETTERS)  # samples of a sound that are one letter's scores
+WINDOW = 256  # tokens
+
+
+def main() -> int:
+    """Compare all tasks; return the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--keep", type=Path)
+    options = parser.parse_args()
+    worst = 0.0
+    with tempfile.TemporaryDirectory() as made:
+        for name, task in TASKS.items():
+            place = (options.keep or Path(made)) / name
+            place.mkdir(parents=True)
+            ours, own = task(place)
+            for metric, value in own.items():
+                apart = abs(ours[metric] - value)
+                if metric == "perplexity":
+                    apart *= MOST_DIFFERENCE / MOST_OF_PERPLEXITY / value
+                worst = max(worst, apart)
+                print(f"{name:15} {metric:11} {ours[metric]!r:24} {value!r:24} {apart:.1e}")
+    print(f"largest difference {worst:.1e}")
+    return int(worst > MOST_DIFFERENCE)
+
+
+Metrics = Mapping[str, float]
+
+
+def classes(place: Path) -> tuple[Metrics, Metrics]:
+    """Photos of clothes in folders."""
+    model, test = (
+        files.sample_folder() / "clothes_float32.onnx",
+        (files.sample_folder() / "clothes" / "test"),
+    )
+    session = onnxruntime.InferenceSession(model)
+    names = json.loads(session.get_modelmeta().custom_metadata_map["labels"])
+    paths = sorted(test.rglob("*.png"))
+    rows = np.stack([np.asarray(Image.open(path).convert("L"), np.float32) for path in paths])
+    # Photo by photo: the sum of a matrix product depends on how many rows it has.
+    name = session.get_inputs()[0].name
+    scores = np.stack([session.run(None, {name: row[None, None]})[0][0] for row in rows])
+    order = np.argsort(-scores, axis=1, kind="stable")
+    short = {name.split("/")[0]: number for number, name in enumerate(names)}
+    truth = np.array([short[path.parent.name] for path in paths])
+    best = order[:, 0]
+    f1 = []
+    for kind in range(len(names)):
+        right = ((best == kind) & (truth == kind)).sum()
+        precision, recall = right / (best == kind).sum(), right / (truth == kind).sum()
+        f1.append(2 * precision * recall / (precision + recall))
+    own = {
+        "top1": float((best == truth).mean()),
+        "top5": float((order[:, :5] == truth[:, None]).any(1).mean()),
+        "f1": float(np.mean(f1)),
+    }
+    return evaluated(model, test), own
+
+
+def values(place: Path) -> tuple[Metrics, Metrics]:
+    """Rows of numbers with three true numbers each."""
+    random = np.random.default_rng(1)
+    weight = random.normal(size=(5, 3)).astype(np.float32)
+    model = save(
+        place / "linear.onnx", [("x", (1, 5))], [("y", (1, 3))],
+        [helper.make_node("MatMul", ["x", "w"], ["y"])], {"w": weight},
+    )  # fmt: skip
+    session, errors = onnxruntime.InferenceSession(model), []
+    for folder in ("inputs", "expected"):
+        (place / "test" / folder).mkdir(parents=True)
+    for number in range(40):
+        row = random.normal(size=(1, 5)).astype(np.float32)
+        true = row @ weight + random.normal(size=(1, 3))
+        np.save(place / "test" / "inputs" / f"{number}.npy", row)
+        np.save(place / "test" / "expected" / f"{number}.npy", true)
+        errors.append(session.run(None, {"x": row})[0].astype(np.float64) - true)
+    found = np.concatenate(errors)
+    own = {"rmse": float(np.sqrt((found**2).mean())), "mae": float(np.abs(found).mean())}
+    return evaluated(model, place / "test"), own
+
+
+def masks(place: Path) -> tuple[Metrics, Metrics]:
+    """Pictures whose pixels are classes, with pixels that do not count."""
+    random = np.random.default_rng(2)
+    weight = random.normal(size=(5, 3, 3, 3)).astype(np.float32)
+    weight -= weight.mean((1, 2, 3), keepdims=True)
+    model = save(
+        place / "segmenter.onnx", [("image", (1, 3, SIDE, SIDE))],
+        [("logits", (1, 5, SIDE, SIDE))],
+        [helper.make_node("Conv", ["image", "w"], ["logits"], pads=[1, 1, 1, 1])],
+        {"w": weight},
+    )  # fmt: skip
+    session = onnxruntime.InferenceSession(model)
+    shared, either = np.zeros(5), np.zeros(5)
+    for folder in ("images", "masks"):
+        (place / "test" / folder).mkdir(parents=True)
+    for number in range(PICTURES):
+        pixels = random.integers(0, 256, (SIDE, SIDE, 3), np.uint8)
+        Image.fromarray(pixels).save(place / "test" / "images" / f"{number:02}.png")
+        fed = pixels.transpose(2, 0, 1)[None].astype(np.float32) / 255
+        answer = session.run(None, {"image": fed})[0][0].argmax(0)
+        true = np.where(random.random((SIDE, SIDE)) < 0.3, random.integers(0, 4), answer)
+        true[:7, :5] = 255
+        mask = Image.fromarray(true.astype(np.uint8), "P")
+        mask.putpalette([*random.integers(0, 256, 768).tolist()])
+        mask.save(place / "test" / "masks" / f"{number:02}.png")
+        counted = true != 255
+        for kind in range(5):
+            one, two = (true == kind) & counted, (answer == kind) & counted
+            shared[kind] += (one & two).sum()
+            either[kind] += (one | two).sum()
+    there = either > 0
+    own = {"miou": float((shared[there] / either[there]).mean())}
+    return evaluated(model, place / "test", *PLAIN_PICTURES), own
+
+
+def boxes(place: Path) -> tuple[Metrics, Metrics]:
+    """Boxes of a detector whose pictures hold them: true ones moved, doubled and left out."""
+    random = np.random.default_rng(3)
+    model = detector(place / "detector.onnx")
+    session = onnxruntime.InferenceSession(model)
+    (place / "test").mkdir()
+    truth, found = [], []
+    for number in range(PICTURES):
+        pixels, true = detected(random)
+        name = f"{number:02}.png"
+        Image.fromarray(pixels).save(place / "test" / name)
+        fed = pixels.transpose(2, 0, 1)[None].astype(np.float32) / 255
+        truth += [(number, *row) for row in true]
+        found += [(number, *row) for row in own_map.decoded(
+            session.run(None, {"images": fed})[0][0], SCORE, OVERLAP
+        )]  # fmt: skip
+    own_map.write_coco(place / "test" / "annotations.json", PICTURES, CLASSES, truth)
+    own = own_map.mean_average_precision(truth, found)
+    known = own_map.of_pycocotools(place / "test" / "annotations.json", found)
+    for metric, value in (known or {}).items():
+        print(f"pycocotools     {metric:11} {value!r:24} {own[metric]!r:24}")
+        assert abs(value - own[metric]) < MOST_DIFFERENCE, metric
+    return evaluated(model, place / "test", "--labels", "none", *PLAIN_PICTURES), own
+
+
+def detected(random: np.random.Generator) -> tuple[Array, list[tuple[float, ...]]]:
+    """Return a picture that holds boxes in its pixels, and true ones: class, edges, crowd."""
+    columns = np.zeros((4 + CLASSES, COLUMNS), np.uint8)
+    true = []
+    place = 0
+    for _ in range(random.integers(1, 8)):
+        kind = int(random.integers(0, 4))
+        x, y = random.integers(60, 190, 2)
+        wide, high = random.integers(30, 110, 2)
+        scale = SIDE / 255
+        edges = [
+            each * scale for each in (x - wide / 2, y - high / 2, x + wide / 2, y + high / 2)
+        ]
+        true.append((kind, *edges, int(random.random() < 0.1)))
+        for _ in range(random.integers(0, 4)):
+            moved = np.array([x, y, wide, high]) + random.integers(-12, 13, 4)
+            columns[:4, place] = moved.clip(1, 255)
+            other = int(random.random() < 0.15)
+            columns[4 + (kind + other) % 4, place] = random.integers(5, 255)
+            place += 1
+    picture = np.zeros(SIDE * SIDE * 3, np.uint8)
+    picture[: columns.size] = columns.ravel()
+    # The model reads the channels one after the other, a file pixel by pixel.
+    return picture.reshape(3, SIDE, SIDE).transpose(1, 2, 0).copy(), true
+
+
+def detector(path: Path) -> Path:
+    """Save a model that reads its output, as of YOLOv8, from the values of the picture."""
+    size = (4 + CLASSES) * COLUMNS
+    factor = np.ones((1, 4 + CLASSES, 1), np.float32)
+    factor[:, :4] = SIDE
+    nodes = [
+        helper.make_node("Reshape", ["images", "flat"], ["all"]),
+        helper.make_node("Slice", ["all", "zero", "size", "axis"], ["part"]),
+        helper.make_node("Reshape", ["part", "shape"], ["rows"]),
+        helper.make_node("Mul", ["rows", "factor"], ["output0"]),
+    ]
+    constants = {
+        "flat": np.array([1, -1]), "zero": np.array([0]), "size": np.array([size]),
+        "axis": np.array([1]), "shape": np.array([1, 4 + CLASSES, COLUMNS]),
+        "factor": factor,
+    }  # fmt: skip
+    return save(path, [("images", (1, 3, SIDE, SIDE))],
+                [("output0", (1, 4 + CLASSES, COLUMNS))], nodes, constants)  # fmt: skip
+
+
+def words(place: Path) -> tuple[Metrics, Metrics]:
+    """Sounds whose samples are scores of letters over time, with a text beside each."""
+    random = np.random.default_rng(4)
+    nodes = [helper.make_node("Reshape", ["input_values", "shape"], ["logits"])]
+    model = save(
+        place / "speech.onnx", [("input_values", (1, "length"))],
+        [("logits", (1, "time", STEP))], nodes, {"shape": np.array([1, -1, STEP])},
+        {"character": "\n".join(LETTERS[1:-1])},
+    )  # fmt: skip
+    (place / "test").mkdir()
+    session, errors, total = onnxruntime.InferenceSession(model), 0, 0
+    for number in range(30):
+        true = " ".join(
+            "".join(random.choice(LETTERS[1:-1], random.integers(2, 6)))
+            for _ in range(random.integers(2, 7))
+        )
+        said = "".join(
+            letter if random.random() > 0.06 else str(random.choice(LETTERS[1:]))
+            for letter in true
+        )
+        samples = np.zeros((2 * len(said), STEP))
+        for place_, letter in enumerate(said):
+            samples[2 * place_, LETTERS.index(letter)] = samples[2 * place_ + 1, 0] = 0.9
+        wav = (samples.ravel() * 32767).astype("<i2")
+        with wave.open(str(place / "test" / f"{number:02}.wav"), "wb") as file:
+            file.setnchannels(1)
+            file.setsampwidth(2)
+            file.setframerate(16_000)
+            file.writeframes(wav.tobytes())
+        (place / "test" / f"{number:02}.txt").write_text(true)
+        logits = session.run(None, {"input_values": (wav / 32768).astype(np.float32)[None]})[0]
+        path = logits[0].argmax(1)
+        kept = [n for n, before in zip(path, [-1, *path], strict=False) if n != before and n]
+        answer = "".join(LETTERS[n] for n in kept)
+        errors += edits(true.split(), answer.split())
+        total += len(true.split())
+    own = {"wer": errors / total}
+    return evaluated(model, place / "test"), own
+
+
+def edits(one: list[str], two: list[str]) -> int:
+    """Return Levenshtein's distance of words, by its whole table."""
+    table = np.zeros((len(one) + 1, len(two) + 1), int)
+    table[:, 0], table[0] = np.arange(len(one) + 1), np.arange(len(two) + 1)
+    for i, a in enumerate(one, 1):
+        for j, b in enumerate(two, 1):
+            table[i, j] = min(
+                table[i - 1, j] + 1, table[i, j - 1] + 1, table[i - 1, j - 1] + (a != b)
+            )
+    return int(table[-1, -1])
+
+
+def perplexity(place: Path) -> tuple[Metrics, Metrics]:
+    """The text that comes with Inspector, in windows with an empty cache each."""
+    folder = files.sample_folder() / "alice"
+    text = (folder / "held_out.txt").read_text("utf-8")
+    tokenizer = Tokenizer(folder / "tokenizer.json")
+    ids = [*tokenizer.ask(Request("encode", text=text)).rows["ids"]]
+    session = onnxruntime.InferenceSession(folder / "model.onnx")
+    losses: list[float] = []
+    # The first token is only seen; each window predicts so many tokens after one before it.
+    for start in range(0, len(ids) - WINDOW, WINDOW):
+        window = np.array([ids[start : start + WINDOW + 1]], np.int64)
+        feeds: dict[str, Array] = {}
+        for info in session.get_inputs():
+            if info.name == "input_ids":
+                feeds[info.name] = window[:, :-1]
+            elif "mask" in info.name:
+                feeds[info.name] = np.ones((1, WINDOW), np.int64)
+            elif "position" in info.name:
+                feeds[info.name] = np.arange(WINDOW)[None]
+            else:  # the cache, which is empty
+                shape = [size if isinstance(size, int) else 0 for size in info.shape]
+                shape[0] = 1
+                kind = np.float16 if "float16" in info.type else np.float32
+                feeds[info.name] = np.zeros(shape, kind)
+        logits = session.run(["logits"], feeds)[0][0].astype(np.float64)
+        top = logits.max(1, keepdims=True)
+        shares = logits - top - np.log(np.exp(logits - top).sum(1, keepdims=True))
+        losses += (-shares[np.arange(WINDOW), window[0, 1:]]).tolist()
+    own = {"perplexity": float(np.exp(np.mean(losses)))}
+    return evaluated(folder / "model.onnx", folder / "held_out.txt"), own
+
+
+PLAIN_PICTURES = ("--order", "rgb", "--scale", "1", "--resize", "stretch",
+                  "--mean", "0", "--std", "1")  # fmt: skip
+TASKS: dict[str, Callable[[Path], tuple[Metrics, Metrics]]] = {
+    "classes": classes, "values": values, "masks": masks, "boxes": boxes, "words": words,
+    "perplexity": perplexity,
+}  # fmt: skip
+
+
+def evaluated(model: Path, test: Path, *words_: str) -> Metrics:
+    """Return the metrics that the command prints."""
+    said = StringIO()
+    with redirect_stdout(said):
+        status = command_line.run(
+            ["evaluate", str(model), "--test", str(test), *words_, "--json"]
+        )
+    assert status == 0, said.getvalue()
+    body = json.loads(said.getvalue())
+    if "perplexity" in body:
+        return {"perplexity": body["perplexity"]["value"]}
+    return {each["id"]: each["value"] for each in body["metrics"]}
+
+
+def save(
+    path: Path,
+    inputs: list[tuple[str, tuple[Any, ...]]],
+    outputs: list[tuple[str, tuple[Any, ...]]],
+    nodes: list[onnx.NodeProto],
+    constants: Mapping[str, Array],
+    metadata: Mapping[str, str] | None = None,
+) -> Path:
+    """Save a model of float inputs and outputs."""
+    sides = [
+        [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape) for name, shape in side]
+        for side in (inputs, outputs)
+    ]
+    weights = [numpy_helper.from_array(value, name) for name, value in constants.items()]
+    graph = helper.make_graph(nodes, path.stem, *sides, weights)
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)])
+    model.ir_version = 8
+    helper.set_model_props(model, dict(metadata or {}))
+    onnx.save(model, path)
+    return path
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,111 @@
+"""The command `inspector evaluate`, on files as people have them."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from onnx import TensorProto, helper, numpy_helper, save
+
+from benchmarks import evaluation
+from inspector.cli import main
+from tests.command_line import errors_of, output_of
+
+pytestmark = pytest.mark.engine
+
+
+def linear(path: Path, weight: float) -> Path:
+    """Save a model that multiplies two numbers by the same one."""
+    sides = [helper.make_tensor_value_info(n, TensorProto.FLOAT, (1, 2)) for n in "xy"]
+    constant = numpy_helper.from_array(np.array(weight, np.float32), "w")
+    nodes = [helper.make_node("Mul", ["x", "w"], ["y"])]
+    graph = helper.make_graph(nodes, "g", sides[:1], sides[1:], [constant])
+    save(
+        helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8),
+        path,
+    )
+    return path
+
+
+@pytest.fixture(scope="module")
+def numbers(tmp_path_factory) -> Path:
+    """40 rows of two numbers, and twice as much to expect."""
+    place = tmp_path_factory.mktemp("numbers")
+    for folder in ("inputs", "expected"):
+        (place / folder).mkdir()
+    for number in range(40):
+        row = np.array([[number, 1.0]], np.float32)
+        np.save(place / "inputs" / f"{number}.npy", row)
+        np.save(place / "expected" / f"{number}.npy", 2 * row)
+    linear(place / "good.onnx", 2.01)
+    linear(place / "bad.onnx", 3.0)
+    return place
+
+
+def test_a_better_model_is_told_and_conditions_decide(numbers):
+    words = ["evaluate", numbers / "good.onnx", "--test", numbers / "inputs"]
+    words += ["--truth", numbers / "expected", "--against", numbers / "bad.onnx"]
+    body = json.loads(output_of(*words, "--json", "--fail-if", "rmse>-5%"))
+    rmse, mae = body["metrics"]
+    expected = np.sqrt((0.01 * np.array([[n, 1.0] for n in range(40)])) ** 2).astype(float)
+    assert rmse["value"] == pytest.approx(np.sqrt((expected**2).mean()), rel=1e-5)
+    assert mae["value"] == pytest.approx(expected.mean(), rel=1e-5)
+    assert (rmse["level"], rmse["change"]["high"] < 0) == ("better", True)
+    assert rmse["verdict"].startswith("good.onnx is more accurate than bad.onnx: RMSE ")
+    assert body["conditions"][0]["outcome"] == "does not hold"
+    (own,) = (row for row in body["rows"] if row["file"] == "3.npy")
+    assert own["metric"]["value"] == pytest.approx(0.01 * np.sqrt(10 / 2), rel=1e-4)
+    text = output_of(*words)
+    assert "True answers from expected" in text
+    worst = text[text.index("Files") :].splitlines()[2]
+    assert worst.split()[0] == "39.npy", "the largest error comes first"
+
+
+def test_status_3_where_a_condition_holds(numbers, tmp_path):
+    words = ["evaluate", str(numbers / "bad.onnx"), "--test", str(numbers)]
+    table = tmp_path / "rows.csv"
+    assert main.run([*words, "--fail-if", "rmse>0.5", "--csv", str(table)]) == 3
+    head, first, *_ = table.read_text().splitlines()
+    assert head.endswith("problem,metric,value")
+    assert ",RMSE," in first
+
+
+def test_what_cannot_be_evaluated_says_what_to_do(samples, numbers, tmp_path):
+    model = samples / "digits_float32.onnx"
+    assert "no true answers were found in inputs" in errors_of(
+        "evaluate", model, "--test", samples / "inputs"
+    )
+    (tmp_path / "a.txt").write_text("a text")
+    assert "only a language model with a tokenizer" in errors_of(
+        "evaluate", model, "--test", tmp_path / "a.txt"
+    )
+    table = tmp_path / "labels.csv"
+    table.write_text("file,label\n1.npy,cat\n")
+    assert "no answer could be compared" in errors_of(
+        "evaluate", numbers / "bad.onnx", "--test", numbers / "inputs", "--truth", table
+    )
+
+
+def test_a_language_model_is_evaluated_by_its_perplexity(samples, tmp_path):
+    text = (samples / "alice/held_out.txt").read_text("utf-8")
+    (tmp_path / "one.txt").write_text(text[:3000], "utf-8")
+    (tmp_path / "two.txt").write_text(text[3000:6000], "utf-8")
+    words = ["evaluate", samples / "alice", "--test", tmp_path, "--fail-if", "perplexity>1000"]
+    body = json.loads(output_of(*words, "--json"))
+    assert body["schema"] == "quality/1"
+    assert 20 < body["perplexity"]["value"] < 400
+    assert body["conditions"][0]["outcome"] == "does not hold"
+
+
+@pytest.mark.parametrize("task", ["boxes", "masks", "words"])
+def test_metrics_are_those_of_an_own_computation(task, tmp_path, monkeypatch):
+    monkeypatch.setattr(evaluation, "PICTURES", 6)
+    ours, own = evaluation.TASKS[task](tmp_path)
+    assert {name: ours[name] for name in own} == pytest.approx(own, abs=1e-9)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("task", ["classes", "values", "perplexity"])
+def test_metrics_of_longer_tasks_are_those_of_an_own_computation(task, tmp_path):
+    ours, own = evaluation.TASKS[task](tmp_path)
+    assert {name: ours[name] for name in own} == pytest.approx(own, rel=1e-7)
