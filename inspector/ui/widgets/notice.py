@@ -55,6 +55,7 @@ FILE_MANAGER = "xdg-open"  # on Linux
 WIDEST = 720  # px
 MARGIN = 16  # px
 LIST_HEIGHT = 148  # px
+_AROUND_WORDS = 120  # px, of icon, closing button, gaps and margins
 # Where a message may lie, the best first: shares of the free room at its left and above it.
 # Never high up, where the sentence of a page stands.
 _CORNERS = tuple(
@@ -282,6 +283,8 @@ class Notice(QWidget):
         if self._shown not in self._messages:
             return
         width = min(self._host.width() - 2 * MARGIN, WIDEST)
+        if self._messages[self._shown].fades:  # in passing: as little as the words need
+            width = min(width, self._words_width())
         layout = self.layout()
         if layout is not None:
             layout.activate()  # else it still counts with the message before
@@ -291,6 +294,13 @@ class Notice(QWidget):
             layout.activate()
         height = max(self.heightForWidth(width), self.minimumSizeHint().height())
         self.setGeometry(self._box(self._corner, QSize(width, height)))
+
+    def _words_width(self) -> int:
+        """Return the width of the longest text in one line, with all that stands beside it."""
+        parts = (self.what, self.why)
+        words = max(each.fontMetrics().horizontalAdvance(each.text()) for each in parts)
+        shown = self.action.sizeHint().width() if not self.action.isHidden() else 0
+        return words + shown + _AROUND_WORDS
 
     def _box(self, corner: tuple[float, float], size: QSize) -> QRect:
         """Return a place of the message. corner: shares of the free room at left and above."""
