@@ -208,8 +208,7 @@ class Prediction(Struct, frozen=True, eq=False):
             count = self.steps - COLD_CALLS
             if count < 1:
                 return "the last of few steps"
-            steps = plural(count, "step")
-            return f"median of {steps}, without the first {COLD_CALLS}"
+            return f"median of {plural(count, 'step')}, without the first {COLD_CALLS}"
         if len(self.warm_ns) == 1:
             return "quick estimate, one run after the first"
         return f"quick estimate, median of {len(self.warm_ns)} warm runs"
