@@ -50,6 +50,8 @@ def doubt(
     name, margin, next_name = best
     if margin < MIN_MARGIN:
         points = round(100 * margin)
+        if points < 1:
+            return f"the class is unsure: {name} is hardly ahead of {next_name}"
         return f"the class is unsure: {name} is only {points} points ahead of {next_name}"
     words = text.split()
     if takes_tokens(info) or len(words) < _FEWEST_WORDS:

@@ -56,7 +56,7 @@ class PredictionCard(Card):
         self._measured: Latency | None = None
         self._doubt = ""
         self._shown: Prediction | None = None
-        self._shown_with: tuple[int, int, tuple[str, ...]] = (0, 0, ())
+        self._shown_with = (0, 0)
         for fact in self.facts:
             fact.hide()
         self.predict.clicked.connect(self.requested)
@@ -67,17 +67,14 @@ class PredictionCard(Card):
         fill_ns: int = 0,
         read_ns: int = 0,
         first_time: bool = False,
-        notes: tuple[str, ...] = (),
     ) -> None:
         """Show the latency of the last prediction by name, and the time before and after it.
 
-        first_time: whether these times include what is only done once, such as imports. notes:
-        shown below those of the prediction.
+        first_time: whether these times include what is only done once, such as imports.
         """
-        with_notes = fill_ns, read_ns, notes
-        if self._shown is prediction and with_notes == self._shown_with:
+        if self._shown is prediction and (fill_ns, read_ns) == self._shown_with:
             return  # each step of the run that follows asks for it
-        self._shown, self._shown_with = prediction, with_notes
+        self._shown, self._shown_with = prediction, (fill_ns, read_ns)
         title, shown_ns, label_text = _headline(prediction)
         value, unit = units.duration_parts(shown_ns)
         self._title.setText(title)
@@ -98,9 +95,9 @@ class PredictionCard(Card):
         load_ns = prediction.load_ns or prediction.session_load_ns
         load.show_duration(load_ns, tr("in the running engine"))
         self.show_measured(self._measured, self._doubt)
-        shown = (*prediction.notes, *notes)
-        self._notes.setText("\n".join(units.clip(tr_message(note)) for note in shown))
-        self._notes.setVisible(bool(shown))
+        notes = prediction.notes
+        self._notes.setText("\n".join(units.clip(tr_message(note)) for note in notes))
+        self._notes.setVisible(bool(notes))
 
     def show_outdated(self, outdated: bool) -> None:
         """Dim the latency of inputs before the present ones, which failed."""

@@ -508,19 +508,18 @@ class PreviewTab(QScrollArea):
         card.predict.setEnabled(self.inputs.ready)
         self.outputs.set_busy(predicting.busy)
         if predicting.waiting and self.document.work in MEASUREMENTS:
-            card.show_words(tr("Waiting for the measurement to finish."))
+            self.outputs.show_words(tr("Waiting for the measurement to finish."))
         elif self._answer is not None:
             card.show_prediction(
                 self._answer.prediction,
                 self._answer.fill_ns,
                 self._answer.read_ns,
                 self._answer.first,
-                self._answer.notes,
             )
         elif not self.inputs.ready:
-            card.show_words(self.inputs.awaited)
+            self.outputs.show_words(self.inputs.awaited)
         else:
-            card.show_words(tr("Running…") if predicting.busy else tr("No result yet."))
+            self.outputs.show_words(tr("Running…") if predicting.busy else tr("No result yet."))
 
     def _show_filling(self, filling: Filling) -> None:
         if self.inputs is not None:

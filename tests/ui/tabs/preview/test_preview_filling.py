@@ -8,6 +8,7 @@ from inspector.errors import BadInput
 from inspector.formats import opening
 from inspector.model.model import Model
 from inspector.preview.inputs.image import ImagePreprocessing
+from inspector.preview.inputs.image_files import SUFFIXES
 from inspector.preview.preprocessing.guess import guess
 from inspector.report.run_spec import Dimension, RunSpec
 from inspector.ui.tabs.preview.fill_inputs import (
@@ -80,8 +81,11 @@ def test_a_preparation_is_told_in_one_line():
 
 def test_our_samples_come_with_inputs_to_try_them_on(samples):
     digits = opening.open_model(samples / "digits_int8_qdq.onnx")
-    names = [path.name for path in tries(digits.name, digits.inputs[0], image=True)]
+    names = [path.name for path in tries(digits.name, digits.inputs[0], SUFFIXES)]
     assert names == ["digit_0.png", "digit_3.png", "digit_5.png", "digit_7.png", "digit_8.png"]
-    for other in tries("another.onnx", digits.inputs[0], image=True):
+    for other in tries("another.onnx", digits.inputs[0], SUFFIXES):
         assert other.is_file()
-    assert tries("another.onnx", digits.inputs[0], image=False) == ()
+    assert tries("another.onnx", digits.inputs[0], ()) == ()
+    for other in tries("another.onnx", digits.inputs[0], (".wav",)):
+        assert other.is_file()
+        assert other.suffix == ".wav"

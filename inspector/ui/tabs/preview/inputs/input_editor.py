@@ -1,5 +1,6 @@
 """One input of a model in the Preview: what it takes, and what it gets."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -50,10 +51,14 @@ from inspector.ui.widgets.theme import Theme
 from inspector.wording.stored import text_only
 
 MEDIA, NUMBERS = range(2)
+_SOUNDS = (".wav",)  # suffixes of the sample sounds
 
 
-def samples(model: str, info: TensorInfo, image: bool) -> tuple[Path, ...]:
-    """Files that fit an input of the model of that name, best first; mostly none."""
+def samples(model: str, info: TensorInfo, suffixes: Collection[str]) -> tuple[Path, ...]:
+    """Files that fit an input of the model of that name, best first; mostly none.
+
+    suffixes: of the images or sounds that the input takes.
+    """
     folder = files.sample_folder()
     index = listing(folder)
     if not index:
@@ -62,8 +67,8 @@ def samples(model: str, info: TensorInfo, image: bool) -> tuple[Path, ...]:
     tries = ours["try"] if ours is not None else ()
     own = [sample["inputs"][info.name] for sample in tries if info.name in sample["inputs"]]
     fitting = [name for name in own if Path(name).suffix]
-    if not fitting and image and ours is None:
-        fitting = [i["file"] for i in index["inputs"] if Path(i["file"]).suffix in SUFFIXES]
+    if not fitting and ours is None:
+        fitting = [i["file"] for i in index["inputs"] if Path(i["file"]).suffix in suffixes]
         classifiers = [e for e in index["models"] if e["task"] == "image classification"]
         tries = [sample for entry in classifiers for sample in entry["try"]]
         small = {name for sample in tries for name in sample["inputs"].values()}
@@ -157,15 +162,16 @@ class InputEditor(Card):
         self.info, self._theme = info, theme
         guessed = guess_of(info, model)
         suggested = preprocessing.pictures.get(info.name, guessed)
-        tries = samples(model.name, info, suggested is not None)
+        audio_framing = guess_framing(info, model.inputs, model.outputs, model.metadata)
+        framing = preprocessing.sounds.get(info.name, audio_framing)
+        heard = _SOUNDS if framing is not None and framing.sure else ()
+        tries = samples(model.name, info, SUFFIXES if suggested is not None else heard)
         recipe = default_values.value(info, model.inputs, {})[0]
         sample_text = recipe.removeprefix("text:") if recipe.startswith("text:") else ""
         self.numbers = NumberEditor(
             theme, () if suggested else tries, takes_text(info), sample_text
         )
         self.picture: ImageEditor | None = None
-        audio_framing = guess_framing(info, model.inputs, model.outputs, model.metadata)
-        framing = preprocessing.sounds.get(info.name, audio_framing)
         self.sound = AudioEditor(theme, framing) if framing is not None else None
         self.state = _memory(theme, model, info)
         noun = tr("Image") if suggested is not None else tr("Audio")
@@ -209,6 +215,7 @@ class InputEditor(Card):
         """The values, which every input takes, and what is fed back where something is."""
         self.body.addWidget(self.numbers)
         self.numbers.changed.connect(self._take_numbers)
+        self.numbers.sample_chosen.connect(self.use_file)
         self.kind.chosen.connect(self._turn)
         if self.state is not None:
             self.state.changed.connect(self.changed)

@@ -38,6 +38,7 @@ class NumberEditor(QWidget):
     """
 
     changed = Signal()
+    sample_chosen = Signal(Path)  # its file: of values, or of what else fills the input
 
     def __init__(
         self,
@@ -147,7 +148,7 @@ class NumberEditor(QWidget):
             self.source_switch.choose(USUAL)
 
     def _use_sample(self) -> None:
-        self.use_file(self._samples[self._tried % len(self._samples)])
+        self.sample_chosen.emit(self._samples[self._tried % len(self._samples)])
         self._tried += 1
 
     def _show(self) -> None:

@@ -52,12 +52,17 @@ class FamilyCard(Card):
         self.hide()
 
     def show_answer(
-        self, answer: FamilyAnswer | None, retried: str, replaced: bool = False
+        self,
+        answer: FamilyAnswer | None,
+        retried: str,
+        notes: Sequence[str] = (),
+        replaced: bool = False,
     ) -> None:
         """Show another answer.
 
-        retried: the sentence on other preprocessing, or "". replaced: other preprocessing than
-        the guessed one was used, which can be undone.
+        retried: the sentence on other preprocessing, or "". notes: sentences that speak against
+        relying on the answer. replaced: other preprocessing than the guessed one was used, and
+        can be undone.
         """
         lines = answer.lines[:MOST_LINES] if answer is not None else ()
         self.answer.setText(
@@ -74,11 +79,13 @@ class FamilyCard(Card):
             if nothing
             else ""
         )
-        self.tried.setText(f"{units.capitalized(note)}." if note else "")
+        first = (f"{units.capitalized(note)}.",) if note else ()
+        doubts = (*first, *(units.clip(tr_message(each)) for each in notes))
+        self.tried.setText("\n".join(doubts))
         for part in (self.answer, self.name, self.tried):
             part.setVisible(bool(part.text()))
         self.undo_retry.setVisible(replaced)
-        self.setVisible(bool(answer or note))
+        self.setVisible(bool(answer or doubts))
 
 
 class AssumptionsCard(Card):
@@ -138,6 +145,8 @@ class OutputList(QWidget):
         self.family, self.assumptions = FamilyCard(theme), AssumptionsCard(theme)
         self.assumed_labels = ""
         self.expected = ExpectedCard(theme, expected)
+        self._awaited = wrapped("", "secondary")
+        self.card.hide()  # until there is a latency: what appears above would move it
         self._home = QWidget()
         self._column = QVBoxLayout(self._home)
         self._column.setContentsMargins(0, 0, 0, 0)
@@ -163,7 +172,8 @@ class OutputList(QWidget):
             self.scene,
         )
         # What the model answers stands above what was assumed, and how long it took.
-        for part in (*above, self._home, self._more, self.assumptions, self.card):
+        below = self._awaited, self._more, self.assumptions, self.card
+        for part in (*above, self._home, *below):
             column.addWidget(part)
         self._more.hide()
         column.addStretch(1)
@@ -178,13 +188,15 @@ class OutputList(QWidget):
         if not answer.caution.background and focused is self.caution.invert:
             self.card.predict.setFocus()  # a button that hides would pass it on, out of view
         self.caution.show_caution(answer.caution)
-        self.family.show_answer(answer.family, answer.retried, answer.replaced)
+        self.family.show_answer(answer.family, answer.retried, answer.notes, answer.replaced)
         self.assumptions.show_answer(answer.family, self.assumed_labels)
         self.scene.show_reading(answer.scene)
         if self._declared is not None:
             self._declared.hide()  # at once: its room is for the outputs
             self._declared.deleteLater()
             self._declared = None
+            self._awaited.hide()
+            self.card.show()
             self._more.setVisible(len(answer.readings) > SHOWN)
         self._readings, self._before, self._labels = answer.readings, before, labels
         shapes = [(view.name, view.forms) for view in self.views]
@@ -197,6 +209,13 @@ class OutputList(QWidget):
             view.show_reading(reading, before, labels)
             view.show()
         self._veil.raise_()
+
+    def show_words(self, text: str) -> None:
+        """Show what is awaited: below the declared outputs, later where the latency stands."""
+        if self._declared is None:
+            self.card.show_words(text)
+        else:
+            self._awaited.setText(text)
 
     def show_error(self, error: InspectorError) -> None:
         """Show a failure; the last good answer stays below."""
