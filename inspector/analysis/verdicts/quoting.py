@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from inspector.analysis.measured.latency import interval_scope, latency
 from inspector.analysis.verdicts.contradictions import reliability_doubts
 from inspector.report.report import PerformanceReport
-from inspector.statistics.intervals import MIN_P95_SAMPLES
+from inspector.statistics.intervals import MIN_P95_SAMPLES, median
 from inspector.wording.values import Count, Duration, DurationRange, Sentence, Value
 
 _QUIET = "Measure again while the CPU is idle."
@@ -39,18 +39,25 @@ def quoting(report: PerformanceReport, others: Iterable[PerformanceReport] = ())
     values: dict[str, Value] = {
         "latency": Duration(numbers.p50_ns), "runs": Count(numbers.n, "run")
     }  # fmt: skip
+    middle_ns, ends = float(numbers.p50_ns), (numbers.median_low_ns, numbers.median_high_ns)
+    row = report.generation.decode if report.generation is not None else None
+    if row is not None and row.median_step_ns is not None:
+        middle_ns, ends = row.median_step_ns, row.interval(median) or (None, None)
+        time, where = Duration(middle_ns), Count(row.context)
+        values["latency"] = Sentence("{time} per token at context {context}", time, where)
+        values["runs"] = Count(len(row.steps), "token")
     if reasons := reliability_doubts(report, others):
         first = reasons[0]
         values |= {"reason": first.short, "remedy": _QUIET if first.busy else _LONGER}
         template = "Do not quote {latency}: {reason}. {remedy}"
         return Quoting(False, Sentence(template, **values), first.busy)
-    low, high = numbers.median_low_ns, numbers.median_high_ns
+    low, high = ends
     values["remedy"] = _LONGER
     if numbers.n < MIN_P95_SAMPLES or low is None or high is None:
         template = "Do not quote {latency}: only {runs} timed. {remedy}"
         return Quoting(False, Sentence(template, **values))
     values |= {"interval": DurationRange(low, high), "scope": interval_scope(report)}
-    if (high - low) / 2 > MAX_HALF_WIDTH * numbers.p50_ns:
+    if (high - low) / 2 > MAX_HALF_WIDTH * middle_ns:
         template = "Quote the range, {interval}, not {latency}: runs differ too much. {remedy}"
         return Quoting(False, Sentence(template, **values))
     template = "Good to quote: {latency}, median of {runs} (95% CI {interval} {scope})."

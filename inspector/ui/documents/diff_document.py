@@ -74,7 +74,9 @@ class DiffDocument(QObject):
     @property
     def name(self) -> str:
         """Return the name shown in the window."""
-        names = [units.clip(Path(side.name).stem, 60) for side in self.sides]
+        names = [
+            units.clip(side.name.removesuffix(side.path.suffix), 60) for side in self.sides
+        ]
         if names[0] == names[1]:
             names = [units.clip(str(Path(s.path.parent.name, s.name)), 60) for s in self.sides]
         else:

@@ -493,7 +493,7 @@ class Workspace(QObject):
         diff = next((d for d in self.diffs if [s.path for s in d.sides] == paths), None)
         if diff is None:
             one, two = self.compared_model(first), self.compared_model(other)
-            two = replace(two, lasting=two.lasting and lasting, title=title)
+            two = replace(two, lasting=two.lasting and lasting, title=title or two.title)
             diff = DiffDocument(one, two, proof)
             self.diffs = (*self.diffs, diff)
             diff.compare()
@@ -512,7 +512,8 @@ class Workspace(QObject):
         document = next((d for d in self.documents if d.path == path), None)
         if document is None:
             return ComparedModel(path)
-        return ComparedModel(path, document.model, document.reopen_path == path)
+        title = document.name if document.name != path.name else ""
+        return ComparedModel(path, document.model, document.reopen_path == path, title)
 
     def close_diff(self, diff: DiffDocument) -> None:
         """Let go of a comparison of models."""

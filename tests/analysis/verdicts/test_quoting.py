@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from inspector.analysis.verdicts.quoting import quoting
 from inspector.report.environment import SystemLoad
+from inspector.report.language.speed import GenerationSpeed, SpeedRow
 from inspector.report.report import PerformanceReport
 from tests.reports import example_report
 
@@ -39,3 +40,12 @@ def test_a_measurement_that_contradicts_another_is_not():
     one, other = (timed(*(ns + n % 5 for n in range(50))) for ns in (76_000, 53_000))
     assert quoting(one).good
     assert "2 measurements: 53.0 µs to 76.0 µs" in str(quoting(one, (one, other)).sentence)
+
+
+def test_of_a_language_model_the_time_of_a_token_is_quoted_as_the_cards_show_it():
+    steps = tuple((10 * MS,) * 20 for _ in range(6))
+    rows = (SpeedRow(128, 128, 1, (MS,) * 6, (0,) * 6), SpeedRow(0, 512, step_ns=steps))
+    report = timed(*(ns for each in steps for ns in each))
+    said = quoting(replace(report, generation=GenerationSpeed(rows)))
+    assert said.good
+    assert "10.0 ms per token at context 512, median of 120 tokens" in said.sentence

@@ -277,3 +277,11 @@ def test_a_file_that_is_a_whole_model_says_so_on_overview(qtbot, window, tmp_pat
     assert document.opened_folder.facts.called == "Gemma 3"
     cards = window.view.tab(Tab.OVERVIEW).folder_cards.cards
     assert {"architecture", "tokenizer"} <= {*cards}
+
+
+def test_a_comparison_names_folders_not_their_decoders(qtbot, window, folder, variants):
+    opened(qtbot, window, folder / "model.onnx")
+    other = variants / "onnx" / "model.onnx"
+    opened(qtbot, window, other)
+    diff = window.workspace.open_diff(folder / "model.onnx", other)
+    assert folder.name in diff.name

@@ -321,10 +321,11 @@ class ChatPage(QWidget):
         bar = self.area.verticalScrollBar()
         follows, place_before = self._follows, bar.value()
         self._clear()
-        self._column.addWidget(self.system)
-        self.system.show()
-        self._show_system()
-        self._column.addWidget(hairline())
+        if chatting.takes is not Takes.FILE:  # no text stands in front of a sound
+            self._column.addWidget(self.system)
+            self.system.show()
+            self._show_system()
+            self._column.addWidget(hairline())
         if not chatting.turns and chatting.speaker is not None:
             self._add_suggestions()
         for place, turn in enumerate(chatting.turns):

@@ -26,6 +26,7 @@ _SEED_PX = 60
 _AROUND_PX = 18  # words of the switch
 _BETWEEN_PX = 12  # groups
 _SPACING_PX = 8  # within a group
+_LANGUAGE_PX = 160
 _DEFAULT_SAMPLING = Sampling(temperature=0.8, top_k=40, top_p=0.95, seed=7)
 _HOTTEST = 5.0  # temperature
 
@@ -97,6 +98,7 @@ class SettingsBar(QWidget):
             )
         )  # fmt: skip
         self.language = ChoiceField(tr("Spoken language"), ("",), (tr("Found by the model"),))
+        self.language.setFixedWidth(_LANGUAGE_PX)
         self.translated = QCheckBox(tr("Translate to English"))
         self._speech = QWidget()
         self._speech.setLayout(

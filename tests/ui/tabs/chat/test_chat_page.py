@@ -279,3 +279,17 @@ def test_all_fits_in_a_narrow_window(qtbot, page):
     view = shown(page)[-1]
     assert view.width() > 400
     assert page.composer.send.mapTo(page, page.composer.send.rect().bottomRight()).x() < 640
+
+
+def test_language_and_translation_are_offered_for_speech_alone(qtbot, theme, page, speaker):
+    bar = page.settings
+    assert not bar.language.isVisible()
+    speaker.languages, speaker.translates = ("en", "de"), True
+    page.chatting.changed.emit()
+    assert bar.language.isVisible()
+    bar.language.setCurrentIndex(bar.language.findData("de"))
+    bar.language.activated.emit(2)
+    bar.translated.click()
+    assert (page.chatting.settings.language, page.chatting.settings.translated) == ("de", True)
+    assert asked(qtbot, page, "Hello").tokens
+    assert (bar.language.value, bar.translated.isChecked()) == ("de", True)
