@@ -26,7 +26,7 @@ from inspector.ui.graph.editing.insert_dialog import InsertDialog
 from inspector.ui.graph.editing.menu import EditMenu
 from inspector.ui.graph.editing.view import EditView
 from inspector.ui.graph.tab import GraphTab
-from inspector.ui.widgets.parts import Elided
+from inspector.ui.widgets.parts import Elided, Link
 from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.main_window import MainWindow
 from inspector.ui.window.messages import WindowMessages
@@ -407,9 +407,12 @@ def test_an_input_stays_selected_with_its_fields_as_it_is_renamed_and_resized(
 ):
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
-    at = model_input(tab)
-    qtbot.mouseClick(edit(tab).view, Qt.MouseButton.LeftButton, pos=at)
     view = edit(tab).view
+    view.choose(-1)
+    links = edit(tab).pane._subject.findChildren(Link)
+    assert [link.text() for link in links] == ["picture", "probabilities"]
+    qtbot.mouseClick(links[0], Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: view.target == Target((), "picture", "input"))
     box = view.item_box(view.current)
     type_in(qtbot, tab, "Name", "digit")
     assert view.target == Target((), "digit", "input")

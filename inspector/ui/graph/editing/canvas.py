@@ -118,6 +118,12 @@ class EditGraphView(GraphView):
             corner += after - before
         camera.look(corner, zoom)
 
+    def choose_target(self, target: Target) -> None:
+        """Select an input or output, and bring it into view."""
+        box = self._box_of(target)
+        if box >= 0:
+            self.step(box)
+
     def _box_of(self, target: Target) -> int:
         """Return the box of a layer, input or output; -1 for none."""
         assert self.scene is not None, "only what is shown has boxes"

@@ -51,6 +51,7 @@ class EditPane(QWidget):
     remove_asked = Signal(int)
     recipe_asked = Signal()
     weight_asked = Signal(str)
+    target_asked = Signal(object)  # a Target that is to be selected
 
     def __init__(self, theme: Theme, editing: Editing, name: str) -> None:
         super().__init__()
@@ -175,7 +176,7 @@ class EditPane(QWidget):
             column.addWidget(_PreviewLine(self._theme, len(editing.steps) + 1, preview, pinned))
         elif not editing.steps:
             column.addWidget(
-                wrapped(tr("No edits yet. Right-click a layer, or press Shift+F10."))
+                wrapped(tr("No edits yet. Right-click a layer, an input or an output."))
             )
         focused = _focused_name(self._list)
         self._replace("_list", fresh)
@@ -348,6 +349,23 @@ class EditPane(QWidget):
     def _model(self, column: QVBoxLayout, model: Model) -> None:
         column.addWidget(Elided(self._name, "title"))
         column.addWidget(label(plural(len(model.layers), "layer"), "secondary"))
+        for heading, ends, kind in (
+            (tr("Inputs"), model.inputs, "input"), (tr("Outputs"), model.outputs, "output")
+        ):  # fmt: skip
+            column.addWidget(hairline())
+            column.addWidget(label(heading, "section"))
+            for value in ends[:_MOST_FIELDS]:
+                link = Link(self._theme, value.name, tr("Edit name, type and axes"))
+                target = Target((), value.name, kind)
+                link.clicked.connect(partial(self._ask_target, target))
+                shape = label(f"{units.shape(value.shape)} {value.dtype}", "mono")
+                line = row(link, shape)
+                line.setStretch(0, 1)
+                column.addLayout(line)
+
+    def _ask_target(self, target: Target) -> None:
+        """Ask for what is selected, after the click, which the page does not survive."""
+        QTimer.singleShot(0, self, lambda: self.target_asked.emit(target))
 
     def _metadata(self, column: QVBoxLayout, model: Model) -> None:
         column.addWidget(hairline())

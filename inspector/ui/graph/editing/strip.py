@@ -149,7 +149,7 @@ class EditStrip(QWidget):
         self.verdict.set_text(text)
         self.verdict.setVisible(bool(text))
         copy = editing.copy
-        hint = "" if count else tr("Right-click a layer, or select it and press Shift+F10")
+        hint = "" if count else tr("Right-click a layer, an input or an output")
         if copy is not None:
             hint = tr("Saved as {name}").format(name=units.clip(copy.name, 60))
         self.note.set_text(self._preview or hint)

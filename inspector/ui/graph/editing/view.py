@@ -125,6 +125,7 @@ class EditView(QWidget):
         self.pane.remove_asked.connect(self.remove)
         self.pane.recipe_asked.connect(self._save_recipe)
         self.pane.weight_asked.connect(self._replace_weight)
+        self.pane.target_asked.connect(view.choose_target)
         self._theme.changed.connect(self.laying.color)
 
     @property
