@@ -28,7 +28,14 @@ from inspector.units import clip
 REFUSALS: tuple[type[Exception], ...] = (RuntimeError, ValueError, MemoryError)
 _LONGEST = 300  # characters of a message of the runtime
 DELEGATE = "DELEGATE"
-_HINTS = (("quantized_dimension must be in range", QUANTIZED_AXIS_HINT),)  # sign of a message
+# Messages that come once for each tensor -> why, and what to do.
+_KNOWN = (
+    (
+        r"quantized_dimension must be in range \[0, (?P<axes>\d+)\)\. Was (?P<axis>\d+)",
+        "a tensor is quantized along axis {axis}, but has only {axes}",
+        QUANTIZED_AXIS_HINT,
+    ),
+)
 _CUSTOM_HINT = "LiteRT needs the library or the delegate that provides this operator."
 
 
@@ -43,9 +50,12 @@ def failure(
     if custom:
         named = ", ".join(clip(name, 60) for name in custom[:4])
         return EngineFailed(what, f"LiteRT has no custom operator {named}", _CUSTOM_HINT, phase)
+    for pattern, template, hint in _KNOWN:
+        match = re.search(pattern, text)
+        if match:
+            return EngineFailed(what, template.format(**match.groupdict()), hint, phase)
     why = clip(text or type(error).__name__, _LONGEST)
-    hint = next((hint for sign, hint in _HINTS if re.search(sign, text)), "")
-    return EngineFailed(what, f"LiteRT reports: {why}", hint, phase)
+    return EngineFailed(what, f"LiteRT reports: {why}", "", phase)
 
 
 def _unresolved(model: Model, text: str) -> tuple[str, ...]:

@@ -77,6 +77,7 @@ class DocumentView(QWidget):
         self.current = Tab.OVERVIEW if document.path is not None else Tab.PERFORMANCE
         self.model_tab = Tab.OVERVIEW  # the last one that was shown of the model itself
         document.changed(Topic.REPORT).connect(self._show_report)
+        document.changed(Topic.MODEL).connect(self._note_engine)
         document.watch(self._forget_useless, Topic.MODEL, Topic.SPEC, Topic.ENGINE)
         document.changed(Topic.UPLOAD).connect(self._ask_to_upload)
 
@@ -164,6 +165,11 @@ class DocumentView(QWidget):
         if self.document.not_run is not None and tab.runs_model:
             return self.document.not_run
         return self.document.not_changed if tab.changes_model else None
+
+    def _note_engine(self) -> None:
+        """Remember for which runtime Overview, which may be older than the model, shows it."""
+        if Tab.OVERVIEW in self._made_for:
+            self._made_for[Tab.OVERVIEW] = self._engine_state
 
     def _forget_useless(self) -> None:
         """Make tabs anew that were made before the model was known and do not suit it."""

@@ -92,8 +92,9 @@ class TopBar(QWidget):
         self._devices.clear()  # its entries hold the document they were made for
         if document is not None:
             document.watch(
-                self._refresh, Topic.MODEL, Topic.PARTS, Topic.WORK, Topic.SPEC, Topic.REPORT
-            )
+                self._refresh, Topic.MODEL, Topic.PARTS, Topic.WORK, Topic.SPEC, Topic.REPORT,
+                Topic.ENGINE,
+            )  # fmt: skip
             document.changed(Topic.IMPROVE).connect(self._follow_improve)
         self._refresh()
 

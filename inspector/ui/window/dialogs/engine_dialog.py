@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
 from PySide6.QtWidgets import QDialog, QProgressBar, QVBoxLayout, QWidget
 
 from inspector.backends import environments
@@ -37,6 +37,9 @@ class EngineDialog(QDialog):
         self.question = label("", "secondary")
         self.question.setText(self._question())
         self.question.setWordWrap(True)
+        self._step, self._seconds = "", 0
+        self._clock = QTimer(self, interval=1000)
+        self._clock.timeout.connect(self._show_seconds)
         self.progress = QProgressBar()
         self.progress.setTextVisible(False)
         self.progress.setRange(0, 0)
@@ -47,6 +50,7 @@ class EngineDialog(QDialog):
         self.go = button(theme, tr("Install"), primary=True)
         self.stop = button(theme, tr("Cancel"))
         self.go.setDefault(True)
+        self.go.setFocus()
         column = QVBoxLayout(self)
         column.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
         column.setSpacing(GAP)
@@ -85,6 +89,7 @@ class EngineDialog(QDialog):
         for part in (self.progress, self.note):
             part.show()
         self._fit()
+        self._clock.start()
         engine, emitter = self.engine, self._emitter
 
         def job() -> str:
@@ -108,7 +113,15 @@ class EngineDialog(QDialog):
 
     def _show_step(self, step: str) -> None:
         self.progress.setRange(0, 0)
-        self.note.setText(with_ellipsis(units.capitalized(step)))
+        self._seconds = 0
+        self._step = with_ellipsis(units.capitalized(step))
+        self.note.setText(self._step)
+
+    def _show_seconds(self) -> None:
+        """Show how long the step takes by now, after a moment."""
+        self._seconds += 1
+        text = tr("{step} {seconds} s").format(step=self._step, seconds=self._seconds)
+        self.note.setText(text)
 
     def _show_loaded(self, count: int) -> None:
         """Show how much of the download is there."""
@@ -118,11 +131,13 @@ class EngineDialog(QDialog):
             self.progress.setValue(min(99, 100 * count // whole))
             text = tr("Downloading: {count} MB of about {whole}")
             loaded = units.number(count // _MB)
-            self.note.setText(text.format(count=loaded, whole=self.engine.download))
+            self._step = text.format(count=loaded, whole=self.engine.download)
+            self.note.setText(self._step)
 
     def _fail(self, error: InspectorError) -> None:
         if isinstance(error, Cancelled):
             return
+        self._clock.stop()
         self.progress.hide()
         self.note.hide()
         self.failure.show_error(error)

@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from inspector.backends import environments, registry
 from inspector.errors import Cancelled, EngineFailed
 from inspector.ui.documents.document import Topic
+from inspector.ui.tabs.overview.next_steps import NotRunCard
 from inspector.ui.window.dialogs.engine_dialog import EngineDialog
 from inspector.ui.window.document_view import DocumentView, NotRun
 from inspector.ui.window.tabs import Tab
@@ -42,6 +43,7 @@ def test_tabs_of_a_model_come_alive_when_its_engine_is_installed(
     document, view = window.document, window.view
     qtbot.waitUntil(lambda: document.model is not None)
     view.show_tab(Tab.OVERVIEW)
+    qtbot.waitUntil(lambda: bool(view.tab(Tab.OVERVIEW).findChildren(NotRunCard)))
     view.show_tab(Tab.PERFORMANCE)
     told = view.tab(Tab.PERFORMANCE)
     assert isinstance(told, NotRun)
@@ -76,6 +78,8 @@ def test_tabs_of_a_model_come_alive_when_its_engine_is_installed(
     document.set_spec(devices=("openvino:cpu",))  # chosen in the meantime
     with qtbot.waitSignal(document.changed(Topic.ENGINE)):
         click(qtbot, dialog.go)
+    qtbot.waitUntil(lambda: not view.tab(Tab.OVERVIEW).findChildren(NotRunCard))
+    assert window.top_bar.measure_arrow.isEnabled()
     view.set_devices(())  # as the workspace does when it has asked for devices
     assert not isinstance(view.tab(Tab.PERFORMANCE), NotRun)
     assert not isinstance(view.tab(Tab.OVERVIEW), NotRun)
