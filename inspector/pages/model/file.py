@@ -88,10 +88,6 @@ def _origin(model: Model) -> Iterator[Fact]:
 
 def _needs(model: Model, required: Requirements) -> Iterator[Fact]:
     yield Fact("Runs with", runs_with(model.format))
-    newest = required.by_operators
-    if newest is not None and newest.runtime != required.runtime:
-        since = f"{required.program} {newest.runtime} or later"
-        yield Fact("Newest operator", newest.subject, since if newest.runtime else "none yet")
     for library in required.libraries[:_MOST_NEEDS]:
         own = "custom operators, from the author of the model (`--custom-ops`)"
         # "custom" is what TensorFlow Lite calls every operator that it does not know.

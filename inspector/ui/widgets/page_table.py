@@ -587,6 +587,7 @@ class PageTable(QTableView):
     ) -> None:
         super().__init__()
         self.rows, self.flat_rows = PageTableModel(table), 0
+        self.page_first = False  # the wheel moves the page while it can, until a row is chosen
         self._theme, self._wanted = theme, _wanted_widths(table)
         self.setAccessibleName(name)
         self.setModel(self.rows)
@@ -658,10 +659,22 @@ class PageTable(QTableView):
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Scroll, or let the page do so."""
-        if self.flat_rows:
+        if self.flat_rows or (
+            self.page_first and not self.hasFocus() and self._page_moves(event)
+        ):
             event.ignore()
         else:
             super().wheelEvent(event)
+
+    def _page_moves(self, event: QWheelEvent) -> bool:
+        """Return whether the page around the table can scroll where the wheel turns."""
+        page = self.parentWidget()
+        while page is not None and not isinstance(page, QScrollArea):
+            page = page.parentWidget()
+        if page is None:
+            return False
+        bar, down = page.verticalScrollBar(), event.angleDelta().y() < 0
+        return bar.value() < bar.maximum() if down else bar.value() > bar.minimum()
 
     def scrollTo(
         self,

@@ -37,7 +37,7 @@ from inspector.preview.identity import (
     Evidence,
     Identity,
 )
-from inspector.ui import units
+from inspector.ui import glossary, units
 from inspector.ui.documents.document import Document
 from inspector.ui.documents.estimating import CompatibilityCheck, CostEstimation
 from inspector.ui.tabs.overview.validity import ValidityRow
@@ -82,6 +82,7 @@ _CONFIDENCE_TIPS = {
     ),
     UNKNOWN: mark("The file does not state it, and its structure matches no known family."),
 }
+_ABBREVIATION = re.compile(r"\b[A-Z]{3,}\b")
 _SHOWN_DIGITS = 12  # of the SHA-256
 _ROW_PX = 26  # height of a line with a name and a value
 _SHOWN_OPERATORS = 12  # operators, before all are asked for
@@ -183,7 +184,9 @@ class IdentityCard(Card):
         self._rows.addWidget(sign, line, 0, top)
         self._rows.addWidget(confidence, line, 1, top)
         shown = label(units.clip(statement, _STATEMENT_CHARS), "value", selectable=True)
-        shown.setToolTip(tip(statement) if len(statement) > _STATEMENT_CHARS else "")
+        terms = map(glossary.meaning, _ABBREVIATION.findall(statement))
+        whole = statement if len(statement) > _STATEMENT_CHARS else ""
+        shown.setToolTip(tip(whole, *terms))
         self._rows.addWidget(shown, line, 2, top)
         reason = wrapped(units.clip(written(evidence.reason), 200), "secondary")
         reason.setContentsMargins(8, 0, 0, 0)

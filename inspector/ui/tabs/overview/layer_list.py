@@ -28,6 +28,7 @@ class LayerList(PageTableCard):
         field.explain_search()
         title = tr("Layers")
         super().__init__(theme, title, title, layer_table(model), field, first_rows=0)
+        self.table.page_first = True
         self.table.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerItem)
         self.table.setFixedHeight(ROW * (1 + max(1, min(_SHOWN_ROWS, len(model.layers)))))
         self.model.search_layers(lambda: (model.layers, values_by_name(model)))

@@ -418,7 +418,15 @@ class StructureCard(Card):
                 if alike
                 else ""
             )
-            self._caption.set_text(f"{plural(len(whole.children), 'scope')}{rows}")
+            lengths = estimate.lengths
+            inside = sum(number(child.macs, lengths) for child in whole.children)
+            outside = number(whole.macs, lengths) - inside
+            rest = (
+                tr(" · {macs} MACs in no scope").format(macs=units.count(outside))
+                if outside > 0
+                else ""
+            )
+            self._caption.set_text(f"{plural(len(whole.children), 'scope')}{rows}{rest}")
             self.tree.show_tree(whole, estimate.lengths)
         report = self._document.report
         self.tree.show_times({u.index: u.time_ns or 0 for u in report.layers} if report else {})

@@ -17,7 +17,7 @@ from inspector.pages.language.folder import layout_of, size_of_what, summed_up
 from inspector.pages.model import file
 from inspector.preview.identity import identify
 from inspector.preview.outputs.labels import ClassNames
-from inspector.ui import units
+from inspector.ui import glossary, units
 from inspector.ui.background import ChunkedWork, WhileShown
 from inspector.ui.documents.class_names import ClassNameChooser
 from inspector.ui.documents.document import Document, Topic, Work
@@ -62,6 +62,11 @@ class NumbersRow(MetricRow):
         )  # fmt: skip
         cards = tuple(Metric(theme, title) for title in titles)
         super().__init__(cards)
+        for card, title in zip(cards, titles, strict=True):
+            card.setToolTip(tip(glossary.meaning(title)))
+        oldest = tr("The oldest release of {program} that runs this model on a CPU")
+        if model.details is None:
+            cards[-1].setToolTip(tip(oldest.format(program=facts.requirements.program)))
         self.latency, self.disk, self.parameters, self.macs, self.runtime = cards
         self._document, self._model = document, model
         self._fill(model, facts)
