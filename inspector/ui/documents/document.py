@@ -182,6 +182,7 @@ class Document(QObject):
         self.image: Picture | None = None  # of the inputs, as it was read
         self.image_problem = ""  # why it obviously is not what the model was made for
         self.inputs: tuple[InputPlace, ...] = ()  # of the Preview, for the next start
+        self.files_run = ""  # of Preview: a run of several files, for the next start, as JSON
         self.support_checked = False  # of other devices, which the next start repeats
         self.class_names: ClassNames | None = None  # None: as the model says, or as fits
         self.prediction: Prediction | None = None
@@ -247,6 +248,12 @@ class Document(QObject):
         """Remember what the inputs of the Preview got, also after a restart."""
         if inputs != self.inputs:
             self.inputs = inputs
+            self.tell(Topic.INPUTS)
+
+    def keep_files_run(self, run: str) -> None:
+        """Remember a run of several files in Preview, as JSON, also after a restart."""
+        if run != self.files_run:
+            self.files_run = run
             self.tell(Topic.INPUTS)
 
     def choose_class_names(self, names: "ClassNames | None") -> None:

@@ -74,7 +74,7 @@ class OpenDocument:
     `path` is compared with; "" for all else. results: what was compared of both, as JSON.
     support_checked: whether the support of other devices was looked up. edits: of the graph, in
     no copy of the model yet. chat: name of the conversation with a language model, in the
-    folder of these.
+    folder of these. files_run: a run of several files in Preview, as JSON.
     """
 
     path: str = ""
@@ -91,6 +91,7 @@ class OpenDocument:
     support_checked: bool = False
     edits: tuple[Step, ...] = ()
     chat: str = ""
+    files_run: str = ""
 
     @property
     def tab_id(self) -> str:

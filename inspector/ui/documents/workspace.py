@@ -171,7 +171,8 @@ class Restorable:
     path: what to open; None for reports without their model. reports: already read, with where
     from. chosen: which of them was shown, if any. spec: settings; None for a trace.
     inputs: what the inputs of the Preview got. support_checked: the support of other devices.
-    edits: of the graph. chat: name of the conversation with it that is kept.
+    edits: of the graph. chat: name of the conversation with it that is kept. files_run: of
+    several files in Preview.
     """
 
     path: Path | None
@@ -182,6 +183,7 @@ class Restorable:
     support_checked: bool = False
     edits: "tuple[Step, ...]" = ()
     chat: str = ""
+    files_run: str = ""
 
 
 class _Step:
@@ -609,7 +611,7 @@ class Workspace(QObject):
                 home = self._open_model(main, known_as, step, item.spec)
                 home.inputs, home.support_checked = item.inputs, item.support_checked
                 home.restore_edits(item.edits)
-                home.chat = item.chat
+                home.chat, home.files_run = item.chat, item.files_run
             else:
                 step.done((home, chosen))
             self._add_reports(home, reports, chosen)

@@ -6,6 +6,7 @@ from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.dialogs.problems_dialog import Problems
 from inspector.ui.window.document_view import DocumentView
 from inspector.ui.window.inspector_pane import InspectorPane
+from inspector.ui.window.running_jobs import RunningJobs
 from inspector.ui.window.sidebar import Sidebar
 
 
@@ -14,7 +15,8 @@ class DocumentParts:
 
     def __init__(self, theme: Theme, workspace: Workspace) -> None:
         self._theme = theme
-        self.sidebar = Sidebar(theme, workspace)
+        self.jobs = RunningJobs(workspace)
+        self.sidebar = Sidebar(theme, workspace, self.jobs)
         self.inspector = InspectorPane(theme)
         self.problems = Problems(workspace)
 

@@ -169,6 +169,9 @@ class MainWindow(QMainWindow):
         parts.sidebar.chosen.connect(self._show_entry)
         parts.sidebar.close_asked.connect(self._close_entry)
         parts.problems.changed.connect(self.status.show_problems)
+        parts.jobs.changed.connect(self._tell_jobs)
+        self._stack.currentChanged.connect(lambda _: self._tell_jobs())
+        self.status.model_chosen.connect(self.show_document)
         parts.inspector.hide()  # until it is known where there is room for it
         self._across.insertWidget(0, parts.sidebar)
         return parts
@@ -592,6 +595,12 @@ class MainWindow(QMainWindow):
         if document is not None:
             report = document.report if self.shows_report() else None
             self.sidebar.show_choice(document, report)
+
+    def _tell_jobs(self) -> None:
+        """Show in the status bar what goes on for models that are not in front."""
+        jobs = self.document_parts.jobs
+        others = [each for each in jobs.texts if each is not self.document]
+        self.status.show_jobs(jobs.others(self.document), others[0] if others else None)
 
     def _tab_changed(self, index: int) -> None:
         self.top_bar.tabs.choose(index)

@@ -429,6 +429,7 @@ class Session(QObject):
                     place.support_checked,
                     place.edits,
                     place.chat,
+                    place.files_run,
                 )
             )
         self._names = {item.path for item in items if item.path is not None}
@@ -557,6 +558,7 @@ class Session(QObject):
             support_checked=shown.support_checked,
             edits=shown.edit_steps if shown.unsaved_edits else (),
             chat=shown.chat,
+            files_run=shown.files_run,
         )
 
     def _place_of_report(self, report: "PerformanceReport") -> ReportPlace:

@@ -40,12 +40,16 @@ from inspector.ui.translate import plural, tr, when, written
 from inspector.ui.widgets.notice import show_in_folder
 from inspector.ui.widgets.parts import button, explain_entries, hairline, set_available, tip
 from inspector.ui.widgets.theme import Theme, font, qt_color
+from inspector.ui.window.running_jobs import RunningJobs
 from inspector.wording.values import Size
 
 ENTRY = Qt.ItemDataRole.UserRole + 1
 _NOISY = ENTRY + 1  # whether a report is noisy
 _PART = ENTRY + 2  # the document of a folder, and its PartRow
 _EDITS = ENTRY + 3  # what is said of the edits of a model
+_HINT = ENTRY + 4  # lines of the tooltip, without what is under way
+_JOB = ENTRY + 5  # what is under way for a model
+_DOT_PX = 7  # diameter of the mark of a model for which something is under way
 WIDTH_PX = 228
 NARROW_PX = 188  # width where there is less room for names
 RAIL_PX = 48  # width where only icons are shown
@@ -108,9 +112,9 @@ class Sidebar(QWidget):
     chosen = Signal(object, object)  # what is open, PerformanceReport or None
     close_asked = Signal(object, object)  # as `chosen`
 
-    def __init__(self, theme: Theme, workspace: Workspace) -> None:
+    def __init__(self, theme: Theme, workspace: Workspace, jobs: RunningJobs) -> None:
         super().__init__()
-        self._theme, self._workspace = theme, workspace
+        self._theme, self._workspace, self._jobs = theme, workspace, jobs
         self._entries = QStandardItemModel(self)
         self._shown: Entry | None = None
         self._followed: list[Document] = []
@@ -176,6 +180,7 @@ class Sidebar(QWidget):
         for diff in self._workspace.diffs:
             hint = "\n".join(str(side.path) for side in diff.sides)
             self._entry(diff.name, (diff, None), hint)
+        self._mark_jobs()
         reports = sum(len(document.reports) for document in self._workspace.documents)
         self.compare_button.setVisible(reports > 1)
         self.diff_button.setVisible(len(models) > 1)
@@ -262,6 +267,7 @@ class Sidebar(QWidget):
         self.compare_button.clicked.connect(commands.runner(self, "compare/reports"))
         self.diff_button.clicked.connect(commands.runner(self, "compare/models"))
         self.restore_button.clicked.connect(commands.runner(self, "session/restore"))
+        self._jobs.changed.connect(self._mark_jobs)
         self._workspace.opened.connect(self._follow)
         self._workspace.closed.connect(self._drop)
         self._workspace.trace_opened.connect(self.refresh)
@@ -294,6 +300,19 @@ class Sidebar(QWidget):
         if edits_text(document) != self._edits.get(document, ""):
             self._edits[document] = edits_text(document)
             self.refresh()
+
+    def _mark_jobs(self) -> None:
+        """Mark the models for which something is under way."""
+        for row in range(self._entries.rowCount()):
+            item = self._entries.item(row)
+            entry, hint = item.data(ENTRY), item.data(_HINT)
+            if entry is not None and entry[1] is None:
+                job = self._jobs.texts.get(entry[0], "")
+                item.setData(job, _JOB)
+                item.setToolTip(tip(*hint, *filter(None, (job,))))
+                item.setAccessibleText(
+                    ", ".join([item.text(), *hint[2:], *filter(None, (job,))])
+                )
 
     def _mark_report(self, document: Document) -> None:
         if self._shown is not None and self._shown[0] is document:
@@ -391,6 +410,7 @@ class Sidebar(QWidget):
         item.setData(noisy, _NOISY)
         item.setData(edits, _EDITS)
         lines = [*hint.split("\n"), *filter(None, (edits,))]
+        item.setData((text, *lines), _HINT)
         item.setToolTip(tip(text, *lines))
         item.setAccessibleText(", ".join([text, *lines[1:]]))
         self._entries.appendRow(item)
@@ -466,6 +486,7 @@ class _EntryPainter(QStyledItemDelegate):
         if self.rail:
             if entry is not None:
                 self._draw_icon(painter, box.adjusted(0, 1, 0, -1), option, entry)
+                self._draw_job(painter, box, index)
         elif index.data(_PART) is not None:
             chosen = bool(option.state & QStyle.StateFlag.State_Selected)
             self._draw_part(painter, box.adjusted(0, 1, 0, -1), index.data(_PART)[1], chosen)
@@ -478,7 +499,16 @@ class _EntryPainter(QStyledItemDelegate):
             inner, noisy = box.adjusted(0, 1, 0, -1), bool(index.data(_NOISY))
             edits = index.data(_EDITS)
             self._draw_entry(painter, inner, index.data(), entry, chosen, noisy, edits)
+            self._draw_job(painter, inner, index)
         painter.restore()
+
+    def _draw_job(self, painter: QPainter, box: QRectF, index: Index) -> None:
+        """Draw a dot at the right where something is under way for a model."""
+        if index.data(_JOB):
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(qt_color(self._theme.palette.caution))
+            top = box.y() + (4 if self.rail else 11)
+            painter.drawEllipse(QRectF(box.right() - _DOT_PX - 2, top, _DOT_PX, _DOT_PX))
 
     def _draw_icon(
         self, painter: QPainter, box: QRectF, option: QStyleOptionViewItem, entry: Entry
@@ -537,7 +567,7 @@ class _EntryPainter(QStyledItemDelegate):
         if report is not None and entry[0].path is not None:
             box = box.adjusted(_INDENT_PX, 0, 0, 0)
         painter.drawPixmap(int(box.x()) + 8, int(box.y()) + 6, icon)
-        line = QRectF(box.x() + 32, box.y(), box.width() - 40, 28)
+        line = QRectF(box.x() + 32, box.y(), box.width() - 32 - _DOT_PX - 4, 28)
         tint = look.on_selection if chosen else look.text
         if report is not None:
             line = QRectF(box.x() + 32, box.y() + 4, box.width() - 40, 18)

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _LEFT = 30  # px
 _RIGHT = 16  # px
 _BUTTON_HEIGHT = 22  # px
+_GAP = 8  # px, between buttons
 
 
 class StatusLine(QWidget):
@@ -29,6 +30,8 @@ class StatusLine(QWidget):
     A job that has made no progress for a while is said to be still running, with a button
     that cancels it, whatever tab is shown.
     """
+
+    model_chosen = Signal(object)  # Document that works and is not in front
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -49,6 +52,14 @@ class StatusLine(QWidget):
         self.problems.setToolTip(tr("List the problems of all open models"))
         self.problems.clicked.connect(lambda: commands.run(self, "problems"))
         self.problems.hide()
+        self.jobs = button(theme, "", "play")
+        self.jobs.setParent(self)
+        self.jobs.setFixedHeight(_BUTTON_HEIGHT)
+        self.jobs.setProperty("role", "status")
+        self.jobs.setToolTip(tr("Show the model that works"))
+        self.jobs.clicked.connect(self._show_working)
+        self.jobs.hide()
+        self._working: Document | None = None
         self.setFixedHeight(26)
         self.setAccessibleName(tr("Status"))
         theme.changed.connect(self.update)
@@ -71,17 +82,39 @@ class StatusLine(QWidget):
         self.problems.setText(" " + plural(count, "problem"))
         self.problems.setVisible(bool(count))
         self.problems.adjustSize()
-        self._place_problems()
+        self._place_buttons()
         self.update()
 
-    def _place_problems(self) -> None:
-        top = (self.height() - self.problems.height()) // 2 + 1
-        self.problems.move(self.width() - self.problems.width() - _RIGHT, top)
+    def show_jobs(self, text: str, first: Document | None) -> None:
+        """Show what goes on for models that are not in front; `first`: one of them."""
+        self._working = first
+        self.jobs.setText(" " + text)
+        self.jobs.setAccessibleName(text)
+        self.jobs.setVisible(bool(text))
+        self.jobs.adjustSize()
+        self.jobs.resize(min(self.jobs.width(), self.width() // 2), _BUTTON_HEIGHT)
+        self._place_buttons()
+        self.update()
+
+    def _show_working(self) -> None:
+        if self._working is not None:
+            self.model_chosen.emit(self._working)
+
+    def _place_buttons(self) -> None:
+        top, right = (self.height() - _BUTTON_HEIGHT) // 2 + 1, self.width() - _RIGHT
+        for each in (self.problems, self.jobs):
+            each.move(right - each.width(), top)
+            right -= (each.width() + _GAP) * (not each.isHidden())
+
+    def _free_until(self) -> int:
+        """Return where the buttons at the right begin."""
+        shown = [each.x() for each in (self.problems, self.jobs) if not each.isHidden()]
+        return min(shown, default=self.width()) - _RIGHT
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the number of problems at the right."""
+        """Keep the buttons at the right."""
         super().resizeEvent(event)
-        self._place_problems()
+        self._place_buttons()
 
     def show_reading(self, name: str) -> None:
         """Show which file is being read; '' for none."""
@@ -136,8 +169,7 @@ class StatusLine(QWidget):
         if not self.cancel.isHidden():
             right = ""
         room = QRectF(self.rect()).adjusted(_LEFT, 0, -_RIGHT, 0)
-        if not self.problems.isHidden():
-            room.setRight(self.problems.x() - _RIGHT)
+        room.setRight(self._free_until())
         metrics = painter.fontMetrics()
         width = room.width() - metrics.horizontalAdvance(left) - 24
         right = metrics.elidedText(right, Qt.TextElideMode.ElideRight, int(width))

@@ -268,12 +268,13 @@ def test_the_tab_of_a_session_is_shown_again_and_stored_by_its_name(
     assert [d["tab"] for each in written for d in each["documents"]] == ["weights"]
 
 
-def test_edits_that_are_in_no_copy_are_restored_and_written_again(
+def test_edits_and_runs_of_files_are_restored_and_written_again(
     qtbot, start, digits, tmp_path, monkeypatch
 ):
     edits = rename_value("picture", "image"), rename_value("image", "pixels")
     folder = SessionFolder(tmp_path / "library" / "sessions")
-    folder.write(SessionState(documents=(OpenDocument(str(digits), edits=edits),)))
+    place = OpenDocument(str(digits), edits=edits, files_run="{}")
+    folder.write(SessionState(documents=(place,)))
     folder._lock.close()  # as it is when a process ends
     for _ in range(2):
         window = start()
@@ -281,6 +282,7 @@ def test_edits_that_are_in_no_copy_are_restored_and_written_again(
         (document,) = documents(window)
         assert document.edit_steps == edits
         assert document.unsaved_edits == 2
+        assert document.files_run == "{}"
         monkeypatch.setattr(window.messages, "may_drop_edits", lambda *_, **__: True)
         window.close()
 

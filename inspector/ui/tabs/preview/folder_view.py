@@ -2,10 +2,11 @@
 
 import os
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
+import msgspec
 from PySide6.QtCore import QEvent, QMimeData, QTimer, Signal
 from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
 
@@ -32,10 +33,34 @@ from inspector.ui.widgets.page_view import PageView
 from inspector.ui.widgets.parts import GAP, Card, button, label, row, tip, wrapped
 from inspector.ui.widgets.table_card import FilterField, PageTableCard
 from inspector.ui.widgets.theme import Theme
+from inspector.wording import stored
 
 _FEWEST_ROWS = 7
 REFRESH_MS = 200
 _CSV = "csv"
+_MOST_SAVED = 2000  # rows that the next start still has; of more files it offers to run again
+
+
+@dataclass(frozen=True, slots=True)
+class _SavedRun:
+    """A run of the files of a folder, as a session keeps it.
+
+    version: of the model. stamp: of the files.
+    """
+
+    folder: str
+    version: tuple[int, ...]
+    paths: tuple[str, ...] = ()
+    truth: str = ""
+    against: OtherRun | None = None
+    rows: tuple[Row, ...] = ()
+    labels: tuple[str, ...] = ()
+    verdict: OutputVerdict | None = None
+    note: str = ""
+    stamp: str = ""
+
+
+_SAVED_RUN = msgspec.json.Decoder(_SavedRun)
 
 
 class FolderTable(PageTableCard):
@@ -146,6 +171,46 @@ class FolderView(QWidget):
     def place(self) -> Path | None:
         """Return the folder that is shown."""
         return self._folder
+
+    def saved(self, version: tuple[int, ...]) -> str:
+        """Return the run as JSON for `restore`; "" without one. version: of the model."""
+        if self._folder is None or not self.rows:
+            return ""
+        few = len(self.rows) <= _MOST_SAVED
+        run = _SavedRun(
+            str(self._folder),
+            version,
+            tuple(map(str, self.paths)),
+            self.truth.value,
+            self._against,
+            tuple(self.rows) if few else (),
+            tuple(self._labels),
+            self._verdict if few else None,
+            self._note,
+            self._watch.stamp,
+        )
+        return stored.encode(run).decode()
+
+    def restore(self, text: str, version: tuple[int, ...]) -> None:
+        """Show the run of an earlier session; of another version of the model run it again."""
+        try:
+            run = stored.decode(text.encode(), _SAVED_RUN)
+        except (msgspec.DecodeError, ValueError):  # of another version of Inspector
+            return
+        self._folder, self.paths = Path(run.folder), tuple(map(Path, run.paths))
+        self.truth.show_value(run.truth)
+        self._against = run.against
+        if run.against is not None and run.against.model:
+            self.other_run.show_model(Path(run.against.model))
+        elif run.against is not None:
+            self.other_run.show_value(run.against.label)
+        if run.rows and run.version == version:
+            self.rows, self._total, self._labels = list(run.rows), len(run.rows), run.labels
+            self._verdict, self._note = run.verdict, run.note
+            self._watch.follow(self._folder, run.stamp)
+        else:
+            self._is_outdated = True
+        self._show()
 
     def offer_model(self, path: Path) -> None:
         """Compare the results of the next folder with those of another model."""

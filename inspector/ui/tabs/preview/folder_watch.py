@@ -22,15 +22,23 @@ class FolderWatch(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._folder: Path | None = None
-        self._stamp = ""
+        self._stamp = ""  # of the files; "" until it is known
         self._watcher: QFileSystemWatcher | None = None
         self._jobs = TaskRunner(self)
         self._soon = Debounce(self.check, self, _QUIET_MS)
 
-    def follow(self, folder: Path) -> None:
-        """Follow a folder as it is now, in place of the one before."""
-        self._folder, self._stamp = folder, ""
+    @property
+    def stamp(self) -> str:
+        """Return what changes with the files; "" where that is not known."""
+        return self._stamp
+
+    def follow(self, folder: Path, stamp: str = "") -> None:
+        """Follow a folder in place of the one before, as it is now or as it was at a stamp."""
+        self._folder, self._stamp = folder, stamp
         self._watch(folder)
+        if stamp:
+            self.check()
+            return
         take = partial(self._take, folder)
         self._jobs.start(partial(_stamp, folder), take, _nothing)
 

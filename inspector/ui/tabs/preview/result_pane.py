@@ -77,6 +77,8 @@ class ResultPane(QWidget):
         document.changed(Topic.WORK).connect(self._follow)
         document.failed.connect(self._fail)
         predicting.filled.connect(lambda _: self._tell())
+        if document.files_run:
+            self.folder.restore(document.files_run, self._version())
         self._turn()
         self._tell()
 
@@ -156,8 +158,14 @@ class ResultPane(QWidget):
         """Keep how the model did on a folder, and another one, for where both are shown."""
         result = folder.summary(self.folder.rows)
         self._document.keep_folder_result(place, result)
+        self._document.keep_files_run(self.folder.saved(self._version()))
         if model:
             self._document.folders_compared[model] = (place, result)
+
+    def _version(self) -> tuple[int, ...]:
+        """Return the state of the model's file, by which results are known to be of it."""
+        path = self._document.path
+        return (files.state(path) or ())[1:] if path is not None else ()
 
     def _end_folder(self, error: object) -> None:
         against, place = self.folder.against, self.folder.place

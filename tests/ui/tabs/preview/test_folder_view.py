@@ -1,12 +1,14 @@
 """The files of a folder with their results: table, order, widths."""
 
 import pytest
+from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from inspector.pages.outputs.folder_files import file_table
 from inspector.preview.runs.folder import Agreement, Row
 from inspector.ui.tabs.preview.folder_view import (
     FolderTable,
+    FolderView,
 )
 from inspector.ui.widgets.page_table import PageTableModel
 from inspector.ui.widgets.theme import Theme
@@ -40,6 +42,45 @@ def table(qtbot: QtBot, theme: Theme) -> FolderTable:
     made.resize(700, 300)
     made.show()
     return made
+
+
+@pytest.fixture
+def views(qtbot: QtBot, theme: Theme) -> list[FolderView]:
+    """Return the files of a model in two windows, one after the other."""
+    made = [FolderView(theme, "net.onnx") for _ in range(2)]
+    for each in made:
+        qtbot.addWidget(each)
+        each.show()
+    return made
+
+
+def test_a_run_is_there_after_a_restart_and_is_offered_again_for_another_model(
+    views, qtbot, tmp_path
+):
+    first, later = views
+    (tmp_path / "b.png").touch()
+    first.truth.show_value("none")
+    first.use_folder(tmp_path)
+    first.begin(("cat", "dog"))
+    assert first.saved((1,)) == "", "there is nothing yet"
+    rows = [RIGHT, held(WRONG, False, 0.5, "dog"), TORN]
+    for row in rows:
+        first.add(len(rows), row)
+    saved = first.saved((1,))
+    later.restore(saved, (1,))
+    assert later.result.rows == tuple(rows)
+    assert (later.place, later.truth.value) == (tmp_path, "none")
+    assert later.table.isVisible()
+    assert not later.again.isVisible()
+    first.restore(saved, (2,))
+    assert first.again.isVisible(), "the model is another one"
+    first.rows = []
+    asked = []
+    first.requested.connect(lambda *arguments: asked.append(arguments))
+    qtbot.mouseClick(first.again, Qt.MouseButton.LeftButton)
+    assert asked == [(tmp_path, "none", None)]
+    later.restore("{}", (1,))  # of another version of Inspector
+    assert later.result.rows == tuple(rows)
 
 
 def test_a_file_has_its_answer_its_label_or_why_there_is_none():
