@@ -250,12 +250,6 @@ class Document(QObject):
             self.inputs = inputs
             self.tell(Topic.INPUTS)
 
-    def keep_files_run(self, run: str) -> None:
-        """Remember a run of several files in Preview, as JSON, also after a restart."""
-        if run != self.files_run:
-            self.files_run = run
-            self.tell(Topic.INPUTS)
-
     def choose_class_names(self, names: "ClassNames | None") -> None:
         """Name the classes in all tabs; None: as the model says, or by the list that fits."""
         if names != self.class_names:

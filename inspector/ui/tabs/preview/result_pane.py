@@ -158,7 +158,8 @@ class ResultPane(QWidget):
         """Keep how the model did on a folder, and another one, for where both are shown."""
         result = folder.summary(self.folder.rows)
         self._document.keep_folder_result(place, result)
-        self._document.keep_files_run(self.folder.saved(self._version()))
+        self._document.files_run = self.folder.saved(self._version())
+        self._document.tell(Topic.INPUTS)  # to be written down for the next start
         if model:
             self._document.folders_compared[model] = (place, result)
 
