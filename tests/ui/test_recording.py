@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from inspector.errors import BadInput
 from inspector.formats.traces.detection import open_trace
 from inspector.recorder.launch import free_path, recordings_folder
-from inspector.ui.documents.recorded_program import Recording, RecordingRequest
+from inspector.ui.documents.recorded_program import Recording, RecordingRequest, with_python
 from inspector.ui.tabs.trace.record_dialog import RecordDialog
 from inspector.ui.window.main_window import MainWindow
 
@@ -94,6 +94,11 @@ def test_a_python_without_the_runtime_is_named_with_what_to_do(qtbot, dialog, tm
     qtbot.waitUntil(dialog.failure.isVisible, timeout=20_000)
     assert dialog.failure.why.text() == f"{sys.executable} has no ONNX Runtime"
     assert f"{sys.executable} -m pip install onnxruntime" in dialog.failure.hint.text()
+
+
+@pytest.mark.parametrize("written", ["python", '"/a b/python"', "'/a b/python'"])
+def test_another_python_takes_the_place_of_the_one_in_the_command(written):
+    assert with_python(f" {written} app.py 3", "/c/python") == "/c/python app.py 3"
 
 
 @pytest.mark.skipif(os.name != "posix", reason="the environment's Python has another name")

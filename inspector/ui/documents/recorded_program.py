@@ -93,6 +93,15 @@ def command_of(program: Path) -> str:
     return f"{_quoted(python)} {_quoted(program.name)}"
 
 
+def with_python(command: str, python: str) -> str:
+    """Return a command line with another Python in place of its program."""
+    program = shlex.split(command, posix=os.name == "posix")[0]
+    for written in (program, _quoted(program), f'"{program}"', f"'{program}'"):
+        if command.strip().startswith(written):
+            return _quoted(python) + command.strip().removeprefix(written)
+    return command
+
+
 def _quoted(text: str) -> str:
     return shlex.quote(text) if os.name == "posix" else f'"{text}"' if " " in text else text
 
@@ -120,6 +129,7 @@ class Recording(QObject):
         self.wanted, self.trace = wanted, trace
         self.lines: tuple[str, ...] = ()
         self.stopping = self.calls = 0
+        self.bare_python = ""  # that the program ran under, if it has no ONNX Runtime
         self._by_signal = by_signal
         self._place = files.temporary_folder("inspector-recording-", tr("Could not record"))
         self._begun = time.monotonic()
@@ -199,6 +209,7 @@ class Recording(QObject):
     def _finish(self) -> None:
         self._clock.stop()
         self._read()
+        self.bare_python = live_progress.python_without_runtime(Path(self._place.name))
         self._place.cleanup()
         if files.is_file(self.trace):
             self.ended.emit(self.trace)

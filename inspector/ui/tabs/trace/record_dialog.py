@@ -1,5 +1,6 @@
 """Asks for a program to record, and shows how it goes."""
 
+import sys
 from pathlib import Path
 
 from PySide6.QtCore import QSettings, Qt
@@ -19,7 +20,12 @@ from inspector.errors import InspectorError
 from inspector.platform import files
 from inspector.recorder.launch import recordings_folder
 from inspector.ui import units
-from inspector.ui.documents.recorded_program import Recording, RecordingRequest, command_of
+from inspector.ui.documents.recorded_program import (
+    Recording,
+    RecordingRequest,
+    command_of,
+    with_python,
+)
 from inspector.ui.documents.workspace import Workspace
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.failure import Failure
@@ -153,6 +159,7 @@ class RecordDialog(QDialog):
     def _wire(self) -> None:
         self.start.clicked.connect(self.record)
         self.stop.clicked.connect(self._stop)
+        self.failure.way.clicked.connect(self._use_own_python)
         self.choose_program.clicked.connect(self._choose_program)
         self.choose.clicked.connect(
             lambda: self._choose_folder(self.folder, tr("Working folder"))
@@ -204,9 +211,18 @@ class RecordDialog(QDialog):
 
     def _fail(self, error: InspectorError) -> None:
         self._tell()
+        bare = self._recording.bare_python if self._recording is not None else ""
         self._recording = None
         self._tell()
         self._show_failure(error)
+        if bare and bare != sys.executable and not getattr(sys, "frozen", False):
+            hint, text = self.failure.hint.text(), tr("Use the Python of Inspector")
+            self.failure.offer(hint, text, sys.executable)
+
+    def _use_own_python(self) -> None:
+        """Record again with the Python of Inspector in place of the one in the command."""
+        self.command.setText(with_python(self.command.text(), sys.executable))
+        self.record()
 
     def _show_failure(self, error: InspectorError) -> None:
         self.failure.show_error(error)
