@@ -151,7 +151,7 @@ def _program_verdict(findings: Sequence[Finding], parts: TimeParts | None) -> Te
     if worst.saves_ns and parts is not None:
         template = "Inefficient: {title} costs up to {saving} of {whole}."
         values |= {"saving": Duration(worst.saves_ns), "whole": Duration(parts.whole)}
-    return Text(Sentence(template, **values), Tone.CAUTION, strong=True)
+    return Text(Sentence(template, **values), strong=True)
 
 
 def _sign(finding: Finding) -> tuple[str, Tone]:

@@ -45,6 +45,7 @@ WALL = "the system's time"
 # Calls from which a mean is given. The first one of each kind takes some 300 us, in which the
 # recorder learns what it is called with; all others take 1 to 10 us.
 LEAST_TIMED = 10
+_LEAST_LOAD_NS = 1_000_000  # between two samples that tell a load
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,14 +318,18 @@ class _Process:
 
     def _add_counters(self, builder: TraceBuilder) -> None:
         """Memory of the process, and how many hundredths of a core it used."""
-        samples = list(self.part.facts_with("sample"))
+        # Two threads may have told theirs in another order than they took them.
+        samples = sorted(self.part.facts_with("sample"), key=lambda fact: fact["sample"])
         for fact in samples:
             if fact["memory"]:
                 at = fact["sample"] + self.offset_ns
                 builder.count("Memory", at, fact["memory"], "bytes", self.title)
         for one, following in pairwise(samples):
             spent = following["cpu_ns"] - one["cpu_ns"]
-            share = round(100 * spent / max(1, following["sample"] - one["sample"]), 1)
+            lasted = following["sample"] - one["sample"]
+            if lasted < _LEAST_LOAD_NS:  # a moment, in which the two clocks differ by as much
+                continue
+            share = round(100 * max(0, spent) / lasted, 1)
             builder.count(
                 CPU_LOAD, one["sample"] + self.offset_ns, share, "percent", self.title
             )
