@@ -596,6 +596,10 @@ class MainWindow(QMainWindow):
             report = document.report if self.shows_report() else None
             self.sidebar.show_choice(document, report)
 
+    def tell_news(self, text: str) -> None:
+        """Show for a while in the status bar what was done."""
+        self.status.show_news(text)
+
     def _tell_jobs(self) -> None:
         """Show in the status bar what goes on for models that are not in front."""
         jobs = self.document_parts.jobs

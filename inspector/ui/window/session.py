@@ -61,6 +61,7 @@ class Window(Protocol):
     def run_command(self, id_: str, *arguments: object) -> None: ...  # noqa: D102
     def open_folder(self, folder: Path) -> None: ...  # noqa: D102
     def listed_folders(self) -> tuple[Path, ...]: ...  # noqa: D102
+    def tell_news(self, text: str) -> None: ...  # noqa: D102
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,6 +319,8 @@ class Session(QObject):
         self._names.clear()
         if compared:
             self._window.run_command("compare/reports")
+        if restored is not None and (summary := _summary((restored,), ())):
+            self._window.tell_news(tr("Session restored: {items}").format(items=summary))
         for name in restored.folders if restored is not None else ():
             folder = Path(name)
             if files.is_folder(folder) and folder not in self._window.listed_folders():

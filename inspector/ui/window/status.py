@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtCore import QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
@@ -22,6 +22,7 @@ _LEFT = 30  # px
 _RIGHT = 16  # px
 _BUTTON_HEIGHT = 22  # px
 _GAP = 8  # px, between buttons
+_NEWS_MS = 15_000  # a start is over by then, and somebody has looked
 
 
 class StatusLine(QWidget):
@@ -60,6 +61,9 @@ class StatusLine(QWidget):
         self.jobs.clicked.connect(self._show_working)
         self.jobs.hide()
         self._working: Document | None = None
+        self._news = ""
+        self._forget_news = QTimer(self, singleShot=True, interval=_NEWS_MS)
+        self._forget_news.timeout.connect(lambda: self.show_news("") if self._news else None)
         self.setFixedHeight(26)
         self.setAccessibleName(tr("Status"))
         theme.changed.connect(self.update)
@@ -84,6 +88,12 @@ class StatusLine(QWidget):
         self.problems.adjustSize()
         self._place_buttons()
         self.update()
+
+    def show_news(self, text: str) -> None:
+        """Show for a while what was done, where nothing is going on."""
+        self._news = text
+        self._forget_news.start()
+        self._refresh()
 
     def show_jobs(self, text: str, first: Document | None) -> None:
         """Show what goes on for models that are not in front; `first`: one of them."""
@@ -132,7 +142,7 @@ class StatusLine(QWidget):
         if self._reading:
             return tr("Opening {reading}").format(reading=units.clip(self._reading, 60)), ""
         if document is None:
-            return self._task or tr("Ready"), ""
+            return self._task or self._news or tr("Ready"), ""
         left = " · ".join(
             filter(None, (tr(document.work or ""), document.stage, self._step))
         ) or tr("Ready")
@@ -140,6 +150,7 @@ class StatusLine(QWidget):
         if document.work is None:
             resting = document.improve_progress or _at_rest(document)
             left = document.error.what if document.error is not None else resting
+            left = self._news if self._news and left == tr("Ready") else left
         report = document.report
         if report is None:
             return left, ""

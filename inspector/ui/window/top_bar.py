@@ -137,8 +137,8 @@ class TopBar(QWidget):
     def _place_tabs(self) -> None:
         """Let the tabs stand in one place, whatever the device is called and what is shown."""
         if self._document is None:
-            self._about.setMinimumWidth(0)
             self._about.setMaximumWidth(_UNBOUNDED_PX)
+            self._about.setMinimumWidth(self.width() // 2)  # names ask for no room themselves
             return
         left, right = self._beside_tabs()
         free = self.width() - left - self.tabs.width() - right
