@@ -49,7 +49,7 @@ def test_a_noisy_latency_says_so_in_the_list(qtbot, window, samples):
     report = example_report()
     busy = replace(report, surroundings=replace(report.surroundings, others=0.61))
     window.document.add_report(busy)
-    assert "Noisy: Other processes used 61%" in rows.data(
+    assert "Noisy: Other programs used 61%" in rows.data(
         rows.index(2, 0), Qt.ItemDataRole.ToolTipRole
     )
 

@@ -18,8 +18,10 @@ from inspector.pages.outputs.folder_files import file_table
 from inspector.platform import files
 from inspector.preview.inputs import image_files
 from inspector.preview.runs import folder
-from inspector.preview.runs.folder import FolderResult, Row
+from inspector.preview.runs.folder import Agreement, FolderResult, Row
 from inspector.preview.runs.other_run import OtherRun
+from inspector.report.evaluation import Metric
+from inspector.report.output_verdict import OutputVerdict
 from inspector.ui import commands, units
 from inspector.ui.documents import file_dialogs
 from inspector.ui.tabs.preview.compare_view import NONE, OtherRunField
@@ -41,11 +43,42 @@ _CSV = "csv"
 _MOST_SAVED = 2000  # rows that the next start still has; of more files it offers to run again
 
 
+class _SavedRow(msgspec.Struct):
+    """A row without its `result`, which of classes follows from the rest."""
+
+    file: str
+    answer: str
+    score: float | None
+    top: tuple[str, ...]
+    wanted: str
+    prediction_ns: int
+    problem: str
+    why: str
+    of_box: bool
+    agreement: tuple[bool | None, float | None, str, bool | None] | None
+
+    @classmethod
+    def of(cls, row: Row) -> "_SavedRow":
+        """Return what is saved of a row."""
+        held = row.agreement
+        both = None if held is None else (held.same, held.largest, held.words, held.right)
+        fields = {name: getattr(row, name) for name in cls.__struct_fields__[:-1]}
+        return cls(**fields, agreement=both)
+
+    @property
+    def row(self) -> Row:
+        """Return the row again."""
+        fields = {name: getattr(self, name) for name in self.__struct_fields__[:-1]}
+        held = None if self.agreement is None else Agreement(*self.agreement)
+        return Row(**fields, agreement=held)
+
+
 @dataclass(frozen=True, slots=True)
 class _SavedRun:
     """A run of the files of a folder, as a session keeps it.
 
-    version: of the model. stamp: of the files.
+    version: of the model. stamp: of the files. rows: none where there are too many, or where
+    they were held against boxes, masks or texts.
     """
 
     folder: str
@@ -53,8 +86,9 @@ class _SavedRun:
     paths: tuple[str, ...] = ()
     truth: str = ""
     against: OtherRun | None = None
-    rows: tuple[Row, ...] = ()
+    rows: tuple[_SavedRow, ...] = ()
     labels: tuple[str, ...] = ()
+    metrics: tuple[Metric, ...] | None = None
     verdict: OutputVerdict | None = None
     note: str = ""
     stamp: str = ""
@@ -176,16 +210,18 @@ class FolderView(QWidget):
         """Return the run as JSON for `restore`; "" without one. version: of the model."""
         if self._folder is None or not self.rows:
             return ""
-        few = len(self.rows) <= _MOST_SAVED
+        result, few = self._result, len(self.rows) <= _MOST_SAVED
+        few = few and all(row.result is None for row in self.rows)
         run = _SavedRun(
             str(self._folder),
             version,
             tuple(map(str, self.paths)),
             self.truth.value,
             self._against,
-            tuple(self.rows) if few else (),
+            tuple(map(_SavedRow.of, self.rows)) if few else (),
             tuple(self._labels),
-            self._verdict if few else None,
+            None if result is None else tuple(result.accuracy),
+            None if result is None else result.verdict,
             self._note,
             self._watch.stamp,
         )
@@ -205,8 +241,10 @@ class FolderView(QWidget):
         elif run.against is not None:
             self.other_run.show_value(run.against.label)
         if run.rows and run.version == version:
-            self.rows, self._total, self._labels = list(run.rows), len(run.rows), run.labels
-            self._verdict, self._note = run.verdict, run.note
+            self.rows = [each.row for each in run.rows]
+            self._total, self._labels, self._note = len(run.rows), run.labels, run.note
+            if run.metrics is not None:
+                self._result = replace(self.result, verdict=run.verdict, metrics=run.metrics)
             self._watch.follow(self._folder, run.stamp)
         else:
             self._is_outdated = True
