@@ -199,8 +199,7 @@ class Document(QObject):
         self.selection = Selection(self)
         self._changes: dict[Topic, _Changes] = {}
         self._stamps: dict[str, Stamp] = {}
-        self._stopping = False
-        self._generating = False  # text, in the document's own engine
+        self._stopping = self._generating = False  # text, in the document's own engine
         self._jobs = TaskRunner(self)
         self._start_engine = start_engine
         self._sweeping: long_jobs.Sweeping | None = None
