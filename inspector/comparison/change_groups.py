@@ -204,7 +204,7 @@ def _folded_text(pair: LayerPair, state: State) -> str:
     if state is State.NEW:
         return Sentence("split out of {layer}", pair.folded)
     if pair.folded == CLAMPING:
-        return Sentence("replaced by {layer}, which stores no value below 0", pair.folded)
+        return Sentence("replaced by {layer}, which clamps at 0", pair.folded)
     if pair.folded_difference is None:
         return Sentence("fused into {layer}", pair.folded)
     return Sentence("folded into {layer}", pair.folded)

@@ -206,7 +206,7 @@ def test_quantized_weights_are_compared_as_real_numbers():
     assert 0 < error <= peak / 127 * 0.51
     assert found.counts["moved"] == 0
     # Their zero points are the least int8: what was below 0 is 0 after them, as after a Relu.
-    replaced = "3 Relu replaced by QuantizeLinear, which stores no value below 0"
+    replaced = "3 Relu replaced by QuantizeLinear, which clamps at 0"
     assert replaced in found.summary
 
 

@@ -126,10 +126,17 @@ class Glance(QWidget):
         self._fill()
         self.verdict.setText(self._sentence(judgement, folder[1] if folder else None))
         running = measuring.running if measuring is not None else ""
-        self.stop.setVisible(bool(running))
+        # A button that hides would pass the keyboard focus on, to the first one of the window.
+        focused = self.window().focusWidget()
+        if running and focused is self.measure:
+            self.stop.show()
+            self.stop.setFocus()
         self.measure.setVisible(measuring is not None and not running)
         self.measure.setText(self._measure_text())
         self.measure.setEnabled(measuring is not None and measuring.able)
+        if not running and focused is self.stop and self.measure.isEnabled():
+            self.measure.setFocus()
+        self.stop.setVisible(bool(running))
         text = running
         if self._proof is not None and not running:
             text = self._proof_sentence(self._proof)

@@ -104,7 +104,7 @@ class FolderTable(PageTableCard):
 
     def __init__(self, theme: Theme) -> None:
         hint = tr("Filter, or type “wrong” or “failed”")
-        field = FilterField(theme, tr("Filter files"), hint, wide=230, small=120, roomy=560)
+        field = FilterField(theme, tr("Filter files"), hint, wide=270, small=120, roomy=560)
         title = tr("Files")
         super().__init__(
             theme, title, title, file_table(()), field, first_rows=0, fewest=_FEWEST_ROWS

@@ -60,8 +60,8 @@ class FamilyCard(Card):
     ) -> None:
         """Show another answer.
 
-        retried: the sentence on other preprocessing, or "". notes: sentences that speak against
-        relying on the answer. replaced: other preprocessing than the guessed one was used, and
+        retried: the sentence on other preprocessing, or "". notes: reasons not to rely on the
+        answer, as sentences. replaced: other preprocessing than the guessed one was used, which
         can be undone.
         """
         lines = answer.lines[:MOST_LINES] if answer is not None else ()
