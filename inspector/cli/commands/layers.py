@@ -56,7 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--save",
         type=Path,
         metavar="DIR",
-        help="save the outputs of the layer given by --layer",
+        help="save the outputs of the layer given by --layer, or of all layers as .npy files",
     )
     arguments.add_on(parser)
     option_types.add_time_limit(parser)

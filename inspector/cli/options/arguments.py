@@ -26,8 +26,10 @@ def add_input_arguments(parser: argparse.ArgumentParser) -> Options:
         dest="inputs",
         help="value of an input: zeros, ones, range (0, 1, 2, ...), random[:SEED], a number, "
         "absent "
-        '(omits an optional input), text:TEXT, a map as {"key": 1.5}, or a file (.npy .npz .pb '
-        ".png .jpg .bmp .wav .txt .csv .json); NAME= is optional if only one input fits",
+        "(omits an optional input), text:TEXT, numbers as [[5.1,3.5]], a map as "
+        '{"key": 1.5}, or a file (.npy .npz .pb .png .jpg .bmp .wav .txt .csv .json .bin .raw; '
+        "the last two also with type and shape, as x.raw:uint8:1x28x28); NAME= is optional if "
+        "only one input fits",
     )
     add_dimensions(
         group,

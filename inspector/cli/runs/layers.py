@@ -21,7 +21,6 @@ from inspector.engine.client.engine import Engine
 from inspector.errors import BadInput
 from inspector.formats.opening import open_model
 from inspector.model.axes import named_axes
-from inspector.model.tensors.prediction import OutputValue
 from inspector.pages.outputs.layer_outputs import layer_outputs_page
 from inspector.preview.inputs.feeds import Filled
 from inspector.preview.outputs import saving
@@ -48,15 +47,16 @@ def run(options: argparse.Namespace) -> None:
         _print_json(walked.found, walked.filled, step, alone)
     else:
         pages.show(layer_outputs_page(walked.found, walked.filled, step, alone))
-        print("".join(f"saved {units.visible(path)}\n" for path in saved), end="")
+        listed = [units.visible(path) for path in saved]
+        if not options.layer and saved:
+            listed = [f"{units.plural(len(saved), 'file')} in {units.visible(options.save)}"]
+        print("".join(f"saved {text}\n" for text in listed), end="")
 
 
 def _check(options: argparse.Namespace) -> None:
-    if (options.alone or options.save) and not options.layer:
-        option = "--alone" if options.alone else "--save"
-        raise BadInput(
-            "Could not run the layers", f"{option} requires a layer", "Add --layer NAME."
-        )
+    if options.alone and not options.layer:
+        what, why = "Could not run the layers", "--alone requires a layer"
+        raise BadInput(what, why, "Add --layer NAME.")
 
 
 def _subject(options: argparse.Namespace) -> Subject:
@@ -96,15 +96,18 @@ def _chosen(stepping: Stepping, name: str) -> LayerStep:
 def _saved(
     engine: Engine, options: argparse.Namespace, walked: Walk, step: LayerStep | None
 ) -> tuple[Path, ...]:
-    """Write the outputs of a layer, ours and those of the other side."""
-    assert step is not None, "an option asks for a layer"
-    values: list[OutputValue] = []
-    for output in step.outputs:
-        answer = walked.tensor(engine, output.name)
-        names = (output.name, f"{output.name} against")
-        pairs = zip(answer.outputs, names, strict=False)
-        values += [structs.replace(value, name=name) for value, name in pairs]
-    return saving.save(values, options.save)
+    """Write the outputs of a layer, or of all, ours and those of the other side."""
+    every = [each for each in walked.found.steps if not each.problem]
+    steps = every if step is None else [step]
+    outputs = [output.name for each in steps for output in each.outputs]
+    names = list(dict.fromkeys(outputs))
+    saved: list[Path] = []
+    for name, stem in zip(names, saving.file_names(names), strict=True):
+        answer = walked.tensor(engine, name)
+        pairs = zip(answer.outputs, (stem, f"{stem} against"), strict=False)
+        values = [structs.replace(value, name=title) for value, title in pairs]
+        saved += saving.save(values, options.save, (".npy",) if step is None else ())
+    return tuple(saved)
 
 
 def _print_json(

@@ -27,6 +27,8 @@ from inspector.preview.inputs import (
     input_files,
     input_shapes,
     maps_and_sequences,
+    npy_files,
+    text_values,
     tokens,
 )
 from inspector.preview.inputs.audio_windows import AT_ONCE, ONCE, Framing, Pace, Stepping
@@ -59,6 +61,7 @@ __all__ = [
     "with_preparation",
 ]
 _CHUNK = 1 << 22
+_LONGEST_VALUE = 60  # characters of numbers that somebody typed
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -169,8 +172,9 @@ def fill(
 ) -> Filled:
     """Make the tensor of one input, of its exact type.
 
-    value: zeros, ones, random[:SEED], a number for every element, or the path of a file (.npy
-    .npz .pb .wav .txt .csv .json or a picture). dimensions: lengths of free axes, 1 where not
+    value: zeros, ones, random[:SEED], a number for every element, nested lists of numbers or
+    texts ("[[5.1, 3.5]]"), or the path of a file (.npy .npz .pb .wav .txt .csv .json .bin .raw
+    or a picture). dimensions: lengths of free axes, 1 where not
     given; a file's own shape decides those that are not given. options: for pictures.
     Raises BadInput: the value does not fit, or the tensor would be too large.
     Raises UnreadableFile: the file is missing or damaged.
@@ -183,6 +187,14 @@ def fill(
         return Filled(info.name, value, array, dtype=info.dtype)
     if value.startswith(tokens.TEXT):
         return _from_words(info, value.removeprefix(tokens.TEXT), dimensions)
+    if value.startswith("[") and value.endswith("]"):
+        array = input_shapes.reshaped(text_values.parsed(value, info), info, dimensions, "it")
+        check_size(info.name, array.shape, info.dtype)
+        return Filled(info.name, units.clip(value, _LONGEST_VALUE), array, dtype=info.dtype)
+    raw = npy_files.raw_file(value)
+    if raw is not None and (raw[1] or not input_files.takes_bytes(info)):
+        array = input_files.read_raw(*raw, info, dimensions)
+        return Filled(info.name, raw[0].name, array, dtype=info.dtype)
     path = Path(value)
     array, description, picture = input_files.read(path, info, dimensions, options)
     check_size(info.name, array.shape, info.dtype)

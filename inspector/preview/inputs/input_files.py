@@ -45,7 +45,8 @@ _SMALL = ("int8", "uint8", "int4", "uint4", "int2", "uint2")
 _ARRAYS = (".npy", ".npz", ".pb")
 _KINDS = (
     ".npy, .npz, .pb, images (.png, .jpg, .bmp, ...), audio (.wav, .flac, .mp3, ...), "
-    ".txt, .csv and .json"
+    ".txt, .csv, .json, and .bin or .raw with the type and shape behind it, as in "
+    "x.raw:uint8:1x224x224x3"
 )
 _RATE_KEYS = ("sample_rate", "sampling_rate", "samplerate")
 
@@ -88,7 +89,7 @@ def read(
     """
     reader = _reader(path, info)
     if reader is None and _preparation(info, dimensions, options) is None:
-        if not _takes_bytes(info):
+        if not takes_bytes(info):
             raise _no_picture(info, path.name)
         reader = _from_bytes
     if reader is None:
@@ -137,7 +138,7 @@ def _reader(path: Path, info: TensorInfo) -> _Reader | None:
     kind = plugin_inputs.kind_of(path)
     if kind is not None:
         return None if kind.is_image else _from_plugin
-    if _takes_bytes(info):
+    if takes_bytes(info):
         return _from_bytes
     if info.dtype == "string" and suffix:
         return _from_txt
@@ -156,6 +157,29 @@ def _from_numpy(
     archive = path.suffix.lower() == ".npz"
     array = npy_files.read_npz(path, info.name) if archive else npy_files.read_npy(path)
     return input_shapes.checked(array, "", info, dimensions, path.name, options.cast), ""
+
+
+def read_raw(
+    path: Path,
+    dtype: str,
+    shape: Sequence[int],
+    info: TensorInfo,
+    dimensions: Mapping[str, int],
+) -> Tensor:
+    """Return the numbers of a file without a header as the tensor of an input.
+
+    dtype: of the numbers in the file, "" for that of the input. shape: (): as the input has it.
+    Raises BadInput, UnreadableFile: see `npy_files.read_raw`; they do not fit.
+    """
+    known = input_shapes.known_shape(info, dimensions)
+    whole = tuple(length for length in known if length is not None)
+    expected = shape or (whole if info.shape is not None and len(whole) == len(known) else ())
+    array = npy_files.read_raw(path, dtype or info.dtype, expected)
+    if dtype and dtype != info.dtype:
+        array = text_values.numbers(array, info, path.name)
+    if shape:
+        return input_shapes.checked(array, info.dtype, info, dimensions, path.name)
+    return input_shapes.reshaped(array, info, dimensions, path.name)
 
 
 def _from_plugin(
@@ -283,7 +307,8 @@ _READERS: dict[str, _Reader] = {
 }
 
 
-def _takes_bytes(info: TensorInfo) -> bool:
+def takes_bytes(info: TensorInfo) -> bool:
+    """Return whether an input takes the bytes of any file."""
     return info.dtype == "uint8" and len(info.shape or ()) in (1, 2)
 
 

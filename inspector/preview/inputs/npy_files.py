@@ -1,9 +1,12 @@
-"""Arrays from .npy and .npz files; the header is judged before the data are believed."""
+"""Arrays from .npy and .npz files, whose header is judged before the data are believed, and
+from .bin and .raw files, which have none."""
 
 import io
+import re
 import tokenize
 import zipfile
 import zlib
+from collections.abc import Sequence
 from math import prod
 from pathlib import Path
 
@@ -11,11 +14,15 @@ import numpy as np
 from numpy.lib import format as npy
 
 from inspector import units
-from inspector.errors import UnreadableFile
+from inspector.errors import BadInput, UnreadableFile
 from inspector.model import display_names
-from inspector.model.tensors.element_types import LIMIT_BYTES, Tensor
+from inspector.model.model import ITEM_BITS
+from inspector.model.tensors.element_types import LIMIT_BYTES, Tensor, numpy_type
 from inspector.platform import files
 
+_RAW = re.compile(r"(.+\.(?:bin|raw))(?::([a-z]+[0-9a-z]*))?(?::(\d+(?:x\d+)*))?", re.I)
+_SPEC = "Write type and shape of its numbers behind it, as in x.raw:uint8:1x224x224x3."
+_BITS = 8  # of a byte: smaller types are packed in ways that differ
 _BAD_HEADER = (
     ValueError, SyntaxError, TypeError, KeyError, RecursionError, MemoryError, EOFError,
     OverflowError, tokenize.TokenError,
@@ -48,6 +55,39 @@ def read_npz(path: Path, name: str) -> Tensor:
                 return _decoded(file.read(LIMIT_BYTES), what)
     except _BAD_ARCHIVE as error:
         raise UnreadableFile(what, f"the archive is damaged ({error})") from error
+
+
+def raw_file(value: str) -> tuple[Path, str, tuple[int, ...]] | None:
+    """Return the path of a .bin or .raw file with the type and the lengths of axes that stand
+    behind it, "frame.raw:uint8:1x224x224x3"; "" and () where none do. None for another value.
+    """
+    match = _RAW.fullmatch(value)
+    if match is None:
+        return None
+    lengths = tuple(int(each) for each in match[3].split("x")) if match[3] else ()
+    return Path(match[1]), match[2] or "", lengths
+
+
+def read_raw(path: Path, dtype: str, shape: Sequence[int]) -> Tensor:
+    """Read the numbers of a file without a header, in little-endian byte order.
+
+    dtype: the model's name of their type. shape: () for one row of all. Raises UnreadableFile:
+    missing, too large, not as many bytes as it should have; BadInput: no such type.
+    """
+    kind = numpy_type(dtype)
+    what = f"Could not read {path.name}"
+    if kind.hasobject or ITEM_BITS.get(dtype, 0) < _BITS:
+        raise BadInput(what, f"{dtype} has no fixed number of bytes", "Use an .npy file.")
+    body = files.read_capped(path, LIMIT_BYTES)
+    size = kind.itemsize
+    if shape and len(body) != prod(shape) * size:
+        takes = f"{dtype} {units.shape(shape)} takes {prod(shape) * size:,}"
+        raise UnreadableFile(what, f"it has {len(body):,} bytes, but {takes}", _SPEC)
+    if len(body) % size:
+        takes = f"an element of {dtype} takes {size}"
+        raise UnreadableFile(what, f"it has {len(body):,} bytes, but {takes}", _SPEC)
+    array = np.frombuffer(body, kind)
+    return array.reshape(shape) if shape else array
 
 
 def names_of(path: Path) -> tuple[str, ...]:

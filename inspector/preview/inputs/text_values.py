@@ -78,6 +78,20 @@ def read_json(path: Path, info: TensorInfo) -> Tensor:
     return numbers(value, info, path.name)
 
 
+def parsed(text: str, info: TensorInfo) -> Tensor:
+    """Read nested lists that somebody typed, "[[5.1, 3.5]]".
+
+    Raises BadInput: not JSON, lists of unequal length, not the input's type.
+    """
+    try:
+        values = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        what = f"Could not use {units.clip(text, 60)} for input '{units.clip(info.name, 80)}'"
+        hint = "Use numbers with commas between them, as in [[5.1, 3.5], [1, 2]]."
+        raise BadInput(what, f"it is not a list ({error})", hint) from error
+    return numbers(values, info, units.clip(text, 60))
+
+
 def numbers(values: Any, info: TensorInfo, source: str) -> Tensor:
     """Nested lists of numbers or texts as a tensor of the input's type.
 

@@ -39,6 +39,14 @@ def test_json_has_layers_and_differences():
     assert found["layers"][13]["outputs"][0]["statistics"]["elements"] == 10
 
 
+def test_all_layers_are_saved_without_naming_one(samples, tmp_path):
+    said = output_of("layers", samples / "digits_float32.onnx", "--save", tmp_path / "all")
+    saved = sorted((tmp_path / "all").iterdir())
+    assert said.endswith(f"saved {len(saved)} files in {tmp_path / 'all'}\n")
+    assert {each.suffix for each in saved} == {".npy"}
+    assert np.load(tmp_path / "all" / "probabilities.npy").sum() == pytest.approx(1.0)
+
+
 def test_one_layer_is_timed_and_saved(tmp_path):
     arguments = ["layers", MODEL, *DIGIT, "--layer", "head/dense", "--alone", "--runs", "9"]
     said = output_of(*arguments, "--against", "level=all", "--save", tmp_path)
