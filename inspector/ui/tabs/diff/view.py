@@ -53,6 +53,7 @@ from inspector.ui.widgets.theme import Theme, qt_color
 _SIDE = 330  # width of the list and the details, in pixels
 # Width below which they are a drawer over the graphs, which would else have no 390 pixels each.
 _DRAWER_BELOW = 1120
+_LOW_PX = 560  # height below which a shorter head leaves room to the graphs
 _ZOOM = 0.7
 
 
@@ -143,6 +144,13 @@ class DiffView(QWidget):
         """Put list and details beside the graphs where there is room, else over them."""
         super().resizeEvent(event)
         self._place_side()
+        low = self.height() < _LOW_PX
+        if self.summary.property("role") != ("value" if low else "title"):
+            self.summary.setProperty("role", "value" if low else "title")
+            self.summary.style().unpolish(self.summary)
+            self.summary.style().polish(self.summary)
+            for part in (self.facts, self.links):
+                part.setVisible(not low)
 
     def export_as(self, form: str) -> None:
         """Let the user save the differences in a format."""

@@ -353,7 +353,7 @@ def test_a_test_folder_gives_a_verdict(qtbot, tab, monkeypatch, tmp_path):
     assert results.improvement.best == 0, "the recipe in view"
     assert results.accuracy[0].id == "top1"
     assert results.tested == later.test
-    assert [*results.phones] == ["On Android", "On iPhone"]
+    assert [*results.phones] == ["On Android", "On iPhone", "In a browser"]
 
 
 def test_files_in_both_folders_are_refused(qtbot, tab, tmp_path):
