@@ -270,11 +270,10 @@ def dominant_operator(report: PerformanceReport) -> Iterator[Advice]:
     limit = bottleneck(report)
     layers = [layer for layer in report.layers if layer.index in set(limit.layers)]
     operators = {layer.operator for layer in report.layers if layer.time_ns}
-    if len(operators) < 2 or any(layer.noisy for layer in layers):
+    certain = without_noisy(layers)
+    if len(operators) < 2 or least_share(report, certain) < MIN_DOMINANT_SHARE:
         return
-    if not layers or least_share(report, layers) < MIN_DOMINANT_SHARE:
-        return
-    if report.profiling.runs and sum(map(least_ns, layers)) < _MIN_DOMINANT_NS:
+    if report.profiling.runs and sum(map(least_ns, certain)) < _MIN_DOMINANT_NS:
         return
     yield Advice(
         "dominant-operator",

@@ -151,10 +151,21 @@ def held_phases(memory: MemoryUse) -> tuple[HeldPhase, ...]:
             memory.first_prediction_peak_bytes or None,
         ),
         HeldPhase("after all runs", memory.end_bytes, memory.peak_bytes),
+    )
+    # What is needed to read the results may be more than what closing the session freed.
+    freed = (
         HeldPhase("after closing the session", memory.closed_bytes, None),
         HeldPhase("after returning free memory", memory.trimmed_bytes, None),
     )
-    return tuple(phase for phase in phases if phase.resident_bytes)
+    every = (*phases, *freed) if _freed(memory) else phases
+    return tuple(phase for phase in every if phase.resident_bytes)
+
+
+def _freed(memory: MemoryUse) -> bool:
+    """Return whether less memory was held after closing the session than before."""
+    return (
+        min(memory.closed_bytes, memory.trimmed_bytes or memory.closed_bytes) < memory.end_bytes
+    )
 
 
 def memory_sentences(memory: MemoryUse, file_bytes: int = 0) -> tuple[str, ...]:
@@ -185,14 +196,8 @@ def memory_sentences(memory: MemoryUse, file_bytes: int = 0) -> tuple[str, ...]:
                 Size(held_bytes),
             )
         )
-    if (
-        memory.trimmed_bytes
-        and min(memory.closed_bytes, memory.trimmed_bytes) >= memory.end_bytes
-    ):
-        sentences.append(
-            "The memory peak covers loading and running the model, not the memory used "
-            "afterward to read the results. Closing the session freed no measurable memory."
-        )
+    if memory.trimmed_bytes and not _freed(memory):
+        sentences.append("Closing the session freed no measurable memory.")
     elif memory.trimmed_bytes:
         sentences.append(
             Sentence(

@@ -121,7 +121,16 @@ def share_cell(entry: Entry, report: PerformanceReport) -> Value:
     """Return the share of an entry in the time of all kernels; "" without a time."""
     if entry.time_ns is None or handed_over(entry) is not None:
         return ""
-    return Share(entry.time_ns, report.kernel_ns)
+    return kernel_share(entry.time_ns, report)
+
+
+def kernel_share(time_ns: int, report: PerformanceReport) -> Value:
+    """Return the share of a time in that of all kernels; a bound where it is too short."""
+    clock_ns = report.profiling.clock_ns
+    if time_ns >= clock_ns:
+        return Share(time_ns, report.kernel_ns)
+    most = Share(min(clock_ns, report.kernel_ns), report.kernel_ns)
+    return Noted(Sentence("< {share}", most), order=time_ns / max(1, report.kernel_ns))
 
 
 def spread_cell(entry: Entry, report: PerformanceReport) -> Value:

@@ -36,6 +36,7 @@ from inspector.pages.blocks import (
 )
 from inspector.pages.report.layer_table import (
     Devices,
+    kernel_share,
     name_cell,
     share_cell,
     spread_cell,
@@ -217,7 +218,7 @@ def _type_row(
         Noted(Count(each.layers), Sentence("{layers}, {timed} timed separately", **counts)),
         Number(each.time_ns / longest_ns) if each.time_ns and longest_ns else "",
         time,
-        "" if each.time_ns is None else Share(each.time_ns, report.kernel_ns),
+        "" if each.time_ns is None else kernel_share(each.time_ns, report),
         *(Noted(each.support_text(device.id),
                 order=float(each.supported_layers.get(device.id, nan))) for device in devices),
     ))  # fmt: skip
@@ -324,7 +325,7 @@ def _added_row(node: InsertedNode, report: PerformanceReport) -> Row:
         f"{after} → {before}",
         Size(node.size_bytes) if node.size_bytes else "",
         submitted or Duration(node.time_ns, report.profiling.clock_ns),
-        "" if submitted else Share(node.time_ns, report.kernel_ns),
+        "" if submitted else kernel_share(node.time_ns, report),
     ))  # fmt: skip
 
 

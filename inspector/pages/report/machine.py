@@ -27,12 +27,36 @@ from inspector.pages.report.energy import energy_fact
 from inspector.preview.inputs import image_files
 from inspector.preview.inputs.feeds import Filled
 from inspector.report.report import PerformanceReport
-from inspector.wording.values import Joined, Name, Number, Sentence, Tone, Toned, Value
+from inspector.wording.values import (
+    Count,
+    Joined,
+    Name,
+    Number,
+    Sentence,
+    Size,
+    Tone,
+    Toned,
+    Value,
+)
 
 _ANSWERS = {"Yes": Tone.GOOD, "No": Tone.BAD, "Partly": Tone.CAUTION}
 _OURS = ("all", "default", "none", "path")  # values of settings
 _GROUPS = {"settings": "Settings", "machine": "Machine and software", "model": "Model"}
 _ALL = Limits(terminal=40, document=40)
+
+
+def measured(report: PerformanceReport) -> Sentence:
+    """Return when, with which runtime and on which machine a report was measured."""
+    environment = report.environment
+    return Sentence(
+        "{date} with {runtime} on {cpu}, {cores}, {memory}, {system}",
+        date=report.created[:16].replace("T", " "),
+        runtime=Name(environment.runtime_text),
+        cpu=Name(environment.cpu),
+        cores=Count(environment.cores, "core"),
+        memory=Size(environment.memory_bytes),
+        system=Name(environment.system),
+    )
 
 
 def preview(report: PerformanceReport) -> Section:

@@ -143,6 +143,7 @@ def _tail(measured: Latency) -> Value:
 
 
 def _meaning(report: PerformanceReport) -> Iterator[Fact]:
+    yield Fact("Measured", machine.measured(report), rank=Rank.DOCUMENT)
     devices = tuple(_device(report, device.id) for device in report.devices)
     if devices and report.spec.profiled_runs and report.layers:
         ran = Count(sum(layers_on(report, device.id) for device in report.devices))

@@ -16,8 +16,10 @@ from PySide6.QtCore import (
     QSize,
     Qt,
     QTimer,
+    QUrl,
 )
 from PySide6.QtGui import (
+    QDesktopServices,
     QEnterEvent,
     QKeyEvent,
     QPainter,
@@ -52,6 +54,7 @@ FADING_MS = 250
 # Sign and color of each kind of message.
 _TINTS = {"bad": ("warning", "bad"), "done": ("check", "good"), "info": ("info", "accent")}
 FILE_MANAGER = "xdg-open"  # on Linux
+_DOCUMENTS = (".html", ".pdf", ".svg", ".png")  # that every desktop has a program for
 WIDEST = 720  # px
 MARGIN = 16  # px
 LIST_HEIGHT = 148  # px
@@ -155,7 +158,10 @@ class Notice(QWidget):
     def show_done(self, text: str, where: str, about: object = None) -> None:
         """Report that a file was saved; where: its path."""
         path = Path(where)
-        action = Action(tr("Show in folder"), lambda: show_in_folder(path))
+        if path.suffix.lower() in _DOCUMENTS:
+            action = Action(tr("Open"), lambda: open_file(path))
+        else:
+            action = Action(tr("Show in folder"), lambda: show_in_folder(path))
         self.say(Message(text, str(path.parent), done=True, action=action, fades=True), about)
 
     def say(self, message: Message, about: object = None) -> None:
@@ -376,19 +382,33 @@ def show_in_folder(path: Path) -> None:
     elif sys.platform == "win32":
         QProcess.startDetached("explorer", ["/select,", str(path)])
     else:
-        # QDesktopServices does not tell whether xdg-open found a file manager.
-        opener = QProcess(QApplication.instance())
-        opener.finished.connect(lambda code, _: _after_opening(opener, code, path))
-        opener.errorOccurred.connect(lambda _: _after_opening(opener, 1, path))
-        opener.start(FILE_MANAGER, [str(path.parent)])
+        what = tr("Could not open the folder of {name}").format(name=path.name)
+        _open(
+            path.parent, path, what, tr("No file manager was found. The file is in {folder}.")
+        )
 
 
-def _after_opening(opener: QProcess, code: int, path: Path) -> None:
-    """Say where a file is if no file manager could be opened."""
+def open_file(path: Path) -> None:
+    """Open a document in the system's program for it."""
+    if sys.platform in ("darwin", "win32"):
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
+    else:
+        what = tr("Could not open {name}").format(name=path.name)
+        _open(path, path, what, tr("No program for it was found. The file is in {folder}."))
+
+
+def _open(target: Path, path: Path, what: str, text: str) -> None:
+    """Open a file or a folder on Linux; QDesktopServices does not tell whether that worked."""
+    opener = QProcess(QApplication.instance())
+    opener.finished.connect(lambda code, _: _after_opening(opener, code, path, what, text))
+    opener.errorOccurred.connect(lambda _: _after_opening(opener, 1, path, what, text))
+    opener.start(FILE_MANAGER, [str(target)])
+
+
+def _after_opening(opener: QProcess, code: int, path: Path, what: str, text: str) -> None:
+    """Say where a file is if no program could open it."""
     opener.deleteLater()
     window = QApplication.activeWindow()
     notice = window.findChild(Notice) if window is not None else None
     if code and notice is not None:
-        what = tr("Could not open the folder of {name}").format(name=path.name)
-        text = tr("No file manager was found. The file is in {folder}.")
         notice.say(Message(what, text.format(folder=path.parent), bad=True))

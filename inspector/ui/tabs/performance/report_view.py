@@ -8,10 +8,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inspector.analysis.advice.advice_helpers import Advice
-from inspector.pages.report import layers, timing
+from inspector.pages.report import layers, machine, timing
 from inspector.pages.report.page import suggestions_section
 from inspector.report.report import PerformanceReport
-from inspector.ui import units
 from inspector.ui.documents.document import Document
 from inspector.ui.selection import Selection
 from inspector.ui.tabs.performance.layer_table import LayerTable
@@ -20,7 +19,7 @@ from inspector.ui.tabs.performance.roofline_card import roofline_card
 from inspector.ui.tabs.performance.speed_cards import SpeedTop
 from inspector.ui.tabs.performance.suggestions import FindingsCard
 from inspector.ui.timeline.widget.card import Timeline
-from inspector.ui.translate import plural, tr
+from inspector.ui.translate import tr, written
 from inspector.ui.widgets.command_hints import in_window
 from inspector.ui.widgets.page_view import SectionCard
 from inspector.ui.widgets.parts import GAP, note
@@ -182,22 +181,7 @@ class Notes(QWidget):
             column.addLayout(note(theme, sentence))
 
 
-def environment_text(report: PerformanceReport) -> str:
-    """Return the date, runtime and machine of a measurement."""
-    environment, day = report.environment, report.created[:16].replace("T", " ")
-    cores = plural(environment.cores, "core")
-    return units.clip(
-        tr("Measured {day} with {runtime} on {cpu}, {cores}, {size}, {system}").format(
-            day=day,
-            runtime=environment.runtime_text,
-            cpu=environment.cpu,
-            cores=cores,
-            size=units.size(environment.memory_bytes),
-            system=environment.system,
-        )
-    )
-
-
 def _note_texts(report: PerformanceReport, reasons: Sequence[str]) -> tuple[str, ...]:
+    when = tr("Measured {when}").format(when=written(machine.measured(report)))
     doubts = (tr("Noisy: {reason}").format(reason=reason) for reason in reasons)
-    return (*doubts, *report.notes[:_MAX_NOTES], environment_text(report))
+    return (*doubts, *report.notes[:_MAX_NOTES], when)
