@@ -39,6 +39,7 @@ class CommandPalette(QDialog):
         self.setWindowTitle(tr("Commands"))
         self._commands = tuple(palette_entries.entries(window))
         self._others = tuple(palette_entries.others(window))
+        self._on_page = tuple(palette_entries.on_page(window.pages()))
         self._index = LayerIndex((), {})
         self._jobs = TaskRunner(self)
         self.field = QLineEdit()
@@ -116,6 +117,7 @@ class CommandPalette(QDialog):
         commands = _ranked(text, self._commands)
         shown = [each for each in commands if not each.refusal]
         if text.strip():
+            shown += _ranked(text, self._on_page)
             shown += palette_entries.layers(self._window, self._index, text)
             shown += _ranked(text, self._others)
         shown += (each for each in commands if each.refusal)

@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
+from PySide6.QtWidgets import QAbstractButton, QWidget
+
 from inspector.analysis.layer_search import LayerIndex
 from inspector.errors import BadInput
 from inspector.report.settings import Setting
@@ -11,6 +13,7 @@ from inspector.ui import glossary, guide, units
 from inspector.ui.documents.document import Document
 from inspector.ui.tabs.performance.settings import own_settings
 from inspector.ui.translate import plural, tr
+from inspector.ui.widgets.parts import visible_parts
 from inspector.ui.window.commands.listing import palette
 from inspector.ui.window.commands.registry import Command, Submenu
 from inspector.ui.window.dialogs.preferences_dialog import PREFERENCES
@@ -27,13 +30,14 @@ class Entry:
     """Something that can be found, with what leads to it: "File > Export report > PDF".
 
     more: what tells it from others, such as its keys. refusal: why it is not possible now, ""
-    where it is.
+    where it is. about: what it does, by whose words it is found, too.
     """
 
     path: str
     run: Callable[[], object]
     more: str = ""
     refusal: str = ""
+    about: str = ""
 
 
 def entries(window: Window) -> Iterator[Entry]:
@@ -47,7 +51,20 @@ def entries(window: Window) -> Iterator[Entry]:
         refusals = (each.why_not(window) for each in within)
         refusal = next(filter(None, refusals), "")
         run = partial(window.run_command, command.id)
-        yield Entry(" > ".join(titles), run, command.keys_text, refusal)
+        about = tr(command.about) if command.about else ""
+        yield Entry(" > ".join(titles), run, command.keys_text, refusal, about)
+
+
+def on_page(page: QWidget) -> Iterator[Entry]:
+    """Yield the buttons that are shown on a page and can be pressed, by their texts."""
+    listed = set[str]()
+    for part in visible_parts(page):
+        if not isinstance(part, QAbstractButton) or not part.isEnabled():
+            continue
+        name = " ".join((part.text() or part.accessibleName()).replace("&", "").split())
+        if name and name not in listed:
+            listed.add(name)
+            yield _entry(tr("On this page"), units.clip(name, _NAME), part.click)
 
 
 def others(window: Window) -> Iterator[Entry]:
@@ -101,14 +118,18 @@ def layers(window: Window, index: LayerIndex, text: str) -> Iterator[Entry]:
 def matches(text: str, entry: Entry) -> int | None:
     """Return how far an entry is from what was typed, 0 for the nearest; None for no match.
 
-    Each word that was typed must occur; the start of a word counts as nearer.
+    Each word that was typed must occur; the start of a word counts as nearer, and the name as
+    nearer than what the entry is about.
     """
-    name = entry.path.casefold()
+    name, about = entry.path.casefold(), entry.about.casefold()
     distance = 0
     for word in text.casefold().split():
         place = name.find(word)
-        if place < 0:
+        if place < 0 and word not in about:
             return None
+        if place < 0:
+            distance += 2
+            continue
         starts = place == 0 or not name[place - 1].isalnum()
         distance += 0 if starts else 1
     return distance

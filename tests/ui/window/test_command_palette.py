@@ -9,6 +9,7 @@ from inspector.ui.window.dialogs.guide_dialog import GuideDialog
 from inspector.ui.window.dialogs.preferences_dialog import PREFERENCES, PreferencesDialog
 from inspector.ui.window.main_window import MainWindow
 from inspector.ui.window.tabs import Tab
+from tests.reports import example_report
 
 
 def opened(qtbot: QtBot, window: MainWindow) -> CommandPalette:
@@ -131,3 +132,21 @@ def test_help_is_found_by_title_by_term_and_by_what_stands_in_it(qtbot, window):
     guide = window.findChildren(GuideDialog)[-1]
     assert guide.page.address == "tabs/graph.md"
     guide.close()
+
+
+def test_what_can_be_pressed_on_the_page_and_what_a_command_is_about_are_found(
+    qtbot, window, samples
+):
+    window.workspace.open(samples / "digits_float32.onnx")
+    document = window.document
+    qtbot.waitUntil(lambda: document.model is not None)
+    document.add_report(example_report())
+    window.run_command("tab/performance")
+    palette = opened(qtbot, window)
+    qtbot.keyClicks(palette.field, "speed")
+    assert shown(palette)[0].startswith("Model > Measure")
+    palette.field.clear()
+    qtbot.keyClicks(palette.field, "all stat")
+    assert shown(palette)[0] == "On this page > All statistics"
+    qtbot.keyClick(palette.field, Qt.Key.Key_Return)
+    assert window.opened_tab(Tab.PERFORMANCE).report_view.statistics.isVisible()

@@ -59,7 +59,6 @@ class ReportView(QWidget):
         self.statistics = StatisticsCard(theme, report, measurable)
         self.findings = FindingsCard(theme, report, advice, selection, document)
         self.timeline = Timeline(theme, report, selection)
-        self.phases = SectionCard(theme, timing.phases(report))
         self.layers = LayerTable(theme, report, selection, precisions)
         self.layers.has_model = document is not None and document.model is not None
         # A measurement that was canceled early has neither events nor layers. What is shown
@@ -102,6 +101,7 @@ class ReportView(QWidget):
         self.roofline = roofline_card(theme, report, document)
         if self.roofline is not None:
             column.addWidget(self._linked(self.roofline))
+        self.phases = SectionCard(theme, timing.phases(report))
         column.addWidget(self.phases)
         column.addWidget(self.notes)
         column.addStretch(1)

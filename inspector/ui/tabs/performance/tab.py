@@ -1,11 +1,18 @@
 """The Performance tab: settings, a measurement under way, and the report it ends in."""
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QRectF, Qt, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from inspector.analysis.advice.rules import Advice, advice
 from inspector.analysis.devices.placement_answers import PlacementAnswers
@@ -329,9 +336,29 @@ class PerformanceTab(QWidget):
             self._page.addWidget(self.report_view, 1)
             self.report_view.shown.connect(self._bring_into_view)
             self.report_view.show()
+            self._order_keys(self.report_view)
             self._fold_settings()
         self._show_outdated()
         self._show_states()
+
+    def _order_keys(self, view: ReportView) -> None:
+        """Let Tab go from the page to the parts of a new report, and the page have the keys.
+
+        New widgets stand behind all others of the window. Who types or moves through a list
+        goes on with that.
+        """
+        parts = list[QWidget]()
+        part = view.nextInFocusChain()
+        while part is not None and view.isAncestorOf(part):
+            parts.append(part)
+            part = part.nextInFocusChain()
+        able = [each for each in parts if each.focusPolicy() is not Qt.FocusPolicy.NoFocus]
+        for before, after in pairwise((self._area, *able)):
+            QWidget.setTabOrder(before, after)
+        focused = QApplication.focusWidget()
+        idle = focused in (None, self.window()) or isinstance(focused, QAbstractButton)
+        if self.isVisible() and idle:
+            self._area.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _stay(self, previous: ReportView, scrolled: int) -> None:
         """Scroll to where the page was if only peak rates were added to the report."""

@@ -174,7 +174,7 @@ def show_details(window: Window) -> None:
     mark("Measure"),
     MODEL,
     keys="Ctrl+R",
-    about=mark("Measure the model"),
+    about=mark("Measure the latency of the model, its speed"),
     refusal=is_idle,
 )
 def measure(window: Window) -> None:

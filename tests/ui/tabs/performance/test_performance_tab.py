@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QStandardItemModel
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from inspector.backends import machine
@@ -545,3 +545,19 @@ def test_a_low_window_shows_activity_and_data_above_the_compute_units(tab, docum
     qtbot.waitUntil(lambda: view.width() <= 1000)
     assert [band.title for band in view.timeline.lanes.bands] == roomy
     assert view.timeline.axis.isVisible()
+
+
+def test_a_new_report_has_the_keys_and_tab_goes_on_to_its_parts(tab, document, qtbot):
+    tab.activateWindow()
+    document.add_report(example_report())
+    qtbot.waitUntil(lambda: QApplication.focusWidget() is not None)
+    area = QApplication.focusWidget()
+    assert area.accessibleName() == "Performance report"
+    view, passed = tab.report_view, list[QWidget]()
+    for _ in range(12):
+        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
+        passed.append(QApplication.focusWidget())
+    assert view.cards.latency.more in passed[:3]
+    assert all(map(view.isAncestorOf, passed)), "not through other parts of the window"
+    document.add_report(example_report())
+    assert tab.isAncestorOf(QApplication.focusWidget())
