@@ -10,11 +10,13 @@ from inspector.errors import InspectorError
 from inspector.model.tensors.prediction import Prediction
 from inspector.ui import units
 from inspector.ui.tabs.preview.fill_inputs import Caution
-from inspector.ui.translate import tr, tr_message
+from inspector.ui.translate import mark, tr, tr_message
 from inspector.ui.widgets.command_hints import in_window
 from inspector.ui.widgets.layouts import SteadyHeight
 from inspector.ui.widgets.parts import Card, Elided, button, follow, label, row, unit, wrapped
 from inspector.ui.widgets.theme import Theme
+
+_FEW_RUNS = mark("Not a benchmark: these are a few runs with this input.")
 
 
 class PredictionCard(Card):
@@ -54,7 +56,7 @@ class PredictionCard(Card):
         self.body.addWidget(self._notes)
         self._notes.hide()
         self._measured: Latency | None = None
-        self._doubt = ""
+        self._quotable = ""
         self._shown: Prediction | None = None
         self._shown_with = (0, 0)
         for fact in self.facts:
@@ -94,7 +96,7 @@ class PredictionCard(Card):
         first.show_duration(prediction.cold_call_ns, tr("once, with cold caches"))
         load_ns = prediction.load_ns or prediction.session_load_ns
         load.show_duration(load_ns, tr("in the running engine"))
-        self.show_measured(self._measured, self._doubt)
+        self.show_measured(self._measured, self._quotable)
         notes = prediction.notes
         self._notes.setText("\n".join(units.clip(tr_message(note)) for note in notes))
         self._notes.setVisible(bool(notes))
@@ -104,12 +106,12 @@ class PredictionCard(Card):
         for part in (self._title, self._value, self._unit, self._where, *self.facts):
             part.setEnabled(not outdated)
 
-    def show_measured(self, measured: Latency | None, doubt: str = "") -> None:
+    def show_measured(self, measured: Latency | None, quotable: str = "") -> None:
         """Show the median of a measurement of this model beside; None where there is none.
 
-        doubt: the reason not to rely on it, in a few words.
+        quotable: whether it can be quoted, as a sentence.
         """
-        self._measured, self._doubt = measured, doubt
+        self._measured, self._quotable = measured, quotable
         ns = measured.headline.p50_ns if measured else 0
         self.facts[2].show_duration(ns, tr(measured.headline_label) if measured else "")
         self._relation.setText(self._relation_text())
@@ -121,20 +123,7 @@ class PredictionCard(Card):
             return ""
         if self._measured is None:
             return tr("Not a benchmark: press Measure for a latency that you can quote.")
-        if self._doubt:
-            return tr(
-                "Not a benchmark: these are a few runs with this input. The measured latency, "
-                "{measured}, is noisy, too ({reason}): measure again before you quote it."
-            ).format(
-                measured=units.duration(self._measured.headline.p50_ns), reason=self._doubt
-            )
-        return tr(
-            "Not a benchmark: these are a few runs with this input. The latency to quote is "
-            "{measured}, the {kind}: see Performance."
-        ).format(
-            measured=units.duration(self._measured.headline.p50_ns),
-            kind=tr(self._measured.headline_label),
-        )
+        return f"{tr(_FEW_RUNS)} {self._quotable}"
 
     def show_words(self, text: str) -> None:
         """Show what is awaited, below the number."""

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from inspector.analysis.measured.latency import latency
-from inspector.analysis.verdicts.contradictions import reliability_doubts
+from inspector.analysis.verdicts.quoting import quoting
 from inspector.errors import BadInput, InspectorError
 from inspector.formats.metadata_edit import check_copy, with_entry
 from inspector.model.model import Model
@@ -497,8 +497,8 @@ class PreviewTab(QScrollArea):
         if report is None:
             card.show_measured(None)
         else:
-            doubts = reliability_doubts(report, self.document.reports)
-            card.show_measured(latency(report), written(doubts[0].short) if doubts else "")
+            quotable = quoting(report, self.document.reports)
+            card.show_measured(latency(report), written(quotable.sentence))
 
     def _tell(self) -> None:
         """Show what is awaited, where the latency stands."""
