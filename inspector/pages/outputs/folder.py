@@ -130,10 +130,10 @@ def _facts(counted: Summary, model: str) -> Iterator[Fact]:
         note = Sentence("{part} of {whole}; 95% CI {low} to {high}", part, whole, low, high)
         yield Fact("Agreement", Share(counted.same, counted.compared), note)
     if counted.prediction_ns:
-        timed: Value = "median of one run of each file"
+        timed: Value = "median of one run each, not to be quoted"
         if model:
-            timed = Sentence("{model}, median of one run of each file", Name(model))
-        yield Fact("Latency", Duration(counted.prediction_ns), timed)
+            timed = Sentence("{model}, median of one run each, not to be quoted", Name(model))
+        yield Fact("Time per file", Duration(counted.prediction_ns), timed)
     if counted.failed:
         yield Fact("Failed", Count(counted.failed, "file"), tone=Tone.BAD)
 
