@@ -36,12 +36,16 @@ def shown_run(report: PerformanceReport) -> ShownRun:
     times it is the run of median length; without runs, the whole trace.
     """
     trace = report.trace
-    stretch = _nearest(report) or median_prediction(trace)
+    nearest = _nearest(report)
+    stretch = nearest or median_prediction(trace)
     runs = len(prediction_intervals(trace))
     if not runs:
         return ShownRun(*stretch)
     length_ns, latency_ns = stretch[1] - stretch[0], report.median_ns
-    title = Sentence("typical of {runs}", Count(runs, "profiled run"))
+    of = Count(runs, "profiled run")
+    title = Sentence("the one of {runs} closest to the layer times", of)
+    if nearest is None:
+        title = Sentence("the one of {runs} of median length", of)
     values: dict[str, Value] = {"run": Duration(length_ns), "latency": Duration(latency_ns)}
     why: Value = ""
     if latency_ns and length_ns > _APART * latency_ns:

@@ -710,7 +710,10 @@ class Document(QObject):
             return whole
 
         def show(whole: "PerformanceReport") -> None:
-            self.set_spec(roofline=True)  # later measurements are held against the peak, too
+            # Later measurements are held against the peak, too. One that was measured while the
+            # CPU was busy would be measured again with each of them, which nobody asked for.
+            peaks = whole.roofline.ceilings
+            self.set_spec(roofline=bool(peaks) and not any(one.busy for one in peaks))
             self.reports = tuple(whole if one is report else one for one in self.reports)
             self.report_added.emit(whole)
             self.choose_report(whole)
