@@ -325,12 +325,10 @@ def interval_label(entry: LayerUse | InsertedNode, clock_ns: int = 0) -> Value:
     ]
     if spread.session_low_ns is not None and spread.session_high_ns is not None:
         values["between"] = DurationRange(spread.session_low_ns, spread.session_high_ns)
-        template = "Varies between sessions ({between}), so no suggestion uses it."
+        template = "Varies between sessions: {between}."
         parts.append(Sentence(template, **values))
     elif spread.noisy:
-        template = (
-            "Noisy: {slow} of {runs} took over 3 times the median, so no suggestion uses it."
-        )
+        template = "Noisy: {slow} of {runs} took over 3 times the median."
         parts.append(Sentence(template, **values))
     return Joined(tuple(parts), " ")
 
