@@ -710,10 +710,8 @@ class Document(QObject):
             return whole
 
         def show(whole: "PerformanceReport") -> None:
-            # Later measurements are held against the peak, too. One that was measured while the
-            # CPU was busy would be measured again with each of them, which nobody asked for.
-            peaks = whole.roofline.ceilings
-            self.set_spec(roofline=bool(peaks) and not any(one.busy for one in peaks))
+            # A peak beside load would be measured again with each later measurement, unasked.
+            self.set_spec(roofline=not any(one.busy for one in whole.roofline.ceilings))
             self.reports = tuple(whole if one is report else one for one in self.reports)
             self.report_added.emit(whole)
             self.choose_report(whole)

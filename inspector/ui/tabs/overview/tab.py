@@ -82,9 +82,12 @@ class NumbersRow(MetricRow):
         if known is None:
             self.latency.show_value("–", "", tr("not measured"))
         else:
-            value = units.duration_parts(known.headline.p50_ns)
+            value, kind = units.duration_parts(known.headline.p50_ns), tr(known.headline_label)
+            speed = report.generation if report is not None else None
+            row = speed.decode if speed is not None else None
+            if row is not None and (per_token := row.quantile_ns(0.5)):
+                value, kind = units.duration_parts(per_token), tr("per token")
             doubts = reliability_doubts(report, self._document.reports) if report else ()
-            kind = tr(known.headline_label)
             shorts = [tr("noisy: {reason}").format(reason=written(d.short)) for d in doubts]
             texts = (*shorts, tr("Noisy")) if doubts else (kind,)
             self.latency.show_value(*value, texts[0], shorter=texts[1:])

@@ -95,8 +95,8 @@ class FindingsCard(Card):
         self.body.setSpacing(0)
         self.setAccessibleName(tr("Quotable latency, bottleneck and top suggestion"))
         # What limits the run says the same, and more; what only saves space is no help here.
-        fast = (x for x in advised if x.rule != _SAID_ALREADY and (x.share or x.settings))
-        first = [*fast][:_FINDINGS]
+        others = (one for one in advised if one.rule != _SAID_ALREADY)
+        first = [x for x in others if x.share or x.settings or x.steps][:_FINDINGS]
         self.rows = tuple(FindingRow(theme, one, *self._remedy(one)) for one in first)
         limit = bottleneck(report)
         self.quote = self._quote_row(theme, quoting(report, self._others()))
