@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from inspector.report.report import PerformanceReport
-from inspector.trace.grouping import factorize
+from inspector.trace.grouping import factorize, group_bounds
 from inspector.trace.trace import KINDS, Kind
 from inspector.trace.trace_rows import median_prediction, prediction_intervals
 from inspector.wording.values import Count, Duration, Sentence, Value
@@ -56,9 +56,9 @@ def shown_run(report: PerformanceReport) -> ShownRun:
 
 
 def _nearest(report: PerformanceReport) -> tuple[int, int] | None:
-    """Return begin and end of the run with the least distance of its layers from their times.
+    """Return begin and end of the run that is nearest to the layer times; None without any.
 
-    That is the sum of the differences over all layers. None without layer times.
+    Its distance is the sum of the differences over all layers, and its time outside of them.
     """
     trace = report.trace
     times_ns = {layer.index: layer.time_ns for layer in report.layers if layer.time_ns}
@@ -71,7 +71,10 @@ def _nearest(report: PerformanceReport) -> tuple[int, int] | None:
     took = np.zeros((len(runs), len(layers)), np.int64)
     np.add.at(took, (row, column), trace.duration_ns[spans])
     wanted = np.array([times_ns[int(layer)] for layer in layers], np.int64)
-    run = int(runs[int(np.abs(took - wanted).sum(axis=1).argmin())])
-    members = np.flatnonzero(trace.run == run)
+    members = np.flatnonzero(np.isin(trace.run, runs))
     start = trace.start_ns[members]
-    return int(start.min()), int((start + trace.duration_ns[members]).max())
+    _, _, place = factorize(trace.run[members])
+    begin, end = group_bounds(start, start + trace.duration_ns[members], place, len(runs))
+    outside = end - begin - took.sum(axis=1)
+    nearest = int((np.abs(took - wanted).sum(axis=1) + np.abs(outside)).argmin())
+    return int(begin[nearest]), int(end[nearest])

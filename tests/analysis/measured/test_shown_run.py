@@ -36,6 +36,19 @@ def test_a_run_that_waited_in_one_layer_is_not_shown_although_its_length_is_the_
     assert str(run.title) == "the one of 3 profiled runs closest to the layer times"
 
 
+def test_of_equal_layers_the_run_with_least_time_outside_of_them_is_shown():
+    report = report_of((20, 10), (20, 10))
+    busy = TraceBuilder()
+    busy.add(TRACK, "sample", 30 * US, 40 * US, Kind.CALL, None, 0)
+    at = 100 * US
+    for run, begin in enumerate((0, at)):
+        for layer, (since, took) in enumerate(((0, 20), (20, 10))):
+            start = begin + since * US
+            busy.add(TRACK, f"layer {layer}", start, took * US, Kind.KERNEL, layer, run)
+    run = shown_run(replace(report, trace=busy.trace(0)))
+    assert (run.begin_ns, run.end_ns) == (at, at + 30 * US)
+
+
 def test_a_run_that_profiling_slowed_says_so():
     run = shown_run(report_of((70, 60), (75, 60)))
     assert str(run.why) == "130 µs with the profiler, 50.0 µs without"
