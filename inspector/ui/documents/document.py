@@ -710,7 +710,6 @@ class Document(QObject):
             return whole
 
         def show(whole: "PerformanceReport") -> None:
-            # A peak beside load would be measured again with each later measurement, unasked.
             self.set_spec(roofline=not any(one.busy for one in whole.roofline.ceilings))
             self.reports = tuple(whole if one is report else one for one in self.reports)
             self.report_added.emit(whole)
