@@ -690,8 +690,7 @@ class Document(QObject):
     def measure_peak(self) -> None:
         """Add the peak rates of its devices to the shown report, and keep the rest of it.
 
-        The topic REPORT with the report that has them, or `failed` follows. A report of another
-        machine is measured again, with the peak.
+        REPORT or `failed` follows. A report of another machine is measured again, with them.
         """
         report = self.report
         if report is None or self.work is not None:
