@@ -193,5 +193,5 @@ def test_reports_of_different_precision_are_not_compared_without_a_mark():
 def test_a_disturbed_report_is_named_with_its_reasons():
     busy = example_report(surroundings=SystemLoad(others=0.5))
     assert compare([example_report(), busy]).warnings == (
-        "B is noisy: Other processes used 50% of CPU capacity.",
+        "B is noisy: Other programs used 50% of the CPU.",
     )

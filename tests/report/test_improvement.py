@@ -309,8 +309,8 @@ def test_the_latency_to_trust_is_named_where_the_medians_disagree():
 
 
 def test_a_busy_machine_is_named_beside_the_verdict():
-    busy = Latency(1e5, noise=("Other processes used 61% of CPU capacity.",))
+    busy = Latency(1e5, noise=("Other programs used 61% of the CPU.",))
     assert Candidate("int8", latency=busy).cautions == (
-        "Noisy: Other processes used 61% of CPU capacity. Measure again on an idle machine.",
+        "Noisy: Other programs used 61% of the CPU. Measure again on an idle machine.",
     )
     assert Candidate("int8", latency=Latency(1e5)).cautions == ()

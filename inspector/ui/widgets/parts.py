@@ -327,9 +327,20 @@ def tool(theme: Theme, icon: str, text: str) -> QToolButton:
     return button
 
 
+class _PushButton(QPushButton):
+    """A push button that Enter presses everywhere: Qt's own does so in dialogs only."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Press it."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.isAutoRepeat():
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+
 def button(theme: Theme, text: str, icon: str = "", primary: bool = False) -> QPushButton:
     """A push button 30 px high, with an icon in front if named."""
-    made = QPushButton(f" {text}" if icon else text)  # the style sets icon and words close
+    made = _PushButton(f" {text}" if icon else text)  # the style sets icon and words close
     made.setAccessibleName(text)
     if primary:
         made.setProperty("role", "primary")

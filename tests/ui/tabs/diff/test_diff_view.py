@@ -339,9 +339,7 @@ def test_what_improve_measured_is_taken_over_until_both_are_measured_here(qtbot,
     first.refresh()
     assert "measured alternately by Improve on CPU: 20.0% faster (95% CI" in first.state.text()
     assert "medians" not in first.state.text(), "they say the same"
-    busy = structs.replace(
-        latency, p50_ns=42e3, noise=("Other processes used 61% of CPU capacity.",)
-    )
+    busy = structs.replace(latency, p50_ns=42e3, noise=("Other programs used 61% of the CPU.",))
     view.document.proof = measured_pair(now, structs.replace(one, latency=busy))
     first.refresh()
     assert "The medians alone differ by −16.0%. Noisy: Other" in first.state.text()
