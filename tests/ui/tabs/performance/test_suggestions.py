@@ -80,7 +80,7 @@ def test_a_fact_before_a_colon_stands_out_and_markup_stays_text(qtbot):
     qtbot.addWidget(card)
     assert "&lt;b&gt;no&lt;/b&gt;" in card.rows[0].text.text()
     with qtbot.waitSignal(card.details_asked):
-        qtbot.mouseClick(card.rows[0].button, LEFT)
+        qtbot.keyClick(card.rows[0].button, Qt.Key.Key_Return)
     assert len(card.rows) == 1, "what is not about speed stands below the layers"
 
 
