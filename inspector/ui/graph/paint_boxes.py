@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QImage, QPainter, QPainte
 from inspector.analysis.graph_layout.drawing import BOX_HEIGHT, BoxKind
 from inspector.export.charts import palette as palette_module
 from inspector.export.charts.palette import Palette
-from inspector.model.display_names import fit_line, fit_start
+from inspector.model.display_names import elided, fit_line, fit_start
 from inspector.ui import units
 from inspector.ui.graph.coloring import Coloring
 from inspector.ui.graph.edit_marks import EditMarks
@@ -24,6 +24,7 @@ from inspector.wording.support_marks import Mark, Status
 
 LEFT = Qt.AlignmentFlag.AlignLeft
 RIGHT = Qt.AlignmentFlag.AlignRight
+_TELLING = 6  # letters, below which what is left of a name tells too little
 _PARTS = frozenset("/._;:")  # between the parts of a name
 _ENDLESS = 10_000
 _SIGN = 14  # size at zoom 1
@@ -177,12 +178,14 @@ def _fitted(text: str, pixels: int, weight: int, available: int) -> tuple[str, f
     """
     metrics = QFontMetrics(font(pixels, weight))
     if " " not in text and not _PARTS.isdisjoint(text):
-        fit = fit_start if ";" in text else fit_line
-        elided = fit(text, available, metrics.horizontalAdvance)
+        fit, wide = fit_start if ";" in text else fit_line, metrics.horizontalAdvance
+        shown = fit(text, available, wide)
+        if len(shown) < _TELLING < len(text):  # "…:2" alone
+            shown = elided(text, available, wide)
     else:
-        elided = metrics.elidedText(text, Qt.TextElideMode.ElideRight, available)
+        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, available)
     down = (metrics.ascent() - metrics.descent()) / 2
-    return elided, float(metrics.horizontalAdvance(elided)), down
+    return shown, float(metrics.horizontalAdvance(shown)), down
 
 
 Pixels = NDArray[np.uint32]

@@ -109,14 +109,9 @@ class Search(Card):
         self._update_count()
 
     def set_index(self, index: LayerIndex) -> None:
-        """Search in another model, or in more of the same; the place stays where it can."""
+        """Search in another model, or in more of the same."""
         self.index = index
-        before, place = self.matches, self.place
         self._search()
-        if self.matches == before and place >= 0:
-            self.place = place
-            self.hits.mark(place)
-            self._update_count()
 
     def step(self, step: int) -> None:
         """Choose the next match, or the one before, around the end."""
@@ -140,11 +135,13 @@ class Search(Card):
         self.found_changed.emit()
 
     def _search(self) -> None:
+        """Find anew; the place stays where the same is found."""
+        before = self.matches
         try:
             self.matches, self.problem = self.index.find(self.field.text()), ""
         except BadInput as error:
             self.matches, self.problem = (), f"{error.why}. {error.hint}".strip(". ")
-        self.place = -1
+        self.place = self.place if self.matches == before else -1
         self._update_count()
         self._show_hits(self.field.hasFocus())
 

@@ -196,6 +196,7 @@ class GraphTab(QWidget):
         self.view.setParent(self)
         self._leveling = False
         self._below_bar = QRect()
+        self._edits_soon = False  # edit mode begins with the first drawing
         none = np.empty(0, np.intp)
         self._pairs: Pairs = none, none  # layers, and the nodes that stand for them
         self.executed = ExecutedView(theme, document)
@@ -287,10 +288,13 @@ class GraphTab(QWidget):
         """Begin or end edit mode; the file of the model stays as it is."""
         model = self.document.model
         if on == self.is_editing or model is None:
+            self._edits_soon = False
+            self.toolbar.show_editing(self.is_editing)
             return
         reason = self.document.editing.why_not if on else ""
-        if reason:
-            self.toolbar.show_editing(False)
+        self._edits_soon = on and not reason and self.view.scene is None
+        if reason or self._edits_soon:
+            self.toolbar.show_editing(self._edits_soon)
             return
         self.toolbar.show_editing(on)
         if on:
@@ -334,7 +338,8 @@ class GraphTab(QWidget):
     def _follow_edits(self) -> None:
         """Offer edit mode; begin it where edits came back with the session."""
         self.toolbar.offer_editing(self.document.editing.why_not)
-        if self.edit_view is None and self.view.scene is not None and self.document.edit_steps:
+        begins = self._edits_soon or (self.edit_view is None and self.document.edit_steps)
+        if begins and self.view.scene is not None:
             self.set_editing(True)
 
     def _show_options(self) -> None:

@@ -20,6 +20,7 @@ from inspector.platform.files import sample
 from inspector.ui.documents.document import Document
 from inspector.ui.documents.edits.summary import edits_text
 from inspector.ui.documents.workspace import Workspace
+from inspector.ui.graph import graph_loading
 from inspector.ui.graph.editing.canvas import Target
 from inspector.ui.graph.editing.fields import TextField
 from inspector.ui.graph.editing.insert_dialog import InsertDialog
@@ -411,8 +412,10 @@ def test_an_input_stays_selected_with_its_fields_as_it_is_renamed_and_resized(
     view.choose(-1)
     links = edit(tab).pane._subject.findChildren(Link)
     assert [link.text() for link in links] == ["picture", "probabilities"]
+    corner = QPointF(view.camera.corner)
     qtbot.mouseClick(links[0], Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: view.target == Target((), "picture", "input"))
+    assert view.camera.corner == corner, "it is in view"
     box = view.item_box(view.current)
     type_in(qtbot, tab, "Name", "digit")
     assert view.target == Target((), "digit", "input")
@@ -575,7 +578,10 @@ def test_a_recipe_of_the_edits_is_saved(qtbot, tab, monkeypatch, tmp_path: Path)
     settle(qtbot, tab)
 
 
-def test_the_pane_goes_with_its_model(qtbot, theme, tmp_path, monkeypatch):
+def test_edit_mode_waits_for_the_graph_and_its_pane_goes_with_its_model(
+    qtbot, theme, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(graph_loading, "AT_ONCE", 0)
     monkeypatch.setattr(WindowMessages, "may_drop_edits", lambda *_, **__: True)
     settings = QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
     window = MainWindow(theme, Workspace(settings, EngineProcess))
@@ -591,8 +597,10 @@ def test_the_pane_goes_with_its_model(qtbot, theme, tmp_path, monkeypatch):
         )
         made = window.opened_tab(Tab.GRAPH)
         assert isinstance(made, GraphTab)
-        qtbot.waitUntil(lambda made=made: made.view.scene is not None and not made.working)
+        assert made.view.scene is None, "it is being laid out"
         made.set_editing(True)
+        qtbot.waitUntil(lambda made=made: made.is_editing, timeout=PATIENCE_MS)
+        qtbot.waitUntil(lambda made=made: edit(made).view.scene is not None)
         assert window.inspector._stack.currentWidget() is edit(made).pane
         window.close_document()
         qtbot.waitUntil(lambda: window.inspector._stack.count() == 1)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from PySide6.QtCore import QPoint, QPointF, QSizeF, Qt, Signal
+from PySide6.QtCore import QPoint, QPointF, QRectF, QSizeF, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QMouseEvent
 
 from inspector.analysis.graph_layout.drawing import BoxKind, Key
@@ -120,9 +120,12 @@ class EditGraphView(GraphView):
 
     def choose_target(self, target: Target) -> None:
         """Select an input or output, and bring it into view."""
-        box = self._box_of(target)
-        if box >= 0:
-            self.step(box)
+        box, scene = self._box_of(target), self.scene
+        if scene is None or box < 0:
+            return
+        self.choose(box)
+        if not self.camera.visible.contains(QRectF(*scene.drawing.box[box].tolist())):
+            self._reveal(scene, box)
 
     def _box_of(self, target: Target) -> int:
         """Return the box of a layer, input or output; -1 for none."""

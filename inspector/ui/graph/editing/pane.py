@@ -37,6 +37,7 @@ from inspector.wording.values import Joined, Name, Sentence
 _DASHED_RADIUS = 6
 _NUMBER_PX = 14
 _END = Qt.TextElideMode.ElideRight
+_LONG_LINE = 34  # letters of a name, a shape and a type that find room in a line
 _MOST_FIELDS = 24  # metadata entries, outputs of a layer
 _OURS = "inspector."  # begins the metadata that this program writes and reads
 
@@ -358,7 +359,12 @@ class EditPane(QWidget):
                 link = Link(self._theme, value.name, tr("Edit name, type and axes"))
                 target = Target((), value.name, kind)
                 link.clicked.connect(partial(self._ask_target, target))
-                shape = label(f"{units.shape(value.shape)} {value.dtype}", "mono")
+                text = f"{units.shape(value.shape)} {units.clip(value.dtype, 24)}"
+                shape = label(text, "mono")
+                if len(value.name) + len(text) > _LONG_LINE:
+                    column.addWidget(link)
+                    column.addLayout(row(None, shape))
+                    continue
                 line = row(link, shape)
                 line.setStretch(0, 1)
                 column.addLayout(line)
