@@ -69,7 +69,6 @@ _CONFIDENCE_SIGNS = {
     ASSUMED: ("assumed", "caution", mark("Assumed")),
     UNKNOWN: ("info", "secondary", mark("Unknown")),
 }
-_PROBLEM_SIGN = "warning", "bad", mark("Problem")
 _STATEMENT_CHARS = 56  # shown of a statement, so that its reason has room
 _CONFIDENCE_TIPS = {
     CERTAIN: mark(
@@ -127,7 +126,8 @@ class IdentityCard(Card):
         self._rows.setVerticalSpacing(6)
         self._rows.setColumnStretch(3, 1)
         for line, evidence in enumerate(identity.evidence):
-            self._add_row(theme, line, evidence)
+            if evidence.statement != UNREADABLE_WEIGHTS:  # the last row says so
+                self._add_row(theme, line, evidence)
         column.addLayout(self._rows)
         column.addStretch(1)
         self.validity: ValidityRow | None = None
@@ -163,13 +163,12 @@ class IdentityCard(Card):
             self._proof.setMaximumWidth(self._proof_px if beside else _UNLIMITED_PX)
 
     def _add_row(self, theme: Theme, line: int, evidence: Evidence) -> None:
-        problem = evidence.statement == UNREADABLE_WEIGHTS
-        icon, role, word = _PROBLEM_SIGN if problem else _CONFIDENCE_SIGNS[evidence.confidence]
+        icon, role, word = _CONFIDENCE_SIGNS[evidence.confidence]
         sign = QLabel()
         sign.setFixedWidth(16)
         follow(theme, sign, lambda: sign.setPixmap(theme.pixmap(icon, role)))
         confidence = label(tr(word), "secondary")
-        for widget in () if problem else (sign, confidence):
+        for widget in (sign, confidence):
             widget.setToolTip(tr(_CONFIDENCE_TIPS[evidence.confidence]))
         statement = written(evidence.statement)
         if evidence.subject != "precision":  # whose first word is a type's name

@@ -4,13 +4,14 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel
 
 from inspector.errors import DeviceFailed, EngineFailed, InspectorError
+from inspector.preview.identity import UNREADABLE_WEIGHTS
 from inspector.report.compatibility import PROGRAMS, RUNTIME, CompatibilityResult, Outcome
 from inspector.report.device_ids import is_cpu
 from inspector.ui import units
 from inspector.ui.background import WhileShown
 from inspector.ui.documents.document import Document, Topic
 from inspector.ui.documents.estimating import CompatibilityCheck
-from inspector.ui.translate import mark, plural, tr
+from inspector.ui.translate import mark, plural, tr, written
 from inspector.ui.widgets.parts import button, follow, keep_room, label, row, tip, wrapped
 from inspector.ui.widgets.theme import Theme
 
@@ -89,6 +90,10 @@ class ValidityRow(QObject):
         model = document.model
         flaws = (each for each in model.findings if each.invalid) if model is not None else ()
         self._flaws = tuple(": ".join(filter(None, (f.subject, f.text))) for f in flaws)
+        weights = model.weights if model is not None else ()
+        unread = any(weight.problem for weight in weights)
+        weights_unread = units.capitalized(written(UNREADABLE_WEIGHTS))
+        self._flaw = weights_unread if unread else tr("Not valid")
         self.loads = LoadRecord.of(document)
         self._work, self._theme = work, theme
         self._kind = _UNCHECKED
@@ -180,7 +185,7 @@ class ValidityRow(QObject):
             statement = tr("Does not load in {runtime}").format(runtime=runtime)
             self._say(_PROBLEM, statement, units.capitalized(error.why or error.what))
         elif self._flaws:
-            kind, statement = _PROBLEM, tr("Not valid")
+            kind, statement = _PROBLEM, self._flaw
             if ran:
                 kind, statement = _PARTLY, tr("Loads, but is not valid")
             self._say(kind, statement, self._flaws[0])

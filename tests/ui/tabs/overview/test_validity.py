@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from onnx import helper
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from inspector.backends.onnxruntime.sessions.compatibility_check import check_compatibility
@@ -142,6 +143,20 @@ def test_a_rule_that_the_file_breaks_is_told_at_once_and_outlives_a_check(
     assert checked(qtbot, row, document) == "Loads, but is not valid"
     with qtbot.waitSignal(row.findings_requested):
         qtbot.mouseClick(row.findings, LEFT)
+
+
+def test_weights_that_are_not_there_are_told_once(qtbot, theme, tmp_path, engine):
+    weight = helper.make_tensor("w", 1, [4], [0.0] * 4)
+    weight.ClearField("float_data")
+    weight.data_location = weight.EXTERNAL
+    weight.external_data.add(key="location", value="gone.bin")
+    node = helper.make_node("Add", ["x", "w"], ["y"])
+    document = opened(qtbot, save(model([node], [weight]), tmp_path / "m.onnx"), engine)
+    row = row_of(qtbot, theme, document)
+    assert row.statement.text() == "Weights cannot be read"
+    assert "'gone.bin'" in row.reason.text()
+    labels = (each.text() for each in row.statement.parentWidget().findChildren(QLabel))
+    assert [*labels].count("Problem") == 1
 
 
 def test_a_run_and_a_refusal_are_facts_about_validity(qtbot, theme, valid, engine):
