@@ -15,7 +15,7 @@ from inspector.model.model import TFLITE, Layer, Model
 from inspector.model.operator_traits import WITHOUT_EFFECT
 from inspector.report.report_values import Support
 from inspector.wording.support_marks import Rule
-from inspector.wording.values import Count, Sentence, counted, joined
+from inspector.wording.values import Count, Name, Sentence, counted, joined
 
 # ONNX Runtime removes these before it asks a provider, at every level of optimization but
 # "none". They have no kernel anywhere, which says nothing about a target.
@@ -38,6 +38,7 @@ _ON_QUALCOMM = (
 )
 _QNN = "QNN runs layers on the Hexagon NPU of Snapdragon chips, in Android phones and in PCs."
 _OPENVINO = "OpenVINO runs layers on the CPU or the NPU of Intel processors."
+_NEEDS_LIBRARY = "Its custom operators need {libraries} there."
 _WEB_ASSEMBLY = "Without WebGPU, all layers run on the CPU (WebAssembly)."
 # What people ask for first, the target that answers it, who chooses the processor there, and
 # what else they should know.
@@ -174,7 +175,8 @@ class TargetSupport:
 
     table: the support table that answered. option: of the provider, that this table needs.
     layers: index of each layer that counts; `answers` are in the same order. removed: number
-    of layers that ONNX Runtime removes first.
+    of layers that ONNX Runtime removes first. libraries: packages, or domains, with custom
+    operators that the model needs everywhere.
     """
 
     target: Target
@@ -184,6 +186,7 @@ class TargetSupport:
     layers: tuple[int, ...]
     answers: tuple[Support, ...]
     removed: int
+    libraries: tuple[str, ...] = ()
 
     @property
     def verdict(self) -> Verdict:
@@ -368,7 +371,13 @@ def phone_answers(results: Sequence[TargetSupport]) -> tuple[tuple[str, str], ..
         npu = by_id.get("qualcomm") if name == "android" else None
         if npu is not None:
             more = Sentence("{target}: {answer}.", npu.target.title, npu.answer_text)
-        answers.append((title, joined(_asked_answer(each, decides), more, separator=" ")))
+        needs = (
+            Sentence(_NEEDS_LIBRARY, joined(*map(Name, each.libraries)))
+            if each.libraries
+            else ""
+        )
+        texts = _asked_answer(each, decides), more, needs
+        answers.append((title, joined(*texts, separator=" ")))
     return tuple(answers)
 
 

@@ -14,6 +14,7 @@ from inspector.analysis.devices.support_prediction import Oracle
 from inspector.analysis.devices.support_summary import summarised
 from inspector.analysis.devices.support_tables import SupportTable, of_plugins, read
 from inspector.analysis.devices.targets import Target, TargetSupport, is_removed
+from inspector.analysis.facts.requirements import requirements
 from inspector.backends.onnxruntime.sessions import providers
 from inspector.errors import BadInput, UnreadableFile
 from inspector.formats.onnx import weight_values
@@ -152,6 +153,8 @@ def check_targets(
     answers = predict(model, tables, values, numbers)
     counted = tuple(layer.index for layer in model.layers if not is_removed(layer))
     operators = [model.layers[index].operator for index in counted]
+    needed = requirements(model).libraries
+    libraries = tuple(dict.fromkeys(each.package or each.domain for each in needed))
     results = []
     for target in targets:
         candidates = []
@@ -160,7 +163,7 @@ def check_targets(
             summary = summarised(device(table), operators, own)
             removed = len(model.layers) - len(counted)
             candidates.append(
-                TargetSupport(target, table, option, summary, counted, own, removed)
+                TargetSupport(target, table, option, summary, counted, own, removed, libraries)
             )
         results.append(max(candidates, key=lambda one: one.summary.supported_layers))
     return tuple(results)

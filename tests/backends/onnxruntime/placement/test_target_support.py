@@ -123,6 +123,19 @@ def test_of_a_model_that_was_hardly_checked_nothing_is_known(tmp_path):
     assert (few.on_cpu, few.unchecked) == ("1 (Erf)", 1)
 
 
+def test_a_model_with_custom_operators_is_promised_nowhere_without_their_library():
+    value = helper.make_tensor_value_info("x", TensorProto.FLOAT, [4])
+    made = helper.make_tensor_value_info("y", TensorProto.FLOAT, [4])
+    node = helper.make_node("BertTokenizer", ["x"], ["y"], domain="ai.onnx.contrib")
+    opsets = [helper.make_opsetid("", 17), helper.make_opsetid("ai.onnx.contrib", 1)]
+    graph = helper.make_graph([node], "g", [value], [made])
+    proto = helper.make_model(graph, ir_version=8, opset_imports=opsets)
+    model = open_bytes(proto.SerializeToString(), "m.onnx")
+    found = absent_devices.check_targets(model, TARGETS, {}, lambda _: None)
+    needs = "Its custom operators need onnxruntime-extensions there."
+    assert all(line.endswith(needs) for line in targets.overall(found))
+
+
 def test_an_empty_region_of_interest_keeps_no_layer_from_core_ml():
     """Builders of Core ML check inputs for empty axes, but for those of Resize."""
     shape = [1, 1, 4, 4]
