@@ -460,6 +460,10 @@ def _accuracy_words(result: Summary) -> str:
         return text.format(points=units.number(abs(change), ".1f"), file_count=files)
     if result.agreement is None:
         return ""
+    if result.same == result.compared:
+        return tr("with the same class for all of {file_count}").format(
+            file_count=plural(result.compared, "file")
+        )
     return tr("with the same class for {share} of {file_count}").format(
         share=f"{units.number(100 * result.agreement, '.1f')}%",
         file_count=plural(result.compared, "file"),

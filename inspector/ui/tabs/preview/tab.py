@@ -314,11 +314,10 @@ class PreviewTab(QScrollArea):
             known = Labels(chosen.names, chosen.source)
         self.predicting.labels = tuple(known.names)
         if known.assumed:
-            values = {"count": len(known.names), "text": known.source}
-            self._labels = tr("{count:,} class names assumed: {text}").format(**values)
+            self._labels = ""  # a card of its own says it
             return tr(
                 "Class names assumed: {text}, the only known list with {count:,} names."
-            ).format(**values)
+            ).format(count=len(known.names), text=known.source)
         in_file = known.source == FROM_FILE
         text = tr("{label_count} from {source}").format(
             label_count=plural(len(known.names), "class name"),

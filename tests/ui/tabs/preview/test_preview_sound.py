@@ -138,3 +138,14 @@ def test_a_hop_of_nothing_is_refused_in_place(speech):
     sound(speech).hop.setValue(0)
     assert sound(speech).framing.hop == 100
     assert "not a valid combination" in sound(speech).problem.text()
+
+
+def test_a_sample_sound_fills_the_input_and_is_heard(qtbot, theme, samples):
+    document = opened(qtbot, samples / "tones_sound.onnx")
+    tab = tabs.shown(qtbot, theme, document)
+    (editor,) = tab.findChildren(InputEditor)
+    before = editor.sound.choice
+    qtbot.mouseClick(editor.numbers.sample, Qt.MouseButton.LeftButton)
+    assert editor.sound.choice is not None
+    qtbot.mouseClick(editor.numbers.sample, Qt.MouseButton.LeftButton)
+    assert editor.sound.choice != before, "the next sample"
