@@ -1,6 +1,7 @@
 """A folder of inputs in the window: table, accuracy, what is taken for what, export."""
 
 import os
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -28,7 +29,7 @@ from inspector.ui.tabs.preview.compare_view import NONE, OtherRunField
 from inspector.ui.tabs.preview.folder_watch import FolderWatch
 from inspector.ui.tabs.preview.prediction_card import ProblemCard
 from inspector.ui.tabs.preview.thumbnails import Thumbnails
-from inspector.ui.translate import tr, wording
+from inspector.ui.translate import time_left, tr, wording
 from inspector.ui.widgets.dropped import Drop, paths_in
 from inspector.ui.widgets.fields import ChoiceField
 from inspector.ui.widgets.page_view import PageView
@@ -40,6 +41,7 @@ from inspector.wording import stored
 _FEWEST_ROWS = 7
 REFRESH_MS = 200
 _CSV = "csv"
+_TOLD_FROM_S = 2.0  # of a run, from which the time of the rest can be estimated
 _MOST_SAVED = 2000  # rows that the next start still has; of more files it offers to run again
 
 
@@ -132,6 +134,7 @@ class FolderView(QWidget):
     requested = Signal(object, str, object)  # Path, where labels come from, OtherRun or None
     chosen = Signal(object)  # Path of a file
     export_asked = Signal(object)  # Path
+    progressed = Signal(str)  # how far a run is, and how long it will still take
 
     def __init__(self, theme: Theme, model: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -140,6 +143,7 @@ class FolderView(QWidget):
         self._folder: Path | None = None
         self.paths: tuple[Path, ...] = ()  # of chosen files; none of a whole folder
         self._total, self._busy = 0, False
+        self._begun = 0.0  # s, of the monotonic clock
         self._started_by: QWidget | None = None  # what gets the keyboard focus back
         self._labels: Sequence[str] = ()
         self._result: FolderResult | None = None  # of all rows, once they are there
@@ -306,7 +310,7 @@ class FolderView(QWidget):
         """Start over, for another folder."""
         self.rows, self._total, self._labels = [], 0, labels
         self._result, self._note = None, ""
-        self._is_outdated = False
+        self._is_outdated, self._begun = False, time.monotonic()
         if self._folder is not None:
             self._watch.follow(self._folder)
         self.problem.hide()
@@ -406,6 +410,15 @@ class FolderView(QWidget):
         self.classes.setVisible(bool(classes))
         self.classes.show_page(Page("folder", "", (classes,)))
 
+    def _progress(self) -> str:
+        """Return how many files are done, and of a run how long the rest will take."""
+        done, total = len(self.rows), self._total
+        text = tr("{files:,} of {total:,} files").format(files=done, total=total)
+        took_s = time.monotonic() - self._begun
+        if not self._busy or done == total or took_s < _TOLD_FROM_S:
+            return text
+        return f"{text} · {time_left(took_s / done * (total - done))}"
+
     def _words(self) -> str:
         if not self.rows:
             return tr(
@@ -413,9 +426,10 @@ class FolderView(QWidget):
                 "preprocessing of the input."
             )
         name = self._folder.name if self._folder is not None else ""
-        text = tr("{name} · {files:,} of {total:,} files").format(
-            name=units.clip(name, 60), files=len(self.rows), total=self._total
-        )
+        progress = self._progress()
+        if self._busy:
+            self.progressed.emit(progress)
+        text = f"{units.clip(name, 60)} · {progress}"
         since = tr("Files were added, changed or removed since")
         return f"{text} · {since}" if self._is_outdated else text
 

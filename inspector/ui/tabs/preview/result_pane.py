@@ -71,6 +71,7 @@ class ResultPane(QWidget):
         self.folder.requested.connect(self._answer)
         self.folder.chosen.connect(lambda path: self.file_chosen.emit(self._input, path))
         self.folder.export_asked.connect(self.export)
+        self.folder.progressed.connect(document.tell_stage)
         self._row_made.connect(self.folder.add, Qt.ConnectionType.QueuedConnection)
         self._judged.connect(self.folder.show_result, Qt.ConnectionType.QueuedConnection)
         self._retried.connect(self.folder.show_note, Qt.ConnectionType.QueuedConnection)

@@ -10,6 +10,7 @@ from inspector.ui.tabs.preview.folder_view import (
     FolderTable,
     FolderView,
 )
+from inspector.ui.translate import time_left
 from inspector.ui.widgets.page_table import PageTableModel
 from inspector.ui.widgets.theme import Theme
 
@@ -81,6 +82,19 @@ def test_a_run_is_there_after_a_restart_and_is_offered_again_for_another_model(
     assert asked == [(tmp_path, "none", None)]
     later.restore("{}", (1,))  # of another version of Inspector
     assert later.result.rows == tuple(rows)
+
+
+def test_a_run_tells_how_far_it_is_and_how_long_the_rest_takes(views, monkeypatch, qtbot):
+    view, now, told = views[0], [100.0], []
+    monkeypatch.setattr("inspector.ui.tabs.preview.folder_view.time.monotonic", lambda: now[0])
+    view.progressed.connect(told.append)
+    view.set_busy(True, True)
+    view.begin(())
+    for row in (RIGHT, WRONG):
+        view.add(20, row)
+    now[0] += 10
+    qtbot.waitUntil(lambda: bool(told))
+    assert told[-1] == f"2 of 20 files · {time_left(90)}"
 
 
 def test_a_file_has_its_answer_its_label_or_why_there_is_none():
