@@ -51,7 +51,8 @@ def entries(window: Window) -> Iterator[Entry]:
         refusals = (each.why_not(window) for each in within)
         refusal = next(filter(None, refusals), "")
         run = partial(window.run_command, command.id)
-        about = tr(command.about) if command.about else ""
+        # "html" is in the id of the command that saves a web page, not in its title.
+        about = f"{tr(command.about) if command.about else ''} {command.id}"
         yield Entry(" > ".join(titles), run, command.keys_text, refusal, about)
 
 

@@ -146,6 +146,9 @@ def test_what_can_be_pressed_on_the_page_and_what_a_command_is_about_are_found(
     qtbot.keyClicks(palette.field, "speed")
     assert shown(palette)[0].startswith("Model > Measure")
     palette.field.clear()
+    qtbot.keyClicks(palette.field, "export html")
+    assert shown(palette)[0].startswith("File > Export report > Web page")
+    palette.field.clear()
     qtbot.keyClicks(palette.field, "all stat")
     assert shown(palette)[0] == "On this page > All statistics"
     qtbot.keyClick(palette.field, Qt.Key.Key_Return)
