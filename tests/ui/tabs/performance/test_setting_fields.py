@@ -168,7 +168,9 @@ def test_a_language_model_has_fields_for_its_tokens(qtbot, theme, decoder, docum
     assert [tokens[name].text() for name in ("prompt_tokens", "contexts")] == ["128", "0, 224"]
     assert tokens["new_tokens"].value() == 64
     assert not made.dimensions["past_sequence_length"].isVisible()
-    assert re.search(r"[\d.]+ MB at 0, [\d.]+ MB at 128, [\d.]+ MB at 224", made.inputs.text())
+    assert re.search(
+        r"[\d.]+ MiB at 0, [\d.]+ MiB at 128, [\d.]+ MiB at 224", made.inputs.text()
+    )
     tokens["contexts"].clear()
     qtbot.keyClicks(tokens["contexts"], "16, 448")
     qtbot.keyClick(tokens["contexts"], Qt.Key.Key_Return)
