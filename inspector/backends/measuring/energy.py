@@ -4,6 +4,7 @@ Linux shows counters in files below /sys, NVIDIA's driver through the package py
 and macOS show none to a program without the rights of an administrator.
 """
 
+import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -11,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
-from typing import Any, BinaryIO
+from typing import Any
 
 from inspector.report.environment import EnergyUse
 from inspector.wording.values import Name, Sentence
@@ -27,6 +28,7 @@ SOCKET = "CPU socket"
 BATTERY = "battery"
 LEAST_SECONDS = 0.1  # RAPL counts each millisecond: of less the ends are a large part
 _MICRO = 1e-6  # joules or watts in what /sys counts
+_DIGITS = 32  # more than a number in /sys has
 _MILLI = 1e-3  # joules in what NVML counts
 _ZONE = re.compile(r"intel-rapl:\d+")  # AMD's, too; with another number it is a part of one
 _LOCKED = "only root may read the energy counters of the CPU ({place})"
@@ -123,7 +125,7 @@ def _packages(system: Path, problems: list[str]) -> Iterator[Counter]:
         if not name.startswith("package"):
             continue
         try:
-            file = (zone / "energy_uj").open("rb", buffering=0)
+            read = _reader(zone / "energy_uj")
         except PermissionError:
             problems.append(Sentence(_LOCKED, place=Name(str(zone / "energy_uj"))))
             continue
@@ -132,7 +134,7 @@ def _packages(system: Path, problems: list[str]) -> Iterator[Counter]:
         wraps = _number(_text(zone / "max_energy_range_uj")) * _MICRO
         number = name.rpartition("-")[2]
         title = PACKAGE if number in ("", "0") else f"{PACKAGE} {number}"
-        yield Counter(title, _reader(file), wraps)
+        yield Counter(title, read, wraps)
 
 
 def _sockets(system: Path) -> Iterator[Counter]:
@@ -143,10 +145,10 @@ def _sockets(system: Path) -> Iterator[Counter]:
                 continue
             with suppress(OSError):
                 place = label.with_name(label.name.replace("_label", "_input"))
-                file = place.open("rb", buffering=0)
+                read = _reader(place)
                 number = re.sub(r"\D", "", _text(label))
                 title = SOCKET if number in ("", "0") else f"{SOCKET} {number}"
-                yield Counter(title, _reader(file))
+                yield Counter(title, read)
 
 
 def _batteries(system: Path) -> Iterator[Counter]:
@@ -156,13 +158,12 @@ def _batteries(system: Path) -> Iterator[Counter]:
             continue
         with suppress(OSError):
             if (supply / "power_now").exists():
-                power = (supply / "power_now").open("rb", buffering=0)
-                yield Counter(BATTERY, _reader(power), is_power=True)
+                watts = _reader(supply / "power_now")
             else:
-                current = _reader((supply / "current_now").open("rb", buffering=0))
-                voltage = _reader((supply / "voltage_now").open("rb", buffering=0))
-                watts = _product(current, voltage)
-                yield Counter(BATTERY, watts, is_power=True)
+                watts = _product(
+                    _reader(supply / "current_now"), _reader(supply / "voltage_now")
+                )
+            yield Counter(BATTERY, watts, is_power=True)
 
 
 def _product(one: Callable[[], float], other: Callable[[], float]) -> Callable[[], float]:
@@ -193,12 +194,13 @@ def _nvidia_reader(library: Any, handle: Any) -> Callable[[], float]:
     return read
 
 
-def _reader(file: BinaryIO) -> Callable[[], float]:
-    """Return what reads the present number of an opened file of /sys, in joules or watts."""
+def _reader(path: Path) -> Callable[[], float]:
+    """Open a file of /sys for as long as this process lives; return what reads its present
+    number, in joules or watts. Raises OSError."""
+    file = os.open(path, os.O_RDONLY)
 
     def read() -> float:
-        file.seek(0)
-        return _number(file.read(32).decode("ascii", "replace")) * _MICRO
+        return _number(os.pread(file, _DIGITS, 0).decode("ascii", "replace")) * _MICRO
 
     return read
 

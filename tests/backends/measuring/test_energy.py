@@ -83,7 +83,7 @@ def test_what_is_missing_says_why(tmp_path, clock, monkeypatch):
     meter.pause()
     assert "no energy counter" in meter.use().missing
     zone = package(tmp_path, 0, 1.0)
-    usual = Path.open
+    usual = os.open
 
     def refuse(path, *args, **kinds):
         if path == zone / "energy_uj":
@@ -91,7 +91,7 @@ def test_what_is_missing_says_why(tmp_path, clock, monkeypatch):
         return usual(path, *args, **kinds)
 
     with monkeypatch.context() as patch:
-        patch.setattr(Path, "open", refuse)
+        patch.setattr(energy.os, "open", refuse)
         assert "only root" in EnergyMeter(open_counters(tmp_path)).use().missing
     hwmon = tmp_path / "amd"
     labels = {"energy1_label": "Esocket0", "energy1_input": 4_000_000}

@@ -31,7 +31,7 @@ def test_the_overview_says_what_the_folder_is(qtbot, window, tmp_path):
         "memory",
     ]
     size = sum((tmp_path / "net" / name).stat().st_size for name in FILES)
-    assert tab.numbers.disk.numbers == ((f"{size / 1000:.0f}", "kB", "1 part"),)
+    assert tab.numbers.disk.numbers == ((f"{size / 1024:.0f}", "KiB", "1 part"),)
 
 
 def test_a_click_on_a_part_opens_its_graph(qtbot, window, tmp_path):

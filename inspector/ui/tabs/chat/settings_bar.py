@@ -97,7 +97,7 @@ class SettingsBar(QWidget):
                 spacing=6,
             )
         )  # fmt: skip
-        self.language = ChoiceField(tr("Spoken language"), ("",), (tr("Found by the model"),))
+        self.language = ChoiceField(tr("Spoken language"), ("",), (tr("Automatic"),))
         self.language.setFixedWidth(_LANGUAGE_PX)
         self.translated = QCheckBox(tr("Translate to English"))
         self._speech = QWidget()
