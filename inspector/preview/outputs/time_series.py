@@ -75,6 +75,8 @@ def rows_over_time(array: NDArray[np.generic], pace: Pace) -> NDArray[np.float64
     of_steps = array.reshape(len(array), -1, array.shape[-1])
     number = of_steps.shape[1]
     first, last = round(number * pace.before), number - round(number * pace.after)
+    if number == 1 or first >= last:  # one row is about the new samples of its window
+        first, last = 0, number
     rows = of_steps[:, first:last].reshape(-1, array.shape[-1]).astype(np.float64)
     whole = pace.steps * pace.step_seconds
     return rows[: max(1, round(len(rows) * pace.shown_seconds / whole))] if whole else rows

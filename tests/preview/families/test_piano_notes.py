@@ -63,6 +63,14 @@ def test_each_moment_of_overlapping_windows_is_shown_once():
     assert pace.shown_seconds == 3.0
 
 
+def test_a_row_for_each_window_is_kept_however_much_the_windows_share():
+    pace = Framing(512, 128, 384).pace(125, 1.0)
+    steps = np.arange(125.0)[:, None, None] * np.ones((1, 1, 257))
+    assert np.array_equal(rows_over_time(steps, pace)[:, 0], np.arange(125))
+    shown = heat_of(OutputValue("mask", "tensor", "float32", steps[:, 0]), pace)
+    assert shown.picture.shape[:2] == (257, 125)
+
+
 def test_the_answer_names_the_notes_in_seconds_of_the_sound():
     family = next(each for each in FAMILIES if each.key == "basic-pitch")
     active, onsets = (
