@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 
 from inspector import units
-from inspector.analysis.advice.trace_rules import HINTS, Finding, TimeParts, time_parts
+from inspector.analysis.advice.trace_rules import DELAYS, HINTS, Finding, TimeParts, time_parts
 from inspector.formats.traces.span_collector import OpenedTrace
 from inspector.pages.blocks import (
     KEPT,
@@ -150,6 +150,8 @@ def _program_verdict(findings: Sequence[Finding], parts: TimeParts | None) -> Te
     template = "Inefficient: {title}."
     if worst.saves_ns and parts is not None:
         template = "Inefficient: {title} costs up to {saving} of {whole}."
+        if worst.rule in DELAYS:
+            template = "Inefficient: {title} delays the first run by {saving} of {whole}."
         values |= {"saving": Duration(worst.saves_ns), "whole": Duration(parts.whole)}
     return Text(Sentence(template, **values), strong=True)
 
@@ -162,6 +164,8 @@ def _advice(finding: Finding) -> Value:
     if not finding.saves_ns:
         return finding.advice
     template = "{advice} Saves up to {saving}."
+    if finding.rule in DELAYS:
+        template = "{advice} The first run starts up to {saving} earlier."
     return Sentence(template, advice=finding.advice, saving=Duration(finding.saves_ns))
 
 

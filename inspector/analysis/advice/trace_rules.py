@@ -77,6 +77,9 @@ _EXCURSION = re.compile(f"(?<={_DEVICE}){_MOVE}+{_CPU}[{_CPU}{_MOVE}]*{_MOVE}(?=
 
 # These make results wrong, or all of a program slow: they come first, whatever they cost.
 _WRONG = ("wrong-type", "float16-fed-float32", "byte-order", "provider-missing")
+_LITTLE = 0.01  # share of the recording that is not worth the work (a judgment)
+# These let the first run wait, and take as long afterwards.
+DELAYS = ("late-first-run",)
 # Worth a thought, but no sign of a fault: a camera has one image at a time.
 HINTS = ("single-inputs",)
 TITLES = {
@@ -95,7 +98,7 @@ TITLES = {
     "states-through-numpy": "Returning outputs through NumPy",
     "input-from-float64": "An input computed in float64",
     "run-in-event-loop": "Runs inside an event loop",
-    "late-first-run": "Preparing inputs before the first run",
+    "late-first-run": "Preparing inputs",
     "outside-runtime": "Work between the runs",
     "first-run-in-loop": "A slow first run of each input shape",
     "no-warm-up": "A slow first run",
@@ -103,8 +106,8 @@ TITLES = {
     "initializers-as-inputs": "Weights among the inputs",
     "profiling-left-on": "A profiler that is never stopped",
     "optimization-disabled": "Disabled graph optimization",
-    "cpu-fallback": "Layers that run on the CPU in between",
-    "casts-in-model": "Casts from and to float16",
+    "cpu-fallback": "Switching to the CPU in between",
+    "casts-in-model": "Casting from and to float16",
 }
 
 
@@ -131,8 +134,9 @@ class Finding:
 def program_findings(trace: Trace, layers: Sequence[NamedLayer] = ()) -> tuple[Finding, ...]:
     """Return all findings on a recorded program, the worst first.
 
-    Wrong inputs and providers lead, as `RULES` has them; then what saves most, and at last what
-    saves nobody knows how much. layers: the layers that spans refer to, for their operators.
+    Wrong inputs and providers lead, as `RULES` has them; then what saves most, what saves
+    nobody knows how much, and at last what saves next to nothing. layers: the layers that spans
+    refer to, for their operators.
     """
     recording = _Recording(trace, layers)
     findings = (finding for rule in RULES for finding in rule(recording))
@@ -140,7 +144,14 @@ def program_findings(trace: Trace, layers: Sequence[NamedLayer] = ()) -> tuple[F
     clipped = (
         replace(each, sentence=_without_control_characters(each.sentence)) for each in findings
     )
-    return tuple(sorted(clipped, key=lambda each: (each.rule not in _WRONG, -each.saves_ns)))
+    little_ns = _LITTLE * recording.parts.whole if recording.parts is not None else 0
+
+    def rank(finding: Finding) -> tuple[bool, bool, int]:
+        saves_ns = finding.saves_ns
+        little = 0 < saves_ns < little_ns
+        return finding.rule not in _WRONG, little, -saves_ns
+
+    return tuple(sorted(clipped, key=rank))
 
 
 def _without_control_characters(sentence: str) -> str:

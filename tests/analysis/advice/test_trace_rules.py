@@ -347,3 +347,18 @@ def test_the_worst_finding_comes_first():
         ("input-not-contiguous", 4 * MS),
     ]
     assert all(one.title for one in found)
+
+
+def test_what_saves_next_to_nothing_comes_after_what_saves_nobody_knows_how_much():
+    copies = [("m: copy a: not contiguous", 10.0 * k, 0.1) for k in range(4)]
+    runs = [("m: run(a)", 250.0 * k, 1) for k in range(9)]
+    threads = ("m: create session, 8 threads on 2 cores", 0, 1)
+    builder = TraceBuilder()
+    for words, begin, took in (threads, *copies, *runs):
+        lane = Lane.DATA if "copy" in words else Lane.ACTIVITY
+        kind = Kind.COPY if lane is Lane.DATA else Kind.CALL
+        track = Track(lane, "m", family=lane.value)
+        name = words.removeprefix("m: ")
+        builder.add(track, name, int(begin * MS), int(took * MS), kind)
+    found = program_findings(builder.trace(zero_ns=0))
+    assert [one.rule for one in found] == ["more-threads-than-cores", "input-not-contiguous"]
