@@ -1,4 +1,4 @@
-"""A healthy program with two models: each is loaded once, warmed up, and used again and again.
+"""A program with two models: each is loaded once, and used again and again.
 
 Run: python sample_models/example.py            (needs numpy and onnxruntime)
 Record: inspector record --nodes -- python sample_models/example.py
