@@ -249,11 +249,7 @@ def words(place: Path) -> tuple[Metrics, Metrics]:
         for place_, letter in enumerate(said):
             samples[2 * place_, LETTERS.index(letter)] = samples[2 * place_ + 1, 0] = 0.9
         wav = (samples.ravel() * 32767).astype("<i2")
-        with wave.open(str(place / "test" / f"{number:02}.wav"), "wb") as file:
-            file.setnchannels(1)
-            file.setsampwidth(2)
-            file.setframerate(16_000)
-            file.writeframes(wav.tobytes())
+        write_sound(place / "test" / f"{number:02}.wav", wav)
         (place / "test" / f"{number:02}.txt").write_text(true)
         logits = session.run(None, {"input_values": (wav / 32768).astype(np.float32)[None]})[0]
         path = logits[0].argmax(1)
@@ -263,6 +259,15 @@ def words(place: Path) -> tuple[Metrics, Metrics]:
         total += len(true.split())
     own = {"wer": errors / total}
     return evaluated(model, place / "test"), own
+
+
+def write_sound(path: Path, samples: Array) -> None:
+    """Save samples of 16 bits as a sound of one channel."""
+    with wave.open(str(path), "wb") as file:
+        file.setnchannels(1)
+        file.setsampwidth(2)
+        file.setframerate(16_000)
+        file.writeframes(samples.tobytes())
 
 
 def edits(one: list[str], two: list[str]) -> int:

@@ -1,14 +1,21 @@
 """Run a model on each file of a folder, alone or beside another run, and hold the answers
 against the true ones."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
+from time import perf_counter_ns
 
+import numpy as np
+
+from inspector.app.language.chat import ChatSettings
+from inspector.app.language.chat_model import ChatModel
 from inspector.app.language.quality import TextSettings
+from inspector.app.language.transcription import transcribe_file
 from inspector.app.predict import answer
 from inspector.app.subjects import Subject
+from inspector.engine.client.engine import Engine
 from inspector.errors import BadInput, InspectorError, UnreadableFile
 from inspector.model.model import TensorInfo
 from inspector.model.tensors.prediction import OutputValue, Prediction
@@ -47,13 +54,14 @@ class FolderTest:
     """The files of a folder as inputs of a model, with their true answers.
 
     info: the input that they are for. note: on other preprocessing that was tried; empty if
-    none was.
+    none was. answer: in place of one run of the model, such as what `transcribing` returns.
     """
 
     subject: Subject
     info: TensorInfo
     data: DataSet
     note: str = ""
+    answer: Callable[[Path], Prediction] | None = None
 
     @property
     def meaning(self) -> Meaning:
@@ -144,6 +152,21 @@ def with_best_preprocessing(test: FolderTest, once: Predict) -> FolderTest:
     return replace(test, subject=prepared(best.preprocessing), note=best.text)
 
 
+def transcribing(
+    engine: Engine, model: ChatModel, settings: ChatSettings
+) -> Callable[[Path], Prediction]:
+    """Return what lets a model with an encoder write about a file: its text as an output."""
+
+    def answered(path: Path) -> Prediction:
+        began = perf_counter_ns()
+        text = transcribe_file(engine, model, path, settings).text
+        took = perf_counter_ns() - began
+        output = OutputValue("text", "tensor", "string", np.array([text], object))
+        return Prediction((output,), settings.spec.devices, took, 0)
+
+    return answered
+
+
 def expect_answers(test: FolderTest) -> None:
     """Raise BadInput where no file has a true answer."""
     if not test.data.labeled:
@@ -232,6 +255,8 @@ def rows(test: FolderTest, once: Predict, against: Against | None = None) -> Ite
     """
 
     def first(path: Path) -> Prediction:
+        if test.answer is not None:
+            return test.answer(path)
         return answer(test.subject.with_file(path, test.info), once)
 
     if against is None:

@@ -20,11 +20,15 @@ from inspector.app.evaluate import (
     result_of,
     rows,
     text_in,
+    transcribing,
     with_best_preprocessing,
 )
 from inspector.app.folder_on_pool import rows_of_pool
+from inspector.app.language.chat import ChatSettings
+from inspector.app.language.chat_model import open_encoder_decoder
 from inspector.app.language.quality import TextSettings, language_models
 from inspector.app.language.text_comparison import measure_on_text
+from inspector.app.language.transcription import MOST_WRITTEN
 from inspector.app.predict import predicting
 from inspector.app.subjects import Subject as AppSubject
 from inspector.backends.values import Progress as Step
@@ -60,8 +64,10 @@ def run(options: argparse.Namespace) -> None:
     """Evaluate the model. Raises InspectorError: nothing to read, or no true answers;
     Cancelled; SystemExit where a condition holds."""
     with signatures.with_signature(options, options.model) as options.model:
-        subject = model_request.subject_of(options)
-        text = text_in(subject, options.folder)
+        text = None
+        if open_encoder_decoder(Path(options.named), options.tokenizer) is None:
+            subject = model_request.subject_of(options)
+            text = text_in(subject, options.folder)
         if text is None:
             run_folder(options, evaluates=True)
         else:
@@ -73,7 +79,15 @@ def run_folder(options: argparse.Namespace, evaluates: bool = False) -> None:
 
     evaluates: true answers are needed, and conditions decide. Raises as `run`.
     """
-    subject = replace(model_request.subject_of(options), spec=_spec(options))
+    writer = open_encoder_decoder(Path(options.named), options.tokenizer)
+    if writer is None or writer.encoder is None:
+        subject = replace(model_request.subject_of(options), spec=_spec(options))
+    else:
+        subject = writer.encoder.subject(_spec(options))
+        if options.against is not None:
+            what = f"Could not compare {units.clip(writer.name)} with another run"
+            why = "a model with an encoder is evaluated alone"
+            raise BadInput(what, why, "Omit --against, and evaluate the other one by itself.")
     assume = options.labels is None
     test = of_folder(subject, options.folder, options.truth, assume, _MOST_FILES)
     if evaluates:
@@ -87,9 +101,12 @@ def run_folder(options: argparse.Namespace, evaluates: bool = False) -> None:
             limits, show = option_types.job_limits(options), progress.show_stall
             engine = stack.enter_context(other_machines.engine(options, show, limits))
             once = predicting(engine, subject)
+            if writer is not None:
+                settings = ChatSettings(max_tokens=MOST_WRITTEN, spec=subject.spec)
+                test = replace(test, answer=transcribing(engine, writer, settings))
             test = with_best_preprocessing(test, once)
             target = other_machines.only_target(options)
-            alone = options.against is None and not test.data.truths
+            alone = options.against is None and not test.data.truths and writer is None
             if target is not None and target.in_pool and alone and not subject.given:
                 engine.close()  # it may be on a machine of the pool
                 answers = rows_of_pool(test, target, options.device)

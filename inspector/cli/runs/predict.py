@@ -40,7 +40,7 @@ from inspector.preview.preprocessing import input_condition
 from inspector.preview.runs.generation import Generated
 from inspector.preview.runs.predicted import PredictionResult, TriedPreset
 from inspector.report.run_spec import RunSpec
-from inspector.units import clip, visible
+from inspector.units import visible
 from inspector.wording import stored
 from inspector.wording.values import Sentence
 
@@ -53,10 +53,6 @@ def run(options: argparse.Namespace) -> None:
     Raises InspectorError: unreadable, does not fit, or the runtime refused.
     """
     with signatures.with_signature(options, options.model) as options.model:
-        if options.folder and open_encoder_decoder(Path(options.named), options.tokenizer):
-            what = f"Could not run {clip(Path(options.named).name)} on a folder"
-            why = "a model with an encoder writes about one input at a time"
-            raise BadInput(what, why, "Give it each file with --input.")
         if options.folder:
             from inspector.cli.runs import evaluate  # and its comparison of two runs
 

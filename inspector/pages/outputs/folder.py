@@ -79,15 +79,16 @@ def summary_sections(result: FolderResult, counted: Summary) -> tuple[Section, S
 
 
 def folder_verdict(result: FolderResult, counted: Summary) -> Text | None:
-    """Return the sentence on the accuracy, else on the outputs of the other run; None without
-    an answer."""
-    main = next(iter(result.accuracy), None)
-    if main is not None and main.change is not None:
-        level = accuracy.level_of(main) or AccuracyLevel.UNDECIDED
+    """Return the sentence on the accuracy, or where that decides nothing, on the outputs of the
+    other run; None without an answer."""
+    main, outputs = next(iter(result.accuracy), None), result.verdict
+    level = None if main is None else accuracy.level_of(main)
+    # Outputs that differ say nothing about a model that is as accurate.
+    if outputs is not None and (level is None or not (level in _TONES or outputs.bad)):
+        return verdict_text(outputs)
+    if main is not None and level is not None:
         tone = _TONES.get(level, Tone.CAUTION)
         return Text(accuracy.sentence(main, result.model, result.against), tone, strong=True)
-    if result.verdict is not None and main is None:
-        return verdict_text(result.verdict)
     if main is None:
         answered = Sentence(
             "{files} answered; no labels to compare with", Count(counted.answered, "file")

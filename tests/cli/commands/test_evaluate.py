@@ -9,6 +9,7 @@ from onnx import TensorProto, helper, numpy_helper, save
 
 from benchmarks import evaluation
 from inspector.cli import main
+from tests import language_folders
 from tests.command_line import errors_of, output_of
 
 pytestmark = pytest.mark.engine
@@ -95,6 +96,24 @@ def test_a_language_model_is_evaluated_by_its_perplexity(samples, tmp_path):
     assert body["schema"] == "quality/1"
     assert 20 < body["perplexity"]["value"] < 400
     assert body["conditions"][0]["outcome"] == "does not hold"
+
+
+def test_a_model_that_hears_is_evaluated_by_its_words(tmp_path):
+    folder = language_folders.encoder_decoder_folder(
+        tmp_path / "scribe", size=language_folders.LISTENER
+    )
+    (tmp_path / "test").mkdir()
+    for name in ("a", "b"):
+        evaluation.write_sound(tmp_path / "test" / f"{name}.wav", np.zeros(8000, "<i2"))
+        (tmp_path / "test" / f"{name}.txt").write_text("two words")
+    words = ["evaluate", folder, "--test", tmp_path / "test"]
+    body = json.loads(output_of(*words, "--json"))
+    (wer,) = body["metrics"]
+    said = [row["answer"] for row in body["rows"]]
+    assert said[0] == said[1] != ""
+    own = evaluation.edits(["two", "words"], said[0].casefold().split())
+    assert (wer["id"], wer["value"]) == ("wer", own / 2)
+    assert "evaluated alone" in errors_of(*words, "--against", "level=none")
 
 
 @pytest.mark.parametrize("task", ["boxes", "masks", "words"])

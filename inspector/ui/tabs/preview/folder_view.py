@@ -18,7 +18,7 @@ from inspector.pages.outputs.folder import classes_section, folder_verdict, summ
 from inspector.pages.outputs.folder_files import file_table
 from inspector.platform import files
 from inspector.preview.inputs import image_files
-from inspector.preview.runs import folder
+from inspector.preview.runs import data_set, folder
 from inspector.preview.runs.folder import Agreement, FolderResult, Row
 from inspector.preview.runs.other_run import OtherRun
 from inspector.report.evaluation import Metric
@@ -160,8 +160,12 @@ class FolderView(QWidget):
         self._known: Path | None = None
         self.known.clicked.connect(self._use_known)
         self.stop, self.export = button(theme, tr("Cancel")), button(theme, tr("Export…"))
-        sources = [tr("Labels from subfolders"), tr("No labels"), tr("Labels from CSV file…")]
-        self.truth = ChoiceField(tr("Label source"), ["", "none", _CSV], sources)
+        sources = [
+            tr("True answers in the folder"),
+            tr("No true answers"),
+            tr("True answers from a file…"),
+        ]
+        self.truth = ChoiceField(tr("True answers"), ["", data_set.NONE, _CSV], sources)
         self.other_run = OtherRunField(
             tr("Compare the results with"), tr("Nothing to compare with")
         )
@@ -293,7 +297,10 @@ class FolderView(QWidget):
         label_source = self.truth.value
         if label_source == _CSV:
             label_source, _ = QFileDialog.getOpenFileName(
-                self, tr("Labels"), file_dialogs.start(), tr("Tables (*.csv)")
+                self,
+                tr("True answers"),
+                file_dialogs.start(),
+                tr("Tables (*.csv);;COCO (*.json)"),
             )
         self.requested.emit(path, label_source, self._against)
 
