@@ -67,7 +67,8 @@ _MIN_THREAD_LIMIT = 64
 _THREADS_PER_CORE = 8
 MEMORY_HINT = "Close other programs, set dynamic axes to smaller sizes, or use a smaller input."
 QUANTIZED_AXIS_HINT = (  # of a .tflite file with an axis of quantization that is not there
-    "Only the runtime for microcontrollers loads such a file. Convert the original model again."
+    "Only the runtime for microcontrollers loads such a file. Repair it: "
+    "inspector convert MODEL litert-repair -o FILE"
 )
 DISK_HINT = "Free up some space in the temporary folder, or set TMPDIR to another folder."
 DISK_ERRORS = (

@@ -22,10 +22,12 @@ from inspector.conversion.registry import (
     LITERT_EXTRACT,
     LITERT_INT8,
     LITERT_INT8_WEIGHTS,
+    LITERT_REPAIR,
     for_other_format,
 )
 from inspector.errors import BadInput, EngineFailed
 from inspector.formats import opening
+from inspector.formats.tflite.reader import with_valid_axes
 from inspector.model.model import TFLITE, Layer, Model, WeightInfo
 from inspector.platform.late_modules import LateModule
 from inspector.version import __version__
@@ -89,6 +91,9 @@ def convert(
         (folder / name).write_bytes(path.read_bytes())
         return Converted((name,), (effect,))
     options = option_values(step, LITERT_ACTIONS[step.action])
+    if step.action == LITERT_REPAIR:
+        (folder / name).write_bytes(with_valid_axes(path))
+        return Converted((name,), (effect,), made_by=(f"Inspector {__version__}",))
     if step.action in (_SIGNATURE, LITERT_EXTRACT):
         change = _with_main if step.action == _SIGNATURE else _extracted
         (folder / name).write_bytes(change(path, model, options))
@@ -137,6 +142,8 @@ def _planned(model: Model, step: Step) -> Effect:
         return _planned_signature(model, options["name"])
     if step.action == LITERT_EXTRACT:
         return _planned_extract(model, options["outputs"])
+    if step.action == LITERT_REPAIR:
+        return _planned_repair(model)
     try:
         version(LIBRARY)
     except PackageNotFoundError:
@@ -158,6 +165,17 @@ def _planned(model: Model, step: Step) -> Effect:
     )
     before = model.size_bytes
     return Effect(count, len(model.layers), before, before - saved, caution=caution)
+
+
+def _planned_repair(model: Model) -> Effect:
+    shapes = {each.name: each.shape or () for each in (*model.weights, *model.values)}
+    ranks = {name: len(shape) for name, shape in shapes.items()}
+    axes = [(each.axis, ranks.get(each.value)) for each in model.quantized]
+    wrong = sum(axis not in (None, 0) and rank == 1 for axis, rank in axes)
+    if not wrong:
+        return Effect(nothing="its tensors are quantized along axes that they have")
+    touches = units.plural(wrong, "tensor")
+    return Effect(touches, len(model.layers), model.size_bytes, model.size_bytes)
 
 
 def _planned_signature(model: Model, name: str) -> Effect:

@@ -71,6 +71,7 @@ _ONLY = Option(
     title="Only these layers",
 )
 LITERT_EXTRACT = "litert-extract"
+LITERT_REPAIR = "litert-repair"
 LITERT_INT8 = "litert-int8"
 LITERT_INT8_WEIGHTS = "litert-int8-weights"
 _LITERT = "inspector.conversion.litert_quantization:convert"
@@ -138,6 +139,14 @@ _FOR_LITERT = (
         group=TENSORFLOW_LITE,
         library="ai-edge-litert",
         keeps_ends=False,
+    ),
+    Action(
+        LITERT_REPAIR,
+        "Repair axes of quantization",
+        "quantize tensors with one axis along that axis, where the file names another, so that "
+        "LiteRT and OpenVINO load it",
+        _LITERT,
+        group=TENSORFLOW_LITE,
     ),
     Action(
         LITERT_EXTRACT,

@@ -98,7 +98,10 @@ _REPLACEMENTS = tuple(
             r"(?:run )?`inspector measure [^`]*--against [^`]*`(?: ausführen)?",
             mark("measure both models and compare the reports"),
         ),
-        (r"inspector convert MODEL repair -o FILE", mark("the action “Repair” in Improve")),
+        (
+            r"inspector convert MODEL (?:litert-)?repair -o FILE",
+            mark("the action “Repair” in Improve"),
+        ),
         (r"`inspector devices` lists them", mark("The Performance settings list them")),
     )
 )

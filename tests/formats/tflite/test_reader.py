@@ -12,6 +12,7 @@ from inspector.analysis.facts.shapes import declared
 from inspector.errors import UnreadableFile
 from inspector.formats.onnx.weight_values import chunks
 from inspector.formats.opening import open_bytes, open_model, skeleton
+from inspector.formats.tflite.reader import with_valid_axes
 from inspector.preview.families.label_text import of_output
 from inspector.preview.outputs import labels
 from tests.formats.tflite import build
@@ -86,6 +87,16 @@ def test_an_axis_of_quantization_that_a_tensor_does_not_have_is_told():
     (found,) = open_bytes(build.convolving(bias_axis=3), "m.tflite").findings
     assert (found.subject, found.invalid) == ("bias", True)
     assert found.text.startswith("quantized along axis 3, but it has only 1; ")
+
+
+def test_axes_of_quantization_are_repaired_and_nothing_else_is_touched(tmp_path):
+    path = tmp_path / "m.tflite"
+    path.write_bytes(body := build.convolving(bias_axis=3))
+    repaired = with_valid_axes(path)
+    assert open_bytes(repaired, "m.tflite").findings == ()
+    assert [b for a, b in zip(body, repaired, strict=True) if a != b] == [0]
+    path.write_bytes(repaired)
+    assert with_valid_axes(path) == repaired
 
 
 def test_blocks_name_the_tensors_of_their_scales():
