@@ -168,8 +168,8 @@ def _planned(model: Model, step: Step) -> Effect:
 
 
 def _planned_repair(model: Model) -> Effect:
-    shapes = {each.name: each.shape or () for each in (*model.weights, *model.values)}
-    ranks = {name: len(shape) for name, shape in shapes.items()}
+    ranks = {weight.name: len(weight.shape) for weight in model.weights}
+    ranks |= {value.name: len(value.shape or ()) for value in model.values}
     axes = [(each.axis, ranks.get(each.value)) for each in model.quantized]
     wrong = sum(axis not in (None, 0) and rank == 1 for axis, rank in axes)
     if not wrong:

@@ -170,10 +170,12 @@ _FOR_LITERT = (
     ),
 )
 LITERT_ACTIONS: dict[str, Action] = {action.id: action for action in _FOR_LITERT}
-# Cuts, names and axes; what `Action.edits` says of others.
-_EDITED_IN_GRAPH = frozenset(
-    ["extract", "split", "free-axes", "rename", "rename-axes", "rename-layers", "metadata"]
-)
+# Cuts, names and axes, and a repair of what does not run as it is, so that nothing can be
+# compared with it; what `Action.edits` says of others.
+_NOT_IN_IMPROVE = frozenset(
+    ("extract", "split", "free-axes", "rename", "rename-axes", "rename-layers", "metadata",
+     LITERT_REPAIR)
+)  # fmt: skip
 _EDITS = frozenset(
     ("extract", "split", "rename", "rename-axes", "rename-layers", "fix-axes", "free-axes",
      "metadata", LITERT_EXTRACT, "litert-signature")
@@ -743,7 +745,7 @@ def improvements_for(model_format: str) -> dict[str, Action]:
     return {
         name: action
         for name, action in actions_for(model_format).items()
-        if not action.edits and action.group != LAYERS and name not in _EDITED_IN_GRAPH
+        if not action.edits and action.group != LAYERS and name not in _NOT_IN_IMPROVE
     }
 
 

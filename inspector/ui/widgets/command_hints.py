@@ -99,7 +99,7 @@ _REPLACEMENTS = tuple(
             mark("measure both models and compare the reports"),
         ),
         (
-            r"inspector convert MODEL (?:litert-)?repair -o FILE",
+            r"inspector convert MODEL repair -o FILE",
             mark("the action “Repair” in Improve"),
         ),
         (r"`inspector devices` lists them", mark("The Performance settings list them")),
