@@ -49,7 +49,11 @@ def _nothing(model: EditableModel, kind: str) -> Plan:
     graph = model.proto.graph
     given = {value.name for value in graph.input}
     if any(t.name in given and prod(t.dims) >= _LEAST_ELEMENTS for t in graph.initializer):
-        return nothing(model, "the weights are inputs: use 'weights-not-inputs' first")
+        return nothing(
+            model,
+            "its weights are also inputs of the graph: apply 'Remove weights from inputs' "
+            "(weights-not-inputs) first",
+        )
     least = f"{_LEAST_ELEMENTS:,} values"
     return nothing(
         model, f"the model has no {kind} weights of {least} or more outside subgraphs"

@@ -366,6 +366,7 @@ def initializers_as_inputs(report: PerformanceReport, model: Model) -> Iterator[
         ),
         longest_first(layers),
         share=time_and_share(report, layers)[1] / 2,
+        steps=("weights-not-inputs",),
     )
 
 

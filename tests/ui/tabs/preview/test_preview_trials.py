@@ -5,10 +5,11 @@ import numpy as np
 import pytest
 from onnx import numpy_helper
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QFileDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
 from inspector.errors import EngineFailed
+from inspector.ui import commands
 from inspector.ui.tabs.preview.inputs.image_editor import ImageEditor
 from inspector.ui.tabs.preview.tab import PreviewTab
 from inspector.ui.widgets.theme import Theme
@@ -87,3 +88,14 @@ def test_a_failure_of_the_runtime_is_told_where_the_verdict_would_be(qtbot, digi
 def test_without_data_sets_nothing_is_offered(qtbot, theme, samples, engine):
     tab = tabs.shown(qtbot, theme, opened(qtbot, samples / "digits_float32.onnx", engine))
     assert not tab.outputs.expected.isVisible()
+
+
+def test_of_several_chosen_images_each_is_run(qtbot, digits, samples, monkeypatch):
+    images = [str(samples / "inputs" / name) for name in ("digit_3.png", "boot.png")]
+    asked = list[object]()
+    monkeypatch.setattr(commands, "run", lambda _, *command: asked.extend(command))
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_: (images, ""))
+    editor = digits.findChild(ImageEditor)
+    assert editor is not None
+    qtbot.mouseClick(editor.open, LEFT)
+    assert asked == ["try", *map(Path, images)]

@@ -13,7 +13,7 @@ from inspector.preview.inputs.image_files import FILTERS, RESIZES, SUFFIXES, Pic
 from inspector.preview.preprocessing import input_condition
 from inspector.preview.preprocessing.guess import range_text
 from inspector.preview.preprocessing.recipe import LAYOUTS, ORDERS, PRESETS, SCALES
-from inspector.ui import units
+from inspector.ui import commands, units
 from inspector.ui.documents import file_dialogs
 from inspector.ui.tabs.preview.fill_inputs import (
     CAMERA,
@@ -419,11 +419,14 @@ class ImageEditor(QWidget):
             self.changed.emit()
 
     def _ask(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(
-            self, tr("An image for this input"), file_dialogs.start(), FILES
+        """Take an image; of several, the model runs on each, as when they are dropped."""
+        names, _ = QFileDialog.getOpenFileNames(
+            self, tr("Images for this input"), file_dialogs.start(), FILES
         )
-        if name:
-            self.use_file(Path(name))
+        if len(names) == 1:
+            self.use_file(Path(names[0]))
+        elif names:
+            commands.run(self, "try", *map(Path, names))
 
     def _use_sample(self) -> None:
         self.use_file(self._samples[self._tried % len(self._samples)])
