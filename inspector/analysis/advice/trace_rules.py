@@ -702,8 +702,10 @@ def _late_first_run(recording: _Recording) -> Iterator[Finding]:
     begin = int(trace.start_ns[first])
     sessions = np.concatenate(created)
     ends = trace.start_ns[sessions] + trace.duration_ns[sessions]
-    before = ends[ends <= begin]
-    ready_ns = int(before.max()) if len(before) else begin
+    if not (ends <= begin).any():
+        return
+    ready_ns = int(ends[ends <= begin].max())
+    around = int(sessions[ends == ready_ns][0]), first
     gap_ns = begin - ready_ns
     least_ns = max(_LEAST_OUTSIDE_NS, _MUCH_BEFORE * parts.whole)
     if recording.computes(ready_ns, begin) and gap_ns >= least_ns:
@@ -716,7 +718,7 @@ def _late_first_run(recording: _Recording) -> Iterator[Finding]:
                 Count(len(every), "run"),
                 Duration(parts.runs),
             ),
-            (first,),
+            around,
             "Prepare each input right before its run, or all of them on another thread while "
             "the sessions are created.",
             gap_ns,

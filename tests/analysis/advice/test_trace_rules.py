@@ -309,6 +309,7 @@ def test_computing_outside_the_runtime_is_found_and_waiting_is_not(percent):
     assert [(one.rule, one.saves_ns) for one in found] == (
         [("late-first-run", 190 * MS)] * (percent > 50)
     )
+    assert all(len(one.spans) == 2 for one in found), "the session and the run around the wait"
     slow = built((CREATE, 0, 10), *[("m: run(a)", 11 + 20.0 * k, 5) for k in range(9)])
     found = program_findings(with_load(slow, percent))
     assert [(one.rule, one.saves_ns) for one in found] == (
