@@ -289,6 +289,7 @@ def choose_files(parent: QWidget) -> tuple[Path, ...]:
     listed = dialog.findChild(QFileSystemModel)
     if isinstance(listed, QFileSystemModel):
         listed.rootPathChanged.connect(take)
-    if dialog.exec() != QFileDialog.DialogCode.Accepted:
-        return ()
-    return tuple(packages) or tuple(map(Path, dialog.selectedFiles()))
+    accepted = dialog.exec() == QFileDialog.DialogCode.Accepted
+    names = dialog.selectedFiles() if accepted else ()
+    dialog.deleteLater()  # it watches the folder that it shows
+    return tuple(packages) or tuple(map(Path, names))
