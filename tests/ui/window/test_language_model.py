@@ -93,6 +93,8 @@ def test_chat_stands_in_the_place_of_preview(qtbot, window, folder, samples):
     assert TABS[place] is Tab.PREVIEW
     assert window.top_bar.tabs.item_name(place) == "Chat"
     qtbot.waitUntil(lambda: window.top_bar.menu_button.menu() is not None)  # and the keys
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
     qtbot.keyClick(window, Qt.Key.Key_4, Qt.KeyboardModifier.ControlModifier)
     assert window.view.current is Tab.CHAT
     assert window.top_bar.tabs.current == place

@@ -42,6 +42,8 @@ def test_a_registered_tab_is_in_bar_menu_and_view(qtbot, toy, window, samples):
     window.workspace.open(samples / "digits_float32.onnx")
     qtbot.waitUntil(lambda: window.document is not None and window.document.model is not None)
     qtbot.waitUntil(lambda: window.top_bar.menu_button.menu() is not None)
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
     qtbot.keyClick(window, Qt.Key.Key_8, Qt.KeyboardModifier.ControlModifier)
     view = window.view
     assert view.current is toy
