@@ -51,7 +51,11 @@ def shown_run(report: PerformanceReport) -> ShownRun:
     if latency_ns and length_ns > _APART * latency_ns:
         why = Sentence("{run} with the profiler, {latency} without", **values)
     elif length_ns * _APART < latency_ns:
-        why = Sentence("a fast run, {run}; the median is {latency}", **values)
+        why = Sentence(
+            "a fast profiled run, {run}, apart from the measured runs; their median is "
+            "{latency}",
+            **values,
+        )
     return ShownRun(*stretch, title, why)
 
 

@@ -15,6 +15,7 @@ from inspector.ui.documents.document import Document
 from inspector.ui.selection import Selection
 from inspector.ui.tabs.performance.layer_table import LayerTable
 from inspector.ui.tabs.performance.metric_cards import MetricCards, StatisticsCard
+from inspector.ui.tabs.performance.remedies import trial_of
 from inspector.ui.tabs.performance.roofline_card import roofline_card
 from inspector.ui.tabs.performance.speed_cards import SpeedTop
 from inspector.ui.tabs.performance.suggestions import FindingsCard
@@ -57,7 +58,9 @@ class ReportView(QWidget):
         self.speed = SpeedTop(theme, report, noise) if report.generation is not None else None
         measurable = document is not None and document.model is not None
         self.statistics = StatisticsCard(theme, report, measurable)
-        self.findings = FindingsCard(theme, report, advice, selection, document)
+        trial = trial_of(report, others)
+        advice = trial.open(advice) if trial is not None else advice
+        self.findings = FindingsCard(theme, report, advice, selection, document, trial)
         self.timeline = Timeline(theme, report, selection)
         self.layers = LayerTable(theme, report, selection, precisions)
         self.layers.has_model = document is not None and document.model is not None

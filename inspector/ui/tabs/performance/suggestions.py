@@ -1,7 +1,6 @@
 """Suggestions: the most important ones, then all with their layers."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from html import escape
 
@@ -11,13 +10,14 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from inspector.analysis.advice.advice_helpers import Advice
 from inspector.analysis.advice.bottleneck import Bottleneck, bottleneck
-from inspector.analysis.advice.report_rules import ADDED_LAYOUT
 from inspector.analysis.measured.roofline_points import points
 from inspector.analysis.verdicts.quoting import Quoting, quoting
 from inspector.report.report import PerformanceReport
+from inspector.statistics.significance import Verdict
 from inspector.ui import commands, units
 from inspector.ui.documents.document import Document, Topic
 from inspector.ui.selection import Selection
+from inspector.ui.tabs.performance.remedies import REMEDIES, Trial
 from inspector.ui.translate import mark, tr, tr_message, written
 from inspector.ui.widgets.command_hints import in_window
 from inspector.ui.widgets.parts import PADDING, Card, button, follow, hairline, row, tip
@@ -26,6 +26,7 @@ from inspector.ui.widgets.theme import Theme
 # Findings below the quotable number and what limits the run: three rows in all, so that ten
 # layers fit at 1440 x 900.
 _FINDINGS = 1
+_PLAIN = ("info", "accent")  # sign and color of a finding
 _PROCESSES = 5  # enough for an interval between processes, few enough to wait for
 _SAID_ALREADY = "dominant-operator"
 
@@ -37,24 +38,6 @@ _TABS = {  # rule: tab on which its subject is shown
     "large-constants": ("weights", mark("Show weights")),
     "quantisation": ("improve", mark("Open Improve")),
     "initializers-as-inputs": ("improve", mark("Fix in Improve")),
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Remedy:
-    """The action of the button of a suggestion. changes: settings for the next measurement."""
-
-    text: str
-    changes: dict[str, object]
-
-
-_REMEDIES = {
-    "optimization-level": Remedy(
-        mark("Measure with all optimizations"), {"optimization": "all"}
-    ),
-    "threads": Remedy(mark("Measure with default thread counts"), {"threads": 0}),
-    ADDED_LAYOUT: Remedy(mark("Try without conversions"), {"optimization": "extended"}),
-    "outputs-not-bound": Remedy(mark("Try with I/O binding"), {"binding": "outputs"}),
 }
 
 
@@ -71,9 +54,9 @@ def fact_and_reason(advice: Advice) -> tuple[str, str]:
 class FindingsCard(Card):
     """Whether the latency can be quoted, what limits the run, then the first finding on speed.
 
-    Each has one line where there is room. rows: of the findings. timeline_asked,
-    roofline_asked, details_asked: the timeline, the roofline or all suggestions should come
-    into view.
+    Each has one line where there is room. trial: what the report tried; its row takes the
+    place of the finding. rows: of the findings. timeline_asked, roofline_asked, details_asked:
+    the timeline, the roofline or all suggestions should come into view.
     """
 
     timeline_asked = Signal()
@@ -88,6 +71,7 @@ class FindingsCard(Card):
         advised: Sequence[Advice],
         selection: Selection,
         document: Document | None,
+        trial: Trial | None = None,
     ) -> None:
         super().__init__(theme, padding=1)
         self._report, self._selection, self._document = report, selection, document
@@ -96,7 +80,9 @@ class FindingsCard(Card):
         self.setAccessibleName(tr("Quotable latency, bottleneck and top suggestion"))
         # What limits the run says the same, and more; what only saves space is no help here.
         others = (one for one in advised if one.rule != _SAID_ALREADY)
-        first = [x for x in others if x.share or x.settings or x.steps][:_FINDINGS]
+        first = [x for x in others if x.share or x.settings or x.steps]
+        self.trial = self._trial_row(theme, trial) if trial is not None else None
+        first = first[: _FINDINGS - (trial is not None)]
         self.rows = tuple(FindingRow(theme, one, *self._remedy(one)) for one in first)
         limit = bottleneck(report)
         self.quote = self._quote_row(theme, quoting(report, self._others()))
@@ -112,7 +98,8 @@ class FindingsCard(Card):
             self._follow_work()
 
     def _all(self) -> tuple["FindingRow", ...]:
-        return (self.quote, self.limit, *self.rows)
+        tried = () if self.trial is None else (self.trial,)
+        return (self.quote, self.limit, *tried, *self.rows)
 
     def _others(self) -> Sequence[PerformanceReport]:
         return self._document.reports if self._document is not None else ()
@@ -134,6 +121,17 @@ class FindingsCard(Card):
         said = Advice("quotable", quotable.sentence, "", "")
         sign = ("check", "good") if quotable.good else ("warning", "caution")
         return FindingRow(theme, said, text if able else "", measure, True, sign)
+
+    def _trial_row(self, theme: Theme, trial: Trial) -> "FindingRow":
+        """Return the row on what was tried, with the way to the comparison and the way back."""
+        compare = commands.runner(self, "compare/reports", trial.before, trial.report)
+        sign = ("check", "good") if trial.verdict.verdict is Verdict.FASTER else _PLAIN
+        text = tr("Compare reports")
+        line = FindingRow(theme, trial.advice, text, compare, False, sign)
+        document = self._document
+        if document is not None and trial.verdict.verdict is Verdict.SLOWER:
+            line.add_link(tr("Use the earlier setting"), lambda: trial.undo(document))
+        return line
 
     def _link(self, limit: Bottleneck, advised: Sequence[Advice]) -> None:
         """Put a link to all suggestions behind what limits the run, or else to its roofline."""
@@ -183,8 +181,8 @@ class FindingsCard(Card):
         """Return the text of the button, what it does, and whether it measures."""
         document = self._document
         open_model = document is not None and document.model is not None
-        if document is not None and open_model and advice.rule in _REMEDIES:
-            remedy = _REMEDIES[advice.rule]
+        if document is not None and open_model and advice.rule in REMEDIES:
+            remedy = REMEDIES[advice.rule]
             return tr(remedy.text), lambda: _measure_with(document, remedy.changes), True
         changeable = document is not None and document.not_changed is None
         if document is not None and open_model and advice.steps and changeable:
@@ -251,7 +249,7 @@ class FindingRow(QWidget):
         text: str,
         action: Callable[[], object],
         measures: bool,
-        sign_and_role: tuple[str, str] = ("info", "accent"),
+        sign_and_role: tuple[str, str] = _PLAIN,
     ) -> None:
         super().__init__()
         fact, reason = map(tr_message, fact_and_reason(advice))

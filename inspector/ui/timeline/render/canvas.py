@@ -92,13 +92,43 @@ def gap_at(strip: Intervals, instant_ns: float) -> tuple[int, int] | None:
     return (opens, closes) if opens < instant_ns < closes else None
 
 
-def draw_gaps(painter: QPainter, bands: Sequence[Band], scale: Scale, palette: Palette) -> None:
+def gap_in_run(
+    gap: tuple[int, int], run_lists: Sequence[Iterations], scale: Scale
+) -> tuple[int, int]:
+    """Return the part of a gap in the run that is shown, where the gap ends outside the window.
+
+    Kernels are recorded of some runs only: of the gaps around these, most is no part of them.
+    """
+    begin, end = scale.begin_ns, scale.end_ns
+    if begin <= gap[0] and gap[1] <= end:
+        return gap
+    most, part = 0.0, gap
+    for runs in run_lists:
+        shown = np.minimum(runs.end_ns, end) - np.maximum(runs.begin_ns, begin)
+        place = int(shown.argmax())
+        inside = (
+            max(gap[0], int(runs.begin_ns[place])),
+            min(gap[1], int(runs.end_ns[place])),
+        )
+        if shown[place] > most and inside[0] < inside[1]:
+            most, part = float(shown[place]), inside
+    return part
+
+
+def draw_gaps(
+    painter: QPainter,
+    bands: Sequence[Band],
+    scale: Scale,
+    palette: Palette,
+    run_lists: Sequence[Iterations],
+) -> None:
     """Write into wide gaps how long nothing happened, between two thin lines."""
     rows = [(b, b.work) for b in bands if b.work is not None and not (b.folded or b.head)]
     least, labels = _LEAST * scale.step_ns, list[Placed]()
     idle = gaps_of([work for _, work in rows], scale.begin_ns, scale.end_ns, least)
     for (band, _), its in zip(rows, idle, strict=True):
-        for opens, closes in its:
+        for gap in its:
+            opens, closes = gap_in_run(gap, run_lists, scale)
             top = band.bars[-1].top + (band.bars[-1].height - _HEIGHT) / 2 if band.bars else 0
             labels += _draw_gap(painter, opens, closes, top, scale, palette)
     write(painter, labels)
@@ -204,6 +234,7 @@ def draw_rows(
     scale: Scale,
     palette: Palette,
     visible: QRect,
+    run_lists: Sequence[Iterations],
     behind: Pixels | None = None,
 ) -> None:
     """Draw the rows of the bands in a part of the widget.
@@ -225,7 +256,7 @@ def draw_rows(
     sight = _see(state, bars, fills, scale, ratio)
     draw_bars(painter, state.detail, sight, scale, palette, ratio, behind)
     if state.overlaid is None:
-        draw_gaps(painter, bands, scale, palette)
+        draw_gaps(painter, bands, scale, palette, run_lists)
     else:  # what lies between medians was never measured
         for bar in bars:
             draw_spread(painter, state.overlaid, bar, scale, palette)

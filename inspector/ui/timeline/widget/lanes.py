@@ -447,7 +447,7 @@ class Lanes(QWidget):
         )
         gutter.draw_bands(painter, bands, scale, palette)
         painter.setClipRect(QRectF(scale.left, 0, scale.width, self.height()))
-        draw_rows(painter, state, bands, scale, palette, part, behind)
+        draw_rows(painter, state, bands, scale, palette, part, self._run_lists, behind)
         if self.hovered is not None and self.hovered != self.selected_span:
             draw_outline(painter, self.box_of(self.hovered), 1.0, palette)
         if self.selected_span is not None:

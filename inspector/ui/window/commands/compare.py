@@ -20,6 +20,7 @@ from inspector.ui.window.host import Window
 from inspector.ui.window.tabs import Tab, TabEntry
 
 if TYPE_CHECKING:  # numpy comes with the first document
+    from inspector.report.report import PerformanceReport
     from inspector.ui.documents.improving import MadeModel
 
 COMPARE = "model/compare"
@@ -45,12 +46,15 @@ command(f"compare/{MODELS}", COMPARISONS[MODELS].command, COMPARE, refusal=has_t
 
 
 @command(f"compare/{REPORTS}", COMPARISONS[REPORTS].command, COMPARE, refusal=has_two_reports)
-def compare_reports(window: Window) -> None:
-    """Put the open reports side by side.
+def compare_reports(window: Window, *reports: "PerformanceReport") -> None:
+    """Put reports side by side: these, or else open ones.
 
     Those of the two models that are compared, or of models with the inputs of the one in
     front, if there are several; else all.
     """
+    if reports:
+        window.show_reports(reports)
+        return
     opened, diff = window.workspace.documents, window.diff
     if diff is not None:
         order = {side.path: number for number, side in enumerate(diff.document.sides)}
@@ -60,9 +64,9 @@ def compare_reports(window: Window) -> None:
         front = window.document
         chosen = [each for each in opened if front is not None and _alike(each, front)]
     for documents in (chosen, opened):
-        reports = [report for each in documents for report in each.reports]
-        if len(reports) > 1:
-            window.show_reports(reports)
+        those = [report for each in documents for report in each.reports]
+        if len(those) > 1:
+            window.show_reports(those)
             return
 
 

@@ -1,9 +1,13 @@
+from dataclasses import replace
+
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from inspector.analysis.advice.advice_helpers import Advice
 from inspector.analysis.advice.rules import advice
+from inspector.comparison.comparison import compare
 from inspector.ui.selection import Selection
+from inspector.ui.tabs.performance.remedies import trial_of
 from inspector.ui.tabs.performance.report_view import ReportView
 from inspector.ui.tabs.performance.suggestions import (
     FindingsCard,
@@ -103,3 +107,37 @@ def test_a_finding_without_layers_shows_its_sentences(qtbot):
         lambda: all(line.height() >= line.heightForWidth(line.width()) for line in lines),
         timeout=2000,
     )
+
+
+def test_a_report_says_whether_the_setting_that_was_tried_made_it_faster(qtbot):
+    before = example_report()
+    extended = replace(before.spec, optimization="extended", roofline=True)
+    after = example_report(1_400_000, 9, spec=extended)
+    between = example_report(spec=replace(before.spec, threads=3))
+    trial = trial_of(after, (before, between, after, example_report()))
+    assert trial.before is before
+    assert trial_of(before, (before, after)) is None, "nothing was tried with the first one"
+    advised = advice(after)
+    assert "optimization-level" in {each.rule for each in advised}
+    advised = trial.open(advised)
+    assert "optimization-level" not in {each.rule for each in advised}
+    window = _Window()
+    card = FindingsCard(Theme("light"), after, advised, Selection(), None, trial)
+    qtbot.addWidget(window)
+    QVBoxLayout(window).addWidget(card)
+    verdict = compare((before, after)).judgements[1]
+    said = card.trial.text.accessibleName()
+    assert said == f"Without conversions: {verdict.text(' than the report before')}"
+    qtbot.mouseClick(card.trial.button, LEFT)
+    assert window.ran == [("compare/reports", before, after)]
+
+
+class _Window(QWidget):
+    """A window that notes the commands that it was asked for."""
+
+    def __init__(self):
+        super().__init__()
+        self.ran = []
+
+    def run_command(self, id_, *arguments):
+        self.ran.append((id_, *arguments))
