@@ -474,6 +474,7 @@
     <message>
       <location filename="inspector/conversion/registry.py"></location>
       <location filename="inspector/report/run_spec.py"></location>
+      <location filename="inspector/ui/graph/editing/pane.py"></location>
       <location filename="inspector/ui/tabs/diff/changes.py"></location>
       <location filename="inspector/ui/tabs/overview/tab.py"></location>
       <location filename="inspector/ui/window/inspector_pane.py"></location>
@@ -668,6 +669,11 @@
       <location filename="inspector/conversion/registry.py"></location>
       <source>Rename layers</source>
       <translation>Schichten umbenennen</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>Repair axes of quantization</source>
+      <translation type="unfinished"></translation>
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
@@ -1111,6 +1117,11 @@
       <location filename="inspector/conversion/registry.py"></location>
       <source>put weights that are in other files into the model</source>
       <translation>Gewichte aus anderen Dateien in das Modell aufnehmen</translation>
+    </message>
+    <message>
+      <location filename="inspector/conversion/registry.py"></location>
+      <source>quantize tensors with one axis along that axis, where the file names another, so that LiteRT and OpenVINO load it</source>
+      <translation type="unfinished"></translation>
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
@@ -2426,6 +2437,16 @@
       <translation>Nur Graphen von ONNX-Modellen können bearbeitet werden.</translation>
     </message>
     <message>
+      <location filename="inspector/ui/documents/edits/summary.py"></location>
+      <source>{edits}, not saved</source>
+      <translation>{edits}, nicht gespeichert</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/edits/summary.py"></location>
+      <source>{edits}, saved as {name}</source>
+      <translation>{edits}, gespeichert als {name}</translation>
+    </message>
+    <message>
       <location filename="inspector/ui/documents/exported_report.py"></location>
       <location filename="inspector/ui/tabs/preview/inputs/input_editor.py"></location>
       <source>an image</source>
@@ -2467,7 +2488,6 @@
       <location filename="inspector/ui/documents/file_dialogs.py"></location>
       <location filename="inspector/ui/documents/improving.py"></location>
       <location filename="inspector/ui/documents/recipe_editing.py"></location>
-      <location filename="inspector/ui/graph/editing/view.py"></location>
       <location filename="inspector/ui/tabs/activations/tab.py"></location>
       <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
       <source>Saved {name}</source>
@@ -2705,6 +2725,11 @@
       <location filename="inspector/ui/documents/recorded_program.py"></location>
       <source>Check the name, or enter the full path of the program.</source>
       <translation>Den Namen prüfen oder den vollständigen Pfad des Programms eingeben.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/recorded_program.py"></location>
+      <source>Write python3 instead of python.</source>
+      <translation>python3 statt python schreiben.</translation>
     </message>
     <message>
       <location filename="inspector/ui/documents/recorded_program.py"></location>
@@ -3042,7 +3067,6 @@
       <location filename="inspector/ui/tabs/diff/text_view.py"></location>
       <location filename="inspector/ui/tabs/improve/action_dialog.py"></location>
       <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
-      <location filename="inspector/ui/tabs/overview/cards.py"></location>
       <location filename="inspector/ui/tabs/overview/validity.py"></location>
       <location filename="inspector/ui/tabs/performance/progress.py"></location>
       <location filename="inspector/ui/tabs/preview/compare_view.py"></location>
@@ -3133,6 +3157,11 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/editing/offers.py"></location>
+      <source>the operator has no attributes</source>
+      <translation>der Operator hat keine Attribute</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/offers.py"></location>
       <source>Edit attributes…</source>
       <translation>Attribute bearbeiten…</translation>
     </message>
@@ -3183,8 +3212,8 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/editing/pane.py"></location>
-      <source>Save the edits as a recipe, which the command `convert` takes</source>
-      <translation>Die Änderungen als Rezept speichern, das der Befehl `convert` ausführt</translation>
+      <source>A recipe is a file that repeats these edits on other models.</source>
+      <translation>Ein Rezept ist eine Datei, die diese Änderungen an anderen Modellen wiederholt.</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/editing/pane.py"></location>
@@ -3194,8 +3223,8 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/editing/pane.py"></location>
-      <source>No edits yet. Right-click a layer, or press Shift+F10.</source>
-      <translation>Noch keine Änderungen. Klicken Sie mit rechts auf eine Schicht, oder drücken Sie Umschalt+F10.</translation>
+      <source>No edits yet. Right-click a layer, an input or an output.</source>
+      <translation>Noch keine Änderungen. Klicken Sie mit rechts auf eine Schicht, eine Eingabe oder eine Ausgabe.</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/editing/pane.py"></location>
@@ -3212,6 +3241,7 @@
       <location filename="inspector/ui/tabs/performance/progress.py"></location>
       <location filename="inspector/ui/views/comparison/layers.py"></location>
       <location filename="inspector/ui/views/comparison/view.py"></location>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
       <source>Layers</source>
       <translation>Schichten</translation>
     </message>
@@ -3229,11 +3259,6 @@
       <location filename="inspector/ui/graph/editing/pane.py"></location>
       <source>layer {number} of {count}</source>
       <translation>Schicht {number} von {count}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/graph/editing/pane.py"></location>
-      <source>not edited</source>
-      <translation>nicht geändert</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/editing/pane.py"></location>
@@ -3299,6 +3324,20 @@
       <location filename="inspector/ui/window/inspector_pane.py"></location>
       <source>Tensor</source>
       <translation>Tensor</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/pane.py"></location>
+      <location filename="inspector/ui/tabs/overview/tab.py"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py"></location>
+      <location filename="inspector/ui/widgets/comparison_links.py"></location>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Outputs</source>
+      <translation>Ausgaben</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/pane.py"></location>
+      <source>Edit name, type and axes</source>
+      <translation>Name, Typ und Achsen ändern</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/editing/pane.py"></location>
@@ -3433,6 +3472,11 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/editing/strip.py"></location>
+      <source>Open the copy</source>
+      <translation>Kopie öffnen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/strip.py"></location>
       <location filename="inspector/ui/graph/tab.py"></location>
       <location filename="inspector/ui/tabs/preview/result_pane.py"></location>
       <location filename="inspector/ui/views/history/view.py"></location>
@@ -3470,8 +3514,13 @@
     </message>
     <message>
       <location filename="inspector/ui/graph/editing/strip.py"></location>
-      <source>Right-click a layer, or select it and press Shift+F10</source>
-      <translation>Mit rechts auf eine Schicht klicken, oder sie wählen und Umschalt+F10 drücken</translation>
+      <source>Right-click a layer, an input or an output</source>
+      <translation>Mit rechts auf eine Schicht, eine Eingabe oder eine Ausgabe klicken</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/editing/strip.py"></location>
+      <source>Saved as {name}</source>
+      <translation>Gespeichert als {name}</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/editing/strip.py"></location>
@@ -3698,6 +3747,11 @@
       <location filename="inspector/ui/graph/minimap.py"></location>
       <source>Drag to move the view</source>
       <translation>Ziehen, um den Ausschnitt zu verschieben</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/minimap.py"></location>
+      <source>{scope}: {layers}, collapsed</source>
+      <translation>{scope}: {layers}, eingeklappt</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/paint.py"></location>
@@ -4043,6 +4097,11 @@
       <location filename="inspector/ui/graph/toolbar.py"></location>
       <source>Change the graph; the file stays as it is (E)</source>
       <translation>Den Graphen ändern; die Datei bleibt, wie sie ist (E)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/graph/toolbar.py"></location>
+      <source>The edited graph was not measured: colors are operator families.</source>
+      <translation>Der geänderte Graph wurde nicht gemessen: Farben stehen für Operatorfamilien.</translation>
     </message>
     <message>
       <location filename="inspector/ui/graph/view.py"></location>
@@ -4658,11 +4717,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/chat/composer.py"></location>
-      <source>Write a message while the answer is generated</source>
-      <translation>Nachricht schreiben, während die Antwort entsteht</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/chat/composer.py"></location>
       <location filename="inspector/ui/window/commands/conditions.py"></location>
       <source>Another job is running; wait or cancel it</source>
       <translation>Ein anderer Vorgang läuft; warten oder ihn abbrechen</translation>
@@ -5063,6 +5117,26 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/chat/settings_bar.py"></location>
+      <source>Automatic</source>
+      <translation>Automatisch</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/settings_bar.py"></location>
+      <source>Spoken language</source>
+      <translation>Gesprochene Sprache</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/settings_bar.py"></location>
+      <source>Translate to English</source>
+      <translation>Ins Englische übersetzen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/settings_bar.py"></location>
+      <source>Spoken</source>
+      <translation>Gesprochen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/chat/settings_bar.py"></location>
       <location filename="inspector/ui/window/commands/chat.py"></location>
       <source>New chat</source>
       <translation>Neuer Chat</translation>
@@ -5449,23 +5523,23 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py"></location>
-      <source>{accuracy}, {folder}</source>
-      <translation>{accuracy}, {folder}</translation>
+      <source>{accuracy}, folder {folder}</source>
+      <translation>{accuracy}, Ordner {folder}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py"></location>
-      <source>one input</source>
-      <translation>eine Eingabe</translation>
+      <source>{accuracy}, one input</source>
+      <translation>{accuracy}, eine Eingabe</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py"></location>
-      <source>Same class, {folder}</source>
-      <translation>Gleiche Klasse, {folder}</translation>
+      <source>Top-1 accuracy, folder {folder}</source>
+      <translation>Top-1-Genauigkeit, Ordner {folder}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py"></location>
-      <source>Top-1 accuracy, {folder}</source>
-      <translation>Top-1-Genauigkeit, {folder}</translation>
+      <source>Same class, folder {folder}</source>
+      <translation>Gleiche Klasse, Ordner {folder}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py"></location>
@@ -5653,6 +5727,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <source>with the same class for all of {file_count}</source>
+      <translation>mit derselben Klasse für alle {file_count}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
       <source>with the same class for {share} of {file_count}</source>
       <translation>mit derselben Klasse bei {share} von {file_count}</translation>
     </message>
@@ -5697,6 +5776,11 @@
       <location filename="inspector/ui/tabs/diff/graphs.py"></location>
       <source>folded</source>
       <translation>eingeklappt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/graphs.py"></location>
+      <source>replaced</source>
+      <translation>ersetzt</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/pair_measuring.py"></location>
@@ -5891,11 +5975,6 @@
       <translation>nicht geprüft</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/improve/actions_card.py"></location>
-      <source>steps are checked before they run</source>
-      <translation>Schritte werden vor dem Ausführen geprüft</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/tabs/improve/before_after.py"></location>
       <location filename="inspector/ui/tabs/preview/outputs/scene_card.py"></location>
       <source>Before and after</source>
@@ -5975,6 +6054,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>No loss</source>
+      <translation>Kein Verlust</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
       <source>At most 0.1 points lower</source>
       <translation>Bis 0.1 Punkte weniger</translation>
     </message>
@@ -6000,8 +6084,13 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
-      <source>no limit</source>
-      <translation>keine Grenze</translation>
+      <source>No limit</source>
+      <translation>Keine Grenze</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
+      <source>No rise</source>
+      <translation>Kein Anstieg</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
@@ -6181,7 +6270,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
-      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
       <source>Labels from CSV file…</source>
       <translation>Labels aus CSV-Datei …</translation>
     </message>
@@ -6247,14 +6335,12 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
-      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
       <location filename="inspector/ui/window/dialogs/machines_dialog.py"></location>
       <source>Labels</source>
       <translation>Labels</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
-      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
       <source>Tables (*.csv)</source>
       <translation>Tabellen (*.csv)</translation>
     </message>
@@ -6325,7 +6411,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
-      <location filename="inspector/ui/tabs/overview/cards.py"></location>
       <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
       <source>Run again</source>
       <translation>Erneut ausführen</translation>
@@ -6333,6 +6418,7 @@
     <message>
       <location filename="inspector/ui/tabs/improve/verdict_card.py"></location>
       <location filename="inspector/ui/views/history/view.py"></location>
+      <location filename="inspector/ui/widgets/notice.py"></location>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
       <source>Open</source>
       <translation>Öffnen</translation>
@@ -6476,7 +6562,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/worst_inputs.py"></location>
-      <location filename="inspector/ui/tabs/trace/findings_list.py"></location>
       <source>Show fewer</source>
       <translation>Weniger anzeigen</translation>
     </message>
@@ -6500,12 +6585,6 @@
       <location filename="inspector/ui/tabs/overview/cards.py"></location>
       <source>Assumed</source>
       <translation>Angenommen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/cards.py"></location>
-      <location filename="inspector/ui/tabs/overview/validity.py"></location>
-      <source>Problem</source>
-      <translation>Problem</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/cards.py"></location>
@@ -6552,11 +6631,6 @@
       <location filename="inspector/ui/tabs/overview/cards.py"></location>
       <source>Peak activation memory (estimated)</source>
       <translation>Max. Aktivierungsspeicher (geschätzt)</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/cards.py"></location>
-      <source>Inspector can read this model. Check whether the onnx package, its checker and ONNX Runtime can load it too; each check runs in its own process.</source>
-      <translation>Inspector kann dieses Modell lesen. Hier lässt sich prüfen, ob auch das Paket onnx, dessen Checker und ONNX Runtime es laden können; jede Prüfung läuft in einem eigenen Prozess.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/cards.py"></location>
@@ -6683,34 +6757,6 @@
       <translation>Aus den Formen der Tensoren geschätzt, nicht gemessen.</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/cards.py"></location>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py"></location>
-      <location filename="inspector/ui/timeline/model/span_facts.py"></location>
-      <source>Run</source>
-      <translation>Ausführen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/cards.py"></location>
-      <source>Compatibility check</source>
-      <translation>Kompatibilitätsprüfung</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/cards.py"></location>
-      <source>{text}: compatibility check</source>
-      <translation>{text}: Kompatibilitätsprüfung</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/cards.py"></location>
-      <location filename="inspector/ui/tabs/overview/validity.py"></location>
-      <source>Checking {programs}…</source>
-      <translation>{programs} wird geprüft …</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/cards.py"></location>
-      <source>Canceled before all checks were done.</source>
-      <translation>Abgebrochen, bevor alle Prüfungen beendet waren.</translation>
-    </message>
-    <message>
       <location filename="inspector/ui/tabs/overview/layer_list.py"></location>
       <source>Filter: conv, op:Add, 1x*x8x8</source>
       <translation>Filter: conv, op:Add, 1x*x8x8</translation>
@@ -6737,8 +6783,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
-      <source>Run the model on your own images and folders</source>
-      <translation>Das Modell auf eigene Bilder und Ordner anwenden</translation>
+      <source>Run the model on your own files and folders</source>
+      <translation>Das Modell auf eigenen Dateien und Ordnern ausführen</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
@@ -6959,6 +7005,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>iPhone: {iphone} · Android: {android}</source>
+      <translation>iPhone: {iphone} · Android: {android}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
       <source>Measured: {latency}, {kind}</source>
       <translation>Gemessen: {latency}, {kind}</translation>
     </message>
@@ -6966,11 +7017,6 @@
       <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
       <source>Candidates were compared; see the results</source>
       <translation>Kandidaten wurden verglichen; siehe Ergebnisse</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
-      <source>Checked: see Device support</source>
-      <translation>Geprüft: siehe Geräteunterstützung</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
@@ -7020,7 +7066,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/structure_card.py"></location>
-      <location filename="inspector/ui/tabs/trace/findings_list.py"></location>
       <source>Findings</source>
       <translation>Befunde</translation>
     </message>
@@ -7050,6 +7095,11 @@
       <translation> · {row_count} identischer Blöcke</translation>
     </message>
     <message>
+      <location filename="inspector/ui/tabs/overview/structure_card.py"></location>
+      <source> · {macs} MACs in no scope</source>
+      <translation> · {macs} MACs in keinem Scope</translation>
+    </message>
+    <message>
       <location filename="inspector/ui/tabs/overview/tab.py"></location>
       <source>Minimum {program}</source>
       <translation>{program} ab</translation>
@@ -7063,6 +7113,16 @@
       <location filename="inspector/ui/tabs/overview/tab.py"></location>
       <source>Runs on</source>
       <translation>Läuft auf</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/tab.py"></location>
+      <source>The oldest release of {program} that runs this model on a CPU</source>
+      <translation>Die älteste Version von {program}, die dieses Modell auf einer CPU ausführt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/tab.py"></location>
+      <source>per token</source>
+      <translation>je Token</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/tab.py"></location>
@@ -7154,12 +7214,14 @@
       <translation>Eingaben mit Vorgabewert</translation>
     </message>
     <message>
-      <location filename="inspector/ui/tabs/overview/tab.py"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/output_list.py"></location>
-      <location filename="inspector/ui/widgets/comparison_links.py"></location>
-      <location filename="inspector/ui/window/inspector_pane.py"></location>
-      <source>Outputs</source>
-      <translation>Ausgaben</translation>
+      <location filename="inspector/ui/tabs/overview/validity.py"></location>
+      <source>Problem</source>
+      <translation>Problem</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/validity.py"></location>
+      <source>Not valid</source>
+      <translation>Nicht gültig</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/validity.py"></location>
@@ -7170,13 +7232,23 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/validity.py"></location>
+      <source>Check again</source>
+      <translation>Erneut prüfen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/validity.py"></location>
       <source>Check whether the file is valid</source>
       <translation>Prüfen, ob die Datei gültig ist</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/validity.py"></location>
-      <source>Readable</source>
-      <translation>Lesbar</translation>
+      <source>Show the findings</source>
+      <translation>Die Befunde anzeigen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/validity.py"></location>
+      <source>Checking {programs}…</source>
+      <translation>{programs} wird geprüft …</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/validity.py"></location>
@@ -7185,13 +7257,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/validity.py"></location>
-      <source>{read} Other programs not asked yet.</source>
-      <translation>{read} Andere Programme noch nicht gefragt.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/validity.py"></location>
-      <source>Check again</source>
-      <translation>Erneut prüfen</translation>
+      <source>Loads, but is not valid</source>
+      <translation>Lädt, ist aber nicht gültig</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/validity.py"></location>
@@ -7205,18 +7272,33 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/validity.py"></location>
-      <source>Loads, but is not valid</source>
-      <translation>Lädt, ist aber nicht gültig</translation>
+      <source>Does not load in {runtime}</source>
+      <translation>Lädt nicht in {runtime}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/validity.py"></location>
-      <source>Inspector reads it without findings.</source>
-      <translation>Inspector liest sie ohne Befunde.</translation>
+      <source>{runtime} loaded and ran it.</source>
+      <translation>{runtime} hat sie geladen und ausgeführt.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/validity.py"></location>
-      <source>Inspector reads it with {findings}, listed below.</source>
-      <translation>Inspector liest sie mit {findings}, unten aufgeführt.</translation>
+      <source>Loads and runs</source>
+      <translation>Lädt und läuft</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/validity.py"></location>
+      <source>Inspector can read the whole file.</source>
+      <translation>Inspector kann die ganze Datei lesen.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/validity.py"></location>
+      <source>Readable</source>
+      <translation>Lesbar</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/validity.py"></location>
+      <source>Inspector can read it. ONNX Runtime and the onnx checker: not checked.</source>
+      <translation>Inspector kann sie lesen. ONNX Runtime und der Prüfer von onnx: nicht geprüft.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/value_cards.py"></location>
@@ -7351,6 +7433,16 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
+      <source>p95: 95% of the runs took at most this long.</source>
+      <translation>p95: 95% der Läufe dauerten höchstens so lange.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
+      <source>95% CI: the range that holds the true median with 95% confidence, if nothing changes.</source>
+      <translation>95%-KI: der Bereich, in dem der wahre Median mit 95% Sicherheit liegt, wenn sich nichts ändert.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
       <source>The first load in a new process. Preview shows a shorter time because its process has already loaded the runtime and read the file.</source>
       <translation>Das erste Laden in einem neuen Prozess. Die Vorschau zeigt eine kürzere Zeit: Ihr Prozess hat die Laufzeitumgebung schon geladen und die Datei gelesen.</translation>
     </message>
@@ -7428,6 +7520,7 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
+      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
       <source>Measure in {count} processes</source>
       <translation>In {count} Prozessen messen</translation>
     </message>
@@ -7443,18 +7536,13 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
+      <source>Statistics of {runs}</source>
+      <translation>Statistik von {runs}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
       <source>Hide statistics</source>
       <translation>Statistik ausblenden</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
-      <source>max {duration} {tails_of}</source>
-      <translation>max. {duration} {tails_of}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
-      <source>{rate} inferences/s (1 / mean latency)</source>
-      <translation>{rate} Inferenzen/s (1 / mittlere Latenz)</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/progress.py"></location>
@@ -7517,14 +7605,40 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/report_view.py"></location>
-      <source>Measured {day} with {runtime} on {cpu}, {cores}, {size}, {system}</source>
-      <translation>Gemessen {day} mit {runtime} auf {cpu}, {cores}, {size}, {system}</translation>
+      <source>Measured {when}</source>
+      <translation>Gemessen {when}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/report_view.py"></location>
       <location filename="inspector/ui/window/sidebar.py"></location>
       <source>Noisy: {reason}</source>
       <translation>Verrauscht: {reason}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py"></location>
+      <source>Shows how near each layer comes to the fastest that this device can compute and move data.</source>
+      <translation>Zeigt, wie nah jede Schicht an das herankommt, was dieses Gerät höchstens rechnen und bewegen kann.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py"></location>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>Measure device peak</source>
+      <translation>Spitzenleistung des Geräts messen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py"></location>
+      <source>Measure device peak again</source>
+      <translation>Spitzenleistung erneut messen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py"></location>
+      <source>Measures only how fast the device computes and moves data. The model is not measured again; the rest of the report stays as it is</source>
+      <translation>Misst, wie schnell das Gerät rechnet und Daten bewegt, nicht das Modell erneut. Der Rest des Berichts bleibt unverändert</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/roofline_card.py"></location>
+      <source>Measuring…{share}</source>
+      <translation>Messung läuft …{share}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/setting_fields.py"></location>
@@ -7683,22 +7797,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
-      <location filename="inspector/ui/window/inspector_pane.py"></location>
-      <source>Measure device peak</source>
-      <translation>Spitzenleistung des Geräts messen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
-      <source>Measure device peak again</source>
-      <translation>Spitzenleistung erneut messen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
-      <source>Measures only how fast the device computes and moves data. The model is not measured again; the rest of the report stays as it is</source>
-      <translation>Misst, wie schnell das Gerät rechnet und Daten bewegt, nicht das Modell erneut. Der Rest des Berichts bleibt unverändert</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
       <source>Fix in Improve</source>
       <translation>In „Verbessern“ beheben</translation>
     </message>
@@ -7724,13 +7822,28 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
-      <source>Bottleneck and top suggestions</source>
-      <translation>Engpass und wichtigste Vorschläge</translation>
+      <source>Quotable latency, bottleneck and top suggestion</source>
+      <translation>Angabe der Latenz, Engpass und wichtigster Vorschlag</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
       <source>All {count} suggestions</source>
       <translation>Alle {count} Vorschläge</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
+      <source>What to try</source>
+      <translation>Was helfen kann</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
+      <source>Roofline</source>
+      <translation>Roofline</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
+      <source>Find a faster version</source>
+      <translation>Schnellere Version suchen</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
@@ -7754,28 +7867,13 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
-      <source>Measuring…{share}</source>
-      <translation>Messung läuft …{share}</translation>
+      <source>Making these layers twice as fast would cut kernel time by {percent:.0f}%.</source>
+      <translation>Diese Schichten doppelt so schnell zu machen, würde die Kernelzeit um {percent:.0f}% senken.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
       <source>Bottleneck</source>
       <translation>Engpass</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
-      <source>Nothing found that would make it faster on this {device}</source>
-      <translation>Es wurde nichts gefunden, was es auf {device} schneller machen würde</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
-      <source>Nothing found that would make it faster</source>
-      <translation>Es wurde nichts gefunden, was es schneller machen würde</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
-      <source>Making these layers twice as fast would cut kernel time by {percent:.0f}%.</source>
-      <translation>Diese Schichten doppelt so schnell zu machen, würde die Kernelzeit um {percent:.0f}% senken.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
@@ -7970,18 +8068,23 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
-      <source>Labels from subfolders</source>
-      <translation>Labels aus Unterordnern</translation>
+      <source>True answers in the folder</source>
+      <translation>Richtige Antworten im Ordner</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
-      <source>No labels</source>
-      <translation>Keine Labels</translation>
+      <source>No true answers</source>
+      <translation>Keine richtigen Antworten</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
-      <source>Label source</source>
-      <translation>Quelle der Labels</translation>
+      <source>True answers from a file…</source>
+      <translation>Richtige Antworten aus einer Datei…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
+      <source>True answers</source>
+      <translation>Richtige Antworten</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
@@ -8005,6 +8108,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
+      <source>Tables (*.csv);;COCO (*.json)</source>
+      <translation>Tabellen (*.csv);;COCO (*.json)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
       <source>Run {model} on {count:,} images</source>
       <translation>{model} auf {count:,} Bildern ausführen</translation>
     </message>
@@ -8016,13 +8124,13 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
-      <source>Drop a folder or several files here. The model runs on each file, with the preprocessing of the input.</source>
-      <translation>Einen Ordner oder mehrere Dateien hier ablegen. Das Modell läuft auf jeder Datei, mit der Vorverarbeitung der Eingabe.</translation>
+      <source>{files:,} of {total:,} files</source>
+      <translation type="unfinished"></translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
-      <source>{name} · {files:,} of {total:,} files</source>
-      <translation>{name} · {files:,} von {total:,} Dateien</translation>
+      <source>Drop a folder or several files here. The model runs on each file, with the preprocessing of the input.</source>
+      <translation>Einen Ordner oder mehrere Dateien hier ablegen. Das Modell läuft auf jeder Datei, mit der Vorverarbeitung der Eingabe.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
@@ -8453,8 +8561,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/image_editor.py"></location>
-      <source>An image for this input</source>
-      <translation>Bild für diese Eingabe</translation>
+      <source>Images for this input</source>
+      <translation>Bilder für diese Eingabe</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/inputs/input_editor.py"></location>
@@ -8978,6 +9086,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py"></location>
+      <source>the result is not meaningful: {nothing}</source>
+      <translation>das Ergebnis ist nicht aussagekräftig: {nothing}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py"></location>
       <source>Input: {preprocessing}.</source>
       <translation>Eingabe: {preprocessing}.</translation>
     </message>
@@ -8991,11 +9104,6 @@
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py"></location>
       <source>Assumed: {assumed}.</source>
       <translation>Angenommen: {assumed}.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/outputs/output_list.py"></location>
-      <source>the result is not meaningful: {nothing}</source>
-      <translation>das Ergebnis ist nicht aussagekräftig: {nothing}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/output_list.py"></location>
@@ -9071,6 +9179,11 @@
       <translation> · {minimum:.4g} bis {maximum:.4g} · Mittelwert {mean:.4g}{odd}</translation>
     </message>
     <message>
+      <location filename="inspector/ui/tabs/preview/outputs/output_view.py"></location>
+      <source>Output “{name}”</source>
+      <translation>Ausgabe „{name}“</translation>
+    </message>
+    <message>
       <location filename="inspector/ui/tabs/preview/outputs/scene_card.py"></location>
       <source>Boxes</source>
       <translation>Rahmen</translation>
@@ -9128,8 +9241,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/scene_card.py"></location>
-      <source>NMS IoU threshold</source>
-      <translation>NMS-IoU-Schwelle</translation>
+      <source>Overlap threshold</source>
+      <translation>Schwelle der Überlappung</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/scene_card.py"></location>
@@ -9143,8 +9256,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/scene_card.py"></location>
-      <source>Non-maximum suppression: of two boxes of one class that overlap more than this, only the box with the higher score is kept</source>
-      <translation>Non-Maximum Suppression: Überlappen sich zwei Rahmen einer Klasse stärker als hier angegeben, bleibt nur der mit dem höheren Score</translation>
+      <source>Of two boxes of one class that overlap more than this, only the box with the higher score is kept (non-maximum suppression, by intersection over union)</source>
+      <translation>Von zwei Rahmen einer Klasse, die sich stärker überlappen, bleibt nur der mit dem höheren Wert (Non-Maximum Suppression, nach Intersection over Union)</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/scene_card.py"></location>
@@ -9308,8 +9421,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py"></location>
-      <source>Vertical: {rows}. Horizontal: {seconds:.2f} s. {values}</source>
-      <translation>Vertikal: {rows}. Horizontal: {seconds:.2f} s. {values}</translation>
+      <source>Bottom to top: {rows}. Left to right: {seconds:.2f} s. {values}</source>
+      <translation>Von unten nach oben: {rows}. Von links nach rechts: {seconds:.2f} s. {values}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py"></location>
@@ -9330,6 +9443,17 @@
       <location filename="inspector/ui/tabs/preview/outputs/time_series_output.py"></location>
       <source>Save audio</source>
       <translation>Audio speichern</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py"></location>
+      <source>Not a benchmark: these are a few runs with this input.</source>
+      <translation>Kein Benchmark: wenige Läufe mit dieser Eingabe.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/prediction_card.py"></location>
+      <location filename="inspector/ui/timeline/model/span_facts.py"></location>
+      <source>Run</source>
+      <translation>Ausführen</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/prediction_card.py"></location>
@@ -9393,16 +9517,6 @@
       <location filename="inspector/ui/tabs/preview/prediction_card.py"></location>
       <source>Not a benchmark: press Measure for a latency that you can quote.</source>
       <translation>Kein Benchmark: „Messen“ liefert eine belastbare Latenz.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py"></location>
-      <source>Not a benchmark: these are a few runs with this input. The measured latency, {measured}, is noisy, too ({reason}): measure again before you quote it.</source>
-      <translation>Kein Benchmark: das sind wenige Läufe mit dieser Eingabe. Auch die gemessene Latenz, {measured}, ist verrauscht ({reason}): erneut messen, bevor sie verwendet wird.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/prediction_card.py"></location>
-      <source>Not a benchmark: these are a few runs with this input. The latency to quote is {measured}, the {kind}: see Performance.</source>
-      <translation>Kein Benchmark: das sind wenige Läufe mit dieser Eingabe. Die belastbare Latenz ist {measured}, {kind}: siehe „Leistung“.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/prediction_card.py"></location>
@@ -9492,11 +9606,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/tab.py"></location>
-      <source>{count:,} class names assumed: {text}</source>
-      <translation>{count:,} Klassennamen angenommen: {text}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/tab.py"></location>
       <source>Class names assumed: {text}, the only known list with {count:,} names.</source>
       <translation>Klassennamen angenommen: {text}, die einzige bekannte Liste mit {count:,} Namen.</translation>
     </message>
@@ -9547,6 +9656,7 @@
       <location filename="inspector/ui/window/dialogs/help_dialogs.py"></location>
       <location filename="inspector/ui/window/dialogs/machines_dialog.py"></location>
       <location filename="inspector/ui/window/dialogs/preferences_dialog.py"></location>
+      <location filename="inspector/ui/window/dialogs/problems_dialog.py"></location>
       <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
       <location filename="inspector/ui/window/sidebar.py"></location>
       <source>Close</source>
@@ -9892,6 +10002,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/events_table.py"></location>
+      <source> · self {duration}</source>
+      <translation> · selbst {duration}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/events_table.py"></location>
       <source> · in the selected {duration}</source>
       <translation> · in den ausgewählten {duration}</translation>
     </message>
@@ -9899,21 +10014,6 @@
       <location filename="inspector/ui/tabs/trace/events_table.py"></location>
       <source>Grouping {count:,} events…</source>
       <translation>{count:,} Ereignisse werden gruppiert …</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/trace/findings_list.py"></location>
-      <source>Show all {count}</source>
-      <translation>Alle {count} anzeigen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/trace/findings_list.py"></location>
-      <source>{text} findings</source>
-      <translation>{text} Befunde</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/trace/findings_list.py"></location>
-      <source>Show events: {sentence}</source>
-      <translation>Ereignisse anzeigen: {sentence}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/record_dialog.py"></location>
@@ -9944,6 +10044,11 @@
       <location filename="inspector/ui/tabs/trace/record_dialog.py"></location>
       <source>Recordings folder</source>
       <translation>Ordner für Aufzeichnungen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py"></location>
+      <source>Choose the program</source>
+      <translation>Das Programm wählen</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/record_dialog.py"></location>
@@ -10006,6 +10111,26 @@
       <translation>{action}: {name}</translation>
     </message>
     <message>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py"></location>
+      <source>Use the Python of Inspector</source>
+      <translation>Das Python von Inspector nutzen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py"></location>
+      <source>Python programs ({suffix})</source>
+      <translation>Python-Programme ({suffix})</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py"></location>
+      <source>All files ({suffix})</source>
+      <translation type="unfinished"></translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/record_dialog.py"></location>
+      <source>Program to record</source>
+      <translation>Aufzunehmendes Programm</translation>
+    </message>
+    <message>
       <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
       <source>Launched</source>
       <translation>Gestartet</translation>
@@ -10034,6 +10159,12 @@
       <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
       <source>Leads to</source>
       <translation>Führt zu</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
+      <location filename="inspector/ui/views/machines/view.py"></location>
+      <source>not profiled</source>
+      <translation>nicht profiliert</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
@@ -10075,11 +10206,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
-      <source>Tracks</source>
-      <translation>Spuren</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
       <location filename="inspector/ui/timeline/model/span_facts.py"></location>
       <location filename="inspector/ui/timeline/widget/prediction_ruler.py"></location>
       <source>Duration</source>
@@ -10092,11 +10218,6 @@
       <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
       <source>Models</source>
       <translation>Modelle</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
-      <source>Flow arrows</source>
-      <translation>Verbindungspfeile</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
@@ -10135,6 +10256,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
+      <source>Flow arrows</source>
+      <translation>Verbindungspfeile</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/span_pane.py"></location>
       <source>and {count:,} more</source>
       <translation>und {count:,} weitere</translation>
     </message>
@@ -10142,6 +10268,16 @@
       <location filename="inspector/ui/tabs/trace/tab.py"></location>
       <source>Select an event to see its details. Shift-drag to select a time range; the table then covers only that range.</source>
       <translation>Ein Ereignis auswählen, um seine Details zu sehen. Bei gedrückter Umschalttaste ziehen, um einen Zeitbereich auszuwählen; die Tabelle umfasst dann nur diesen Bereich.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/tab.py"></location>
+      <source>Use of ONNX Runtime</source>
+      <translation>Nutzung von ONNX Runtime</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/trace/tab.py"></location>
+      <source>Trace</source>
+      <translation type="unfinished"></translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/tab.py"></location>
@@ -10803,6 +10939,11 @@
     </message>
     <message>
       <location filename="inspector/ui/timeline/widget/card.py"></location>
+      <source>Lanes: calls, data preparation, and computation</source>
+      <translation>Bahnen: Aufrufe, Datenvorbereitung und Berechnung</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/timeline/widget/card.py"></location>
       <source>All runs</source>
       <translation>Alle Läufe</translation>
     </message>
@@ -10890,11 +11031,6 @@
       <location filename="inspector/ui/timeline/widget/card.py"></location>
       <source>{part} of {whole}</source>
       <translation>{part} von {whole}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/timeline/widget/card.py"></location>
-      <source>latency {plain} without profiler</source>
-      <translation>Latenz {plain} ohne Profiler</translation>
     </message>
     <message>
       <location filename="inspector/ui/timeline/widget/lanes.py"></location>
@@ -11227,6 +11363,11 @@
     </message>
     <message>
       <location filename="inspector/ui/views/history/view.py"></location>
+      <source>Trend</source>
+      <translation>Trend</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/views/history/view.py"></location>
       <source>Add folder…</source>
       <translation>Ordner hinzufügen …</translation>
     </message>
@@ -11281,11 +11422,6 @@
       <location filename="inspector/ui/views/history/view.py"></location>
       <source>No reports yet. Measure a model, or add a folder with reports.</source>
       <translation>Noch keine Berichte. Ein Modell messen oder einen Ordner mit Berichten hinzufügen.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/views/history/view.py"></location>
-      <source>Trend</source>
-      <translation>Trend</translation>
     </message>
     <message>
       <location filename="inspector/ui/views/history/view.py"></location>
@@ -11589,11 +11725,6 @@
     </message>
     <message>
       <location filename="inspector/ui/views/machines/view.py"></location>
-      <source>not profiled</source>
-      <translation>nicht profiliert</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/views/machines/view.py"></location>
       <source>all of them</source>
       <translation>alle</translation>
     </message>
@@ -11700,8 +11831,8 @@
     </message>
     <message>
       <location filename="inspector/ui/widgets/command_hints.py"></location>
-      <source>“Compatibility check” in Overview shows</source>
-      <translation>“Kompatibilitätsprüfung” in “Übersicht” shows</translation>
+      <source>“Check” in Overview shows</source>
+      <translation>„Prüfen“ in der Übersicht zeigt</translation>
     </message>
     <message>
       <location filename="inspector/ui/widgets/command_hints.py"></location>
@@ -11878,6 +12009,17 @@
       <location filename="inspector/ui/widgets/notice.py"></location>
       <source>No file manager was found. The file is in {folder}.</source>
       <translation>Kein Dateimanager gefunden. Die Datei liegt in {folder}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/notice.py"></location>
+      <location filename="inspector/ui/window/session.py"></location>
+      <source>Could not open {name}</source>
+      <translation>{name} konnte nicht geöffnet werden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/widgets/notice.py"></location>
+      <source>No program for it was found. The file is in {folder}.</source>
+      <translation>Dafür wurde kein Programm gefunden. Die Datei liegt in {folder}.</translation>
     </message>
     <message>
       <location filename="inspector/ui/widgets/page_table.py"></location>
@@ -12368,8 +12510,8 @@
     </message>
     <message>
       <location filename="inspector/ui/window/commands/model.py"></location>
-      <source>Measure the model</source>
-      <translation>Das Modell messen</translation>
+      <source>Measure the latency of the model, its speed</source>
+      <translation>Die Latenz des Modells messen, seine Geschwindigkeit</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/commands/model.py"></location>
@@ -12396,6 +12538,16 @@
       <location filename="inspector/ui/window/commands/model.py"></location>
       <source>Sweep…</source>
       <translation>Messreihe …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/model.py"></location>
+      <source>Problems of all open models…</source>
+      <translation>Probleme aller geöffneten Modelle …</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/commands/model.py"></location>
+      <source>List what is wrong with the open models</source>
+      <translation>Auflisten, was mit den geöffneten Modellen nicht stimmt</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/commands/model.py"></location>
@@ -12629,6 +12781,16 @@
       <translation>Start</translation>
     </message>
     <message>
+      <location filename="inspector/ui/window/dialogs/engine_dialog.py"></location>
+      <source>{step} {seconds} s</source>
+      <translation>{step} {seconds} s</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/engine_dialog.py"></location>
+      <source>Downloading: {count} MB of about {whole}</source>
+      <translation>Herunterladen: {count} MB von etwa {whole}</translation>
+    </message>
+    <message>
       <location filename="inspector/ui/window/dialogs/folder_dialog.py"></location>
       <location filename="inspector/ui/window/main_window.py"></location>
       <source>{name} — Inspector</source>
@@ -12860,6 +13022,36 @@
       <translation>{device} (nicht verfügbar)</translation>
     </message>
     <message>
+      <location filename="inspector/ui/window/dialogs/problems_dialog.py"></location>
+      <source>The file changed on disk. Press F5 to reload it.</source>
+      <translation>Die Datei hat sich geändert. F5 lädt sie neu.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/problems_dialog.py"></location>
+      <source>The file no longer exists.</source>
+      <translation>Die Datei gibt es nicht mehr.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/problems_dialog.py"></location>
+      <source>Problems of the open models</source>
+      <translation>Probleme der geöffneten Modelle</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/problems_dialog.py"></location>
+      <source>Problems</source>
+      <translation>Probleme</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/problems_dialog.py"></location>
+      <source>{problems} in {models}. Click one to see the model.</source>
+      <translation>{problems} in {models}. Ein Klick zeigt das Modell.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/problems_dialog.py"></location>
+      <source>No open model has a known problem.</source>
+      <translation>Kein geöffnetes Modell hat ein bekanntes Problem.</translation>
+    </message>
+    <message>
       <location filename="inspector/ui/window/dialogs/showing.py"></location>
       <source>Conversations (*.json)</source>
       <translation>Unterhaltungen (*.json)</translation>
@@ -12893,6 +13085,11 @@
       <location filename="inspector/ui/window/dialogs/showing.py"></location>
       <source>Could not generate code to run the model</source>
       <translation>Der Code zum Ausführen des Modells konnte nicht erzeugt werden</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/dialogs/showing.py"></location>
+      <source>{name} is installed</source>
+      <translation>{name} ist installiert</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
@@ -12953,6 +13150,11 @@
       <location filename="inspector/ui/window/dialogs/support_dialog.py"></location>
       <source>Source: {source}; other versions may differ</source>
       <translation>Quelle: {source}; andere Versionen können abweichen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/document_view.py"></location>
+      <source>Use {device}</source>
+      <translation>{device} verwenden</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/document_view.py"></location>
@@ -13071,6 +13273,11 @@
     </message>
     <message>
       <location filename="inspector/ui/window/inspector_pane.py"></location>
+      <source>{share} of kernel time</source>
+      <translation>{share} der Kernelzeit</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/inspector_pane.py"></location>
       <source>Unknown: {why}</source>
       <translation>Unbekannt: {why}</translation>
     </message>
@@ -13128,11 +13335,6 @@
       <location filename="inspector/ui/window/inspector_pane.py"></location>
       <source>Inside the compiled partition: {text}.</source>
       <translation>In der kompilierten Partition: {text}.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/inspector_pane.py"></location>
-      <source>{share} of kernel time</source>
-      <translation>{share} der Kernelzeit</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/inspector_pane.py"></location>
@@ -13313,16 +13515,6 @@
     </message>
     <message>
       <location filename="inspector/ui/window/messages.py"></location>
-      <source>Measuring the file on disk, without {edits}</source>
-      <translation>Gemessen wird die Datei auf der Platte, ohne {edits}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/messages.py"></location>
-      <source>To measure the edited model, save a copy (Ctrl+Shift+S) and open it.</source>
-      <translation>Um das geänderte Modell zu messen, eine Kopie speichern (Ctrl+Shift+S) und öffnen.</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/messages.py"></location>
       <source>It was moved to {aside}; Inspector is using the default settings.</source>
       <translation>Sie wurde nach {aside} verschoben; Inspector verwendet die Standardeinstellungen.</translation>
     </message>
@@ -13330,6 +13522,41 @@
       <location filename="inspector/ui/window/messages.py"></location>
       <source>The settings file was damaged</source>
       <translation>Die Einstellungsdatei war beschädigt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/messages.py"></location>
+      <source>Measure — Inspector</source>
+      <translation>Messen — Inspector</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/messages.py"></location>
+      <source>{name} has {edits}</source>
+      <translation>{name} hat {edits}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/messages.py"></location>
+      <source>Save a copy and measure it…</source>
+      <translation>Kopie speichern und messen…</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/messages.py"></location>
+      <source>Save the edited model as a copy to measure it. The file stays as it is.</source>
+      <translation>Speichern Sie das geänderte Modell als Kopie, um es zu messen. Die Datei bleibt, wie sie ist.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/messages.py"></location>
+      <source>Measure the copy</source>
+      <translation>Kopie messen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/messages.py"></location>
+      <source>The edited model is saved as {copy}.</source>
+      <translation>Das geänderte Modell ist als {copy} gespeichert.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/messages.py"></location>
+      <source>Measure without edits</source>
+      <translation>Ohne Änderungen messen</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/messages.py"></location>
@@ -13408,6 +13635,11 @@
     </message>
     <message>
       <location filename="inspector/ui/window/palette_entries.py"></location>
+      <source>On this page</source>
+      <translation>Auf dieser Seite</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/palette_entries.py"></location>
       <source>Open item</source>
       <translation>Geöffnet</translation>
     </message>
@@ -13435,6 +13667,11 @@
       <location filename="inspector/ui/window/palette_entries.py"></location>
       <source>Guide</source>
       <translation>Handbuch</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/running_jobs.py"></location>
+      <source>{model}: {job}</source>
+      <translation>{model}: {job}</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/session.py"></location>
@@ -13478,6 +13715,11 @@
     </message>
     <message>
       <location filename="inspector/ui/window/session.py"></location>
+      <source>Session restored: {items}</source>
+      <translation>Sitzung wiederhergestellt: {items}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/session.py"></location>
       <source>Could not open a report of {name}</source>
       <translation>Ein Bericht von {name} konnte nicht geöffnet werden</translation>
     </message>
@@ -13490,11 +13732,6 @@
       <location filename="inspector/ui/window/session.py"></location>
       <source>the report is no longer in the library</source>
       <translation>der Bericht ist nicht mehr in der Bibliothek</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/session.py"></location>
-      <source>Could not open {name}</source>
-      <translation>{name} konnte nicht geöffnet werden</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/session.py"></location>
@@ -13730,11 +13967,6 @@
     </message>
     <message>
       <location filename="inspector/ui/window/sidebar.py"></location>
-      <source>{edits}, not saved</source>
-      <translation>{edits}, nicht gespeichert</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/sidebar.py"></location>
       <source>{starts} processes</source>
       <translation>{starts} Prozesse</translation>
     </message>
@@ -13765,6 +13997,16 @@
     </message>
     <message>
       <location filename="inspector/ui/window/status.py"></location>
+      <source>List the problems of all open models</source>
+      <translation>Die Probleme aller geöffneten Modelle auflisten</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/status.py"></location>
+      <source>Show the model that works</source>
+      <translation>Das arbeitende Modell zeigen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/status.py"></location>
       <source>Status</source>
       <translation>Status</translation>
     </message>
@@ -13780,8 +14022,8 @@
     </message>
     <message>
       <location filename="inspector/ui/window/status.py"></location>
-      <source>Edits are not saved · what runs is the file on disk</source>
-      <translation>Änderungen sind nicht gesichert · ausgeführt wird die Datei auf der Platte</translation>
+      <source>{edits} · other tabs show the file without them</source>
+      <translation>{edits} · andere Tabs zeigen die Datei ohne sie</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/status.py"></location>
