@@ -234,7 +234,7 @@ def group_table(trace: Trace, groups: Aggregation, by: GroupBy) -> Table:
         bar = Column("bar", "", bar=True, keep=1)
         yield Filled(bar, lambda group: Number(float(shares[group])), groups.shares)
         about = "Share of the self time of all events, including filtered-out ones"
-        share = Column("share", "Self share", Side.RIGHT, keep=8, help=about)
+        share = Column("share", "Share of self time", Side.RIGHT, keep=8, help=about)
         yield Filled(share, lambda group: Share(float(shares[group])), groups.shares)
 
     def row(group: int, cells: tuple[Value, ...]) -> Row:
@@ -253,7 +253,7 @@ def _groups(
 
 def _notes(stretch_ns: tuple[float, float] | None) -> Iterator[Text]:
     yield Text(
-        "Self: time without nested events. Self share: of the self time of all rows.",
+        "Self: time without nested events. Share of self time: of all rows together.",
         Tone.SECONDARY,
     )
     if stretch_ns is not None:

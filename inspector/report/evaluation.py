@@ -27,6 +27,15 @@ class Metric(msgspec.Struct, frozen=True):
     change: Estimate | None = None
 
     @property
+    def swapped(self) -> "Metric":
+        """Return it of the other model, compared with this one."""
+        change, other = self.change, self.other
+        assert change is not None, "asked only of a metric of two models"
+        assert other is not None, "asked only of a metric of two models"
+        turned = Estimate(-change.value, -change.high, -change.low)
+        return msgspec.structs.replace(self, estimate=other, other=self.estimate, change=turned)
+
+    @property
     def gain(self) -> Estimate | None:
         """Return how much better the model is than the other; below 0 where it is worse."""
         if self.change is None or self.id not in ERRORS:

@@ -3,6 +3,7 @@
 from enum import StrEnum
 
 from inspector.report.evaluation import MIN_INPUTS, PLAIN, Metric
+from inspector.report.language.quality import Estimate
 from inspector.wording.values import Count, Name, Number, Sentence, Value
 
 
@@ -38,26 +39,50 @@ def level_of(metric: Metric) -> AccuracyLevel | None:
 
 def sentence(metric: Metric, model: str, other: str) -> Sentence:
     """Return the verdict in one sentence: what happens, then the number that says so."""
-    level, change = level_of(metric), change_text(metric)
+    level = level_of(metric)
     assert level is not None, "asked only of a metric of two models"
     if level is AccuracyLevel.TOO_FEW:
+        change = _change_text(metric, model)
         inputs = Count(metric.count, "input")
         return Sentence(_TOO_FEW, inputs=inputs, least=Count(MIN_INPUTS), change=change)
+    change = _change_text(metric, model if level is AccuracyLevel.UNDECIDED else "")
     return Sentence(_SENTENCES[level], model=Name(model), other=Name(other), change=change)
 
 
-def change_text(metric: Metric) -> Sentence:
-    """Return the change of a metric of two models with its interval."""
+def change_label(metric: Metric) -> Value:
+    """Return the change of a metric of two models for a cell; a number only if it decides."""
+    level, change = level_of(metric), metric.change
+    if level is AccuracyLevel.UNDECIDED:
+        return "no difference shown"
+    if change is None or level is AccuracyLevel.TOO_FEW:
+        return "too few inputs for a verdict"
+    return _points(metric, change)
+
+
+def _change_text(metric: Metric, model: str) -> Sentence:
+    """Return the change of a metric of two models with its interval; of which model, where the
+    sentence before it does not say so."""
     change = metric.change
     assert change is not None, "asked only of a metric of two models"
-    scale = 1.0 if metric.id in PLAIN else 100.0
-    return Sentence(
-        "{name} {change} (95% CI: {low} to {high})",
-        name=metric.name,
-        change=_away(scale * change.value, metric.id not in PLAIN),
-        low=_away(scale * change.low),
-        high=_away(scale * change.high),
-    )
+    scale = _scale(metric)
+    values: dict[str, Value] = {
+        "name": metric.name,
+        "change": _points(metric, change),
+        "low": _away(scale * change.low),
+        "high": _away(scale * change.high),
+    }
+    if not model:
+        return Sentence("{name} {change} (95% CI: {low} to {high})", **values)
+    text = "{name} of {model} {change} (95% CI: {low} to {high})"
+    return Sentence(text, model=Name(model), **values)
+
+
+def _scale(metric: Metric) -> float:
+    return 1.0 if metric.id in PLAIN else 100.0
+
+
+def _points(metric: Metric, change: Estimate) -> Value:
+    return _away(_scale(metric) * change.value, metric.id not in PLAIN)
 
 
 def _away(value: float, points: bool = False) -> Value:

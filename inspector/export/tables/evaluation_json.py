@@ -17,9 +17,11 @@ def folder_body(result: FolderResult) -> dict[str, Any]:
     """Return metrics, counts, confusion matrix, verdict on outputs, notes and rows."""
     counted = folder.summary(result.rows)
     matrix = folder.confusion(result.rows, result.labels)
+    counts = asdict(counted)
+    del counts["metric"]  # one of "metrics"
     return {
         "metrics": [_metric(each, result) for each in result.accuracy],
-        "summary": asdict(counted)
+        "summary": counts
         | {
             "failed": counted.failed,
             "top1": counted.accuracy,

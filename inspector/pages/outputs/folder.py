@@ -69,7 +69,7 @@ def summary_sections(result: FolderResult, counted: Summary) -> tuple[Section, S
     odd = folder.unfitting(result.rows, result.labels)
     names = f"{len(result.labels):,} class names do not match the number of classes"
     facts = (
-        *(_metric(each, result.against) for each in result.accuracy),
+        *(_metric(each, result.model, result.against) for each in result.accuracy),
         *_facts(counted, result.model if result.against else ""),
     )
     return (
@@ -95,33 +95,34 @@ def folder_verdict(result: FolderResult, counted: Summary) -> Text | None:
         )
         return Text(answered, strong=True) if counted.answered else None
     files = Count(main.count, "labeled file")
-    values: dict[str, Value] = {"metric": main.name, "value": _value(main), "files": files}
+    values: dict[str, Value] = {"metric": main.name, "value": value_of(main), "files": files}
     return Text(Sentence("{metric}: {value} on {files}", **values), strong=True)
 
 
-def _value(metric: Metric, value: float | None = None) -> Value:
+def value_of(metric: Metric, value: float | None = None) -> Value:
+    """Return a metric, or another value of it, as it is written everywhere."""
     shown = metric.estimate.value if value is None else value
     return Number(shown) if metric.id in PLAIN else Share(shown)
 
 
-def _metric(metric: Metric, against: str) -> Fact:
+def _metric(metric: Metric, model: str, against: str) -> Fact:
     """Return a metric with its interval, or beside that of the other run."""
     own = metric.estimate
     if metric.other is not None and metric.change is not None:
-        other = _value(metric, metric.other.value)
-        return Fact(
-            metric.name, _value(metric), Sentence("{other}: {value}", Name(against), other)
-        )
-    low, high = (_value(metric, each) for each in (own.low, own.high))
+        other = value_of(metric, metric.other.value)
+        template = "{model}; {value} for {against}"
+        note = Sentence(template, model=Name(model), value=other, against=Name(against))
+        return Fact(metric.name, value_of(metric), note)
+    low, high = (value_of(metric, each) for each in (own.low, own.high))
     if metric.id in _COUNTED:
         part = Count(round(own.value * metric.count))
         note = Sentence(
             "{part} of {whole}; 95% CI {low} to {high}", part, Count(metric.count), low, high
         )
-        return Fact(metric.name, _value(metric), note)
+        return Fact(metric.name, value_of(metric), note)
     if own.low == own.high:
-        return Fact(metric.name, _value(metric))
-    return Fact(metric.name, _value(metric), Sentence("95% CI {low} to {high}", low, high))
+        return Fact(metric.name, value_of(metric))
+    return Fact(metric.name, value_of(metric), Sentence("95% CI {low} to {high}", low, high))
 
 
 def _facts(counted: Summary, model: str) -> Iterator[Fact]:

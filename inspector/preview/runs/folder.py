@@ -337,6 +337,7 @@ class Summary:
     answered: with an answer. told: of these, those with a truth. right, right_in_top: of
     these, those whose best class, or one of the best five, is the truth. compared and same:
     of a second way. prediction_ns: the median of those that were answered, 0 without any.
+    metric: the main one of both ways, once it was worked out over all rows.
     """
 
     files: int
@@ -349,11 +350,7 @@ class Summary:
     prediction_ns: int
     other_told: int = 0
     other_right: int = 0
-
-    @property
-    def other_accuracy(self) -> float | None:
-        """Return the share of right answers of the second run; None without any truth."""
-        return self.other_right / self.other_told if self.other_told else None
+    metric: Metric | None = None
 
     @property
     def failed(self) -> int:

@@ -4,19 +4,21 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
 
-import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from inspector.analysis.facts.model_facts import storage
 from inspector.analysis.measured.noise import disturbances
+from inspector.analysis.verdicts.accuracy import change_label
+from inspector.analysis.verdicts.accuracy import sentence as accuracy_sentence
 from inspector.analysis.verdicts.outputs import label as label_of
 from inspector.analysis.verdicts.outputs import sentence
-from inspector.analysis.verdicts.speed import compare_medians, compared_runs
+from inspector.analysis.verdicts.speed import compare_medians
 from inspector.comparison.measured_pair import MeasuredPair
 from inspector.comparison.model_changes import ModelDiff
 from inspector.model.model import Model
 from inspector.pages.model_diff import AtAGlance
+from inspector.pages.outputs.folder import value_of
 from inspector.preview.runs import parity
 from inspector.preview.runs.folder import Summary
 from inspector.report.improvement import MIN_INPUTS, TOO_FEW
@@ -26,7 +28,7 @@ from inspector.statistics.significance import RatioVerdict, Verdict
 from inspector.ui import units
 from inspector.ui.documents.pair_results import PairResults
 from inspector.ui.tabs.diff.pair_measuring import PairMeasuring, named_differences
-from inspector.ui.translate import plural, tr, tr_message, written
+from inspector.ui.translate import plural, tr, tr_message, wording, written
 from inspector.ui.widgets.parts import Elided, button, label, row, tip
 from inspector.ui.widgets.theme import Theme
 
@@ -115,13 +117,11 @@ class Glance(QWidget):
             # The interval and the number of inputs stand below the table.
             self.cells[title] = one, two, change.partition(" (")[0]
         if folder is not None:
-            labeled = folder[1].other_accuracy is not None
-            title = (
-                tr("Top-1 accuracy, folder {folder}")
-                if labeled
-                else tr("Same class, folder {folder}")
-            )
-            title = title.format(folder=units.clip(folder[0].name, 30))
+            metric, name = folder[1].metric, units.clip(folder[0].name, 30)
+            title = tr("Same class, folder {folder}").format(folder=name)
+            if metric is not None:
+                title = tr("{accuracy}, folder {folder}")
+                title = title.format(accuracy=tr_message(metric.name), folder=name)
             self.cells[title] = _accuracies(folder[1])
         self._fill()
         self.verdict.setText(self._sentence(judgement, folder[1] if folder else None))
@@ -265,8 +265,7 @@ class Glance(QWidget):
         reports = self.measuring.reports if self.measuring is not None else (None, None)
         first, other = reports
         if first is not None and other is not None and judgement is not None:
-            medians = (float(np.median(times)) for times in compared_runs(first, other))
-            one, two = (units.duration(round(each)) for each in medians)
+            one, two = (units.duration(each.median_ns) for each in (first, other))
             return one, two, _in_short(judgement)
         one, two = (
             units.duration(r.median_ns) if r is not None else tr("not measured")
@@ -334,9 +333,12 @@ class Glance(QWidget):
         if judgement is not None:
             parts.append(_speed_words(judgement))
         proved = "" if self._proof is None else _proof_words(self._proof)
-        accuracy = proved or (_accuracy_words(folder) if folder is not None else "")
+        accuracy = proved or (_agreement_words(folder) if folder is not None else "")
         parts += [accuracy] if accuracy else []
         text = tr("B is {known}.").format(known=", ".join(parts))
+        if not proved and folder is not None and folder.metric is not None:
+            names = (units.clip(name, 80) for name in self._names)
+            return f"{text} {wording().text(accuracy_sentence(folder.metric, *names))}."
         verdict = self._verdict_on_outputs()
         if accuracy or verdict is None:
             return text
@@ -431,34 +433,18 @@ def _proof_words(proof: MeasuredPair) -> str:
 
 
 def _accuracies(result: Summary) -> tuple[str, str, str]:
-    if result.accuracy is None or result.other_accuracy is None:
+    metric = result.metric
+    if metric is None:
         agreement = result.agreement
         same = "" if agreement is None else f"{units.number(100 * agreement, '.1f')}%"
         return "", "", same
-    change = 100 * (result.other_accuracy - result.accuracy)
-    points = tr("{change} points").format(change=units.number(change, "+.1f").replace("-", "−"))
-    return (
-        f"{units.number(100 * result.accuracy, '.1f')}%",
-        f"{units.number(100 * result.other_accuracy, '.1f')}%",
-        points,
-    )
+    text, both = wording().text, (metric, metric.swapped)
+    one, two = (text(value_of(each)) for each in both)
+    return one, two, text(change_label(both[1]))
 
 
-def _accuracy_words(result: Summary) -> str:
-    if result.accuracy is not None and result.other_accuracy is not None:
-        if result.told < MIN_INPUTS:
-            return tr_message(TOO_FEW)
-        change = 100 * (result.other_accuracy - result.accuracy)
-        files = plural(result.told, "file")
-        if not change:
-            return tr("as accurate on {file_count}").format(file_count=files)
-        text = (
-            tr("{points} points more accurate on {file_count}")
-            if change > 0
-            else tr("{points} points less accurate on {file_count}")
-        )
-        return text.format(points=units.number(abs(change), ".1f"), file_count=files)
-    if result.agreement is None:
+def _agreement_words(result: Summary) -> str:
+    if result.agreement is None or result.metric is not None:
         return ""
     if result.same == result.compared:
         return tr("with the same class for all of {file_count}").format(

@@ -1,6 +1,7 @@
 """The right side of the Preview: the answer, a comparison with a second way, or a folder."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -157,7 +158,9 @@ class ResultPane(QWidget):
 
     def _keep_result(self, model: str, place: Path) -> None:
         """Keep how the model did on a folder, and another one, for where both are shown."""
-        result = folder.summary(self.folder.rows)
+        main = next(iter(self.folder.result.accuracy), None)
+        compared = main if main is not None and main.change is not None else None
+        result = replace(folder.summary(self.folder.rows), metric=compared)
         self._document.keep_folder_result(place, result)
         self._document.files_run = self.folder.saved(self._version())
         self._document.tell(Topic.INPUTS)  # to be written down for the next start

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QIcon, QImage, QPainter, QPixmap, QResizeEvent
+from PySide6.QtGui import QColor, QIcon, QImage, QPainter, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QListWidget, QListWidgetItem
 
 from inspector.errors import InspectorError
@@ -62,6 +62,13 @@ class Thumbnails(QListWidget):
             f"QListWidget {{ border: 1px solid {look.border}; border-radius: 8px; "
             f"background: {look.surface}; padding: 4px; }}"
         )
+        self._wrong = QColor(look.bad)
+        for place, row in enumerate(self._rows):
+            self._mark(self.item(place), row)
+
+    def _mark(self, item: QListWidgetItem, row: Row) -> None:
+        if row.right is False or row.problem:
+            item.setForeground(self._wrong)
 
     def show_rows(self, folder: Path | None, rows: Sequence[Row]) -> None:
         """Show more results; those of another folder replace what was shown."""
@@ -76,6 +83,7 @@ class Thumbnails(QListWidget):
         for row in rows[len(self._rows) :]:
             item = QListWidgetItem(self._blank, _result(row))
             item.setData(_PLACE, row.file)
+            self._mark(item, row)
             item.setToolTip(tip(row.file, units.capitalized(row.problem) or row.answer))
             item.setTextAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
             self.addItem(item)
@@ -133,8 +141,12 @@ def _squared(image: QImage) -> QPixmap:
 
 
 def _result(row: Row) -> str:
-    """Return what the model says of an image, with its score, in two short lines."""
+    """Return what the model says of an image, with its score, in two short lines; of a wrong
+    answer the right one too."""
     if row.problem:
         return tr("failed: {why}").format(why=units.clip(row.why or row.problem, _ANSWER))
-    answer = units.clip(row.answer, _ANSWER)
+    answer = row.answer
+    if row.right is False:
+        answer = tr("✗ {answer}, not {truth}").format(answer=answer, truth=row.wanted)
+    answer = units.clip(answer, _ANSWER)
     return f"{answer}\n{wording().text(score)}" if (score := score_of(row)) else answer

@@ -66,7 +66,8 @@ def _list_library(window: Window, menu: QMenu) -> None:
         title = " · ".join(filter(None, parts)).replace("&", "&&")
         menu.addAction(title, partial(window.session.open_kept, entry))
     if menu.isEmpty():
-        menu.addAction(tr("No other reports")).setEnabled(False)
+        text = tr("No reports: each measurement is kept here after its model is closed")
+        menu.addAction(text).setEnabled(False)
 
 
 submenu(Submenu("open/recent", mark("Open recent"), fill=_list_recent), FILE)

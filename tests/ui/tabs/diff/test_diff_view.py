@@ -9,11 +9,13 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtWidgets import QFileDialog, QTreeWidgetItem
 from pytestqt.qtbot import QtBot
 
+from inspector.analysis.verdicts import accuracy
 from inspector.comparison.measured_pair import measured_pair
 from inspector.comparison.model_changes import State
 from inspector.formats.opening import digest
 from inspector.pages.model_diff import model_diff_page
 from inspector.preview.runs.folder import Summary
+from inspector.report.evaluation import Metric
 from inspector.report.improvement import (
     Accuracy,
     Candidate,
@@ -22,6 +24,8 @@ from inspector.report.improvement import (
     Latency,
     accuracy_text,
 )
+from inspector.report.language.quality import Estimate
+from inspector.ui import units
 from inspector.ui.tabs.diff.glance import Glance
 from inspector.ui.tabs.diff.view import DiffView
 from inspector.ui.tabs.preview.tab import PreviewTab
@@ -277,25 +281,38 @@ def test_size_latency_outputs_and_accuracy_stand_in_one_table(qtbot, window, ans
     assert first.verdict.text().endswith(
         "No verdict from only 1 random input (outputs agree within rounding; same top class)."
     )
-    result = Summary(100, 100, 100, 97, 99, 100, 98, 1000, 100, 95)
+    top1 = Metric("top1", "Top-1 accuracy", Estimate(0.97, 0.9, 0.99), 100)
+    worse = structs.replace(
+        top1, other=Estimate(0.87, 0.8, 0.9), change=Estimate(0.1, 0.03, 0.17)
+    )
+    result = Summary(100, 100, 100, 97, 99, 100, 98, 1000, metric=worse)
     measuring.documents[0].folders_compared[str(measuring.documents[1].path)] = (
         Path("clothes"),
         result,
     )
     first.refresh()
-    assert first.cells["Top-1 accuracy, folder clothes"] == ("97.0%", "95.0%", "−2.0 points")
-    assert "2.0 points less accurate on 100 files" in first.verdict.text()
+    title = "Top-1 accuracy, folder clothes"
+    assert first.cells[title] == ("97.0%", "87.0%", "10.0 points lower")
+    # The sentence of the Files part of Preview, with its interval.
+    known = accuracy.sentence(worse, "digits_float32.onnx", "digits_int8_qdq.onnx")
+    assert first.verdict.text().endswith(f"{known}.")
     known = first.known()
     assert known.rows == first.cells
     assert known.verdict == first.verdict.text()
     assert known.latency == first.state.text()
-    measuring.documents[0].folders_compared[str(measuring.documents[1].path)] = (
-        Path("clothes"),
-        Summary(1, 1, 1, 1, 1, 1, 1, 1000, 1, 1),
-    )
-    first.refresh()
-    # The same words as Improve has for it, since one file says nothing of the accuracy.
-    assert first.verdict.text().endswith("not enough test inputs for a verdict on accuracy.")
+    one, two = measuring.reports
+    own = units.duration(one.median_ns), units.duration(two.median_ns)
+    assert first.cells["Latency (median)"][:2] == own, "as in the sidebar"
+    for changes, cell in (
+        ({"change": Estimate(0.017, -0.04, 0.07)}, "no difference shown"),
+        ({"count": 5}, "too few inputs for a verdict"),
+    ):
+        metric = structs.replace(worse, **changes)
+        measuring.documents[0].folders_compared[str(measuring.documents[1].path)] = (
+            Path("clothes"), replace(result, metric=metric)
+        )  # fmt: skip
+        first.refresh()
+        assert first.cells[title][2] == cell, "no number that decides nothing"
 
 
 def test_outputs_are_compared_with_b_even_before_there_is_an_input(

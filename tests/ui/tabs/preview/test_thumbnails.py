@@ -1,5 +1,7 @@
 """Several images at once: small pictures with results, a click shows one large."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QSettings, Qt, QUrl
 
@@ -69,6 +71,13 @@ def test_dropped_images_have_thumbnails_with_results(qtbot, clothes, images):
 
     qtbot.waitUntil(shown_large)
     qtbot.waitUntil(lambda: clothes.document.work is None)
+    wrong, right = (
+        replace(view.rows[0], wanted=wanted) for wanted in ("Hat", view.rows[0].answer)
+    )
+    shown.show_rows(view.place, [wrong, right])
+    assert shown.item(0).text().startswith(f"✗ {wrong.answer}, not Hat\n")
+    assert shown.item(1).text().startswith(f"{right.answer}\n")
+    assert shown.item(0).foreground() != shown.item(1).foreground()
     # The button that starts a run has the keyboard focus again: no other field scrolls there.
     view.choose_files.setFocus()
     view.use_files(images)
