@@ -18,6 +18,7 @@ from inspector.formats import opening
 from inspector.model.model import Axis, Model, TensorInfo, cached_by_model
 from inspector.model.operator_traits import RECURRENT
 from inspector.model.tensors.element_types import is_float
+from inspector.preview import producers
 from inspector.preview.detectors import yolo
 from inspector.preview.detectors.output_arrays import Outputs
 from inspector.preview.families import family_table, map_layout, output_meanings, piano_notes
@@ -52,26 +53,6 @@ _YOLO_TASKS = {
 _WITH_BOXES = ("Object detector", "Instance segmentation", "Rotated object detector")
 _DETECTION_LISTS = ("coco", "coco-90", "voc")
 _WITH_CLASSES = ("Image classifier", "Image segmentation", *_WITH_BOXES)
-# What a producer's name means. Names that are not here are shown as they are.
-_PRODUCERS = (
-    (r"onnx-caffe2", "converted from Caffe2"),
-    (r"caffe", "converted from Caffe"),
-    (r"pytorch", "exported from PyTorch"),
-    (r"tf2onnx", "converted from TensorFlow by tf2onnx"),
-    (r"keras2onnx", "converted from Keras"),
-    (r"skl2onnx", "converted from scikit-learn"),
-    (r"OnnxMLTools", "converted by OnnxMLTools"),
-    (r"winmltools", "converted by WinMLTools"),
-    (r"coremltools", "converted by Core ML tools"),
-    (r"cntk", "exported from CNTK"),
-    (r"paddle", "exported from PaddlePaddle"),
-    (r"mxnet", "exported from MXNet"),
-    (r"chainer", "exported from Chainer"),
-    (r"matlab", "exported from MATLAB"),
-    (r"onnx\.quantize", "quantized by ONNX Runtime"),
-    (r"spox", "built with spox"),
-    (r"Inspector sample_models", "Inspector sample"),
-)
 # Operators of onnxruntime-extensions, without "Tokenizer", and what people call them.
 _TOKENIZERS = {
     "Bert": "BERT",
@@ -897,11 +878,11 @@ def _origin(model: Model) -> Evidence | None:
     version = model.producer_version
     producer = Name(f"{model.producer} {version}".rstrip())
     reason = Sentence("Producer in the file: {producer}", producer)
-    for text, statement in _PRODUCERS:
-        if re.search(text, model.producer, re.I):
-            known = version if _KEEPS_VERSION.search(text) else ""
-            origin = Sentence("{statement} {version}", statement, Name(version))
-            return Evidence("origin", origin if known else statement, CERTAIN, reason)
+    statement = producers.statement(model.producer)
+    if statement:
+        known = version if _KEEPS_VERSION.search(model.producer) else ""
+        origin = Sentence("{statement} {version}", statement, Name(version))
+        return Evidence("origin", origin if known else statement, CERTAIN, reason)
     return Evidence("origin", Sentence("made by {producer}", model.producer), CERTAIN, reason)
 
 

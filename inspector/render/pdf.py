@@ -49,6 +49,7 @@ _WIDE_SPACE = 1.6  # of a space, so that indents are as deep as in letters of eq
 _CHART = 760.0  # pixels across a sheet: letters of 11 pixels are 7.5 points then
 _PICTURE = 0.6  # points for a pixel of a picture
 _TALLEST_PICTURE = 220.0
+_TALL_ROW = 15.0  # of a table, of one line
 _BELOW_HEADING = 44.0  # points that stand on the sheet of their heading
 _FOOT_ROOM = 90.0  # points of the foot for our name and the number of the sheet
 _SHEET = HEIGHT - 2 * MARGIN - 30
@@ -106,7 +107,7 @@ class _Writer:
 
     def _section(self, section: Section) -> None:
         paper = self._paper
-        below = min(self._first_height(section.blocks[0]), _SHEET - 40)
+        below = min(self._first_height(section.blocks), _SHEET - 40)
         title = list(self._set.spans(section.title, Style(strong=True)))
         if section.aside:
             title.append(Span("   "))
@@ -134,8 +135,16 @@ class _Writer:
         self._set.line(text, MARGIN + left, paper.y + _HEADING.base, _BODY)
         paper.y = below
 
-    def _first_height(self, block: Block) -> float:
-        """Return how much of a block stands on one sheet with its heading."""
+    def _first_height(self, blocks: Sequence[Block]) -> float:
+        """Return how much of a section stands on one sheet with its heading.
+
+        A picture and what is told of it are seen together.
+        """
+        block = blocks[0]
+        if pictures := [each for each in blocks if isinstance(each, Picture)]:
+            rows = sum(len(each.rows) for each in blocks if isinstance(each, Table))
+            tall = sum(_picture_size(each)[1] + _BODY.leading for each in pictures)
+            return tall + _BELOW_HEADING + rows * _TALL_ROW
         if isinstance(block, Chart) and not block.zoom:
             drawing = block.draw(_CHART)
             return drawing.height * self._scale(drawing.width)
@@ -292,9 +301,7 @@ class _Writer:
         return ROOM / max(width, _CHART)
 
     def _picture(self, picture: Picture) -> None:
-        wide, tall = picture.width * _PICTURE, picture.height * _PICTURE
-        scale = min(1.0, ROOM / wide, _TALLEST_PICTURE / tall)
-        wide, tall = wide * scale, tall * scale
+        wide, tall = _picture_size(picture)
         self._paper.need(tall + 6)
         text = self._wording.text(picture.text)
         top = self._paper.y + 3
@@ -341,3 +348,10 @@ class _Writer:
             self._set.line(spans, left + 12, paper.y + _SMALL.base, _SMALL)
             left += wide + 12
         paper.y += _SMALL.leading + 2
+
+
+def _picture_size(picture: Picture) -> tuple[float, float]:
+    """Return how wide and tall a picture is on paper, in points."""
+    wide, tall = picture.width * _PICTURE, picture.height * _PICTURE
+    scale = min(1.0, ROOM / wide, _TALLEST_PICTURE / tall)
+    return wide * scale, tall * scale

@@ -9,9 +9,9 @@ from inspector.report.improvement import Accuracy, DataSet, Improvement
 class TargetAnswer:
     """The estimated support of a kind of device, from a support table.
 
-    target: "iPhone, iPad and Mac". provider: "Core ML". answer: "Yes", "Partly", "No" or "Not
-    known". supported: layers that are known to run there; None where none could be checked.
-    layers: of the model. sentence: what runs where, and why not all.
+    target: "iPhone, iPad and Mac". provider: "Core ML". answer: in a few words, "Yes" or "Only
+    on the CPU". supported: layers that are known to run there; None where none could be
+    checked. layers: of the model. sentence: what runs where, and why not all.
     """
 
     target: str
@@ -32,8 +32,9 @@ class ModelResults:
     """What was known of a model when its report was exported; empty where nothing is known.
 
     accuracy: on labeled inputs. tested: these inputs. phones: an answer for each kind,
-    {"On iPhone": "Yes. ..."}. targets: all kinds of devices. lengths: of dynamic axes that
-    these answers assume. improvement: candidates for a smaller or faster model.
+    {"On iPhone": "Yes. ..."}. targets: all kinds of devices. removed: layers that no
+    device has to run, since ONNX Runtime removes them. lengths: of dynamic axes that these
+    answers assume. improvement: candidates for a smaller or faster model.
     """
 
     accuracy: tuple[Accuracy, ...] = ()
@@ -42,3 +43,4 @@ class ModelResults:
     targets: tuple[TargetAnswer, ...] = ()
     lengths: dict[str, int] = field(default_factory=dict)
     improvement: Improvement | None = None
+    removed: int = 0

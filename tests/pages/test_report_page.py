@@ -75,7 +75,8 @@ def test_a_terminal_shows_six_lines_on_top_and_details_where_they_are_asked_for(
 
 def test_noise_is_said_once_and_only_where_there_is_any():
     noisy = page_of(surroundings=SystemLoad(others=0.4))
-    assert facts(noisy)["Quotable"].tone is Tone.CAUTION
+    assert facts(noisy)["Quotable"].tone is facts(noisy)["Latency"].tone is Tone.CAUTION
+    assert "noisy" in str(facts(noisy)["Latency"].note)
     text = report_text(example_report(surroundings=SystemLoad(others=0.4, stolen=0.25)))
     assert text.count("other programs used 40% of the CPU") == 1
     assert text.count("The host took 25%") == 1

@@ -12,7 +12,7 @@ from inspector.render.paper import HEIGHT, MARGIN, ROOM, WIDTH
 from inspector.render.pdf import pdf
 from inspector.wording import values as v
 from inspector.wording.values import Name, Tone, Wording
-from tests.render.example_pages import HOSTILE, example_page, layers, scoped
+from tests.render.example_pages import HOSTILE, example_page, layers, png, scoped
 from tests.render.paper_text import Written, overlaps, pdf_text, written
 
 GERMAN = Wording("de", lambda text: {"Layer": "Schicht"}.get(text, text), decimal_comma=True)
@@ -135,6 +135,18 @@ def test_a_heading_is_never_the_last_line_of_a_sheet():
             one.sheet == heading.sheet and one.top > heading.bottom and one.text == "1.00 ms"
             for one in texts
         ), count
+
+
+def test_a_picture_and_what_is_told_of_it_stand_on_one_sheet():
+    seen = b.Picture(png(), 64, 48, "The image")
+    classes = tuple(b.Row((Name(f"class {place}"), f"{place}%")) for place in range(5))
+    table = b.Table((b.Column("class", "Class"), b.Column("share", "Share")), classes)
+    for count in range(30, 52, 3):
+        rows = b.Items(tuple(b.Item(f"Line {place}") for place in range(count)))
+        sections = b.Section("a", "First", (rows,)), b.Section("b", "Seen", (seen, table))
+        texts = written(b.Page("test", "Title", sections))
+        start = next(place for place, one in enumerate(texts) if one.text == "Seen")
+        assert len({one.sheet for one in texts[start:]}) == 1, count
 
 
 def test_names_are_not_cut_where_they_fit_in_two_lines():

@@ -50,23 +50,16 @@ _ASKED = (
 
 
 class Answer(StrEnum):
-    """Whether a target runs a model, in the one word that stands first."""
+    """Whether a target runs a model, in the same words everywhere.
+
+    The runtime runs on the CPU what a provider does not.
+    """
 
     YES = "Yes"
-    PARTLY = "Partly"
-    NO = "No"
+    MOSTLY = "Mostly"  # and nothing is known of the rest
+    PARTLY = "Partly on the CPU"
+    NO = "Only on the CPU"
     NOT_KNOWN = "Not known"
-
-
-_ANSWERS = {
-    Answer.YES: "Yes",
-    Answer.PARTLY: "Partly on the CPU",
-    Answer.NO: "Only on the CPU",
-    Answer.NOT_KNOWN: "Not known",
-}
-
-
-_MOSTLY = "Mostly"  # and nothing is known of the rest
 
 
 class Verdict(StrEnum):
@@ -210,25 +203,21 @@ class TargetSupport:
             return Answer.YES
         if self.verdict is Verdict.NONE:
             return Answer.NO
-        partly = self.summary.supported_layers and 2 * self.unchecked <= self.summary.layers
-        return Answer.PARTLY if partly else Answer.NOT_KNOWN
-
-    @property
-    def answer_text(self) -> str:
-        """Return the answer in words: the runtime runs on the CPU what a provider does not."""
-        if self.answer is Answer.PARTLY and not self.summary.refusals:
-            return _MOSTLY
-        return _ANSWERS[self.answer]
+        if not self.summary.supported_layers or 2 * self.unchecked > self.summary.layers:
+            return Answer.NOT_KNOWN
+        return Answer.PARTLY if self.summary.refusals else Answer.MOSTLY
 
     @property
     def known_layers(self) -> int | None:
-        """Return the number of supported layers; None where none could be checked."""
+        """Return how many layers are known to run there; None where none could be checked."""
         supported = self.summary.supported_layers
+        if self.target.units == "CPU":
+            return self.summary.layers
         return supported if supported or self.verdict is Verdict.NONE else None
 
     @property
     def count(self) -> str:
-        """Return the number of supported layers: "64 of 65"; "" where none could be checked."""
+        """Return how many layers run there: "64 of 65"; "" where none could be checked."""
         known = self.known_layers
         every = Count(self.summary.layers)
         return "" if known is None else Sentence("{some} of {all}", Count(known), every)
@@ -245,13 +234,13 @@ class TargetSupport:
                 _all(layers),
                 self._with_option,
             )
+        if self.target.units == "CPU":
+            return self._on_its_cpu
         if self.verdict is Verdict.NONE:
             return Sentence(
-                "{provider} supports no layer, so {all} would run on "
-                "{fallback}. {reason}{remedy}",
+                "{provider} supports no layer, so {all} would run on the CPU. {reason}{remedy}",
                 provider,
                 _all(layers),
-                self._fallback,
                 _reason(refusals),
                 _remedy(refusals),
             )
@@ -278,17 +267,36 @@ class TargetSupport:
         )
         if not refusals:
             return Sentence("{parts}.", joined(supported, open_layers, separator="; "))
-        refused = _refused(refusals, self._fallback)
+        refused = _refused(refusals)
         text = joined(supported, refused, open_layers if unknowns else "", separator="; ")
-        reason, same = _reason(refusals), _with_main_reason(refusals)
-        if len(same) < len(refusals):  # the reason is not that of all operators named before
-            reason = Sentence("{operators}: {reason}", _operators(same), reason)
-        return Sentence("{parts}. {reason}{remedy}", text, reason, _remedy(refusals))
+        return _with_reason(text, refusals)
+
+    @property
+    def _on_its_cpu(self) -> str:
+        """Return which kernels run the layers on a target that is a CPU, which runs all."""
+        summary = self.summary
+        refused = DeviceSupport.layers_of(summary.refusals)
+        own = "{layers} with the runtime's own kernels ({operators})"
+        either = (
+            "{layers} with either {provider} or the runtime's own kernels, which was not "
+            "checked ({operators})"
+        )
+        some, provider = summary.supported_layers, self.target.provider
+        text = joined(
+            Sentence("{layers} with {provider}", Count(some), provider) if some else "",
+            Sentence(own, Count(refused), _operators(summary.refusals)) if refused else "",
+            Sentence(either, Count(self.unchecked), provider, _operators(summary.unknowns))
+            if self.unchecked
+            else "",
+        )
+        layers = _all(counted(summary.layers, "layer"))
+        return _with_reason(Sentence("The CPU runs {all}: {parts}", layers, text),
+                            summary.refusals)  # fmt: skip
 
     @property
     def text(self) -> str:
         """Return the answer: a few words, then the sentence."""
-        return Sentence("{answer}. {sentence}", self.answer_text, self.sentence)
+        return Sentence("{answer}. {sentence}", self.answer.value, self.sentence)
 
     @property
     def on_cpu(self) -> str:
@@ -301,12 +309,6 @@ class TargetSupport:
     def unchecked(self) -> int:
         """Return how many layers could not be checked."""
         return DeviceSupport.layers_of(self.summary.unknowns)
-
-    @property
-    def _fallback(self) -> str:
-        # A provider that is itself for the CPU leaves layers to the runtime's own kernels.
-        own = "the same CPU, with the runtime's own kernels"
-        return own if self.target.units == "CPU" else "the CPU"
 
     @property
     def explanation(self) -> str:
@@ -370,7 +372,7 @@ def phone_answers(results: Sequence[TargetSupport]) -> tuple[tuple[str, str], ..
             continue
         npu = by_id.get("qualcomm") if name == "android" else None
         if npu is not None:
-            more = Sentence("{target}: {answer}.", npu.target.title, npu.answer_text)
+            more = Sentence("{target}: {answer}.", npu.target.title, npu.answer.value)
         needs = (
             Sentence(_NEEDS_LIBRARY, joined(*map(Name, each.libraries)))
             if each.libraries
@@ -395,26 +397,36 @@ def _asked_answer(each: TargetSupport, decides: str) -> str:
         Sentence("{provider} supports {count} layers", provider, each.count)
         if each.count
         else "",
-        _refused(summary.refusals, "the CPU") if summary.refusals else "",
+        _refused(summary.refusals) if summary.refusals else "",
         Sentence("{unchecked} could not be checked ({operators})", Count(each.unchecked),
                  _operators(summary.unknowns)) if each.unchecked else "",
     )  # fmt: skip
     told = joined(*parts, separator="; ")
-    if each.answer is Answer.PARTLY and not summary.refusals:
+    if each.answer is Answer.MOSTLY:
         return Sentence("Yes, mostly. {told}.", told)
     how = "partly" if each.answer is Answer.PARTLY else "at least"
     return Sentence("Yes, {value} on the CPU. {join}.", how, told)
 
 
-def _refused(refusals: Sequence[Refusal], fallback: str) -> Sentence:
+def _refused(refusals: Sequence[Refusal]) -> Sentence:
     """Return how many layers fall back, and their operators."""
     refused = DeviceSupport.layers_of(refusals)
     template = (
-        "{refused} runs on {fallback} ({operators})"
+        "{refused} runs on the CPU ({operators})"
         if refused == 1
-        else "{refused} run on {fallback} ({operators})"
+        else "{refused} run on the CPU ({operators})"
     )
-    return Sentence(template, Count(refused), fallback, _operators(refusals))
+    return Sentence(template, Count(refused), _operators(refusals))
+
+
+def _with_reason(text: str, refusals: Sequence[Refusal]) -> str:
+    """Return which layers run where, then the main reason and what may help."""
+    if not refusals:
+        return Sentence("{parts}.", text)
+    reason, same = _reason(refusals), _with_main_reason(refusals)
+    if len(same) < len(refusals):  # the reason is not that of all operators named before
+        reason = Sentence("{operators}: {reason}", _operators(same), reason)
+    return Sentence("{parts}. {reason}{remedy}", text, reason, _remedy(refusals))
 
 
 def _all(layers: str) -> str:

@@ -54,12 +54,14 @@ _REFUSALS = Limits(terminal=12, document=40)
 _ALONE = "supported when tested alone"
 _MARKS = {
     Answer.YES: Mark.SUPPORTED,
+    Answer.MOSTLY: Mark.UNSUPPORTED,
     Answer.PARTLY: Mark.UNSUPPORTED,
     Answer.NO: Mark.UNSUPPORTED,
     Answer.NOT_KNOWN: Mark.UNKNOWN,
 }
-_TONES = {
+TONES: Mapping[str, Tone] = {
     Answer.YES: Tone.GOOD,
+    Answer.MOSTLY: Tone.CAUTION,
     Answer.PARTLY: Tone.CAUTION,
     Answer.NO: Tone.BAD,
     Answer.NOT_KNOWN: Tone.SECONDARY,
@@ -240,11 +242,11 @@ def target_table(results: Sequence[TargetSupport]) -> Table:
 def _target(result: TargetSupport) -> Row:
     supported, part = result.summary.supported_layers, 0.0
     if result.verdict is not Verdict.UNKNOWN:
-        part = supported / max(1, result.summary.layers)
+        part = (result.known_layers or 0) / max(1, result.summary.layers)
     return Row((
-        MarkValue(_MARKS[result.answer], "cpu", result.answer_text),
+        MarkValue(_MARKS[result.answer], "cpu", result.answer.value),
         result.target.title,
-        Toned(result.answer_text, _TONES[result.answer], strong=True),
+        Toned(result.answer.value, TONES[result.answer], strong=True),
         result.target.units,
         result.target.provider,
         Number(part) if part else "",

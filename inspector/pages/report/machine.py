@@ -23,6 +23,7 @@ from inspector.pages.blocks import (
     Text,
 )
 from inspector.pages.improvement import candidates_section, target_tables
+from inspector.pages.on_devices.support import TONES
 from inspector.pages.report.energy import energy_fact
 from inspector.preview.inputs import image_files
 from inspector.preview.inputs.feeds import Filled
@@ -39,7 +40,6 @@ from inspector.wording.values import (
     Value,
 )
 
-_ANSWERS = {"Yes": Tone.GOOD, "No": Tone.BAD, "Partly": Tone.CAUTION}
 _OURS = ("all", "default", "none", "path")  # values of settings
 _GROUPS = {"settings": "Settings", "machine": "Machine and software", "model": "Model"}
 _ALL = Limits(terminal=40, document=40)
@@ -91,13 +91,17 @@ def targets(report: PerformanceReport) -> Section:
     rows = tuple(
         Row((
             Name(each.target), Name(each.provider),
-            Toned(each.answer, _ANSWERS.get(each.answer, Tone.SECONDARY)),
+            Toned(each.answer, TONES.get(each.answer, Tone.SECONDARY)),
             each.count_text, each.sentence,
         ))
         for each in answers
     )  # fmt: skip
     table = (Table(columns, rows, _ALL, "device"),) if rows else ()
-    aside = "estimated from support tables; nothing was run there"
+    aside: Value = "estimated from support tables; nothing was run there"
+    removed = report.model_results.removed if report.model_results is not None else 0
+    if removed:
+        without = "{how}; without {layers} that ONNX Runtime removes"
+        aside = Sentence(without, how=aside, layers=Count(removed, "layer"))
     return Section("targets", "Device support", table, Rank.DOCUMENT, aside)
 
 

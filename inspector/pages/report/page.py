@@ -11,7 +11,7 @@ from inspector.analysis.advice.summary import next_steps, summary
 from inspector.analysis.devices.support_summary import axes_in_the_way, of_report
 from inspector.analysis.measured.latency import Latency, latency, spread_text
 from inspector.analysis.measured.layer_sum import is_untimed, share_text
-from inspector.analysis.measured.noise import disturbances
+from inspector.analysis.measured.noise import disturbances, doubts
 from inspector.analysis.measured.partitions import layers_on
 from inspector.analysis.measured.phases import memory_note
 from inspector.analysis.verdicts.quoting import quoting
@@ -37,6 +37,7 @@ from inspector.preview.inputs.feeds import Filled
 from inspector.report.report import PerformanceReport
 from inspector.wording.values import Count, Duration, Joined, Name, Sentence, Size, Tone, Value
 
+_NOISY = "noisy"  # the reason is in the sentence on quoting
 _MOST_ACTIONS = 4  # layers of a suggestion that the window has a button for
 _MOST_EVIDENCE = 6  # layers that a suggestion names
 _SUGGESTIONS = Limits(terminal=3)
@@ -112,9 +113,12 @@ def _numbers(report: PerformanceReport) -> Iterator[Fact]:
     if measured is None:
         yield Fact("Latency", "not measured", "no run was timed")
     else:
-        parts = (_median_of(measured), spread_text(measured.headline), _tail(measured))
+        unsure = bool(doubts(report))  # then the interval says nothing, as in the window
+        spread = _NOISY if unsure else spread_text(measured.headline)
+        parts = (_median_of(measured), spread, _tail(measured))
         note = Joined(tuple(filter(None, parts)), "; ")
-        tone = Tone.BAD if _is_wrong(report) else Tone.PLAIN
+        tone = Tone.CAUTION if unsure else Tone.PLAIN
+        tone = Tone.BAD if _is_wrong(report) else tone
         yield Fact("Latency", Duration(measured.headline.p50_ns), note, tone)
     first: Value = Sentence("first run {time}", Duration(report.first_prediction_ns))
     if report.compilations_ns:

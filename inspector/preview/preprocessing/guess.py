@@ -5,6 +5,7 @@ from dataclasses import replace
 from math import isfinite
 
 from inspector.model.model import Axis, Model, TensorInfo
+from inspector.preview import producers
 from inspector.preview.families import image_families
 from inspector.preview.families.output_structure import (
     PROBABILITIES,
@@ -264,8 +265,9 @@ def _from_type(
     if start.channels == 1:
         return replace(start, scale="1", why="one channel: luma, 0..1 is the most common")
     if "caffe" in producer.lower():
-        why = "converted from Caffe, whose models take BGR 0..255"
-        return replace(start, order="bgr", scale="255", why=why)
+        told = "{origin}, whose models take BGR 0..255"
+        caffe = Sentence(told, origin=producers.statement(producer))
+        return replace(start, order="bgr", scale="255", why=caffe)
     if to_image:
         why = "images in and out: the range is unknown; 0..1 is the most common"
         return replace(start, scale="1", why=why)

@@ -86,6 +86,7 @@ def add_model_results(document: Document) -> Complete:
             known,
             phones=dict(targets.phone_answers(results)),
             targets=answers,
+            removed=max((each.removed for each in results), default=0),
             lengths=dict(lengths) if results else {},
         )
         return replace(report, model_results=complete_results)

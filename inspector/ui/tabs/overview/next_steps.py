@@ -305,7 +305,7 @@ class SupportCard(Card):
             if result is None:
                 self._add("info", tr(target.title), tr("not checked"))
                 continue
-            text = tr(result.answer_text)
+            text = tr(result.answer.value)
             text += f" · {_counted(result)}" if result.count else ""
             why = f"{in_window(result.text)} {in_window(result.explanation)}"
             self._add(_ICONS.get(result.answer, "warning"), tr(target.title), text, why)
@@ -362,7 +362,7 @@ def ran_text(report: PerformanceReport, ran: int) -> str:
 def _counted(result: TargetSupport) -> str:
     """Return how many layers a target supports; on a target that is a CPU all layers run, some
     of them with faster kernels: "all 16, 7 with XNNPACK"."""
-    known, layers = result.known_layers, result.summary.layers
+    known, layers = result.summary.supported_layers, result.summary.layers
     if result.target.units != "CPU" or known in (0, layers):
         return result.count
     text = tr("all {layers:,}, including {some:,} with {provider}")
@@ -417,7 +417,7 @@ class NextStepsCard(Card):
 
     def note_support(self, found: Sequence[TargetSupport]) -> None:
         """Show what the check of other devices says of phones."""
-        by_id = {each.target.id: tr(each.answer_text) for each in found}
+        by_id = {each.target.id: tr(each.answer.value) for each in found}
         words = tr("iPhone: {iphone} · Android: {android}")
         self._support = words.format(iphone=by_id["apple"], android=by_id["android"])
         self.follow()

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLineE
 from pytestqt.qtbot import QtBot
 
 from inspector.analysis.advice.advice_helpers import Advice
+from inspector.analysis.devices.targets import Answer
 from inspector.app.changing import improvement as search
 from inspector.conversion.action import Step, load_recipe
 from inspector.conversion.registry import ACTIONS, LITERT_ACTIONS
@@ -354,6 +355,7 @@ def test_a_test_folder_gives_a_verdict(qtbot, tab, monkeypatch, tmp_path):
     assert results.accuracy[0].id == "top1"
     assert results.tested == later.test
     assert [*results.phones] == ["On Android", "On iPhone", "In a browser"]
+    assert {each.answer for each in results.targets} <= {*Answer}, "the words of all places"
 
 
 def test_files_in_both_folders_are_refused(qtbot, tab, tmp_path):
