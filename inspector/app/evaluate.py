@@ -221,7 +221,7 @@ def result_of(
         notes.append(Sentence("true answers from {source}", Name(test.data.source)))
     return FolderResult(
         subject.model.name, found, subject.labels.names, against, verdict, notes,
-        folder.metrics_of(found),
+        folder.metrics_of(found), test.data.unlabeled,
     )  # fmt: skip
 
 

@@ -68,13 +68,14 @@ def summary_sections(result: FolderResult, counted: Summary) -> tuple[Section, S
     """Return the numbers that the rows come to, and the notes."""
     odd = folder.unfitting(result.rows, result.labels)
     names = f"{len(result.labels):,} class names do not match the number of classes"
+    unlabeled = (result.unlabeled,) if result.unlabeled and result.accuracy else ()
     facts = (
         *(_metric(each, result.model, result.against) for each in result.accuracy),
         *_facts(counted, result.model if result.against else ""),
     )
     return (
         Section("summary", "", (Facts(facts),) if facts else ()),
-        notes_section((*([names] * odd), *result.notes)),
+        notes_section((*([names] * odd), *unlabeled, *result.notes)),
     )
 
 
@@ -90,10 +91,9 @@ def folder_verdict(result: FolderResult, counted: Summary) -> Text | None:
         tone = _TONES.get(level, Tone.CAUTION)
         return Text(accuracy.sentence(main, result.model, result.against), tone, strong=True)
     if main is None:
-        answered = Sentence(
-            "{files} answered; no labels to compare with", Count(counted.answered, "file")
-        )
-        return Text(answered, strong=True) if counted.answered else None
+        answered = Sentence("{files} answered", Count(counted.answered, "file"))
+        said = Joined((answered, result.unlabeled), "; ") if result.unlabeled else answered
+        return Text(said, strong=True) if counted.answered else None
     files = Count(main.count, "labeled file")
     values: dict[str, Value] = {"metric": main.name, "value": value_of(main), "files": files}
     return Text(Sentence("{metric}: {value} on {files}", **values), strong=True)

@@ -22,10 +22,19 @@ from inspector.preview.preprocessing.saved import SUFFIX
 from inspector.preview.runs import annotations
 from inspector.preview.runs.annotations import FORMS, Find
 from inspector.preview.runs.truths import Truth, Truths
+from inspector.wording.values import Count, Sentence
 
 FOLDERS = "folders"
 NONE = "none"
 MOST_FILES = 100_000
+_MOST_NAMED = 3  # subfolders that are no classes
+_SUBFOLDERS = "the names of subfolders"
+_NO_ANSWERS = (
+    "no labels: there is no labels.csv, no subfolder named after a class, and no answer beside "
+    "each file"
+)
+_NO_NAMES = "the classes of this model have no names that subfolders could match"
+_RENAME = "rename the folder, or list the files and their labels in labels.csv"
 _ARRAYS = frozenset((".npy", ".npz", ".pb"))
 _LEFT_OUT = frozenset((*model_suffixes(), ".data", ".md"))
 # Names of files and folders with true answers, beside the inputs.
@@ -41,6 +50,7 @@ class DataSet:
 
     classes: the label that a file should get. truths: other true answers, read when they are
     called for. source: where they come from, for people; empty where nobody says any.
+    unlabeled: why files have none, a part of a sentence; empty where it is plain.
     """
 
     place: Path
@@ -48,6 +58,7 @@ class DataSet:
     classes: Mapping[Path, str] = field(default_factory=dict)
     truths: Truths = field(default_factory=dict)
     source: str = ""
+    unlabeled: str = ""
 
     @property
     def labeled(self) -> int:
@@ -72,23 +83,23 @@ def read(
     """
     inputs = tuple(paths) or files_in(place, info, most)
     if said == NONE:
-        return DataSet(place, inputs)
+        return DataSet(place, inputs, unlabeled="true answers are not used")
     if said == FOLDERS:
         classes = _of_folders(place, inputs, labels)
         if not classes:
             why = "its files are not in subfolders"
             raise BadInput(f"Could not read the labels of {place.name}", why)
-        return DataSet(place, inputs, classes, source="the names of subfolders")
+        known = _of_known_folders(place, inputs, labels)
+        if known.classes:
+            return known
+        return DataSet(place, inputs, classes, source=_SUBFOLDERS)
     if said:
         return _said(Path(said), place, inputs, labels)
     for look in (_table_inside, _coco_inside, _folder_beside, _texts_beside, _transcripts):
         found = look(place, inputs, labels)
         if found is not None:
             return found
-    classes = _of_folders(place, inputs, labels)
-    if not classes or not set(classes.values()) <= set(labels):
-        return DataSet(place, inputs)
-    return DataSet(place, inputs, classes, source="the names of subfolders")
+    return _of_known_folders(place, inputs, labels)
 
 
 def files_in(folder: Path, info: TensorInfo, most: int = MOST_FILES) -> tuple[Path, ...]:
@@ -281,6 +292,39 @@ def _of_folders(place: Path, inputs: Sequence[Path], labels: Sequence[str]) -> d
     return {path: label_of(name, labels) for path, name in named.items() if name}
 
 
+def _of_known_folders(place: Path, inputs: tuple[Path, ...], labels: Sequence[str]) -> DataSet:
+    """Return the labels that names of subfolders are, and which names are no class."""
+    named, known = _of_folders(place, inputs, labels), set(labels)
+    classes = {path: label for path, label in named.items() if label in known}
+    if not named:
+        return DataSet(place, inputs, unlabeled=_NO_ANSWERS)
+    if not labels:
+        return DataSet(place, inputs, unlabeled=_NO_NAMES)
+    others = sorted({_top_folder(place, path) for path in named if path not in classes})
+    source = _SUBFOLDERS if classes else ""
+    return DataSet(place, inputs, classes, {}, source, _unknown(others) if others else "")
+
+
+def _unknown(names: Sequence[str]) -> str:
+    """Return that subfolders are named after no class, and what to do."""
+    quoted = [f"“{units.clip(name, 40)}”" for name in names[:_MOST_NAMED]]
+    more = len(names) - len(quoted)
+    if more:
+        return Sentence(
+            "{names} and {more} are no classes of this model; {hint}",
+            names=", ".join(quoted),
+            more=Count(more, "other folder"),
+            hint=_RENAME,
+        )
+    if len(names) > 1:
+        return Sentence(
+            "{names} are no classes of this model; {hint}",
+            names=", ".join(quoted),
+            hint=_RENAME,
+        )
+    return Sentence("{name} is no class of this model; {hint}", name=quoted[0], hint=_RENAME)
+
+
 def _without(inputs: tuple[Path, ...], others: set[Path]) -> tuple[Path, ...]:
     return tuple(path for path in inputs if path not in others)
 
@@ -303,8 +347,8 @@ def _top_folder(folder: Path, path: Path) -> str:
 
 
 def label_of(name: str, labels: Sequence[str]) -> str:
-    """Return the label that a name means: itself, by another case, by number or by its first
-    word ("n02123045 tabby")."""
+    """Return the label that a name means: itself, by another case, by number, by its first
+    word ("n02123045 tabby"), or one of its names ("tabby, tabby cat")."""
     plain = name.strip()
     if plain in labels:
         return plain
@@ -312,7 +356,7 @@ def label_of(name: str, labels: Sequence[str]) -> str:
     for label in labels:
         label_name = label.casefold().replace("_", " ")
         firsts = (label_name.split(mark, 1)[0] for mark in " ,/")
-        if folded in (label_name, *firsts):
+        if folded in (label_name, *firsts, *label_name.split(", ")):
             return label
     if plain.isdecimal() and len(plain) < 7:
         number = int(plain)

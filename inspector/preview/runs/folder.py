@@ -112,7 +112,8 @@ class FolderResult:
 
     model: its name. labels: names of its classes. against: the other run as text, "" without
     one. verdict: on the outputs of the other run. notes: what was assumed and tried. metrics:
-    over all rows, where they were worked out already.
+    over all rows, where they were worked out already. unlabeled: why files have no true answer,
+    see `DataSet`.
     """
 
     model: str
@@ -122,6 +123,7 @@ class FolderResult:
     verdict: OutputVerdict | None = None
     notes: Sequence[str] = ()
     metrics: Sequence[Metric] | None = None
+    unlabeled: str = ""
 
     @property
     def accuracy(self) -> Sequence[Metric]:

@@ -1,6 +1,7 @@
 """True answers are found in folders and files as well-known data sets have them."""
 
 import json
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -203,3 +204,22 @@ def test_row_with_an_unknown_class_is_named(tmp_path):
     data = read(place, labels=("cat",))
     with pytest.raises(UnreadableFile, match="'horse' is not a class of the model"):
         truth_of(data, "one.png")
+
+
+def test_subfolders_that_are_classes_count_and_the_others_are_named(tmp_path):
+    labels = ("goldfish, Carassius", "tabby, tabby cat", "white wolf")
+    place = pictures(tmp_path, "goldfish/1.png", "white wolf/2.png", "tabby_cats/3.png")
+    for said in ("", data_set.FOLDERS):
+        data = read(place, said, labels)
+        assert {path.name: name for path, name in data.classes.items()} == {
+            "1.png": labels[0], "2.png": labels[2]
+        }  # fmt: skip
+        assert (data.labeled, data.source) == (2, "the names of subfolders")
+        assert "tabby_cats" in data.unlabeled
+        assert "goldfish" not in data.unlabeled
+    shutil.rmtree(place / "tabby_cats")
+    assert not read(place, labels=labels).unlabeled
+    for other in ((), ("dog",)):
+        data = read(place, labels=other)
+        assert (data.labeled, data.source) == (0, "")
+        assert data.unlabeled

@@ -93,6 +93,7 @@ class _SavedRun:
     metrics: tuple[Metric, ...] | None = None
     verdict: OutputVerdict | None = None
     note: str = ""
+    unlabeled: str = ""
     stamp: str = ""
 
 
@@ -231,6 +232,7 @@ class FolderView(QWidget):
             None if result is None else tuple(result.accuracy),
             None if result is None else result.verdict,
             self._note,
+            "" if result is None else result.unlabeled,
             self._watch.stamp,
         )
         return stored.encode(run).decode()
@@ -252,7 +254,12 @@ class FolderView(QWidget):
             self.rows = [each.row for each in run.rows]
             self._total, self._labels, self._note = len(run.rows), run.labels, run.note
             if run.metrics is not None:
-                self._result = replace(self.result, verdict=run.verdict, metrics=run.metrics)
+                self._result = replace(
+                    self.result,
+                    verdict=run.verdict,
+                    metrics=run.metrics,
+                    unlabeled=run.unlabeled,
+                )
             self._watch.follow(self._folder, run.stamp)
         else:
             self._is_outdated = True
