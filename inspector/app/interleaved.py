@@ -119,7 +119,12 @@ class Interleaved:
             return measure_interleaved(turn, specs, goal, ends=self.ends)
         file, waiting = machine_lock.default_file(), Progress("waiting", -1)
         with machine_lock.exclusive_use(
-            file, self._wait, lambda: self._show(waiting), lambda: False, "Could not measure"
+            file,
+            self._wait,
+            lambda: self._show(waiting),
+            lambda: False,
+            "Could not measure",
+            f"measure {self.own.model.name} and {self.other.model.name} in turns",
         ):
             seated = self._seated(self.other), self._seated(self.own)
             turn = interleaving.run_interleaved(seated)

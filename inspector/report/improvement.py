@@ -602,6 +602,9 @@ def accuracy_text(improvement: Improvement, candidate: Candidate) -> str:
     """Return the verdict on accuracy and outputs in a few words, for all that show it."""
     verdict = improvement.verdict(candidate)
     measure = candidate.measure(improvement.main)
+    if measure is not None and measure.original is None and measure.count >= MIN_INPUTS:
+        harmed = candidate.broken or (candidate.outputs is not None and candidate.outputs.bad)
+        return _loss_text(candidate, False) if harmed else _agreement_text(improvement, measure)
     if verdict == WITHIN:
         if measure is not None and measure.change == 0:
             return "accuracy unchanged"
@@ -611,6 +614,17 @@ def accuracy_text(improvement: Improvement, candidate: Candidate) -> str:
     if measure is not None and measure.count < MIN_INPUTS:
         return TOO_FEW
     return "accuracy inconclusive" if improvement.limit is not None else "no accuracy limit"
+
+
+def _agreement_text(improvement: Improvement, measure: Accuracy) -> str:
+    """Return what was tested where no true answer was compared: agreement, not accuracy."""
+    labeled = improvement.test is not None and improvement.test.labeled
+    why = "accuracy not tested" if labeled else "accuracy not tested: no labels"
+    count, value = Count(measure.count, "input"), value_text(measure)
+    if measure.id == "same_class":
+        return Sentence("same class on {value} of {count} ({why})", value, count, why)
+    name = measure.name
+    return Sentence("{name}: {value} on {count} ({why})", name, value, count, why)
 
 
 def _loss_text(candidate: Candidate, any_loss: bool) -> str:

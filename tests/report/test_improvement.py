@@ -314,3 +314,14 @@ def test_a_busy_machine_is_named_beside_the_verdict():
         "Noisy: Other programs used 61% of the CPU. Measure again on an idle machine.",
     )
     assert Candidate("int8", latency=Latency(1e5)).cautions == ()
+
+
+def test_agreement_with_the_original_is_not_called_accuracy():
+    same = Accuracy("same_class", "Same class as the original", 1.0, None, 0.0, -0.05, 0.0, 50)
+    one = msgspec.structs.replace(made("Int8", 300, 0.5), accuracy=(same,))
+    now = msgspec.structs.replace(search(one), main="same_class", limit=0.0)
+    assert now.verdict(one) == WITHIN
+    words = "same class on 100.00% of 50 inputs (accuracy not tested: no labels)"
+    assert words in verdict_text(now, one)
+    labeled = msgspec.structs.replace(now, main="top1")
+    assert "accuracy not tested" not in verdict_text(labeled, made("Int8", 300, 0.5))

@@ -437,6 +437,7 @@ class Workbench:
             lambda: self._step("waiting", -1),
             lambda: self._stopped,
             "Could not measure",
+            f"improve {self.path.name}",
         ):
             both = interleaving.run_interleaved((seated(0), seated(1)))
             return measure_interleaved(both, (spec, made.runnable(spec)), _PRECISION)

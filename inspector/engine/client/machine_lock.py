@@ -18,6 +18,7 @@ _ASKED_SECONDS = 0.005
 # bytes of the file: of the process id, of all
 _PID = 12
 _OWNER = 200
+_UNKNOWN = "another process"
 # What the measurements of this thread are for, for those who wait behind them.
 PURPOSE = ContextVar("PURPOSE", default="")
 
@@ -34,6 +35,7 @@ def exclusive_use(
     waiting: Callable[[], None],
     stopped: Callable[[], bool],
     what: str,
+    purpose: str = "",
 ) -> Iterator[None]:
     """Let the block run while no other measurement does.
 
@@ -41,7 +43,8 @@ def exclusive_use(
     had at all, the block runs without one: a read-only home is no reason not to measure.
 
     waiting: called once if another is at work. stopped: whether to give up waiting.
-    what: says what did not happen if it does not.
+    what: says what did not happen if it does not. purpose: what those who wait are told,
+    'measure net.onnx', unless this thread has a PURPOSE.
     Raises MachineBusy: another is at work and `wait` is False. Cancelled: stopped.
     """
     opened = files.open_lock(file)
@@ -61,7 +64,7 @@ def exclusive_use(
             if wait:
                 waiting()
                 _await(opened, stopped, what)
-        _write_owner(opened, PURPOSE.get() or what.removeprefix("Could not "))
+        _write_owner(opened, PURPOSE.get() or purpose or what.removeprefix("Could not "))
         yield
 
 
@@ -109,10 +112,12 @@ def _owner(opened: IO[bytes]) -> str:
     body = opened.read(_OWNER)
     pid, purpose = body[:_PID].strip(), body[_PID:].decode("utf-8", "replace").strip()
     if not pid.isdigit():
-        return "another process"
-    return f"process {int(pid)}" + (f" ({purpose})" if purpose else "")
+        return _UNKNOWN
+    own = int(pid) == os.getpid()
+    process = "another job of this program" if own else f"process {int(pid)}"
+    return process + (f" ({purpose})" if purpose else "")
 
 
 def _named(opened: IO[bytes]) -> str:
     process = _owner(opened)
-    return f": {process}" if process.startswith("process") else ""
+    return "" if process == _UNKNOWN else f": {process}"

@@ -46,6 +46,7 @@ from inspector.ui.documents.improving_inputs import (
 from inspector.ui.documents.recipe_editing import RecipeEditing, Steps
 from inspector.ui.translate import mark, time_left, tr
 from inspector.units import clip
+from inspector.wording.values import Count, Name, Sentence
 
 Recipes = Iterator[Steps]
 Latest = Callable[[], Improvement]
@@ -441,6 +442,7 @@ class Improving(RecipeEditing):
                     same = known is not None and (known.test, known.device) == (data, device)
                     # else accuracies of other inputs, or latencies of another device
                     base = known if same else None
+                    notes = (_left_out(known),) if known is not None and not same else ()
                     clock = SearchClock(0)
                     self._clock = clock if work == SEARCH else None
                     states = search.continue_search(
@@ -454,7 +456,8 @@ class Improving(RecipeEditing):
                         work != SEARCH,
                         partial(later, clock),
                     )
-                    for now in states:
+                    for state in states:
+                        now = msgspec.structs.replace(state, notes=(*state.notes, *notes))
                         if now.candidates:
                             self._keep(now)
                         self._emitter.emit(self._came, now)
@@ -642,6 +645,17 @@ def _renamed(known: Improvement) -> Improvement:
             name = recipe_name(_parsed(each.steps))
         named.append(msgspec.structs.replace(each, name=name))
     return msgspec.structs.replace(known, candidates=tuple(named))
+
+
+def _left_out(known: Improvement) -> str:
+    """Return that earlier candidates are gone from the list, and why."""
+    return Sentence(
+        "{count} tested before, with {name} on {device}, left the list: results with other "
+        "test data or on another device cannot be compared.",
+        Count(len(known.candidates), "candidate"),
+        Name(clip(known.test.name, 60)) if known.test is not None else Sentence("usual inputs"),
+        known.device,
+    )
 
 
 def _texts(steps: Steps) -> tuple[str, ...]:

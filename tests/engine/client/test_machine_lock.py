@@ -10,7 +10,7 @@ import psutil
 import pytest
 
 from inspector.engine.client.engine_process import EngineProcess, Progress
-from inspector.engine.client.machine_lock import exclusive_use
+from inspector.engine.client.machine_lock import exclusive_use, owner
 from inspector.engine.requests import MeasurePair
 from inspector.errors import Cancelled, MachineBusy
 from inspector.formats import opening
@@ -23,7 +23,7 @@ FEEDS = {"x": np.ones((1, 4), np.float32)}
 HOLDER = """
 import sys
 from pathlib import Path
-from inspector.engine.client.machine_lock import exclusive_use
+from inspector.engine.client.machine_lock import exclusive_use, owner
 with exclusive_use(Path(sys.argv[1]), False, print, lambda: False, "Could not hold"):
     print("holding", flush=True)
     sys.stdin.read()
@@ -165,3 +165,8 @@ def test_a_pair_that_is_stopped_ends_both_processes(file, linear):
         with pytest.raises(Cancelled):
             engine.call(MeasurePair(*linear, (endless, endless), FEEDS))
         assert not set(psutil.Process().children(recursive=True)) - others
+
+
+def test_who_waits_for_the_same_program_is_not_sent_to_look_for_a_process(file):
+    with exclusive_use(file, False, nobody_waits, never, "Could not measure", "improve a.onnx"):
+        assert owner(file) == "another job of this program (improve a.onnx)"

@@ -267,6 +267,7 @@ class VerdictCard(Card):
         lines += map(written, filter(None, (candidate.latency_note, candidate.noise_note)))
         if now.best >= 0 and candidate is now.candidates[now.best]:
             lines += filter(None, (written(passed_over_text(now)),))
+        lines += map(written, now.notes)
         verdict = now.verdict(candidate)
         self._show_text(
             # A green sign would speak for phones, too.
