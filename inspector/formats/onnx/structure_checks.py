@@ -1,7 +1,7 @@
 """Warnings about the structure of a model, without a runtime."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from operator import attrgetter
 
@@ -219,7 +219,9 @@ def _values(model: Model) -> Iterator[Finding]:
     if untyped:
         yield Finding(_few(untyped), "this input has no element type", invalid=True)
     if outputs:
-        yield Finding(_few(outputs), "no node produces this output", invalid=True)
+        yield Finding(
+            _few(outputs), "no node produces this output; export the model again", invalid=True
+        )
 
 
 def _in_order(layers: tuple[Layer, ...], available: set[str]) -> bool:
@@ -251,11 +253,35 @@ def _out_of_order(layers: tuple[Layer, ...], defined: set[str]) -> Iterator[Find
     uses = ((name, layer.index) for layer in top for name in layer.inputs)
     late = dict.fromkeys(name for name, index in uses if first.get(name, -1) >= index)
     if late:
-        yield Finding(
-            _few([*late]),
-            "this value is read before it is produced: the nodes are not in topological order",
-            invalid=True,
+        text = (
+            "this value is read before it is produced, in any order: the nodes form a cycle; "
+            "export the model again"
+            if _has_cycle(top, first)
+            else "this value is read before it is produced: the nodes are not in topological "
+            "order; to sort them: inspector convert MODEL repair -o FILE"
         )
+        yield Finding(_few([*late]), text, invalid=True)
+
+
+def _has_cycle(layers: Sequence[Layer], producers: Mapping[str, int]) -> bool:
+    """Return whether no order of the layers has each read only what earlier ones produce.
+
+    producers: index of the layer of each value. Kahn's algorithm.
+    """
+    readers: dict[int, list[int]] = {}
+    waits: dict[int, int] = {}
+    for layer in layers:
+        sources = {producers[name] for name in layer.inputs if name in producers}
+        waits[layer.index] = len(sources)
+        for source in sources:
+            readers.setdefault(source, []).append(layer.index)
+    ready = [index for index, count in waits.items() if not count]
+    for index in ready:  # grows
+        for reader in readers.get(index, ()):
+            waits[reader] -= 1
+            if not waits[reader]:
+                ready.append(reader)
+    return len(ready) < len(waits)
 
 
 def _attributes(layers: tuple[Layer, ...]) -> Iterator[Finding]:

@@ -166,7 +166,7 @@ class WindowMessages:
         edits = plural(count, "edit")
         box.setText(tr("{edits} of {names} not saved").format(edits=edits, names=names))
         box.setInformativeText(
-            tr("They come back with the session at the next start. The file is unchanged.")
+            tr("Unsaved edits return at the next start. The file is unchanged.")
             if quits
             else tr("Closing drops the edits. The file on disk is unchanged.")
         )

@@ -98,9 +98,18 @@ def test_values_from_nowhere_and_nodes_out_of_order_are_told(tmp_path):
     nodes = [add("t", "gone", "u"), add("x", "x", "t")]
     assert findings(model(nodes), tmp_path) == {
         "gone": "this value is read, but no node produces it",
-        "y": "no node produces this output",
-        "t": "this value is read before it is produced: the nodes are not in topological order",
+        "y": "no node produces this output; export the model again",
+        "t": "this value is read before it is produced: the nodes are not in topological "
+        "order; to sort them: inspector convert MODEL repair -o FILE",
     }
+
+
+def test_a_cycle_is_told_from_a_wrong_order(tmp_path):
+    ring = [add("x", "c", "a"), add("a", "a", "b"), add("b", "b", "c"), add("c", "c", "y")]
+    cycle = findings(model(ring), tmp_path)["c"]
+    late = findings(model([add("b", "b", "y"), add("x", "x", "b")]), tmp_path)["b"]
+    assert "cycle" in cycle
+    assert "cycle" not in late
 
 
 def test_names_with_hidden_characters_are_told(tmp_path):

@@ -126,7 +126,9 @@ def test_an_input_without_a_type_is_told():
 
 
 def test_an_output_that_nothing_produces_is_told():
-    assert told(outputs=(value("x"), value("y"))) == [("y", "no node produces this output")]
+    assert told(outputs=(value("x"), value("y"))) == [
+        ("y", "no node produces this output; export the model again")
+    ]
 
 
 def calls(name: str, *others: str) -> Function:

@@ -145,7 +145,9 @@ class Glance(QWidget):
         elif measuring.error is not None and not running:
             text = f"{measuring.error.what}: {measuring.error.why}."
         elif judgement is not None and not running:
-            sentences = (_latency_sentence(judgement), self._unlike_settings())
+            sentences = (
+                _latency_sentence(judgement), self._unlike_settings(), self._why_random()
+            )  # fmt: skip
             text = " ".join(filter(None, sentences))
         noise = self._noise() if judgement is not None and self._proof is None else []
         self.state.setToolTip(tip(*noise))
@@ -205,6 +207,18 @@ class Glance(QWidget):
         names = named_differences(*specs) if len(specs) == 2 else ()
         text = tr("A and B were measured with different settings: {names}.")
         return text.format(names=", ".join(names)) if names else ""
+
+    def _why_random(self) -> str:
+        """Return why the outputs are not those of an input in Preview, if they are not."""
+        source = self.measuring or self._results()
+        if (
+            self.folder() is not None
+            or not self._compared()
+            or source is None
+            or source.chosen_input
+        ):
+            return ""
+        return tr("The input is random because none has run in the Preview of A or B yet.")
 
     def _noise(self) -> list[str]:
         """Return a sentence for each model whose report is noisy."""

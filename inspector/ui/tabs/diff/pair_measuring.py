@@ -8,6 +8,7 @@ from inspector.app.model_pairs import comparable_reports, different_settings, to
 from inspector.app.output_agreement import FormatAgreement, output_agreement
 from inspector.app.subjects import of_values
 from inspector.errors import InspectorError
+from inspector.model.model import Model
 from inspector.preview.runs.other_run import OtherRun
 from inspector.preview.runs.parity import OutputParity
 from inspector.preview.runs.steps import Predict
@@ -24,6 +25,10 @@ _IN_PREVIEW = mark("Compare them in Preview, which converts an image for each mo
 def named_differences(first: RunSpec, other: RunSpec) -> tuple[str, ...]:
     """Return the names of the settings that two measurements do not share."""
     return tuple(tr(setting.noun) for setting in different_settings(first, other))
+
+
+def _declared(model: Model) -> list[object]:
+    return [(each.name, each.dtype, each.shape) for each in model.inputs]
 
 
 class PairMeasuring(QObject):
@@ -119,7 +124,10 @@ class PairMeasuring(QObject):
         assert model is not None, "able"
         assert own_path is not None, "able"
         assert their_model is not None, "able"
-        spec, feeds, sources = first.spec, dict(first.feeds), dict(first.sources)
+        # An input in B's Preview serves as well where A has none and takes the same.
+        alike = _declared(model) == _declared(their_model)
+        chosen_in = other if alike and not first.feeds else first
+        spec, feeds, sources = first.spec, dict(chosen_in.feeds), dict(chosen_in.sources)
         chosen = bool(feeds)
 
         def job(once: Predict, second: Predict) -> FormatAgreement:

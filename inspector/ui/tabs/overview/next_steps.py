@@ -167,7 +167,8 @@ class Proof(QWidget):
         else:
             # Of a sample or of an earlier session: Preview runs it as soon as it is shown.
             ready = bool(document.inputs)
-            self.answer.setText(tr("Not tried yet"))
+            not_run = tr("Not run since the model was opened")
+            self.answer.setText(not_run if ready else tr("Not tried yet"))
             self.value.setText(
                 tr("An input is ready in Preview") if ready else tr("See what it predicts")
             )
