@@ -110,9 +110,14 @@ class Setup:
         return with_advice(report, self.model, facts(self.model))
 
     def with_note(self, report: PerformanceReport) -> PerformanceReport:
-        """Return a report with the note on the lengths that were guessed, and with the text
-        that was measured, if one was."""
+        """Return a report with the lengths of free axes, a note on those that were guessed, and
+        the text that was measured, if one was."""
         report = with_prompt(report, self.subject)
+        if not report.spec.generates:
+            given = shapes_of(feeds_by_name(self.feeds))
+            free = (info.name for info in self.subject.inputs if free_axes((info,)))
+            shapes = {name: given[name] for name in free if name in given}
+            report = replace(report, input_shapes=shapes)
         return replace(report, notes=(*report.notes, self.note)) if self.note else report
 
 

@@ -445,6 +445,7 @@ class PerformanceReport:
     early_end_reason: the note that says why it is not complete; "" if it is.
     generation: the speed of a language model, token by token, if `spec` requests it; each run
         is then one decode step, and layers are those of decode. None otherwise.
+    input_shapes: with which inputs that have free axes were measured, by name.
     """
 
     model: ModelIdentity
@@ -487,6 +488,7 @@ class PerformanceReport:
     model_results: ModelResults | None = None
     early_end_reason: str = ""
     generation: GenerationSpeed | None = None
+    input_shapes: dict[str, tuple[int, ...]] = field(default_factory=dict)
 
     @property
     def optimization_text(self) -> str:

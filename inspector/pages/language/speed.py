@@ -15,6 +15,7 @@ from inspector.analysis.language.bottleneck import (
 )
 from inspector.analysis.language.roles import Role, roles
 from inspector.analysis.language.slow_token import slowest_token
+from inspector.analysis.measured.noise import doubts
 from inspector.export.charts.bars import Bar, whole
 from inspector.export.charts.drawing import Drawing
 from inspector.export.charts.histograms import histogram, small_histogram
@@ -163,7 +164,8 @@ def speed_cards(report: PerformanceReport) -> tuple[SpeedCard, ...]:
     if speed.prompt is not None:
         cards.append(_first_token_card(speed, speed.prompt))
     if speed.decode is not None:
-        cards.append(_decode_card(speed.decode))
+        busy = any(doubt.busy for doubt in doubts(report))
+        cards.append(_decode_card(speed.decode, busy))
     if speed.rows:
         cards.append(_memory_card(report, speed))
     decode = next((each for each in phase_limits(report) if each.phase == "decode"), None)
@@ -226,7 +228,7 @@ def _encoder_card(row: EncoderRow) -> SpeedCard:
     )
 
 
-def _decode_card(row: SpeedRow) -> SpeedCard:
+def _decode_card(row: SpeedRow, busy: bool) -> SpeedCard:
     ends, lines = row.interval(median_of), list[Value]()
     if ends is not None:
         lines.append(Sentence("95% CI {range}", DurationRange(*ends)))
@@ -237,7 +239,11 @@ def _decode_card(row: SpeedRow) -> SpeedCard:
         lines.append(Sentence("p95 {time}", Duration(row.quantile_ns(0.95) or 0.0)))
     middle, average = row.median_step_ns or 0.0, row.statistic(mean) or 0.0
     if average > _SKEWED * middle:
-        lines.append(Sentence("mean {time}: some tokens took much longer", Duration(average)))
+        long = Sentence("mean {time}: some tokens took much longer", Duration(average))
+        waits = Sentence(
+            "mean {time} with waits for the CPU; tokens/s is without them", Duration(average)
+        )
+        lines.append(waits if busy else long)
     bars = histogram(row.steps, middle)
     draw = partial(small_histogram, bars, height=_BAR_PX)
     return SpeedCard(

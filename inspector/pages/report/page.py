@@ -39,6 +39,7 @@ from inspector.wording.values import Count, Duration, Joined, Name, Sentence, Si
 
 _NOISY = "noisy"  # the reason is in the sentence on quoting
 _MOST_ACTIONS = 4  # layers of a suggestion that the window has a button for
+_MOST_SHAPES = 2  # of inputs, beside a latency
 _MOST_EVIDENCE = 6  # layers that a suggestion names
 _SUGGESTIONS = Limits(terminal=3)
 
@@ -115,7 +116,7 @@ def _numbers(report: PerformanceReport) -> Iterator[Fact]:
     else:
         unsure = bool(doubts(report))  # then the interval says nothing, as in the window
         spread = _NOISY if unsure else spread_text(measured.headline)
-        parts = (_median_of(measured), spread, _tail(measured))
+        parts = (_median_of(measured), spread, _tail(measured), input_text(report))
         note = Joined(tuple(filter(None, parts)), "; ")
         tone = Tone.CAUTION if unsure else Tone.PLAIN
         tone = Tone.BAD if _is_wrong(report) else tone
@@ -130,6 +131,15 @@ def _numbers(report: PerformanceReport) -> Iterator[Fact]:
         weights = Sentence("weights {size}", Size(report.memory.weights_bytes))
         memory = Joined((memory, weights))
     yield Fact("Peak model memory", Size(report.memory.model_bytes), memory)
+
+
+def input_text(report: PerformanceReport) -> Sentence | None:
+    """Return for which lengths of free axes a latency is: "input 1×12"; None without any."""
+    shapes = [*map(units.shape, dict.fromkeys(report.input_shapes.values()))]
+    if not shapes:
+        return None
+    more = ["…"] if len(shapes) > _MOST_SHAPES else []
+    return Sentence("input {shapes}", Name(", ".join((*shapes[:_MOST_SHAPES], *more))))
 
 
 def _median_of(measured: Latency) -> Value:

@@ -36,6 +36,8 @@ def test_a_text_becomes_tokens_by_the_tokenizer_beside_the_model(tmp_path, comma
     name, *options = command.split()
     done = command_line.run(name, writer.made(tmp_path), *options, "--input", TEXT)
     assert done.returncode == 0, done.stderr
+    if name == "measure":  # the latency is that of this length
+        assert "input 1×4" in done.stdout
 
 
 def test_the_api_takes_texts(tmp_path):

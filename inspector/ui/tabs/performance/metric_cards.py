@@ -27,6 +27,7 @@ from inspector.export.charts.histograms import histogram, small_histogram
 from inspector.export.charts.palette import role
 from inspector.model.tensors.agreement import summary_text as answer_text
 from inspector.pages.blocks import Chart
+from inspector.pages.report.page import input_text
 from inspector.pages.report.timing import runs
 from inspector.report.report import PerformanceReport
 from inspector.ui import commands, units
@@ -127,7 +128,9 @@ class LatencyCard(Metric):
         report: PerformanceReport,
         others: Sequence[PerformanceReport] = (),
     ) -> None:
-        super().__init__(theme, tr("Latency"))
+        given = input_text(report)
+        title = tr("Latency")
+        super().__init__(theme, f"{title}, {written(given)}" if given else title)
         measured, self.doubts = latency(report), reliability_doubts(report, others)
         self.noise_reasons = tuple(written(doubt.sentence) for doubt in self.doubts)
         spreads = [written(each) for each in _spreads(report, others)]

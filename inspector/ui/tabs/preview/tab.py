@@ -507,6 +507,7 @@ class PreviewTab(QScrollArea):
         card.predict.setEnabled(self.inputs.ready)
         self.outputs.set_busy(predicting.busy)
         if predicting.waiting and self.document.work in MEASUREMENTS:
+            self.outputs.set_outdated()  # of earlier inputs
             self.outputs.show_words(tr("Waiting for the measurement to finish."))
         elif self._answer is not None:
             card.show_prediction(

@@ -92,3 +92,9 @@ def test_two_speeds_and_drift_are_said_and_the_interval_stays_within_them(qtbot)
     far = replace(report, prediction_ns=(40_000_000,) * 40 + (80_000,) * 40)
     (reason,) = cards(qtbot, far).latency.noise_reasons
     assert reason == "From run 41 on, runs were 500× faster: 40.0 ms before, 80.0 µs after."
+
+
+def test_a_latency_of_free_axes_names_their_lengths(qtbot):
+    shapes = {"input_ids": (1, 12), "attention_mask": (1, 12)}
+    report = replace(example_report(), input_shapes=shapes)
+    assert said(qtbot, report)[0][0] == "Latency, input 1×12"

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from inspector.pages.language.speed import headline
+from inspector.pages.language.speed import headline, speed_cards
 from inspector.report.roofline import Ceiling, Roofline
 from inspector.report.run_spec import RunSpec
 from inspector.ui.tabs.performance.report_view import ReportView
@@ -54,3 +54,19 @@ def test_lengths_stand_in_the_summary_of_the_settings():
     text = spec_summary(RunSpec(prompt_tokens=(128, 512), new_tokens=64, contexts=(0, 2048)))
     assert "prompts of 128, 512 tokens" in text
     assert "64 new tokens · at context 0, 2,048" in text
+
+
+@pytest.mark.parametrize(("others", "waits"), [(0.8, True), (0.0, False)])
+def test_a_mean_far_above_the_median_says_why_where_the_cpu_was_busy(report, others, waits):
+    steps = ((1_000_000,) * 20 + (90_000_000,) * 4,) * 6
+    rows = tuple(
+        replace(row, step_ns=steps) if row.step_ns else row for row in report.generation.rows
+    )
+    slow = replace(
+        report,
+        generation=replace(report.generation, rows=rows),
+        surroundings=replace(report.surroundings, others=others),
+    )
+    decode = next(c for c in speed_cards(slow) if "Decode" in str(c.title))
+    mean = next(line for line in map(str, decode.lines) if line.startswith("mean"))
+    assert ("waits for the CPU" in mean) is waits

@@ -173,13 +173,17 @@ def test_after_a_cancelled_prediction_the_next_one_works(qtbot, theme, samples, 
 
 def test_a_prediction_waits_for_a_measurement(qtbot, theme, samples, engine):
     document = opened(qtbot, samples / "wine_tabular.onnx", engine)
+    tab = tabs.shown(qtbot, theme, document)
+    qtbot.waitUntil(lambda: tab.outputs is not None and bool(tab.outputs.views))
+    qtbot.waitUntil(lambda: document.work is None)
     engine.gate.clear()
     document.measure()
-    tab = tabs.shown(qtbot, theme, document)
     tab.predict()
     assert "Waiting for the measurement to finish." in told(tab)
+    assert tab.outputs.outdated_text, "the answer below is that to the inputs before"
     with qtbot.waitSignal(tab.predicting.answered):
         engine.gate.set()
+    assert not tab.outputs.outdated_text
 
 
 def test_a_damaged_picture_is_told_and_can_be_replaced(qtbot, digits, samples, tmp_path):
