@@ -398,11 +398,13 @@ class Finding:
     """Something a reader noticed: what is odd, and about what it is.
 
     invalid: whether it breaks a rule of the format, so that runtimes may refuse the file.
+    refused: whether all runtimes that Inspector has are known to refuse it.
     """
 
     subject: str
     text: str
     invalid: bool = False
+    refused: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -512,6 +514,11 @@ class Model:
             return 0
         places = (weight.place for weight in self.distinct_weights)
         return sum(place.length for place in places if place is not None and place.file)
+
+    @property
+    def refused(self) -> bool:
+        """Return whether no runtime that Inspector has loads the file."""
+        return any(finding.refused for finding in self.findings)
 
     @property
     def whole_bytes(self) -> int:

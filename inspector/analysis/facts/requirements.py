@@ -43,6 +43,7 @@ _PACKAGES = {
 }
 _OLDEST_OPSET = 7  # the oldest that ONNX Runtime documents as supported
 _KIND = attrgetter("domain", "operator")
+_ONLY_SMALL = "only the runtime for microcontrollers loads it"
 _TFLITE = "TensorFlow Lite"
 _CUSTOM = "custom"  # domain of operators that the format does not define
 # Custom operators that LiteRT's own resolver registers (tflite/core/kernels/register.cc).
@@ -401,6 +402,8 @@ def _of_tflite(model: Model) -> Requirements:
         else:
             subject = Sentence("{name}, version {version}", name, version)
             needs[subject] = Need(subject, table[name].get(version, ""))
+    if model.refused:
+        needs[_ONLY_SMALL] = Need(_ONLY_SMALL, "")
     ranked = sorted(needs.values(), key=lambda need: order(need.runtime), reverse=True)
     return Requirements(
         runtime=ranked[0].runtime if ranked else "1.5",

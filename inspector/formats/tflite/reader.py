@@ -195,10 +195,11 @@ class _File:
             axis, axes = self.quantized[first.name].axis, len(first.shape or ())
             also = f" and {more:,} more" if more else ""
             text = (
-                f"quantized along axis {axis}, but it has only {axes}; only the runtime for "
+                f"quantized along axis {axis}, but it has only "
+                f"{axes} dimension{'s' * (axes != 1)}; only the runtime for "
                 "microcontrollers loads such files"
             )
-            yield Finding(f"{first.name}{also}", text, invalid=True)
+            yield Finding(f"{first.name}{also}", text, invalid=True, refused=True)
 
     def outputs_before_reshape(self) -> Iterator[tuple[int, int]]:
         """Yield (byte, number of a tensor) where the main graph names what RESHAPE makes.

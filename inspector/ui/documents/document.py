@@ -309,7 +309,7 @@ class Document(QObject):
     @property
     def missing_engine(self) -> "environments.Engine | None":
         """Return the runtime of the model if it can be installed here and is not; else None."""
-        return self._services.installable(self._runtime_here)
+        return self._services.installable(self.model, self._runtime_here)
 
     @property
     def not_changed(self) -> tuple[str, str] | None:

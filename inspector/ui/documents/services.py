@@ -22,7 +22,7 @@ from inspector.app.language.memory import needs_of_file, needs_of_opened
 from inspector.app.language.speed import OF_TOKENS, as_one_run, token_by_token
 from inspector.app.subjects import of_values
 from inspector.backends import environments, registry
-from inspector.backends.base import BackendInfo, Capability
+from inspector.backends.base import QUANTIZED_AXIS_HINT, BackendInfo, Capability
 from inspector.conversion.registry import actions_for
 from inspector.engine.client.engine import Engine
 from inspector.engine.client.engine_process import (
@@ -234,6 +234,8 @@ class DocumentServices:
         known = model_formats.by_id(model.format) if model is not None else None
         if known is not None and known.runs_with:
             return model_formats.not_run(known)
+        if model is not None and model.refused:
+            return tr("No runtime that Inspector has loads this file"), QUANTIZED_AXIS_HINT
         refusal = runtime.missing
         if refusal is None or model is None:
             return refusal
@@ -245,9 +247,13 @@ class DocumentServices:
         return why, hint
 
     @staticmethod
-    def installable(runtime: BackendInfo) -> environments.Engine | None:
-        """Return the engine of a runtime if it can be installed here and is not; else None."""
-        if runtime.missing is None or not environments.can_install():
+    def installable(model: Model | None, runtime: BackendInfo) -> environments.Engine | None:
+        """Return the engine of a runtime if it can be installed here and is not; else None.
+
+        None too where it would not load the model.
+        """
+        refused = model is not None and model.refused
+        if refused or runtime.missing is None or not environments.can_install():
             return None
         return next((e for e in registry.engines() if e.id == runtime.id), None)
 

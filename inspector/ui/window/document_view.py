@@ -126,7 +126,7 @@ class DocumentView(QWidget):
         document, model = self.document, self.document.model
         if document.missing_engine is not None:
             yield install_button(self._theme, document)
-        if model is None or document.runtime.missing is None:
+        if model is None or model.refused or document.runtime.missing is None:
             return
         device = registry.device_instead(document.runtime, model.format)
         if device:

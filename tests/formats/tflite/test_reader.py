@@ -85,8 +85,8 @@ def test_quantization_is_read_by_tensor_by_channel_and_by_block(tmp_path):
 def test_an_axis_of_quantization_that_a_tensor_does_not_have_is_told():
     assert open_bytes(build.convolving(), "m.tflite").findings == ()
     (found,) = open_bytes(build.convolving(bias_axis=3), "m.tflite").findings
-    assert (found.subject, found.invalid) == ("bias", True)
-    assert found.text.startswith("quantized along axis 3, but it has only 1; ")
+    assert (found.subject, found.invalid, found.refused) == ("bias", True, True)
+    assert found.text.startswith("quantized along axis 3, but it has only 1 dimension; ")
 
 
 def test_axes_of_quantization_are_repaired_and_nothing_else_is_touched(tmp_path):

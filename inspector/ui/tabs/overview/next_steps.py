@@ -19,6 +19,7 @@ from inspector.analysis.devices import targets
 from inspector.analysis.devices.targets import Answer, TargetSupport
 from inspector.analysis.measured.latency import latency
 from inspector.analysis.measured.partitions import layers_on
+from inspector.analysis.verdicts.contradictions import reliability_doubts
 from inspector.conversion.action import Step
 from inspector.errors import InspectorError
 from inspector.export import code_languages
@@ -380,6 +381,7 @@ class NextStepsCard(Card):
         super().__init__(theme)
         self._document = document
         self._support = ""
+        self._unsure = {"support"}
         self.links: dict[str, QWidget] = {}
         self.states: dict[str, Elided] = {}
         self._signs: dict[str, QLabel] = {}
@@ -429,17 +431,24 @@ class NextStepsCard(Card):
         for _, text, _, target in _steps(self._document):
             if target in self.states:
                 self.states[target].set_text(answers.get(target) or tr(text))
-                # What was estimated of phones is an answer, but not always a good one.
-                answered = bool(answers.get(target)) and target != "support"
+                # An estimate of phones and a noisy latency are answers, but no good ones.
+                answered = bool(answers.get(target)) and target not in self._unsure
                 self._signs[target].setVisible(answered)
 
     def _answers(self) -> dict[str, str]:
         """Return what is known by now, by the target of its question."""
         document = self._document
-        both = latency(document.report) if document.report is not None else None
-        measured = ""
-        if both is not None:
-            measured = tr("Measured: {latency}, {kind}").format(
+        report, measured = document.report, ""
+        both = latency(report) if report is not None else None
+        if report is not None and both is not None:
+            noisy = bool(reliability_doubts(report, document.reports))
+            self._unsure = {"support", *(("performance",) if noisy else ())}
+            template = (
+                tr("Measured, but noisy: {latency}, {kind}")
+                if noisy
+                else tr("Measured: {latency}, {kind}")
+            )
+            measured = template.format(
                 latency=units.duration(both.headline.p50_ns), kind=tr(both.headline_label)
             )
         improved = document.improvement is not None

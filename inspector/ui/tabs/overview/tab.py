@@ -145,6 +145,8 @@ class NumbersRow(MetricRow):
             self.runtime.show_value(
                 oldest or "–", "", others or tr("minimum version not stated")
             )
+        elif model.refused:
+            self.runtime.show_value("–", "", tr("microcontrollers only"))
         elif needs.runtime:
             self.runtime.show_value(
                 needs.runtime,
@@ -310,7 +312,7 @@ class OverviewTab(QScrollArea):
             across.addWidget(_stacked(*values), 1)
             across.addWidget(self.precision, 1)
             told = NotRunCard(theme, document, *refusal)
-            if targets.for_model(model):  # estimates need no runtime
+            if targets.for_model(model) and not model.refused:  # estimates need no runtime
                 across.addWidget(_stacked(told, SupportCard(theme, document)), 1)
             else:
                 across.addWidget(told, 1)

@@ -20,6 +20,7 @@ from inspector.backends.onnxruntime.graphs.shape_inference import infer
 from inspector.errors import EngineFailed
 from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.preview.runs.folder import Summary
+from inspector.report.environment import SystemLoad
 from inspector.report.report_values import Device
 from inspector.report.run_spec import Dimension, InputSource
 from inspector.ui.documents.document import Document, Topic
@@ -69,6 +70,17 @@ def test_steps_that_are_done_say_what_came_of_them(qtbot, theme, digits):
     )
     card.note_support([made, replace(made, target=targets.TARGETS[1], summary=half)])
     assert card.states["support"].accessibleName() == "iPhone: Yes · Android: Partly on the CPU"
+
+
+def test_a_noisy_measurement_is_no_answer_with_a_green_sign(qtbot, theme, digits):
+    card = NextStepsCard(theme, digits)
+    qtbot.addWidget(card)
+    sign = card._signs["performance"]
+    for others, sure in ((0.0, True), (0.4, False)):
+        digits.add_report(example_report(surroundings=SystemLoad(others=others)))
+        card.follow()
+        assert sign.isHidden() is not sure
+        assert ("noisy" in card.states["performance"].accessibleName()) is not sure
 
 
 def test_the_proof_is_the_class_of_the_last_prediction(qtbot, theme, digits):

@@ -87,6 +87,26 @@ def test_tabs_of_a_model_come_alive_when_its_engine_is_installed(
     assert window.notice.what.text() == "LiteRT is installed"
 
 
+@pytest.mark.usefixtures("missing")
+def test_no_runtime_is_offered_for_a_file_that_all_refuse(qtbot, window, tmp_path):
+    path = tmp_path / "convolving.tflite"
+    path.write_bytes(build.convolving(bias_axis=3))
+    window.workspace.open(path)
+    document, view = window.document, window.view
+    qtbot.waitUntil(lambda: document.model is not None)
+    for tab in (Tab.OVERVIEW, Tab.PREVIEW, Tab.PERFORMANCE):
+        view.show_tab(tab)
+        page = view.tab(tab)
+        kind = NotRunCard if tab is Tab.OVERVIEW else NotRun
+        assert isinstance(page, kind) or page.findChildren(kind)
+        offers = [each.text() for each in page.findChildren(QPushButton)]
+        assert not [text for text in offers if "Install" in text or "OpenVINO" in text], tab
+    assert document.missing_engine is None
+    assert "litert-repair" in document.not_run[1]
+    assert not window.top_bar.measure_arrow.isEnabled()
+    assert view.tab(Tab.OVERVIEW).findChildren(NotRunCard)
+
+
 def test_closing_the_dialog_stops_the_installation(qtbot, theme, monkeypatch):
     states: list[str] = []
 
