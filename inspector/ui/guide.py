@@ -66,19 +66,22 @@ def text(path: str) -> str:
         return ""
 
 
-def matching(words: str) -> tuple[str, ...]:
+def matching(words: str, or_most: bool = False) -> tuple[str, ...]:
     """Return the paths of the pages that contain each of the words, the best first.
 
     Pages with more of the words in their title come first, then those with a heading or a term
     of a table that is these words, then those with more of them in headings, then those that
-    have them most often.
+    have them most often. or_most: where no page has all words, return those with most of them.
     """
     terms = words.casefold().split()
     ranks = {}
+    bodies = {page.path: _searched(page.path) for page in pages() if page.path}
+    counts = {path: sum(term in body for term in terms) for path, body in bodies.items()}
+    most = max(counts.values(), default=0) if or_most else len(terms)
     for page in pages():
-        body = _searched(page.path) if page.path else ""
-        if not page.path or not all(term in body for term in terms):
+        if not page.path or counts[page.path] < most or (terms and not most):
             continue
+        body = bodies[page.path]
         title = page.title.casefold()
         headings = [heading.strip("#|` ") for heading in _HEADING.findall(body)]
         ranks[page.path] = (

@@ -62,7 +62,7 @@ class TopBar(QWidget):
         self._fills = True  # the button that measures
         self._menus: Menus | None = None
         self.setFixedHeight(52)
-        self.menu_button = tool(theme, "menu", tr("Menu"))
+        self.menu_button = tool(theme, "menu", tr("Menu (F10)"))
         self.sidebar_button = tool(theme, "sidebar", tr("Show or hide the model list"))
         self.open_button = tool(theme, "open", tr("Open a model, report or trace"))
         self.record_button = tool(theme, "record", tr("Record a program"))

@@ -261,6 +261,15 @@ def entry(menu: QMenu, words: str) -> QAction:
     return next(action for action in menu.actions() if action.text() == words)
 
 
+def test_f10_opens_the_menu(qtbot, window):
+    qtbot.waitUntil(lambda: window.top_bar.menu_button.menu() is not None)
+    qtbot.waitUntil(window.isActiveWindow)
+    menu, opened = window.top_bar.menu_button.menu(), []
+    menu.aboutToShow.connect(lambda: opened.append(QTimer.singleShot(0, menu.close)))
+    qtbot.keyClick(window, Qt.Key.Key_F10)
+    assert opened
+
+
 def test_menus_tell_what_is_on_and_what_cannot_be_done_now(qtbot, window, digits):
     qtbot.waitUntil(lambda: window.top_bar.menu_button.menu() is not None)
     view, model = menu_of(window, "&View"), menu_of(window, "&Model")

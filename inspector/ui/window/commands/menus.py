@@ -6,7 +6,7 @@ from functools import partial
 from typing import cast
 
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QShortcut
 from PySide6.QtWidgets import QAbstractButton, QMainWindow, QMenu, QToolButton
 
 from inspector.ui.translate import tr
@@ -58,6 +58,8 @@ class Menus(QObject):
         button.setVisible(parent is menu)
         button.setMenu(menu)
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        if parent is menu:
+            QShortcut("F10", self._widget, button.showMenu)  # as for a menu bar
 
     def menu(self, id_: str) -> QMenu:
         """Return a menu of a button."""

@@ -153,7 +153,7 @@ class GuideDialog(QDialog):
 
     def _search(self, words: str) -> None:
         """Leave the pages with these words in the contents, and mark them in the page."""
-        found = guide.matching(words)
+        found = guide.matching(words, or_most=True)
         for path, item in self._items.items():
             item.setHidden(path not in found)
         for section in _sections(self.contents):
@@ -173,7 +173,7 @@ class GuideDialog(QDialog):
 
     def _next(self) -> None:
         """Go to the best page for new words, then to the next place of them in the page."""
-        found = guide.matching(self.field.text())
+        found = guide.matching(self.field.text(), or_most=True)
         words, before = self.field.text(), self._visited
         self._visited = words
         if words and found and words != before:

@@ -80,6 +80,9 @@ def test_search_leaves_the_pages_with_all_words_and_marks_them(qtbot, dialog):
     assert dialog.page.address in dialog.shown()
     mark = dialog.page.extraSelections()[0]
     assert mark.cursor.selectedText().casefold() == "letterbox"
+    some = dialog.shown()
+    dialog.field.setText("letterbox zyxwvut")
+    assert dialog.shown() == some, "no page has both words"
     dialog.field.setText("zyxwvut")
     assert dialog.none.isVisible()
 
