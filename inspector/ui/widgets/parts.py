@@ -696,12 +696,18 @@ class _EntryTips(QObject):
 
 
 def visible_parts(widget: QWidget) -> Iterator[QWidget]:
-    """Yield what is shown within a widget, outer parts before those in them.
+    """Yield what is shown within a widget, outer parts before those in them."""
+    return (part for part in all_parts(widget) if part.isVisible())
+
+
+def all_parts(widget: QWidget) -> Iterator[QWidget]:
+    """Yield what is within a widget, outer parts before those in them.
 
     Not by Qt's own search: PySide makes the widget that is searched the owner of all that is
-    found, and pages of closed models would stay in memory.
+    found, and pages of closed models would stay in memory. Nor along Qt's chain of keys: of
+    that each is made the owner of the next, and the window's menus would go with a page.
     """
     for child in widget.children():
-        if isinstance(child, QWidget) and child.isVisible():
+        if isinstance(child, QWidget):
             yield child
-            yield from visible_parts(child)
+            yield from all_parts(child)

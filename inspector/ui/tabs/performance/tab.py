@@ -37,7 +37,17 @@ from inspector.ui.tabs.performance.settings import MeasureSettings
 from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.failure import Failure
 from inspector.ui.widgets.layouts import BELOW_HEAD, BESIDE_BAR, scroll_down
-from inspector.ui.widgets.parts import GAP, PADDING, Card, Segmented, button, label, note, row
+from inspector.ui.widgets.parts import (
+    GAP,
+    PADDING,
+    Card,
+    Segmented,
+    all_parts,
+    button,
+    label,
+    note,
+    row,
+)
 from inspector.ui.widgets.support_legend import Legend
 from inspector.ui.widgets.theme import Theme, qt_color
 
@@ -347,12 +357,9 @@ class PerformanceTab(QWidget):
         New widgets stand behind all others of the window. Who types or moves through a list
         goes on with that.
         """
-        parts = list[QWidget]()
-        part = view.nextInFocusChain()
-        while part is not None and view.isAncestorOf(part):
-            parts.append(part)
-            part = part.nextInFocusChain()
-        able = [each for each in parts if each.focusPolicy() is not Qt.FocusPolicy.NoFocus]
+        able = [
+            each for each in all_parts(view) if each.focusPolicy() is not Qt.FocusPolicy.NoFocus
+        ]
         for before, after in pairwise((self._area, *able)):
             QWidget.setTabOrder(before, after)
         focused = QApplication.focusWidget()
