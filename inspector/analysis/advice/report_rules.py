@@ -258,7 +258,10 @@ def float16_in_float32(report: PerformanceReport) -> Iterator[Advice]:
             "is" if len(half.layers) == 1 else "are",
         ),
         cost,
-        Sentence("Measure the float32 model on this device, then run {rerun}.", RERUN),
+        Sentence(
+            "Is the float32 original faster? If you have it, run {compared}.",
+            compared(report),
+        ),
         longest_first(layers),
         ("devices",),
         share_of(report, half.casts_ns) if times_usable else 0.0,

@@ -38,7 +38,8 @@ class TestInput:
 class InputFolder:
     """A folder of inputs: its files, their true answers, and the SHA-256 of each.
 
-    truth: where true answers come from, as `data_set.read` takes it.
+    truth: where true answers come from, as `data_set.read` takes it. unlabeled: why files have
+    none, as there.
     """
 
     path: Path
@@ -47,6 +48,7 @@ class InputFolder:
     truth: str = ""
     classes: Mapping[Path, str] = field(default_factory=dict)
     truths: Truths = field(default_factory=dict)
+    unlabeled: str = ""
 
     @property
     def data(self) -> DataSet:
@@ -98,7 +100,9 @@ def read_calibration(subject: Subject, place: Path) -> InputFolder:
 def read_tests(subject: Subject, place: Path, truth: str = "") -> InputFolder:
     """Read a folder to test with, and the true answers. Raises UnreadableFile, BadInput."""
     data = data_set.read(place, subject.file_input, truth, subject.labels.names)
-    return InputFolder(place, data.paths, digests(data.paths), truth, data.classes, data.truths)
+    return InputFolder(
+        place, data.paths, digests(data.paths), truth, data.classes, data.truths, data.unlabeled
+    )
 
 
 def named_inputs(subject: Subject, place: Path | None) -> tuple[NamedInput, ...]:

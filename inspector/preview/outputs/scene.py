@@ -170,7 +170,8 @@ class Scene:
     """The outputs read in one way; boxes and points in 0..1 of the model's picture.
 
     doubt: why boxes that look right may be wrong; "" where nothing speaks against them. names:
-    of the classes, where the format of the outputs says them.
+    of the classes, where the format of the outputs says them. best: the highest score of any
+    box, also of those below the threshold; None without boxes.
     """
 
     decoder: Decoder
@@ -180,6 +181,7 @@ class Scene:
     merged: Picture | None = None
     doubt: str = ""
     names: tuple[str, ...] = ()
+    best: float | None = None
 
     @property
     def lists_boxes(self) -> bool:
@@ -314,7 +316,10 @@ def read_scene(
         overlay = detectors.masks_in(outputs, chosen) if family.masked else None
         shapes = {o.name: o.array.shape for o in outputs if o.array is not None}
         doubt = family.doubt(Outputs(shapes, width, height, structure)) if chosen else ""
-        return Scene(decoder, chosen, sure, overlay, doubt=doubt, names=candidates.names)
+        best = float(candidates.scores.max()) if len(candidates.scores) else None
+        return Scene(
+            decoder, chosen, sure, overlay, doubt=doubt, names=candidates.names, best=best
+        )
     if decoder.kind == POINTS:
         marked = points(outputs, (width, height))
         assert marked is not None, "a way to points comes from points"

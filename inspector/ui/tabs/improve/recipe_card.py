@@ -27,7 +27,7 @@ from inspector.ui.documents.improving import SAVE, Improving
 from inspector.ui.documents.improving_inputs import CALIBRATION, TEST
 from inspector.ui.tabs.improve.action_dialog import ActionDialog
 from inspector.ui.tabs.improve.lists import StepList, step_line
-from inspector.ui.translate import mark, plural, tr
+from inspector.ui.translate import mark, plural, tr, written
 from inspector.ui.widgets.fields import ChoiceField
 from inspector.ui.widgets.parts import (
     Card,
@@ -437,13 +437,12 @@ class DataFields(QWidget):
             return False, tr("A verdict needs at least {count} test inputs").format(
                 count=MIN_INPUTS
             )
-        labeled = (
-            tr("labeled: {count:,}").format(count=test.labeled)
-            if test.labeled
-            else tr("no labels; results are compared with those of the original")
-        )
+        why, with_original = written(test.unlabeled), tr("compared with the original's results")
+        labeled = tr("labeled: {count:,}").format(count=test.labeled)
         both = tr("No file is in both folders") if CALIBRATION in held else ""
-        return True, " · ".join(filter(None, (both, labeled)))
+        parts = (both, labeled, why) if test.labeled else (both, why, with_original)
+        # A part of the labels is left out: most likely a folder has a wrong name.
+        return not (test.labeled and why), " · ".join(filter(None, parts))
 
     def _ask(self, purpose: str) -> None:
         titles = {CALIBRATION: tr("Calibration folder"), TEST: tr("Test folder")}

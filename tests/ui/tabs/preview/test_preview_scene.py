@@ -100,6 +100,10 @@ def test_a_higher_score_leaves_fewer_boxes(qtbot, detector):
         card(detector).score.setValue(60)
     assert card(detector).caption.text() == "1 detected: person 0.90"
     assert card(detector).score.value() == 60
+    with qtbot.waitSignal(detector.predicting.answered):
+        card(detector).score.setValue(95)
+    said = card(detector).caption.text()
+    assert said == "Nothing above this score; the best box has 0.90"
 
 
 def test_a_dragged_threshold_is_one_step_that_is_undone_and_redone(qtbot, detector):

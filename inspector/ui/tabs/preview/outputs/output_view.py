@@ -240,7 +240,7 @@ def _summary(reading: Reading) -> str:
         for name, number in ((tr("NaN"), statistics.nan), (tr("infinite"), statistics.infinite))
         if number
     )
-    return tr(" · {minimum:.4g} to {maximum:.4g} · mean {mean:.4g}{odd}").format(
+    return tr(" · raw values {minimum:.4g} to {maximum:.4g} · mean {mean:.4g}{odd}").format(
         minimum=statistics.minimum, maximum=statistics.maximum, mean=statistics.mean, odd=odd
     )
 

@@ -1,5 +1,6 @@
 """The image with the decoded boxes, points or masks, and the settings of the decoder."""
 
+import math
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt, Signal
@@ -199,7 +200,7 @@ def scene_text(reading: SceneReading) -> str:
         summary = (
             tr("{count} detected").format(count=len(scene.boxes))
             if scene.boxes
-            else tr("Nothing above this score")
+            else _nothing(scene.best)
         )
         return units.clip(f"{summary}: {', '.join(listed)}{more}" if listed else summary, 400)
     if scene.decoder.kind == "points":
@@ -213,6 +214,16 @@ def scene_text(reading: SceneReading) -> str:
     if scene.overlay is not None:
         return plural(len(scene.overlay.parts), "value")
     return tr("Left of the line: before. Right of it: after")
+
+
+def _nothing(best: float | None) -> str:
+    """Return that no box has the score, and which one the best has: classes of the background
+    have higher ones."""
+    if best is None or not math.isfinite(best):
+        return tr("Nothing above this score")
+    return tr("Nothing above this score; the best box has {score}").format(
+        score=units.number(best, ".2f")
+    )
 
 
 class SceneCard(Card):
