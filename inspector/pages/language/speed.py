@@ -240,9 +240,7 @@ def _decode_card(row: SpeedRow, busy: bool) -> SpeedCard:
     middle, average = row.median_step_ns or 0.0, row.statistic(mean) or 0.0
     if average > _SKEWED * middle:
         long = Sentence("mean {time}: some tokens took much longer", Duration(average))
-        waits = Sentence(
-            "mean {time} with waits for the CPU; tokens/s is without them", Duration(average)
-        )
+        waits = Sentence("mean {time} with waits for the CPU", Duration(average))
         lines.append(waits if busy else long)
     bars = histogram(row.steps, middle)
     draw = partial(small_histogram, bars, height=_BAR_PX)

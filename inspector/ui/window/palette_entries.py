@@ -18,6 +18,7 @@ from inspector.ui.window.commands.listing import palette
 from inspector.ui.window.commands.registry import Command, Submenu
 from inspector.ui.window.dialogs.preferences_dialog import PREFERENCES
 from inspector.ui.window.host import Shown, Window
+from inspector.ui.window.welcome import samples
 
 MOST_LAYERS = 12  # that are listed; the graph shows the others
 _MOST_PAGES = 4  # of the guide that have the words in their text
@@ -78,6 +79,9 @@ def others(window: Window) -> Iterator[Entry]:
     for path in workspace.recent:
         run = partial(window.run_command, "open", path)
         yield _entry(tr("Recent file"), units.clip(path.name, _NAME), run, str(path.parent))
+    for path, _, title in samples():
+        run = partial(window.run_command, "open", path)
+        yield Entry(f"{tr('Sample model')} > {title}", run, path.name, about=path.name)
     document = window.document
     for setting in _settings(document) if document is not None else ():
         run = partial(window.run_command, "settings", setting.name)

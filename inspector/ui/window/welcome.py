@@ -1,5 +1,6 @@
 """The start page, shown while nothing is open."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -22,7 +23,16 @@ SAMPLES = (
     ("language_bert.onnx", "text", mark("Language identification (text)")),
     ("wine_tabular.onnx", "table", mark("Wine classification (table)")),
     ("sharpen_float16.onnx", "picture", mark("Sharpening (image to image)")),
+    ("alice", "text", mark("Alice in Wonderland (chat)")),
 )
+
+
+def samples() -> Iterator[tuple[Path, str, str]]:
+    """Yield file or folder, icon and title of each sample that was installed."""
+    for name, icon, title in SAMPLES:
+        path = files.sample_folder() / name
+        if path.exists():
+            yield path, icon, tr(title)
 
 
 class Welcome(QWidget):
@@ -75,15 +85,10 @@ class Welcome(QWidget):
                 for path in recent
             ],
         )
-        items = [(files.sample(name), icon, text) for name, icon, text in SAMPLES]
         self._list(
             card,
             tr("Sample models"),
-            [
-                self._offer(tr(text), icon, path, path.name)
-                for path, icon, text in items
-                if path is not None
-            ],
+            [self._offer(title, icon, path, path.name) for path, icon, title in samples()],
             2,
         )
         self._outer.insertWidget(0, card)

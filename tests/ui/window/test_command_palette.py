@@ -153,3 +153,12 @@ def test_what_can_be_pressed_on_the_page_and_what_a_command_is_about_are_found(
     assert shown(palette)[0] == "On this page > All statistics"
     qtbot.keyClick(palette.field, Qt.Key.Key_Return)
     assert window.opened_tab(Tab.PERFORMANCE).report_view.statistics.isVisible()
+
+
+def test_a_sample_language_model_is_found_by_its_name_and_opens(qtbot, window):
+    palette = opened(qtbot, window)
+    qtbot.keyClicks(palette.field, "alice")
+    assert any(text.startswith("Sample model > Alice in") for text in shown(palette))
+    qtbot.keyClick(palette.field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: window.document is not None and window.document.model is not None)
+    assert window.document.is_language_model
