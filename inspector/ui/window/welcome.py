@@ -14,7 +14,7 @@ from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.parts import Card, button, label, tip
 from inspector.ui.widgets.theme import Theme
 
-SHOWN = 4
+SHOWN = 3
 _WIDTH = 600  # pixels; two columns in which the longest name of a sample has room
 SAMPLES = (
     ("clothes_float32.onnx", "picture", mark("Clothing photos (image)")),

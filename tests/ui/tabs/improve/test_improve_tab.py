@@ -356,6 +356,17 @@ def test_a_test_folder_gives_a_verdict(qtbot, tab, monkeypatch, tmp_path):
     assert results.tested == later.test
     assert [*results.phones] == ["On Android", "On iPhone", "In a browser"]
     assert {each.answer for each in results.targets} <= {*Answer}, "the words of all places"
+    flat = tmp_path / "flat"  # the same pictures without labels
+    flat.mkdir()
+    for place, picture in enumerate(sorted((tmp_path / "test").rglob("*.png"))):
+        (flat / f"{place}.png").write_bytes(picture.read_bytes())
+    use_folder(qtbot, tab, TEST, flat)
+    qtbot.waitUntil(lambda: improving(tab).folders[TEST].path == flat, timeout=PATIENCE_MS)
+    run(qtbot, tab, tab.verdict.again_button)
+    assert "(accuracy not tested: no labels)" in tab.verdict.sentence.text()
+    assert "1 candidate tested before, with test on cpu, left the list" in (
+        tab.verdict.evidence.text()
+    )
 
 
 def test_files_in_both_folders_are_refused(qtbot, tab, tmp_path):
