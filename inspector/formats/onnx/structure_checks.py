@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from graphlib import CycleError, TopologicalSorter
 from itertools import chain, islice
 from operator import attrgetter
 
@@ -39,7 +40,8 @@ def call_findings(model: Model) -> list[Finding]:
         return [
             Finding(
                 recursive[1],
-                "this function calls itself, directly or through other functions",
+                "this function calls itself, directly or through other functions; export the "
+                "model again without recursion",
                 invalid=True,
             )
         ]
@@ -252,36 +254,37 @@ def _out_of_order(layers: tuple[Layer, ...], defined: set[str]) -> Iterator[Find
     first = {name: layer.index for layer in reversed(top) for name in layer.outputs if name}
     uses = ((name, layer.index) for layer in top for name in layer.inputs)
     late = dict.fromkeys(name for name, index in uses if first.get(name, -1) >= index)
-    if late:
+    if late and (cycle := _cycle(top, first)):
+        number = "1 layer" if len(cycle) == 1 else f"{len(cycle):,} layers"
+        yield Finding(
+            cycle[0].label,
+            f"this layer is part of a cycle of {number}: its input depends on its own output, "
+            "in any order; export the model again",
+            invalid=True,
+        )
+    elif late:
         text = (
-            "this value is read before it is produced, in any order: the nodes form a cycle; "
-            "export the model again"
-            if _has_cycle(top, first)
-            else "this value is read before it is produced: the nodes are not in topological "
+            "this value is read before it is produced: the nodes are not in topological "
             "order; to sort them: inspector convert MODEL repair -o FILE"
         )
         yield Finding(_few([*late]), text, invalid=True)
 
 
-def _has_cycle(layers: Sequence[Layer], producers: Mapping[str, int]) -> bool:
-    """Return whether no order of the layers has each read only what earlier ones produce.
+def _cycle(layers: Sequence[Layer], producers: Mapping[str, int]) -> list[Layer]:
+    """Return layers that wait for each other in a circle; none where an order exists.
 
-    producers: index of the layer of each value. Kahn's algorithm.
+    producers: index of the layer of each value.
     """
-    readers: dict[int, list[int]] = {}
-    waits: dict[int, int] = {}
-    for layer in layers:
-        sources = {producers[name] for name in layer.inputs if name in producers}
-        waits[layer.index] = len(sources)
-        for source in sources:
-            readers.setdefault(source, []).append(layer.index)
-    ready = [index for index, count in waits.items() if not count]
-    for index in ready:  # grows
-        for reader in readers.get(index, ()):
-            waits[reader] -= 1
-            if not waits[reader]:
-                ready.append(reader)
-    return len(ready) < len(waits)
+    waits = {
+        layer.index: {producers[name] for name in layer.inputs if name in producers}
+        for layer in layers
+    }
+    try:
+        TopologicalSorter(waits).prepare()
+    except CycleError as error:
+        circle = {*error.args[1]}
+        return [layer for layer in layers if layer.index in circle]
+    return []
 
 
 def _attributes(layers: tuple[Layer, ...]) -> Iterator[Finding]:

@@ -183,6 +183,7 @@ class Document(QObject):
         self.image_problem = ""  # why it obviously is not what the model was made for
         self.inputs: tuple[InputPlace, ...] = ()  # of the Preview, for the next start
         self.files_run = ""  # of Preview: a run of several files, for the next start, as JSON
+        self.ran_as_edits = False  # it is a copy that loaded and ran before it was opened
         self.support_checked = False  # of other devices, which the next start repeats
         self.class_names: ClassNames | None = None  # None: as the model says, or as fits
         self.prediction: Prediction | None = None

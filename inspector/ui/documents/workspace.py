@@ -732,6 +732,9 @@ class Workspace(QObject):
     ) -> Document:
         """known_as: what to remember it by; None for what cannot be opened again."""
         document = self._made(path, spec, known_as)
+        document.ran_as_edits = any(
+            other.edited_copy == path and other.editing.copy_runs for other in self.documents
+        )
 
         def show() -> None:
             self._watch.add(document.source_files)

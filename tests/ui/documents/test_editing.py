@@ -55,6 +55,12 @@ def test_edits_are_applied_checked_undone_and_saved(document, qtbot, tmp_path):
     editing.save(copy)
     qtbot.waitUntil(lambda: document.edited_copy == copy, timeout=WAIT_MS)
     assert document.unsaved_edits == 0
+    qtbot.waitUntil(lambda: editing.verdict.state is EditState.RUNS, timeout=WAIT_MS)
+    assert editing.copy_runs
+    content = copy.read_bytes()
+    copy.write_bytes(b"")
+    assert not editing.copy_runs
+    copy.write_bytes(content)
     assert [info.name for info in opening.open_model(copy).inputs] == ["image"]
     editing.remove(0)
     qtbot.waitUntil(lambda: len(editing.steps) == 1 and not editing.busy, timeout=WAIT_MS)

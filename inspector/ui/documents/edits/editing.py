@@ -29,6 +29,7 @@ from inspector.errors import Cancelled, InspectorError
 from inspector.formats import opening
 from inspector.model.model import Model
 from inspector.platform import files
+from inspector.report.device_ids import is_cpu
 from inspector.report.run_spec import RunSpec
 from inspector.ui.background import TaskRunner, delete_when_idle
 from inspector.ui.documents.estimating import CostEstimation
@@ -71,6 +72,7 @@ class Editing(QObject):
         self.verdict = UNEDITED
         self.busy = False
         self._saved: tuple[Steps, Path | None] = (), None  # the copy that was saved last
+        self._saved_state: files.FileState | None = None  # of its file
         self._start_engine, self._spec = start_engine, spec
         self._history = EditHistory()
         self._files: EditedFiles | None = None
@@ -134,6 +136,13 @@ class Editing(QObject):
     def copy(self) -> Path | None:
         """Return the saved copy that has just these edits; None for none."""
         return self._saved[1] if self.steps and self.steps == self._saved[0] else None
+
+    @property
+    def copy_runs(self) -> bool:
+        """Return whether the copy, unchanged since, is known to load and run on the CPU."""
+        path, on_cpu = self.copy, all(map(is_cpu, self._spec().devices))
+        checked = self.verdict.state is EditState.RUNS and on_cpu
+        return checked and path is not None and files.state(path) == self._saved_state
 
     @property
     def can_undo(self) -> bool:
@@ -268,7 +277,7 @@ class Editing(QObject):
         session = self._opened_session()
 
         def show(_: None) -> None:
-            self._saved = made.steps, target
+            self._saved, self._saved_state = (made.steps, target), files.state(target)
             self.changed.emit()
             then(target)
 

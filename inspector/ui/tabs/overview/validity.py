@@ -41,7 +41,7 @@ class LoadRecord(QObject):
         document.report_added.connect(lambda _: self._note(None))
         document.changed(Topic.PREDICTION).connect(lambda: self._note(document.outdated))
         document.changed(Topic.MODEL).connect(self._forget)
-        if document.reports:
+        if document.reports or document.ran_as_edits:
             self.runtime = document.backend.name
         elif document.error is not None:
             self._note(document.error)

@@ -178,3 +178,9 @@ def test_a_run_and_a_refusal_are_facts_about_validity(qtbot, theme, valid, engin
     with qtbot.waitSignal(valid.failed):
         valid.predict()
     assert row.statement.text() == "Loads and runs"
+
+
+def test_a_copy_that_ran_before_it_was_opened_loads_and_runs(qtbot, theme, valid):
+    valid.ran_as_edits = True
+    row = row_of(qtbot, theme, valid)
+    assert row.statement.text() == "Loads and runs"
