@@ -165,6 +165,12 @@ class Proof(QWidget):
             count = len(document.prediction.outputs)
             self.answer.setText(plural(count, "output"))
             self.value.setText(tr("shown in Preview"))
+        elif document.folder_tested is not None:
+            self.answer.setText(plural(document.folder_tested[1].files, "file"))
+            self.value.setText(tr("shown in Preview"))
+        elif document.files_run:  # in an earlier session; Preview reads it when it is shown
+            self.answer.setText(tr("Previous result"))
+            self.value.setText(tr("shown in Preview"))
         else:
             # Of a sample or of an earlier session: Preview runs it as soon as it is shown.
             ready = bool(document.inputs)

@@ -81,6 +81,8 @@ class ResultPane(QWidget):
         predicting.filled.connect(lambda _: self._tell())
         if document.files_run:
             self.folder.restore(document.files_run, self._version())
+            if self.folder.rows and self.folder.place is not None:
+                document.keep_folder_result(self.folder.place, self._counts())
         self._turn()
         self._tell()
 
@@ -158,14 +160,17 @@ class ResultPane(QWidget):
 
     def _keep_result(self, model: str, place: Path) -> None:
         """Keep how the model did on a folder, and another one, for where both are shown."""
-        main = next(iter(self.folder.result.accuracy), None)
-        compared = main if main is not None and main.change is not None else None
-        result = replace(folder.summary(self.folder.rows), metric=compared)
+        result = self._counts()
         self._document.keep_folder_result(place, result)
         self._document.files_run = self.folder.saved(self._version())
         self._document.tell(Topic.INPUTS)  # to be written down for the next start
         if model:
             self._document.folders_compared[model] = (place, result)
+
+    def _counts(self) -> folder.Summary:
+        main = next(iter(self.folder.result.accuracy), None)
+        compared = main if main is not None and main.change is not None else None
+        return replace(folder.summary(self.folder.rows), metric=compared)
 
     def _version(self) -> tuple[int, ...]:
         """Return the state of the model's file, by which results are known to be of it."""

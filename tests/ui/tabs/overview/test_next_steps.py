@@ -59,6 +59,7 @@ def test_steps_that_are_done_say_what_came_of_them(qtbot, theme, digits):
     before = card.states["preview"].accessibleName()
     digits.keep_folder_result(Path("test"), Summary(500, 500, 500, 473, 500, 0, 0, 1000))
     text = "94.6% of 500 labeled inputs right"
+    assert proof.answer.text() == "500 files"
     assert card.states["preview"].accessibleName() == text != before
     assert proof.accuracy.accessibleName() == text
     digits.add_report(example_report())

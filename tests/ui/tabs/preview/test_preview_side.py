@@ -14,6 +14,7 @@ from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.preview.outputs import results
 from inspector.preview.runs.other_run import OtherRun
 from inspector.report.report import Device
+from inspector.ui.tabs.overview.next_steps import Proof
 from inspector.ui.tabs.preview.result_pane import AWAITED, COMPARE, FOLDER, ResultPane
 from inspector.ui.tabs.preview.tab import PreviewTab
 from inspector.ui.widgets.chart import ChartView
@@ -168,6 +169,21 @@ def test_a_folder_that_changed_since_it_was_run_says_so_and_is_run_again(qtbot, 
     (scans / "3" / "b.png").write_bytes((scans / "4" / "a.png").read_bytes())
     QApplication.sendEvent(view, QEvent(QEvent.Type.WindowActivate))
     qtbot.waitUntil(view.again.isVisible)
+
+
+def test_a_run_of_an_earlier_session_is_counted_again(qtbot, theme, digits, scans, engine):
+    document = digits.document
+    side_of(digits).use_folder(scans)
+    qtbot.waitUntil(lambda: document.folder_tested is not None)
+    later = opened(qtbot, document.path, engine)
+    later.files_run = document.files_run
+    proof = Proof(theme, later, image=True)
+    qtbot.addWidget(proof)
+    proof.show()
+    assert proof.answer.text() == "Previous result"
+    tabs.shown(qtbot, theme, later)
+    assert later.folder_tested == document.folder_tested
+    assert proof.accuracy.accessibleName()
 
 
 def test_a_dropped_folder_fills_the_table_and_a_row_shows_its_picture(
