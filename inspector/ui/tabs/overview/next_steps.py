@@ -318,7 +318,13 @@ class SupportCard(Card):
             why = f"{in_window(result.text)} {in_window(result.explanation)}"
             self._add(_ICONS.get(result.answer, "warning"), tr(target.title), text, why)
         if self._found:
+            removed = max(each.removed for each in self._found)
             words = tr("{layers} · estimated").format(layers=plural(layers, "layer"))
+            if removed:
+                words = tr("{layers}, {removed:,} removed · estimated").format(
+                    layers=plural(layers, "layer"), removed=removed
+                )
+                self.count.setToolTip(tr("ONNX Runtime removes layers that have no effect"))
             self.count.setText(words)
         self.check.setVisible(not self._found)
 
