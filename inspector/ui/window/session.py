@@ -315,6 +315,8 @@ class Session(QObject):
             for each in fitting[-1:] or shown[-1:]:
                 self._window.bring_to_front(*each)
         restored, self._restored = self._restored, None
+        if restored is not None:
+            self._window.tell_news("")
         compared = restored is not None and restored.compared
         self._names.clear()
         if compared:
@@ -359,6 +361,7 @@ class Session(QObject):
         closed = [each for each in state.closed if each not in current.closed]
         self._closed = [*(_Closed(each) for each in closed), *self._closed][-MOST_CLOSED:]
         self._restored = state
+        self._window.tell_news(tr("Restoring the last session…"))
         self.offer_changed.emit("")
         front = state.documents[state.front] if state.front is not None else None
         places = self._places()

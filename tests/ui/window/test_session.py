@@ -301,6 +301,18 @@ def test_a_report_that_a_killed_window_kept_is_shown_with_its_model(
     assert document.report is not None
 
 
+def test_the_status_says_that_the_last_session_is_being_restored(
+    qtbot, start, digits, monkeypatch
+):
+    start(digits).close()
+    told = list[str]()
+    monkeypatch.setattr(MainWindow, "tell_news", lambda _, text: told.append(text))
+    again = start()
+    qtbot.waitUntil(lambda: "" in told)
+    assert told[:2] == ["Restoring the last session…", ""]
+    assert [each.path for each in documents(again)] == [digits]
+
+
 def test_restoring_can_be_switched_off(qtbot, start, digits):
     window = start(digits)
     qtbot.waitUntil(lambda: window.top_bar.menu_button.menu() is not None)
