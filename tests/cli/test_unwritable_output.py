@@ -19,6 +19,8 @@ pytestmark = [
 DIGITS = str(Path(__file__).parents[2] / "sample_models" / "digits_float32.onnx")
 ALICE = str(Path(DIGITS).with_name("alice"))
 PICTURES = str(Path(__file__).parents[2] / "sample_models" / "inputs")
+CLOTHES = str(Path(DIGITS).with_name("clothes_float32.onnx"))
+LABELED = str(Path(DIGITS).with_name("clothes") / "calibration")
 QUICK = ["--runs", "3"]
 PROGRAM = f"""
 import numpy, onnxruntime
@@ -72,6 +74,7 @@ ALSO = {
         ],
         0,
     ),
+    "evaluate": (["evaluate", CLOTHES, "--test", LABELED], 0),
     "sample": (["sample"], 0),
     "plugins": (["plugins"], 0),
     "engines": (["engines"], 0),

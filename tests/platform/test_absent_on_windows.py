@@ -32,6 +32,7 @@ USE = re.compile(
 # By the file, what stands behind a question of the system, or behind hasattr.
 ASKED_FOR = {
     "__main__.py": "resource",
+    "backends/measuring/energy.py": "os.pread",  # of files of /sys, which are not there
     "backends/measuring/process_state.py": "resource",
     "cli/main.py": "os.kill",  # of itself by a signal that it has got, also on Windows
     "cli/command_timer.py": "signal.ITIMER_REAL signal.SIGALRM signal.setitimer",

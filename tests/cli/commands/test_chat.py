@@ -27,7 +27,7 @@ def test_a_prompt_gets_its_answer_and_what_it_took(folder):
     assert facts[0] == "8 tokens"
     assert facts[1].startswith("first token ")
     assert " tokens/s at context " in facts[2]
-    assert facts[3].startswith("cache ")
+    assert facts[3].startswith("context ")
     assert facts[4] == "stopped at max tokens"
     told = json_of("chat", folder, "--prompt", "Hi", "--max-tokens", 8)
     (answer,) = told["answers"]
@@ -125,8 +125,8 @@ def test_a_chat_on_a_terminal_remembers_what_was_said(folder, monkeypatch):
     assert head == "small · template of tokenizer_config.json · context 512 tokens"
     facts = [line for line in rest if line.startswith("6 tokens")]
     assert len(facts) == 2
-    shares = [float(line.partition("cache ")[2].partition("%")[0]) for line in facts]
-    assert shares[1] > 2 * shares[0]  # the second prompt has the first turn in it
+    filled = [int(line.rpartition("context ")[2].split()[0]) for line in facts]
+    assert filled[1] > 2 * filled[0]  # the second prompt has the first turn in it
     assert "too many for a context of 512" in done.stderr
     assert done.stdout.count("> ") == 5
 
