@@ -40,6 +40,11 @@
     </message>
     <message>
       <location filename="inspector/analysis/devices/targets.py"></location>
+      <source>Mostly</source>
+      <translation>Überwiegend</translation>
+    </message>
+    <message>
+      <location filename="inspector/analysis/devices/targets.py"></location>
       <source>NVIDIA GPU</source>
       <translation>NVIDIA-GPU</translation>
     </message>
@@ -55,19 +60,18 @@
     </message>
     <message>
       <location filename="inspector/analysis/devices/targets.py"></location>
-      <source>No</source>
-      <translation>Nein</translation>
-    </message>
-    <message>
-      <location filename="inspector/analysis/devices/targets.py"></location>
       <source>Not known</source>
       <translation>Unbekannt</translation>
     </message>
     <message>
       <location filename="inspector/analysis/devices/targets.py"></location>
-      <location filename="inspector/ui/tabs/overview/validity.py"></location>
-      <source>Partly</source>
-      <translation>Teilweise</translation>
+      <source>Only on the CPU</source>
+      <translation>Nur auf der CPU</translation>
+    </message>
+    <message>
+      <location filename="inspector/analysis/devices/targets.py"></location>
+      <source>Partly on the CPU</source>
+      <translation>Teilweise auf der CPU</translation>
     </message>
     <message>
       <location filename="inspector/analysis/devices/targets.py"></location>
@@ -673,7 +677,7 @@
     <message>
       <location filename="inspector/conversion/registry.py"></location>
       <source>Repair axes of quantization</source>
-      <translation type="unfinished"></translation>
+      <translation>Achsen der Quantisierung reparieren</translation>
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
@@ -1121,7 +1125,7 @@
     <message>
       <location filename="inspector/conversion/registry.py"></location>
       <source>quantize tensors with one axis along that axis, where the file names another, so that LiteRT and OpenVINO load it</source>
-      <translation type="unfinished"></translation>
+      <translation>Tensoren mit einer Achse entlang dieser Achse quantisieren, wo die Datei eine andere nennt, damit LiteRT und OpenVINO sie laden</translation>
     </message>
     <message>
       <location filename="inspector/conversion/registry.py"></location>
@@ -2765,6 +2769,11 @@
       <location filename="inspector/ui/documents/recorded_program.py"></location>
       <source>Start the program without Inspector to see whether it runs.</source>
       <translation>Das Programm ohne Inspector starten, um zu sehen, ob es läuft.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/documents/services.py"></location>
+      <source>No runtime that Inspector has loads this file</source>
+      <translation>Keine Laufzeitumgebung von Inspector lädt diese Datei</translation>
     </message>
     <message>
       <location filename="inspector/ui/documents/services.py"></location>
@@ -5533,11 +5542,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py"></location>
-      <source>Top-1 accuracy, folder {folder}</source>
-      <translation>Top-1-Genauigkeit, Ordner {folder}</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/diff/glance.py"></location>
       <source>Same class, folder {folder}</source>
       <translation>Gleiche Klasse, Ordner {folder}</translation>
     </message>
@@ -5570,6 +5574,11 @@
       <location filename="inspector/ui/tabs/diff/glance.py"></location>
       <source>A and B were measured with different settings: {names}.</source>
       <translation>A und B wurden mit verschiedenen Einstellungen gemessen: {names}.</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/diff/glance.py"></location>
+      <source>The input is random because none has run in the Preview of A or B yet.</source>
+      <translation>Die Eingabe ist zufällig, weil in der Vorschau von A oder B noch keine lief.</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py"></location>
@@ -5704,26 +5713,6 @@
       <location filename="inspector/ui/tabs/diff/glance.py"></location>
       <source>less accurate on {count}</source>
       <translation>bei {count} weniger genau</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/diff/glance.py"></location>
-      <source>{change} points</source>
-      <translation>{change} Punkte</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/diff/glance.py"></location>
-      <source>as accurate on {file_count}</source>
-      <translation>bei {file_count} ebenso genau</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/diff/glance.py"></location>
-      <source>{points} points more accurate on {file_count}</source>
-      <translation>bei {file_count} um {points} Prozentpunkte genauer</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/diff/glance.py"></location>
-      <source>{points} points less accurate on {file_count}</source>
-      <translation>bei {file_count} um {points} Prozentpunkte weniger genau</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/diff/glance.py"></location>
@@ -6320,13 +6309,13 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
-      <source>labeled: {count:,}</source>
-      <translation>gelabelt: {count:,}</translation>
+      <source>compared with the original's results</source>
+      <translation>verglichen mit den Ergebnissen des Originals</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
-      <source>no labels; results are compared with those of the original</source>
-      <translation>keine Labels; Ergebnisse werden mit denen des Originals verglichen</translation>
+      <source>labeled: {count:,}</source>
+      <translation>gelabelt: {count:,}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/improve/recipe_card.py"></location>
@@ -6881,6 +6870,17 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <location filename="inspector/ui/tabs/preview/outputs/output_list.py"></location>
+      <source>Previous result</source>
+      <translation>Vorheriges Ergebnis</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>Not run since the model was opened</source>
+      <translation>Seit dem Öffnen des Modells nicht ausgeführt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
       <source>Not tried yet</source>
       <translation>Noch nicht ausprobiert</translation>
     </message>
@@ -6908,12 +6908,6 @@
       <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
       <source>An image for this model</source>
       <translation>Bild für dieses Modell</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
-      <location filename="inspector/ui/tabs/preview/outputs/output_list.py"></location>
-      <source>Previous result</source>
-      <translation>Vorheriges Ergebnis</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
@@ -6983,6 +6977,16 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>{layers}, {removed:,} removed · estimated</source>
+      <translation>{layers}, {removed:,} entfernt · geschätzt</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>ONNX Runtime removes layers that have no effect</source>
+      <translation>ONNX Runtime entfernt Schichten ohne Wirkung</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
       <location filename="inspector/ui/tabs/performance/metric_cards.py"></location>
       <source>{layers} ran</source>
       <translation>{layers} liefen</translation>
@@ -7007,6 +7011,11 @@
       <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
       <source>iPhone: {iphone} · Android: {android}</source>
       <translation>iPhone: {iphone} · Android: {android}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
+      <source>Measured, but noisy: {latency}, {kind}</source>
+      <translation>Gemessen, aber verrauscht: {latency}, {kind}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/next_steps.py"></location>
@@ -7184,6 +7193,11 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/tab.py"></location>
+      <source>microcontrollers only</source>
+      <translation>nur Mikrocontroller</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/tab.py"></location>
       <source>required by {with_opset}</source>
       <translation>erforderlich wegen {with_opset}</translation>
     </message>
@@ -7212,6 +7226,11 @@
       <location filename="inspector/ui/tabs/overview/tab.py"></location>
       <source>Inputs with defaults</source>
       <translation>Eingaben mit Vorgabewert</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/overview/validity.py"></location>
+      <source>Partly</source>
+      <translation>Teilweise</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/overview/validity.py"></location>
@@ -7598,6 +7617,46 @@
       <translation>Ergebnisse erscheinen nach den Aufwärmläufen.</translation>
     </message>
     <message>
+      <location filename="inspector/ui/tabs/performance/remedies.py"></location>
+      <source>Measure with all optimizations</source>
+      <translation>Mit allen Optimierungen messen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/remedies.py"></location>
+      <source>With all optimizations</source>
+      <translation>Mit allen Optimierungen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/remedies.py"></location>
+      <source>Measure with default thread counts</source>
+      <translation>Mit Standard-Threadzahl messen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/remedies.py"></location>
+      <source>With default thread counts</source>
+      <translation>Mit den üblichen Thread-Zahlen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/remedies.py"></location>
+      <source>Try without conversions</source>
+      <translation>Ohne Umwandlungen versuchen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/remedies.py"></location>
+      <source>Without conversions</source>
+      <translation>Ohne Umwandlungen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/remedies.py"></location>
+      <source>Try with I/O binding</source>
+      <translation>Mit I/O-Bindung ausprobieren</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/remedies.py"></location>
+      <source>With I/O binding</source>
+      <translation>Mit I/O-Binding</translation>
+    </message>
+    <message>
       <location filename="inspector/ui/tabs/performance/report_view.py"></location>
       <location filename="inspector/ui/tabs/trace/tab.py"></location>
       <source>Notes</source>
@@ -7802,28 +7861,19 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
-      <source>Measure with all optimizations</source>
-      <translation>Mit allen Optimierungen messen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
-      <source>Measure with default thread counts</source>
-      <translation>Mit Standard-Threadzahl messen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
-      <source>Try without conversions</source>
-      <translation>Ohne Umwandlungen versuchen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
-      <source>Try with I/O binding</source>
-      <translation>Mit I/O-Bindung ausprobieren</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
       <source>Quotable latency, bottleneck and top suggestion</source>
       <translation>Angabe der Latenz, Engpass und wichtigster Vorschlag</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
+      <location filename="inspector/ui/window/sidebar.py"></location>
+      <source>Compare reports</source>
+      <translation>Berichte vergleichen</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
+      <source>Use the earlier setting</source>
+      <translation>Frühere Einstellung verwenden</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/performance/suggestions.py"></location>
@@ -8125,7 +8175,7 @@
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
       <source>{files:,} of {total:,} files</source>
-      <translation type="unfinished"></translation>
+      <translation>{files:,} von {total:,} Dateien</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/folder_view.py"></location>
@@ -9175,8 +9225,8 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py"></location>
-      <source> · {minimum:.4g} to {maximum:.4g} · mean {mean:.4g}{odd}</source>
-      <translation> · {minimum:.4g} bis {maximum:.4g} · Mittelwert {mean:.4g}{odd}</translation>
+      <source> · raw values {minimum:.4g} to {maximum:.4g} · mean {mean:.4g}{odd}</source>
+      <translation> · Rohwerte {minimum:.4g} bis {maximum:.4g} · Mittel {mean:.4g}{odd}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/output_view.py"></location>
@@ -9210,11 +9260,6 @@
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/scene_card.py"></location>
-      <source>Nothing above this score</source>
-      <translation>Nichts über diesem Score</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py"></location>
       <source>{point_count} above this score</source>
       <translation>{point_count} über diesem Score</translation>
     </message>
@@ -9228,6 +9273,16 @@
       <location filename="inspector/ui/tabs/preview/outputs/scene_card.py"></location>
       <source>Left of the line: before. Right of it: after</source>
       <translation>Links der Linie: vorher. Rechts davon: nachher</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py"></location>
+      <source>Nothing above this score</source>
+      <translation>Nichts über diesem Score</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/outputs/scene_card.py"></location>
+      <source>Nothing above this score; the best box has {score}</source>
+      <translation>Nichts über diesem Wert; der beste Rahmen hat {score}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/outputs/scene_card.py"></location>
@@ -9648,6 +9703,11 @@
       <location filename="inspector/ui/tabs/preview/thumbnails.py"></location>
       <source>failed: {why}</source>
       <translation>fehlgeschlagen: {why}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/tabs/preview/thumbnails.py"></location>
+      <source>✗ {answer}, not {truth}</source>
+      <translation>✗ {answer}, nicht {truth}</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/preview/trials.py"></location>
@@ -10123,7 +10183,7 @@
     <message>
       <location filename="inspector/ui/tabs/trace/record_dialog.py"></location>
       <source>All files ({suffix})</source>
-      <translation type="unfinished"></translation>
+      <translation>Alle Dateien ({suffix})</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/record_dialog.py"></location>
@@ -10277,7 +10337,7 @@
     <message>
       <location filename="inspector/ui/tabs/trace/tab.py"></location>
       <source>Trace</source>
-      <translation type="unfinished"></translation>
+      <translation>Trace</translation>
     </message>
     <message>
       <location filename="inspector/ui/tabs/trace/tab.py"></location>
@@ -12315,8 +12375,8 @@
     </message>
     <message>
       <location filename="inspector/ui/window/commands/file.py"></location>
-      <source>No other reports</source>
-      <translation>Keine anderen Berichte</translation>
+      <source>No reports: each measurement is kept here after its model is closed</source>
+      <translation>Keine Berichte: Jede Messung bleibt hier, nachdem ihr Modell geschlossen wurde</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/commands/file.py"></location>
@@ -13615,8 +13675,8 @@
     </message>
     <message>
       <location filename="inspector/ui/window/messages.py"></location>
-      <source>They come back with the session at the next start. The file is unchanged.</source>
-      <translation>Sie sind beim nächsten Start mit der Sitzung wieder da. Die Datei ist unverändert.</translation>
+      <source>Unsaved edits return at the next start. The file is unchanged.</source>
+      <translation>Nicht gespeicherte Änderungen sind beim nächsten Start wieder da. Die Datei ist unverändert.</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/messages.py"></location>
@@ -13647,6 +13707,11 @@
       <location filename="inspector/ui/window/palette_entries.py"></location>
       <source>Recent file</source>
       <translation>Zuletzt geöffnet</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/palette_entries.py"></location>
+      <source>Sample model</source>
+      <translation>Beispielmodell</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/palette_entries.py"></location>
@@ -13717,6 +13782,11 @@
       <location filename="inspector/ui/window/session.py"></location>
       <source>Session restored: {items}</source>
       <translation>Sitzung wiederhergestellt: {items}</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/session.py"></location>
+      <source>Restoring the last session…</source>
+      <translation>Die letzte Sitzung wird wiederhergestellt …</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/session.py"></location>
@@ -13900,11 +13970,6 @@
     </message>
     <message>
       <location filename="inspector/ui/window/sidebar.py"></location>
-      <source>Compare reports</source>
-      <translation>Berichte vergleichen</translation>
-    </message>
-    <message>
-      <location filename="inspector/ui/window/sidebar.py"></location>
       <location filename="inspector/ui/window/welcome.py"></location>
       <source>Restore session</source>
       <translation>Letzte Sitzung</translation>
@@ -14037,8 +14102,8 @@
     </message>
     <message>
       <location filename="inspector/ui/window/top_bar.py"></location>
-      <source>Menu</source>
-      <translation>Menü</translation>
+      <source>Menu (F10)</source>
+      <translation>Menü (F10)</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/top_bar.py"></location>
@@ -14114,6 +14179,11 @@
       <location filename="inspector/ui/window/welcome.py"></location>
       <source>Sharpening (image to image)</source>
       <translation>Schärfen (Bild zu Bild)</translation>
+    </message>
+    <message>
+      <location filename="inspector/ui/window/welcome.py"></location>
+      <source>Alice in Wonderland (chat)</source>
+      <translation>Alice im Wunderland (Chat)</translation>
     </message>
     <message>
       <location filename="inspector/ui/window/welcome.py"></location>
