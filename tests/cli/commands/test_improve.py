@@ -75,7 +75,7 @@ def test_a_smaller_model_that_answers_the_same_is_found_saved_and_proved(
     assert {w.dtype for w in open_model(made).weights} == {"float16"}
     out = capsys.readouterr().out
     assert f"inspector convert {shlex.quote(str(DIGITS))} float16 --test " in out
-    assert "best: Float16: 48% smaller, accuracy unchanged" in out
+    assert "best: Float16: 48% smaller, same class on 100.00% of 32 inputs" in out
     (core_ml,) = (each for each in best.targets if "Core ML" in each.target)
     assert core_ml.before.endswith(" of 15")
     assert core_ml.after

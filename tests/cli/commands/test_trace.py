@@ -47,7 +47,7 @@ def test_a_table_findings_and_notes_are_printed(file):
     head = next(at for at, line in enumerate(lines) if line.split()[:2] == ["Event", "Track"])
     assert lines[head].split() == [
         "Event", "Track", "Count", "Total", "Self", "Mean", "Min", "P50", "P95", "Max",
-        "Self", "share",
+        "Share", "of", "self", "time",
     ]  # fmt: skip
     assert lines[head + 1].strip().startswith("run(x float32 1)")
     assert "Memory  0 B to 2.86 MiB" in lines

@@ -52,13 +52,9 @@ class Problems(QObject):
         self._watched: list[Document] = []
         self.found: tuple[tuple[Document, str], ...] = ()
         self._later = Debounce(self.refresh, self, _DELAY_MS)
-        for signal in (
-            workspace.opened,
-            workspace.closed,
-            workspace.replaced,
-            workspace.adopted,
-        ):
+        for signal in (workspace.opened, workspace.replaced, workspace.adopted):
             signal.connect(self._later.call)
+        workspace.closed.connect(self._forget)
         self._later.call()
 
     def refresh(self) -> None:
@@ -72,6 +68,12 @@ class Problems(QObject):
                     document.verdicts.changed.connect(self._later.call)
         self._watched = documents
         self.found = tuple((each, text) for each in documents for text in problems_of(each))
+        self.changed.emit(len(self.found))
+
+    def _forget(self, closed: Document) -> None:
+        """Let go of a model at once: nothing is to keep what was closed."""
+        self._watched = [each for each in self._watched if each is not closed]
+        self.found = tuple(each for each in self.found if each[0] is not closed)
         self.changed.emit(len(self.found))
 
 
