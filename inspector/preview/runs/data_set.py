@@ -6,6 +6,7 @@ transcripts, and the names of subfolders.
 """
 
 import os
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -347,16 +348,21 @@ def _top_folder(folder: Path, path: Path) -> str:
 
 
 def label_of(name: str, labels: Sequence[str]) -> str:
-    """Return the label that a name means: itself, by another case, by number, by its first
-    word ("n02123045 tabby"), or one of its names ("tabby, tabby cat")."""
+    """Return the label that a name means, or the name where it means none.
+
+    A label means itself, in any case, each of its names ("tabby, tabby cat"; "T-shirt/top"),
+    its identifier in front ("n02123045 tabby") and its number.
+    """
     plain = name.strip()
     if plain in labels:
         return plain
     folded = plain.casefold().replace("_", " ")
     for label in labels:
-        label_name = label.casefold().replace("_", " ")
-        firsts = (label_name.split(mark, 1)[0] for mark in " ,/")
-        if folded in (label_name, *firsts, *label_name.split(", ")):
+        whole = label.casefold().replace("_", " ")
+        first = whole.split(" ", 1)[0]
+        # A first word alone is no name: "horse" is no horse cart.
+        identifier = (first,) if first[-1:].isdigit() else ()
+        if folded in (whole, *identifier, *re.split(r"\s*[,/]\s*", whole)):
             return label
     if plain.isdecimal() and len(plain) < 7:
         number = int(plain)

@@ -223,3 +223,20 @@ def test_subfolders_that_are_classes_count_and_the_others_are_named(tmp_path):
         data = read(place, labels=other)
         assert (data.labeled, data.source) == (0, "")
         assert data.unlabeled
+
+
+@pytest.mark.parametrize(
+    ("name", "label"),
+    [
+        ("tiger", "tiger, Panthera tigris"),  # no tiger shark
+        ("horse", "horse"),  # no class: not the cart
+        ("Horse_Cart", "horse cart"),
+        ("n02123045", "n02123045 tabby"),
+        ("top", "T-shirt/top"),
+        ("002", "horse cart"),
+    ],
+)
+def test_a_first_word_alone_is_no_name_of_a_class(name, label):
+    labels = ["tiger shark, Galeocerdo cuvieri", "tiger, Panthera tigris", "horse cart",
+              "n02123045 tabby", "T-shirt/top"]  # fmt: skip
+    assert data_set.label_of(name, labels) == label
