@@ -28,7 +28,7 @@ from inspector.wording.values import Count, Sentence
 FOLDERS = "folders"
 NONE = "none"
 MOST_FILES = 100_000
-_MOST_NAMED = 3  # subfolders that are no classes
+_MOST_NAMED = 3  # labels that are no classes
 _SUBFOLDERS = "the names of subfolders"
 _NO_ANSWERS = (
     "no labels: there is no labels.csv, no subfolder named after a class, and no answer beside "
@@ -36,6 +36,7 @@ _NO_ANSWERS = (
 )
 _NO_NAMES = "the classes of this model have no names that subfolders could match"
 _RENAME = "rename the folder, or list the files and their labels in labels.csv"
+_CORRECT = "correct the label, or choose the names of the classes"
 _ARRAYS = frozenset((".npy", ".npz", ".pb"))
 _LEFT_OUT = frozenset((*model_suffixes(), ".data", ".md"))
 # Names of files and folders with true answers, beside the inputs.
@@ -189,7 +190,15 @@ def _classes_of_table(
     if not classes:
         why = f"none of its {units.plural(len(table), 'row')} matches a file in {place.name}"
         raise BadInput(f"Could not use {source.name}", why, "Use rows of the form file,label.")
-    return DataSet(place, _without(inputs, {source}), classes, source=source.name)
+    inputs = _without(inputs, {source})
+    others = sorted({*classes.values()} - {*labels}) if labels else []
+    if not others:
+        return DataSet(place, inputs, classes, source=source.name)
+    known = {path: label for path, label in classes.items() if label in labels}
+    unlabeled = _unknown(others, _CORRECT)
+    if not known:
+        raise BadInput(f"Could not use {source.name}", unlabeled)
+    return DataSet(place, inputs, known, source=source.name, unlabeled=unlabeled)
 
 
 def _matched(find: Find, place: Path, inputs: tuple[Path, ...], source: str) -> DataSet | None:
@@ -303,27 +312,29 @@ def _of_known_folders(place: Path, inputs: tuple[Path, ...], labels: Sequence[st
         return DataSet(place, inputs, unlabeled=_NO_NAMES)
     others = sorted({_top_folder(place, path) for path in named if path not in classes})
     source = _SUBFOLDERS if classes else ""
-    return DataSet(place, inputs, classes, {}, source, _unknown(others) if others else "")
+    return DataSet(
+        place, inputs, classes, {}, source, _unknown(others, _RENAME) if others else ""
+    )
 
 
-def _unknown(names: Sequence[str]) -> str:
-    """Return that subfolders are named after no class, and what to do."""
+def _unknown(names: Sequence[str], hint: str) -> str:
+    """Return that names are those of no class, and what to do."""
     quoted = [f"“{units.clip(name, 40)}”" for name in names[:_MOST_NAMED]]
     more = len(names) - len(quoted)
     if more:
         return Sentence(
             "{names} and {more} are no classes of this model; {hint}",
             names=", ".join(quoted),
-            more=Count(more, "other folder"),
-            hint=_RENAME,
+            more=Count(more, "other"),
+            hint=hint,
         )
     if len(names) > 1:
         return Sentence(
             "{names} are no classes of this model; {hint}",
             names=", ".join(quoted),
-            hint=_RENAME,
+            hint=hint,
         )
-    return Sentence("{name} is no class of this model; {hint}", name=quoted[0], hint=_RENAME)
+    return Sentence("{name} is no class of this model; {hint}", name=quoted[0], hint=hint)
 
 
 def _without(inputs: tuple[Path, ...], others: set[Path]) -> tuple[Path, ...]:

@@ -240,3 +240,16 @@ def test_a_first_word_alone_is_no_name_of_a_class(name, label):
     labels = ["tiger shark, Galeocerdo cuvieri", "tiger, Panthera tigris", "horse cart",
               "n02123045 tabby", "T-shirt/top"]  # fmt: skip
     assert data_set.label_of(name, labels) == label
+
+
+def test_a_label_of_a_table_that_is_no_class_is_named_and_not_counted(tmp_path):
+    place = table_in(tmp_path, "file,label\none.png,dog\ntwo.png,dgo\n")
+    data = read(place, place / "truth.csv", labels=("cat", "dog"))
+    assert set(data.classes.values()) == {"dog"}
+    assert "dgo" in data.unlabeled
+    with pytest.raises(BadInput, match="dgo"):
+        read(
+            table_in(tmp_path, "file,label\ntwo.png,dgo\n"),
+            place / "truth.csv",
+            labels=("cat",),
+        )
