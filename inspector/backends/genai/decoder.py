@@ -1,10 +1,12 @@
 """A model of GenAI that is fed tokens: what conversations and measurements ask of a decoder.
 
 GenAI's Python module holds the interpreter while it computes. A long prompt is therefore fed in
-small pieces: between two of them the process shows that it lives, and can be asked to stop.
+pieces: between two of them the process shows that it lives, and can be asked to stop. A piece
+costs a call, which a tiny model notices, so pieces grow where they are quick.
 """
 
 from collections.abc import Callable
+from time import perf_counter_ns
 from typing import Any
 
 import numpy as np
@@ -19,6 +21,8 @@ from inspector.units import clip
 from inspector.wording.values import Sentence
 
 PIECE = 64  # tokens of a prompt at once: none of 0.2 GB on two cores took longer than 0.2 s
+_MOST_PIECE = 256  # where all are quick
+_QUICK_NS = 20_000_000  # of a piece: one of twice the tokens can be stopped well too
 
 
 class GenAiDecoder:
@@ -44,6 +48,7 @@ class GenAiDecoder:
         self.length, self.capacity, self.vocabulary = 0, 0, vocabulary
         self._model, self.cache_token_bytes = model, cache_token_bytes
         self._ids: list[int] = []
+        self._piece = PIECE
         self._chosen = -1  # by GenAI, of what is in the cache; -1: nothing
         self._generator: Any = None
         self._what = Sentence("Could not generate text with {name}", clip(name))
@@ -100,22 +105,26 @@ class GenAiDecoder:
 
         Raises FeedStopped, EngineFailed.
         """
-        tokens = ids[0].astype(np.int32)
-        self._drop_chosen()
-        step = min(piece or PIECE, PIECE)
         with runtime.refusals_as_errors(self._what, "generation"):
-            for start in range(0, len(tokens), step):
-                if stop is not None and stop.requested:
-                    raise FeedStopped
-                part = tokens[start : start + step]
-                self._generator.append_tokens(part)
-                self._ids += part.tolist()
-                self.length += len(part)
-                report(start + len(part))
+            self._append(ids, stop, piece, report)
             logits = self._generator.get_logits()
         last = np.array(logits[:, -1], np.float32)
         self.vocabulary = last.shape[1]
         return last
+
+    def first_token(
+        self,
+        ids: NDArray[np.int64],
+        piece: int = 0,
+        report: Callable[[int], None] = lambda _: None,
+    ) -> tuple[NDArray[np.int64], int]:
+        """Take a prompt, (1, tokens), and let GenAI choose as `step` does.
+
+        Raises EngineFailed.
+        """
+        with runtime.refusals_as_errors(self._what, "generation"):
+            self._append(ids, None, piece, report)
+            return self._choose()
 
     def step(self, ids: NDArray[np.int64]) -> tuple[NDArray[np.int64], int]:
         """Take one token, (1, 1), and let GenAI choose the likeliest next one, (1, 1).
@@ -126,11 +135,39 @@ class GenAiDecoder:
         if token != self._chosen:
             self._drop_chosen()
             generator.append_tokens(np.array([token], np.int32))
-        generator.generate_next_token()
-        self._chosen = int(generator.get_next_tokens()[0])
         self._ids.append(token)
         self.length += 1
+        return self._choose()
+
+    def _choose(self) -> tuple[NDArray[np.int64], int]:
+        """Let GenAI choose the token after those that it has."""
+        self._generator.generate_next_token()
+        self._chosen = int(self._generator.get_next_tokens()[0])
         return np.array([[self._chosen]], np.int64), 0
+
+    def _append(
+        self,
+        ids: NDArray[np.int64],
+        stop: StopSignal | None,
+        piece: int,
+        report: Callable[[int], None],
+    ) -> None:
+        """Give tokens to GenAI, in pieces. Raises FeedStopped, and what GenAI does."""
+        tokens = ids[0].astype(np.int32)
+        self._drop_chosen()
+        fed, most = 0, min(piece or _MOST_PIECE, _MOST_PIECE)
+        while fed < len(tokens):
+            if stop is not None and stop.requested:
+                raise FeedStopped
+            part = tokens[fed : fed + min(self._piece, most)]
+            began = perf_counter_ns()
+            self._generator.append_tokens(part)
+            if len(part) == self._piece and perf_counter_ns() - began < _QUICK_NS:
+                self._piece = min(2 * self._piece, _MOST_PIECE)
+            self._ids += part.tolist()
+            self.length += len(part)
+            fed += len(part)
+            report(fed)
 
     def _drop_chosen(self) -> None:
         """Go back before a token that GenAI has chosen, where another one is fed."""

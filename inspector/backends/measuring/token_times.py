@@ -64,6 +64,11 @@ class Decoder(Protocol):
         been read.
         """
 
+    def first_token(
+        self, ids: Ids, *, piece: int = 0, report: Callable[[int], None] = lambda _: None
+    ) -> tuple[Ids, int]:
+        """Read a prompt as `feed`; return what `step` returns."""
+
     def step(self, ids: Ids) -> tuple[Ids, int]:
         """Read one token of each sequence, (batch, 1); return the likeliest next ones, and
         when the model had run, as `perf_counter_ns` counts; 0 where only both are known."""
@@ -302,10 +307,9 @@ class _Measuring:
         if plan.timed:
             decoder.rewind(0)
             began = perf_counter_ns()
-            logits = decoder.feed(ids, piece=PIECE, report=self._tell_progress)
-            read = perf_counter_ns()
-            chosen = likeliest(logits)
+            chosen, read = decoder.first_token(ids, piece=PIECE, report=self._tell_progress)
             ended = perf_counter_ns()
+            read = read or ended
             row = replace(
                 row,
                 prefill_ns=(*row.prefill_ns, read - began),

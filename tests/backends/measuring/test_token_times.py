@@ -37,6 +37,9 @@ class CountingDecoder:
         logits[:, (ids[:, -1] + 1) % VOCABULARY] = 1
         return logits
 
+    def first_token(self, ids, piece=0, report=lambda _: None):
+        return self.feed(ids, report=report).argmax(axis=1, keepdims=True), 0
+
     def step(self, ids):
         return self.feed(ids).argmax(axis=1, keepdims=True), 0
 

@@ -263,6 +263,17 @@ class Decoder:
             self._options = _run_options()
         return logits.astype(np.float32)  # a copy: the next call writes into the same memory
 
+    def first_token(
+        self,
+        ids: NDArray[np.int64],
+        piece: int = 0,
+        report: Callable[[int], None] = lambda _: None,
+    ) -> tuple[NDArray[np.int64], int]:
+        """Feed a prompt, (batch, tokens); return what `step` does. Raises as `feed`."""
+        logits = self.feed(ids, None, piece, report)
+        ended = perf_counter_ns()
+        return logits.argmax(axis=1, keepdims=True), ended
+
     def step(self, ids: NDArray[np.int64]) -> tuple[NDArray[np.int64], int]:
         """Feed one token of each row, (batch, 1); return the likeliest next ones, and when the
         runtime was done with it, as `perf_counter_ns` counts.
