@@ -60,6 +60,7 @@ _LIMITED_BY = {  # of layers that all have the same limit
 }
 _NO_LAYER = "No layer stands out beyond the noise of this measurement."
 _TOO_SHORT = "No single layer limits the run: they take {time} on average, too short to time."
+_UNCERTAIN = "{share} of kernel time is in {layers} (at least {least}: times are uncertain)"
 _LIMITED_BY_SEVERAL = "{share} of kernel time is in {layers}, limited by {limits}"
 _ONE_OF_LIMITS = {
     COMPUTE: "compute ({layers}, {share} of their time)",
@@ -91,7 +92,8 @@ class Bottleneck:
     layers: indices of these layers, the slowest first.
     name: of the layer, if it is only one.
     share: their share of kernel time, 0 to 1.
-    at_least: whether the share is a lower bound, because the times of layers are uncertain.
+    least_share: a lower bound of it, because the times of layers are uncertain; None where
+        they are not.
     device: id of the device that they ran on; "" for several.
     peak_share: share of the device's peak that those limited by `bound` reach, weighted by
         time; None where no roofline was measured.
@@ -110,7 +112,7 @@ class Bottleneck:
     layers: tuple[int, ...] = ()
     name: str = ""
     share: float = 0.0
-    at_least: bool = False
+    least_share: float | None = None
     device: str = ""
     peak_share: float | None = None
     bound: str = ""
@@ -150,8 +152,9 @@ class Bottleneck:
         elif self.operator:
             layers = Count(len(self.layers), f"{units.clip(self.operator, 40)} layer")
         values: dict[str, Value] = {"share": _percent(self.share), "layers": layers}
-        if self.at_least:
-            return Sentence("At least {share} of kernel time is in {layers}", **values)
+        if self.least_share is not None:
+            values["least"] = _percent(self.least_share)
+            return Sentence(_UNCERTAIN, **values)
         if not self.limits or self.peak_share is None:
             return Sentence("{share} of kernel time is in {layers}", **values)
         if len(self.limits) == 1:
@@ -198,8 +201,8 @@ def bottleneck(report: PerformanceReport) -> Bottleneck:
         operators.pop() if len(operators) == 1 else "",
         longest_first(group),
         group[0].name if len(group) == 1 else "",
-        least_share(report, group) if uncertain else share_of(report, time_of(group)),
-        uncertain,
+        share_of(report, time_of(group)),
+        least_share(report, group) if uncertain else None,
         (devices.pop() or "") if len(devices) == 1 else "",
         peak_share,
         limits[0].bound if limits else "",

@@ -112,6 +112,11 @@ def layers_on(report: PerformanceReport, device: str) -> int:
     return len(own | {layer.index for layer in compiled if layer.into in own})
 
 
+def layers_not_run(report: PerformanceReport) -> int:
+    """Count the layers that no device ran, since they were fused into others or removed."""
+    return len(report.layers) - sum(layers_on(report, each.id) for each in report.devices)
+
+
 def _homes(layers: Mapping[int, LayerUse]) -> Iterator[tuple[int, str]]:
     for layer in layers.values():
         lead = layer if layer.into is None else layers.get(layer.into)

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from inspector.analysis.devices import targets
 from inspector.analysis.devices.targets import Answer, TargetSupport
 from inspector.analysis.measured.latency import latency
-from inspector.analysis.measured.partitions import layers_on
+from inspector.analysis.measured.partitions import layers_not_run, layers_on
 from inspector.analysis.verdicts.contradictions import reliability_doubts
 from inspector.conversion.action import Step
 from inspector.errors import InspectorError
@@ -367,10 +367,11 @@ class SupportCard(Card):
 
 
 def ran_text(report: PerformanceReport, ran: int) -> str:
-    """Return how many layers ran, and how many of the others ran as part of them."""
-    fused = sum(layer.into is not None for layer in report.layers)
-    text = tr("{layers} ran").format(layers=plural(ran, "layer"))
-    return tr("{text}, {fused:,} fused").format(text=text, fused=fused) if fused else text
+    """Return how many layers ran on a device, and how many on none."""
+    text, rest = plural(ran, "layer"), layers_not_run(report)
+    if not rest:
+        return tr("{layers} ran").format(layers=text)
+    return tr("{layers} ran, {count:,} fused or removed").format(layers=text, count=rest)
 
 
 def _counted(result: TargetSupport) -> str:

@@ -14,7 +14,7 @@ from inspector.analysis.measured.latency import (
     spread_text,
 )
 from inspector.analysis.measured.layer_sum import is_untimed, submission_text
-from inspector.analysis.measured.partitions import layers_on
+from inspector.analysis.measured.partitions import layers_not_run, layers_on
 from inspector.analysis.measured.phases import MEMORY_KINDS
 from inspector.analysis.verdicts.contradictions import (
     contradicting,
@@ -262,9 +262,11 @@ class DevicesCard(Metric):
         self._timed = all(unit.timed for unit in self._units)
         layers = plural(sum(unit.layers for unit in self._units), "layer")
         ran = tr("{layers} ran").format(layers=layers) if self._timed else tr("not timed")
-        fused = sum(layer.into is not None for layer in report.layers)
-        longer = tr("{text}, {fused:,} fused").format(text=ran, fused=fused)
-        self.aside = ([longer] * bool(fused and self._timed) + [ran], "tertiary")
+        rest = layers_not_run(report)
+        longer = tr("{layers} ran, {count:,} fused or removed").format(
+            layers=layers, count=rest
+        )
+        self.aside = ([longer] * bool(rest and self._timed) + [ran], "tertiary")
         chart = Chart("devices", self._draw, tr("Devices"))
         self.bar = ChartView(theme, chart, least_px=_HISTOGRAM_PX[0])
         self.bar.setParent(self)

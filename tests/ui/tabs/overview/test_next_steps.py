@@ -141,7 +141,9 @@ def test_device_support_is_checked_on_demand(qtbot, theme, digits, monkeypatch, 
     ((id_, step),) = ran
     assert (id_, step.text) == ("improve/offer", "fix-axes:batch=1")
     digits.add_report(example_report())
-    assert any(re.fullmatch(r"12 layers ran, \d fused", text) for text in words(card))
+    assert any(
+        re.fullmatch(r"12 layers ran, \d fused or removed", text) for text in words(card)
+    )
 
 
 def test_the_five_numbers_follow_a_measurement(qtbot, theme, digits):
