@@ -13,7 +13,7 @@ from inspector.analysis.verdicts.accuracy import change_label
 from inspector.analysis.verdicts.accuracy import sentence as accuracy_sentence
 from inspector.analysis.verdicts.outputs import label as label_of
 from inspector.analysis.verdicts.outputs import sentence
-from inspector.analysis.verdicts.speed import compare_medians
+from inspector.analysis.verdicts.speed import compare_medians, interleaving_text
 from inspector.comparison.measured_pair import MeasuredPair
 from inspector.comparison.model_changes import ModelDiff
 from inspector.model.model import Model
@@ -146,7 +146,7 @@ class Glance(QWidget):
             text = f"{measuring.error.what}: {measuring.error.why}."
         elif judgement is not None and not running:
             sentences = (
-                _latency_sentence(judgement), self._unlike_settings(), self._why_random()
+                self._latency_words(judgement), self._unlike_settings(), self._why_random()
             )  # fmt: skip
             text = " ".join(filter(None, sentences))
         noise = self._noise() if judgement is not None and self._proof is None else []
@@ -173,7 +173,7 @@ class Glance(QWidget):
             if self._proof is not None
             else ""
             if judgement is None
-            else " ".join((_latency_sentence(judgement), *self._noise())),
+            else " ".join((self._latency_words(judgement), *self._noise())),
         )
 
     def _judgement(self) -> RatioVerdict | None:
@@ -181,6 +181,14 @@ class Glance(QWidget):
         if self._proof is not None and self._proof.latency is not None:
             return self._proof.latency
         return _judgement(self.measuring.reports) if self.measuring is not None else None
+
+    def _latency_words(self, judgement: RatioVerdict) -> str:
+        """Return what a verdict on latency rests on, where the heading says the verdict."""
+        if judgement.verdict in (Verdict.FASTER, Verdict.SLOWER) and self.measuring is not None:
+            measured = [report for report in self.measuring.reports if report is not None]
+            if text := interleaving_text(measured):
+                return tr_message(text)
+        return tr("Latency: {verdict}.").format(verdict=tr_message(judgement.text()))
 
     def _proof_sentence(self, proof: MeasuredPair) -> str:
         """Return what Improve measured, and on what."""
@@ -384,10 +392,6 @@ def _judgement(reports: Sequence[PerformanceReport | None]) -> RatioVerdict | No
     if len(measured) < 2:
         return None
     return compare_medians(measured[0], measured[1])
-
-
-def _latency_sentence(judgement: RatioVerdict) -> str:
-    return tr("Latency: {verdict}.").format(verdict=tr_message(judgement.text()))
 
 
 def _in_short(judgement: RatioVerdict) -> str:
