@@ -25,13 +25,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import onnx
+from onnx import helper
+
 from inspector.platform import files
 from tools import make_schemas
 
 ROOT = Path(__file__).parents[1]
 # What is printed in each schema, by commands on copies of the sample models.
 D, H, Q = "digits_float32.onnx", "digits_float16.onnx", "digits_int8_qdq.onnx"
-W, G = "weights.safetensors", "language.gguf"
+W, G, E = "weights.safetensors", "language.gguf", "compiled.onnx"
 EXAMPLES: dict[str, tuple[str, ...]] = {
     "model/1": (
         f"info {D}",
@@ -43,6 +46,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "info language_bert.onnx unsupported_elsewhere.onnx wine_tabular.onnx",
         "info alice --no-shapes --no-hash",  # a folder that is one model
         f"info {W} --everything",  # no graph: what is counted over its layers is null
+        f"info {E}",  # compiled for a device
         f"info {G}",  # a language model in one file, without a tokenizer
     ),
     "models/1": ("info . --table", f"info {D} {H} --table --estimate coreml --no-hash"),
@@ -325,6 +329,21 @@ def gguf(path: Path) -> Path:
     return path
 
 
+def compiled(path: Path) -> Path:
+    """Write a model of two parts that share a binary, of a provider that is nowhere, and
+    return its path."""
+    common = {"domain": "com.microsoft", "source": "QNN", "embed_mode": 0}
+    nodes = [
+        helper.make_node("EPContext", ["x"], ["h"], ep_cache_context="gone.bin", **common),
+        helper.make_node("EPContext", ["h"], ["y"], main_context=0, **common),
+    ]
+    ends = [[helper.make_tensor_value_info(name, 1, [1, 4])] for name in ("x", "y")]
+    graph = helper.make_graph(nodes, "parts", *ends)
+    opsets = [helper.make_opsetid("", 17), helper.make_opsetid("com.microsoft", 1)]
+    onnx.save(helper.make_model(graph, opset_imports=opsets), path)
+    return path
+
+
 def prepare(folder: Path) -> None:
     """Fill a folder with what the examples name."""
     ignored = shutil.ignore_patterns("making", "__pycache__")
@@ -335,6 +354,7 @@ def prepare(folder: Path) -> None:
             shutil.copy(folder / model, folder / name / f"net{place}.onnx")
     safetensors(folder / W)
     gguf(folder / G)
+    compiled(folder / E)
     script = (
         "import numpy, onnxruntime\n"
         f"x = numpy.zeros((1, 1, 8, 8), 'float32')\ns = onnxruntime.InferenceSession({D!r})\n"

@@ -408,6 +408,31 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
+class CompiledPart:
+    """A layer that holds a network which an execution provider compiled for one device.
+
+    layer: its index.
+    provider, sdk, hardware, partition: as the layer names it ("QNN"), the version of the
+        software that compiled it, the chip as the provider writes it, and the name that the
+        provider gave to the network; each may be empty.
+    file: of the binary, beside the model; "" for one inside it.
+    size_bytes: of the binary; None where it is unknown.
+    shared: whether it uses the binary of another part.
+    problem: why the binary cannot be used.
+    """
+
+    layer: int
+    provider: str
+    sdk: str = ""
+    hardware: str = ""
+    partition: str = ""
+    file: str = ""
+    size_bytes: int | None = None
+    shared: bool = False
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class FormatDetails:
     """What a file says of itself where its format is not one of ONNX's.
 
@@ -450,6 +475,7 @@ class Model:
     examples: values with free axes once more, with the lengths for which the converter knew the
         shapes of all values.
     details: of a format other than ONNX's; None for ONNX and for ONNX Runtime's own format.
+    compiled: layers that an execution provider compiled.
     """
 
     name: str
@@ -482,6 +508,7 @@ class Model:
     signatures: tuple[Signature, ...] = ()
     examples: tuple[TensorInfo, ...] = ()
     details: FormatDetails | None = None
+    compiled: tuple[CompiledPart, ...] = ()
 
     @property
     def format_text(self) -> str:

@@ -154,6 +154,7 @@ class Requirements(Struct, frozen=True):
     notes: further obstacles to running it, one sentence each.
     program: the runtime that is meant.
     newest: its newest release that the tables cover.
+    compiled: whether parts of the model were compiled for a device.
     """
 
     runtime: str
@@ -163,6 +164,7 @@ class Requirements(Struct, frozen=True):
     notes: tuple[str, ...]
     program: str = "ONNX Runtime"
     newest: str = NEWEST
+    compiled: bool = False
 
     @property
     def reason(self) -> str:
@@ -176,6 +178,13 @@ class Requirements(Struct, frozen=True):
         if self.runtime or not self.needs or not self.needs[0].on_cpu:
             return ""
         return next((need.runtime for need in self.needs if not need.on_cpu), "")
+
+    @property
+    def elsewhere_reason(self) -> str:
+        """Return why a CPU runs it with no release, where others may."""
+        if self.compiled:
+            return Sentence("only on the device it is compiled for")
+        return Sentence("not on a CPU: {kernel} is missing", kernel=self.reason)
 
     @property
     def text(self) -> str:
@@ -227,6 +236,7 @@ def requirements(model: Model) -> Requirements:
         by_operators=_newest_operator(used, versions, built_in),
         libraries=_libraries(model, used),
         notes=tuple(_notes(model, used, versions)),
+        compiled=bool(model.compiled),
     )
 
 

@@ -1,6 +1,7 @@
 """A model as plain values for `inspector info --json`: schema model/1, a function a field."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict as plain_fields
 from dataclasses import fields, is_dataclass
 from typing import Any
 
@@ -64,6 +65,10 @@ def model_json(model: Model, facts: Facts, sha256: str | None) -> dict[str, Any]
         **declared(model),
         "requires": _requires(facts.requirements),
         "format_details": _of_format(model),
+        "compiled": [
+            {**plain_fields(part), "layer": model.layers[part.layer].label}
+            for part in model.compiled
+        ],
         "findings": [{"subject": f.subject, "text": f.text} for f in model.findings],
     }
 

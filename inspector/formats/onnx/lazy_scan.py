@@ -1,4 +1,4 @@
-"""Lazy scan: read an ONNX file without its weights, whose positions are noted.
+"""Lazy scan: read an ONNX file without its weights and binaries, whose positions are noted.
 
 The messages and their field numbers are those of onnx.proto.
 """
@@ -45,6 +45,8 @@ MAX_DEPTH = 100  # of nested graphs; protobuf's own limit
 MAX_FIELDS = 2_000_000  # visited one by one, against files made to take forever
 MAX_PARTS = 1_000_000  # nodes, tensors, values, ...: each becomes a Python object later
 MAX_KEPT_BYTES = 64 << 20
+LONG_STRING = 64 << 10  # bytes of an attribute that stay in the message; longer are binaries
+_STRING_FIELD = 4  # of an AttributeProto
 INLINE_BYTES = 1024  # of a tensor's values that stay in the message instead of a reference
 FLOAT = 4
 INT32 = 5
@@ -65,14 +67,15 @@ _WIRES = {
 _NODE = "Node"
 _TENSOR = "Tensor"
 _OTHER = "other"
+_STRING = "string"
 # What a message may hold that leads to a TensorProto, and the other messages in it.
 _CHILDREN = {
     "Model": {7: "Graph", 20: "Training", 25: "Function", 8: _OTHER, 14: _OTHER, 26: _OTHER},
     "Graph": {1: _NODE, 5: _TENSOR, 15: "Sparse"} | dict.fromkeys((11, 12, 13, 14, 16), _OTHER),
     _NODE: {5: "Attribute", 9: _OTHER, 10: _OTHER},
     "Attribute": {
-        5: _TENSOR, 6: "Graph", 10: _TENSOR, 11: "Graph", 14: _OTHER, 15: _OTHER,
-        22: "Sparse", 23: "Sparse",
+        _STRING_FIELD: _STRING, 5: _TENSOR, 6: "Graph", 10: _TENSOR, 11: "Graph",
+        14: _OTHER, 15: _OTHER, 22: "Sparse", 23: "Sparse",
     },
     "Sparse": {1: _TENSOR, 2: _TENSOR},
     "Function": {7: _NODE, 11: "Attribute", 9: _OTHER, 12: _OTHER, 14: _OTHER},
@@ -194,13 +197,15 @@ class LazyScan(Struct, frozen=True):
     body: a valid ModelProto without tensor payloads above INLINE_BYTES. A tensor that has
         payloads carries an `external_data` entry with the key `mark`, its value an index
         into `payloads`. The mark is random, so that no file can forge it.
-    fields: number of fields walked.
+    fields: number of fields walked. strings: of attributes above LONG_STRING; each is the mark
+        with its index in `payloads` instead.
     """
 
     body: bytes
     mark: str
     payloads: tuple[tuple[Payload, ...], ...]
     fields: int
+    strings: int = 0
 
 
 def lazy_scan(source: Source) -> LazyScan:
@@ -218,7 +223,7 @@ def lazy_scan(source: Source) -> LazyScan:
             body = walk.retained_bytes(data, 0, source.size)
     except Malformed as error:
         raise source.failure(str(error), error.hint) from error
-    return LazyScan(body, mark, tuple(walk.payloads), walk.fields)
+    return LazyScan(body, mark, tuple(walk.payloads), walk.fields, walk.strings)
 
 
 def holds_values(field: int, wire: int) -> bool:
@@ -252,9 +257,10 @@ class _Walk:
     """One walk through a file: positions are relative to `data`, `base` is where it begins."""
 
     def __init__(self, mark: str) -> None:
-        self._key = framed(1, mark.encode())
+        self._mark = mark.encode()
+        self._key = framed(1, self._mark)
         self.payloads: list[tuple[Payload, ...]] = []
-        self.fields = self.parts = self.copied_bytes = 0
+        self.fields = self.parts = self.copied_bytes = self.strings = 0
 
     def message(
         self, kind: str, data: Data, base: int, at: int, end: int, depth: int
@@ -266,15 +272,19 @@ class _Walk:
             data, base, at, end = data[at:end] + PADDING, at, 0, end - at
         retained_from, pieces = at, list[bytes]()
         for field, child, start, value, stop in self._parts(kind, data, at, end):
-            body = (
-                self.tensor(data, base, value, stop)
-                if child is _TENSOR
-                else self.message(child, data, base, value, stop, depth + 1)
-            )
+            body: bytes | None
+            if child is _STRING:
+                body = b"%b%d" % (self._mark, len(self.payloads))
+                self.payloads.append((Payload(field, base + value, stop - value),))
+            elif child is _TENSOR:
+                body = self.tensor(data, base, value, stop)
+            else:
+                body = self.message(child, data, base, value, stop, depth + 1)
             if body is not None:
                 if start > retained_from:
                     pieces.append(self.retained_bytes(data, retained_from, start))
                 pieces.append(framed(field, body))
+                self.strings += child is _STRING
                 retained_from = stop
         if not pieces:
             return None
@@ -294,6 +304,8 @@ class _Walk:
                 self._charge(1)
                 at, child = stop, children.get(field)
                 if wire != LENGTH or child is None:
+                    continue
+                if child is _STRING and stop - value <= LONG_STRING:
                     continue
                 self.parts += 1
                 if child is _OTHER:

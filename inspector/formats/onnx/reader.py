@@ -16,6 +16,7 @@ from inspector.formats.model_formats import (
     describe_by_suffix,
 )
 from inspector.formats.onnx.attributes import attribute_text
+from inspector.formats.onnx.compiled_parts import compiled_parts
 from inspector.formats.onnx.graph import (
     Flattened,
     annotations,
@@ -25,7 +26,7 @@ from inspector.formats.onnx.graph import (
 )
 from inspector.formats.onnx.lazy_scan import LazyScan, lazy_scan, outline
 from inspector.formats.onnx.repeat_checks import repeat_findings
-from inspector.formats.onnx.skeleton import complete, relocate, tensors
+from inspector.formats.onnx.skeleton import complete, relocate, shorten, tensors
 from inspector.formats.onnx.structure_checks import findings
 from inspector.formats.onnx.tensors import ExternalFiles, Tensors, entries, forbidden
 from inspector.formats.onnx.types import (
@@ -167,6 +168,7 @@ def _read(source: Source, path: Path | None) -> Model:
     long = long_graph(scan)
     proto = _proto(long.rest if long is not None else scan.body, source)
     graph = proto.graph
+    long_strings = shorten(proto, scan, source)
     near = ExternalFiles(path)
     tensors = Tensors(scan, near)
     placed = bool(proto.configuration) or proto.ir_version >= _PLACING_IR
@@ -189,7 +191,10 @@ def _read(source: Source, path: Path | None) -> Model:
     )
     opset = next((o.version for o in model.opsets if o.domain in ("", "ai.onnx")), 1)
     noticed = repeat_findings(model.layers, opset, lambda name: _is_true(model, source, name))
-    return replace(model, findings=(*findings(model, near), *noticed))
+    model = replace(model, compiled=compiled_parts(
+        model.layers, graph.node, long_strings, near
+    ))  # fmt: skip
+    return replace(model, findings=(*findings(model), *noticed))
 
 
 def _is_true(model: Model, source: Source, name: str) -> bool:

@@ -1,7 +1,8 @@
 """A model for the engine: every value in place, the big ones as references into the file."""
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,8 @@ def complete(proto: Any, skim: LazyScan, source: Source) -> None:
     length. All others (varints, strings, values in several pieces) are read and filled in.
     A tensor whose values were external before keeps its own reference.
     """
+    for _, attribute, payload in _long_strings(proto, skim):
+        attribute.s = source.read(payload.offset, payload.length)
     for tensor in tensors(proto):
         payloads = _unmarked(tensor, skim)
         if tensor.data_location == TensorProto.EXTERNAL:
@@ -45,6 +48,47 @@ def complete(proto: Any, skim: LazyScan, source: Source) -> None:
                 _refer(tensor, payload, source.name)
             elif payload.length > INLINE_BYTES:
                 _fill(tensor, payload, source)
+
+
+def shorten(proto: Any, skim: LazyScan, source: Source) -> Mapping[str, int]:
+    """Replace long strings of attributes by their ends, in place, with their number of bytes.
+
+    The ends and the length tell two strings apart. Returns the bytes of all long strings of a
+    node by the name of its first output.
+    """
+    sizes: dict[str, int] = {}
+    for node, attribute, payload in _long_strings(proto, skim):
+        output = text(node.output[0]) if node is not None and node.output else ""
+        sizes[output] = sizes.get(output, 0) + payload.length
+        first = source.read(payload.offset, INLINE_BYTES)
+        last = source.read(payload.offset + payload.length - INLINE_BYTES, INLINE_BYTES)
+        attribute.s = b"%b %d %b" % (first, payload.length, last)
+    return sizes
+
+
+def _long_strings(proto: Any, skim: LazyScan) -> Iterator[tuple[Any, Any, Payload]]:
+    """Yield each onnx.NodeProto (None outside of nodes), an attribute of it whose string was
+    left in the file, and the place of the string."""
+    if not skim.strings:
+        return
+    mark = skim.mark.encode()
+    of_functions = [(None, a) for f in proto.functions for a in f.attribute_proto]
+    functions = (pair for function in proto.functions for pair in _attributes(function.node))
+    graphs = (pair for graph in _main_graphs(proto) for pair in _attributes(graph.node))
+    for node, attribute in chain(graphs, functions, of_functions):
+        if attribute.s.startswith(mark):
+            (payload,) = skim.payloads[int(attribute.s.removeprefix(mark))]
+            yield node, attribute, payload
+
+
+def _attributes(nodes: Iterable[Any]) -> Iterator[tuple[Any, Any]]:
+    """Yield each onnx.NodeProto with each of its attributes, those of inner graphs included."""
+    for node in nodes:
+        for attribute in node.attribute:
+            yield node, attribute
+            inner = [*attribute.graphs, *([attribute.g] if attribute.HasField("g") else ())]
+            for graph in inner:
+                yield from _attributes(graph.node)
 
 
 def relocate(proto: Any, model: Path) -> None:
@@ -65,15 +109,18 @@ def relocate(proto: Any, model: Path) -> None:
 
 def tensors(proto: Any) -> Iterator[Any]:
     """Yield every onnx.TensorProto of an onnx.ModelProto, those of sparse tensors included."""
-    training = [
-        g for info in proto.training_info for g in (info.initialization, info.algorithm)
-    ]
-    for graph in (proto.graph, *training):
+    for graph in _main_graphs(proto):
         yield from _of_graph(graph)
     for function in proto.functions:
         for node in function.node:
             yield from _of_attributes(node.attribute)
         yield from _of_attributes(function.attribute_proto)
+
+
+def _main_graphs(proto: Any) -> Iterator[Any]:
+    yield proto.graph
+    for info in proto.training_info:
+        yield from (info.initialization, info.algorithm)
 
 
 def _of_graph(graph: Any) -> Iterator[Any]:

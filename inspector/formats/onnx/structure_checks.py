@@ -9,8 +9,6 @@ from operator import attrgetter
 import onnx
 from onnx.defs import onnx_opset_version
 
-from inspector.formats.onnx.compiled_parts import COMPILED, maker
-from inspector.formats.onnx.tensors import ExternalFiles
 from inspector.model.model import Attribute, Finding, Function, Layer, Model, TensorInfo
 
 _MAX_EXPANDED_NODES = 1_000_000  # above, runtimes need minutes or all memory (a judgment)
@@ -95,18 +93,15 @@ def _short(number: int) -> str:
     return f"{number:,}" if number < 10**15 else f"10^{len(str(number)) - 1}"
 
 
-def findings(model: Model, near: ExternalFiles) -> tuple[Finding, ...]:
-    """Return all warnings, those first that break rules of the format, one for each kind.
-
-    near: the files next to the model.
-    """
+def findings(model: Model) -> tuple[Finding, ...]:
+    """Return all warnings, those first that break rules of the format, one for each kind."""
     noticed = (
         *weight_findings(model),
         *call_findings(model),
         *_nesting(model.layers),
         *_versions(model),
         *_domains(model),
-        *_compiled(model.layers, near),
+        *_compiled(model),
         *_duplicates(model),
         *_values(model),
         *_attributes(model.layers),
@@ -169,31 +164,11 @@ def _domains(model: Model) -> Iterator[Finding]:
         )
 
 
-def _compiled(layers: tuple[Layer, ...], near: ExternalFiles) -> Iterator[Finding]:
-    """Yield what each layer is that holds a network compiled for one kind of device."""
-    for layer in layers:
-        if layer.operator != COMPILED:
-            continue
-        named = {attribute.name: attribute.text for attribute in layer.attributes}
-        device = maker(layer) or "an unnamed device"
-        version = named.get("ep_sdk_version", "")
-        made = f", by version {version[:40]} of its software" if version else ""
-        yield Finding(
-            layer.label,
-            f"a part of the model, compiled for {device[:80]}{made}; {_binary(named, near)}",
-        )
-
-
-def _binary(attributes: Mapping[str, str], near: ExternalFiles) -> str:
-    """Return where the compiled binary of an EPContext node is, or why it is missing."""
-    if attributes.get("embed_mode", "1") != "0":
-        return "it is in this file"
-    if attributes.get("main_context", "1") == "0":
-        return "its binary is that of another layer"
-    name = attributes.get("ep_cache_context", "")
-    problem = near.look_up(name).problem
-    shown = f"'{name[:120]}'"
-    return f"it needs {shown}, but {problem}" if problem else f"it is in {shown}"
+def _compiled(model: Model) -> Iterator[Finding]:
+    """Yield why a part that was compiled for a device cannot be loaded."""
+    for part in model.compiled:
+        if part.problem:
+            yield Finding(model.layers[part.layer].label, part.problem)
 
 
 def _duplicates(model: Model) -> Iterator[Finding]:

@@ -1,6 +1,7 @@
 """What the file of a model says: where it comes from, inputs, outputs, operators, texts."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import compress
 
 from inspector import units
 from inspector.analysis.facts.declarations import DOC_STRINGS, declarations
@@ -14,7 +15,7 @@ from inspector.analysis.facts.model_facts import Facts as ModelFacts
 from inspector.analysis.facts.requirements import Requirements
 from inspector.formats.model_formats import runs_with
 from inspector.model.axes import free_axes
-from inspector.model.model import Finding, Model, TensorInfo
+from inspector.model.model import CompiledPart, Finding, Model, TensorInfo
 from inspector.pages.blocks import (
     Column,
     Fact,
@@ -144,6 +145,50 @@ def format_details(model: Model) -> Section:
     facts = model.details.facts if model.details is not None else ()
     rows = tuple(Fact(name, Name(value)) for name, value in facts if value)
     return Section("format", "Format details", (Facts(rows),) if rows else ())
+
+
+def compiled(model: Model) -> Section:
+    """Return what each part is that was compiled for a device, and where its binary is."""
+    parts = model.compiled
+    columns = (
+        Column("layer", "Layer", stretch=True, keep=3),
+        Column("provider", "Compiled for"),
+        Column("chip", "Chip", keep=4),
+        Column("sdk", "SDK version"),
+        Column("binary", "Binary"),
+        Column("size", "Size", Side.RIGHT),
+    )
+    given = [True, True, any(p.hardware for p in parts), any(p.sdk for p in parts), True, True]
+    rows = tuple(
+        Row(
+            tuple(compress(_compiled(model, part), given)),
+            Tone.BAD if part.problem else Tone.PLAIN,
+            number=part.layer,
+        )
+        for part in parts
+    )
+    table = Table(tuple(compress(columns, given)), rows, _VALUES, "part")
+    aside = Count(len(rows), "part")
+    return Section("compiled", "Compiled parts", (table,) if rows else (), aside=aside)
+
+
+def _compiled(model: Model, part: CompiledPart) -> tuple[Value, ...]:
+    if part.shared:
+        place: Value = "of another part" if not part.problem else "missing"
+    elif part.file:
+        place = Sentence("{file}, missing", Name(part.file)) if part.size_bytes is None else (
+            Name(part.file)
+        )  # fmt: skip
+    else:
+        place = "in this file"
+    return (
+        Name(model.layers[part.layer].label),
+        Name(part.provider) if part.provider else "an unnamed device",
+        Name(part.hardware),
+        Name(part.sdk),
+        place,
+        Size(part.size_bytes) if part.size_bytes is not None else "",
+    )
 
 
 def findings(model: Model) -> Section:

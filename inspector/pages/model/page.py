@@ -12,6 +12,7 @@ from inspector.wording.values import (
     Amount,
     Capital,
     Count,
+    Joined,
     Name,
     Sentence,
     Size,
@@ -41,6 +42,7 @@ def model_page(
     sections = (
         Section("summary", "", (Facts(tuple(_summary(model, facts)), prominent=True),)),
         file.findings(model),
+        file.compiled(model),
         Section("evidence", "Recognized by", (_evidence(identity),), half=True),
         file.facts_section(model, facts, with_types=estimate is None and not types_follow),
         file.format_details(model),
@@ -83,6 +85,7 @@ def _summary(model: Model, facts: ModelFacts) -> Iterator[Fact]:
         note = joined(exact, constants if facts.constants else "", separator="; ")
         yield Fact("Parameters", Amount(number), note)
     yield from _requires(model, facts)
+    yield from _compiled(model)
 
 
 def _inner_layers(model: Model) -> Value:
@@ -108,16 +111,32 @@ def _requires(model: Model, facts: ModelFacts) -> Iterator[Fact]:
         release = f"{needed.program} {needed.runtime}"
         yield Fact("Requires", _or_later(release, needed.reason))
     elif needed.elsewhere:
-        missing = {"kernel": needed.reason}
-        reason = Sentence("not on a CPU: {kernel} is missing", **missing)
         release = f"{needed.program} {needed.elsewhere}"
-        yield Fact("Requires", _or_later(release, reason), tone=Tone.CAUTION)
+        yield Fact("Requires", _or_later(release, needed.elsewhere_reason), tone=Tone.CAUTION)
     else:
         template = "no {program} up to {newest}: {reason}"
         values: dict[str, Value] = {
             "program": needed.program, "newest": needed.newest, "reason": needed.reason,
         }  # fmt: skip
         yield Fact("Requires", Sentence(template, **values), tone=Tone.BAD)
+
+
+def _compiled(model: Model) -> Iterator[Fact]:
+    """Yield for which devices parts of the model were compiled, and whether they are there."""
+    parts = model.compiled
+    if not parts:
+        return
+    makers = (" ".join(filter(None, (each.provider, each.hardware))) for each in parts)
+    binaries = {each.file or str(each.layer): each.size_bytes or 0 for each in parts}
+    number, total = Count(len(parts), "part"), sum(binaries.values())
+    size = Joined((number, Size(total))) if total else number
+    missing = sum(bool(each.problem) for each in parts)
+    named = ", ".join(dict.fromkeys(filter(None, makers))) or "an unnamed device"
+    unusable = Sentence("{count} cannot be loaded", Count(missing, "part"))
+    yield Fact(
+        "Compiled for", Name(named), joined(size, unusable if missing else "", separator="; "),
+        Tone.BAD if missing else Tone.PLAIN,
+    )  # fmt: skip
 
 
 def _or_later(release: str, reason: Value) -> Value:

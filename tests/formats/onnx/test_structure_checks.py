@@ -6,7 +6,6 @@ import onnx
 import pytest
 
 from inspector.formats.onnx.structure_checks import findings
-from inspector.formats.onnx.tensors import ExternalFiles
 from inspector.model.model import Attribute, Function, Layer, Opset
 from tests.analysis.build import layers, model, value
 
@@ -15,10 +14,7 @@ NEWEST = onnx.defs.onnx_opset_version()
 
 def told(nodes: tuple[Layer, ...] = (), **more: object) -> list[tuple[str, str]]:
     given = {"inputs": (value("x"),), "outputs": (value("x"),), **more}
-    return [
-        (each.subject, each.text)
-        for each in findings(model(nodes, **given), ExternalFiles(None))
-    ]
+    return [(each.subject, each.text) for each in findings(model(nodes, **given))]
 
 
 @pytest.mark.parametrize(
@@ -113,9 +109,7 @@ def test_values_are_read_after_one_node_has_produced_them(rows, expected):
 def test_values_of_attributes_that_no_layer_may_have_are_told(operator, attribute, text):
     (layer,) = layers((operator, "x", "y"))
     opsets = Opset("", 17), Opset("own", 1)
-    found = findings(
-        model((layer._replace(attributes=(attribute,)),), opsets=opsets), ExternalFiles(None)
-    )
+    found = findings(model((layer._replace(attributes=(attribute,)),), opsets=opsets))
     assert [each.invalid for each in found] == [True] * bool(text)
     assert all(each.text.endswith(text) for each in found)
 
@@ -150,29 +144,3 @@ def test_functions_that_call_themselves_or_become_too_many_nodes_are_told():
     assert doubled(19) == []
     text = "with all functions expanded it has 1,048,576 nodes, too many for most runtimes"
     assert doubled(20) == [("", text)]
-
-
-@pytest.mark.parametrize(
-    ("settings", "text"),
-    [
-        ({"source": "QNN"}, "compiled for QNN; it is in this file"),
-        ({"partition_name": "npu", "embed_mode": "1"}, "compiled for npu; it is in this file"),
-        ({"embed_mode": "0", "ep_cache_context": "a.bin", "ep_sdk_version": "2.4"},
-         "compiled for an unnamed device, by version 2.4 of its software; it is in 'a.bin'"),
-        ({"embed_mode": "0", "ep_cache_context": "b.bin", "source": "QNN"},
-         "compiled for QNN; it needs 'b.bin', but it is not next to the model"),
-        ({"embed_mode": "0", "ep_cache_context": "../a.bin", "source": "QNN"},
-         "compiled for QNN; it needs '../a.bin', but its path leads out of the model's folder"),
-        ({"embed_mode": "0", "main_context": "0", "source": "QNN"},
-         "compiled for QNN; its binary is that of another layer"),
-    ],
-)  # fmt: skip
-def test_a_compiled_part_is_told_with_its_device_and_place(settings, text, tmp_path):
-    (tmp_path / "a.bin").write_bytes(b"binary")
-    attributes = tuple(Attribute(name, "string", each) for name, each in settings.items())
-    layer = Layer(
-        index=0, name="part", operator="EPContext", domain="", inputs=("x",), outputs=("y",),
-        attributes=attributes,
-    )  # fmt: skip
-    found = findings(model((layer,)), ExternalFiles(tmp_path / "m.onnx"))
-    assert [(f.subject, f.text) for f in found] == [("part", f"a part of the model, {text}")]

@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 import onnx
 import pytest
-from onnx import helper
 
 from inspector.analysis.facts.quantization import quantization
 from inspector.analysis.facts.source_location import source_location
@@ -269,19 +268,6 @@ def test_blocks_of_gguf_show_the_numbers_they_stand_for(tmp_path):
     assert first_values(path, model, "w") == ([1.0] * 32 + [5.0] * 32) * 8
     part = weight_values.part(path, model.weights[0], [1, slice(30, 34)])
     assert part.tolist() == [1.0, 1.0, 5.0, 5.0]
-
-
-def test_a_compiled_part_of_an_onnx_model_is_named():
-    node = helper.make_node(
-        "EPContext", ["x"], ["y"], domain="com.microsoft", name="part", embed_mode=0,
-        ep_cache_context="net_qnn.bin", source="QNN", ep_sdk_version="2.40",
-    )  # fmt: skip
-    model = open_bytes(build.model([node]).SerializeToString())
-    text = next(f.text for f in model.findings if f.subject == "part")
-    assert text == (
-        "a part of the model, compiled for QNN, by version 2.40 of its software; it needs "
-        "'net_qnn.bin', but it is not next to the model"
-    )
 
 
 def test_diff_and_info_take_files_of_weights_alone(tmp_path):

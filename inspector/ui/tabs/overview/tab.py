@@ -156,9 +156,7 @@ class NumbersRow(MetricRow):
                 else tr("or any later release"),
             )
         elif needs.elsewhere:
-            self.runtime.show_value(
-                needs.elsewhere, "", tr("not on a CPU: {reason}").format(reason=needs.reason)
-            )
+            self.runtime.show_value(needs.elsewhere, "", written(needs.elsewhere_reason))
         else:
             self.runtime.show_value(tr("none yet"), "", needs.reason)
 
@@ -320,6 +318,8 @@ class OverviewTab(QScrollArea):
 
     def _cards(self, model: Model, facts: Facts) -> Iterator[QWidget]:
         theme = self._theme
+        if model.compiled:
+            yield SectionCard(theme, file.compiled(model))
         self.about = FileCard(theme, model, facts)
         yield self.about
         if model.layers:
