@@ -29,7 +29,9 @@ TENSORFLOW_LITE = "TensorFlow Lite models"
 SCHEMA = "recipe/1"
 _LEAST_CHANGE = 0.01  # of a model's size, that is worth a word
 # What people call an action that has another name here.
-_OTHER_NAMES = {"int4": "weights-4bit", "uint4": "weights-4bit"}
+_OTHER_NAMES = {
+    "int4": "weights-4bit", "uint4": "weights-4bit", "fp8": "float8", "fp4": "mxfp4",
+}  # fmt: skip
 _RECIPE_BYTES = 4 << 20
 MOST_STEPS = 100
 # How the values of all inputs become one range, to calibrate with.

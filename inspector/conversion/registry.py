@@ -340,7 +340,7 @@ _FOR_ONNX = (
             f"weights-{bits}bit",
             f"{bits}-bit weights",
             f"store weights of MatMul and Gemm in {bits} bits, with a scale for each block",
-            f"{_HERE}.weight_blocks:weights_{bits}bit",
+            f"{_HERE}.weights.blocks:weights_{bits}bit",
             (_block("32"), _KEEP),
             group=PRECISION,
             exact=False,
@@ -348,11 +348,24 @@ _FOR_ONNX = (
         )
         for bits in (8, 4, 2)
     ),
+    *(
+        Action(
+            f"embeddings-{bits}bit",
+            f"{bits}-bit embeddings",
+            f"store the rows that Gather takes in {bits} bits, with a scale for each block",
+            f"{_HERE}.weights.blocks:embeddings_{bits}bit",
+            (_block("32"), _KEEP),
+            group=PRECISION,
+            exact=False,
+            advanced=True,
+        )
+        for bits in (8, 4)
+    ),
     Action(
         "nf4",
         "NF4 weights",
         "store weights of MatMul as 4-bit indices of 16 normally distributed values",
-        f"{_HERE}.weight_blocks:nf4",
+        f"{_HERE}.weights.blocks:nf4",
         (_block("64"), _KEEP),
         group=PRECISION,
         exact=False,
@@ -362,16 +375,62 @@ _FOR_ONNX = (
         "bfloat16",
         "Bfloat16 weights",
         "store weights in bfloat16, and compute in float32, for which CPUs have kernels",
-        f"{_HERE}.compression:bfloat16",
+        f"{_HERE}.weights.compression:bfloat16",
         group=SMALLER,
         exact=False,
         advanced=True,
     ),
     Action(
+        "float8",
+        "Float8 weights",
+        "store weights in float8 with a scale for each output channel, and compute in float32",
+        f"{_HERE}.weights.small_floats:float8",
+        (
+            Option(
+                "kind",
+                OptionKind.CHOICE,
+                "e4m3",
+                "e4m3: more precise; e5m2: values of a channel may differ more in magnitude",
+                ("e4m3", "e5m2"),
+                title="Data type",
+                phrase="{}",
+            ),
+            Option(
+                "expand",
+                OptionKind.CHOICE,
+                "load",
+                "when weights become float32. load: once, so that runs are as fast as before; "
+                "run: in each run, by DequantizeLinear, which takes less memory and is the "
+                "form that TensorRT computes in float8",
+                ("load", "run"),
+                title="Expand weights",
+                phrase="expanded in each {}",
+            ),
+        ),
+        group=SMALLER,
+        exact=False,
+        advanced=True,
+    ),
+    *(
+        Action(
+            name.lower(),
+            f"{name} weights",
+            f"store weights in 4-bit floats, with {scales}: a smaller file, not faster",
+            f"{_HERE}.weights.small_floats:{name.lower()}",
+            group=SMALLER,
+            exact=False,
+            advanced=True,
+        )
+        for name, scales in (
+            ("MXFP4", "a power of two for each block of 32"),
+            ("NVFP4", "a float8 scale for each block of 16"),
+        )
+    ),
+    Action(
         "palettize",
         "Palettized weights",
         "store weights as indices into tables of a few values: a smaller file, not faster",
-        f"{_HERE}.compression:palettize",
+        f"{_HERE}.weights.compression:palettize",
         (
             Option(
                 "bits",
@@ -396,7 +455,7 @@ _FOR_ONNX = (
         "sparse",
         "Sparse weights",
         "set small weights to zero and store only the others: a smaller file, not faster",
-        f"{_HERE}.compression:sparse",
+        f"{_HERE}.weights.compression:sparse",
         (
             Option(
                 "zeros",

@@ -17,6 +17,7 @@ from tests import models
 
 STEPS = (
     "float16", "bfloat16", "palettize", "palettize:bits=8", "sparse", "sparse:zeros=30",
+    "float8", "float8:expand=run", "mxfp4", "nvfp4",
     "weights-8bit", "weights-4bit", "weights-2bit", "nf4", "int8", "int8:activations=uint16",
     "int8-dynamic", "int8-qoperator", "opset:21", "simplify", "metadata:author=me",
 )  # fmt: skip
@@ -106,7 +107,8 @@ def test_the_size_and_the_layers_are_those_that_the_conversion_makes(text, build
 
 
 @pytest.mark.parametrize(
-    "text", ["weights-8bit", "weights-4bit", "nf4", "int8", "float16", "bfloat16", "sparse"]
+    "text",
+    ["weights-8bit", "weights-4bit", "nf4", "int8", "float16", "bfloat16", "sparse", "nvfp4"],
 )
 def test_the_size_of_a_model_too_large_to_try_it_is_nearly_right(text, tmp_path, monkeypatch):
     tied(tmp_path / "net.onnx")

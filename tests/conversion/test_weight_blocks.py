@@ -6,7 +6,7 @@ import numpy as np
 import onnx
 import pytest
 
-from inspector.conversion.weight_blocks import block_integers, packed
+from inspector.conversion.weights.blocks import block_integers, packed
 from tests.conversion.conversions import converted, effect, outputs, saved
 
 NET = """<ir_version: 8, opset_import: ["" : 17]>

@@ -33,6 +33,11 @@ _MILDER: dict[str, tuple[tuple[str, dict[str, str]], ...]] = {
     "weights-2bit": (("weights-4bit", {}), ("weights-8bit", {}), _HALF),
     "weights-4bit": (("weights-8bit", {}), _HALF),
     "nf4": (("weights-8bit", {}), _HALF),
+    "embeddings-4bit": (("embeddings-8bit", {}), _HALF),
+    "embeddings-8bit": (_HALF,),
+    "float8": (("float8", {"kind": "e4m3"}), ("palettize", {"bits": "8"}), _HALF),
+    "mxfp4": (("nvfp4", {}), ("float8", {}), _HALF),
+    "nvfp4": (("float8", {}), _HALF),
     "palettize": (("palettize", {"bits": "8"}), _HALF),
     "sparse": (
         ("sparse", {"zeros": "30", "pattern": "any"}),

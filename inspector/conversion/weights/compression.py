@@ -22,16 +22,16 @@ _LEAST_ELEMENTS = 1024  # of a weight that is compressed: small ones need their 
 _ONLY_SIZE = (
     "This only makes the file smaller: runtimes expand the weights when they load them."
 )
-_LOSSY = f"{_ONLY_SIZE} {CHECK_ACCURACY}"
+ONLY_SMALLER = f"{_ONLY_SIZE} {CHECK_ACCURACY}"
 _ROUNDS = 20  # of k-means; tables hardly move after ten
 _SAMPLE = 1 << 18  # values of a group that its table is made from
 # from which Cast takes these types
-_UINT4_OPSET = 21
+UINT4_OPSET = 21
 _BFLOAT16_OPSET = 13
 _INDEX_BYTES = 8  # of sparse tensors: int64
 
 
-def _weights(model: EditableModel, *types: int) -> list[TensorProto]:
+def large_weights(model: EditableModel, *types: int) -> list[TensorProto]:
     """Return the weights of the main graph that are large and always the same."""
     graph = model.proto.graph
     fixed = {value.name for value in (*graph.input, *graph.output)}
@@ -45,7 +45,8 @@ def _weights(model: EditableModel, *types: int) -> list[TensorProto]:
     ]
 
 
-def _nothing(model: EditableModel, kind: str) -> Plan:
+def nothing_large(model: EditableModel, kind: str) -> Plan:
+    """Return the plan for a model without large weights of a kind, with the reason."""
     graph = model.proto.graph
     given = {value.name for value in graph.input}
     if any(t.name in given and prod(t.dims) >= _LEAST_ELEMENTS for t in graph.initializer):
@@ -60,32 +61,32 @@ def _nothing(model: EditableModel, kind: str) -> Plan:
     )
 
 
-def _opset_first(model: EditableModel, least: int) -> str:
+def opset_first(model: EditableModel, least: int) -> str:
     """Return a note if the action needs a newer opset; otherwise empty."""
     return f"; opset {model.opset} to {least} first" if 0 < model.opset < least else ""
 
 
 def bfloat16(model: EditableModel) -> Plan:
     """Plan weights in bfloat16, which a Cast turns into float32 when the model is loaded."""
-    weights = _weights(model, TensorProto.FLOAT)
+    weights = large_weights(model, TensorProto.FLOAT)
     if not weights:
-        return _nothing(model, "float32")
+        return nothing_large(model, "float32")
     before = model.size_bytes()
     saved = sum(map(stored_bytes, weights)) // 2
-    touches = f"{plural(len(weights), 'float32 weight')}{_opset_first(model, _BFLOAT16_OPSET)}"
-    caution = f"Layers compute in float32. {_LOSSY}"
+    touches = f"{plural(len(weights), 'float32 weight')}{opset_first(model, _BFLOAT16_OPSET)}"
+    caution = f"Layers compute in float32. {ONLY_SMALLER}"
     effect = Effect(touches, 0, before, before - saved, caution=caution)
 
     def apply(context: Context) -> None:
         if model.opset < _BFLOAT16_OPSET:
             to_opset(model, _BFLOAT16_OPSET)
         casts = []
-        for tensor in _shared(model, _weights(model, TensorProto.FLOAT), context):
+        for tensor in in_turn(model, large_weights(model, TensorProto.FLOAT), context):
             name = tensor.name
-            tensor.name = _unused(model, f"{name}_bfloat16")
+            tensor.name = free_name(model, f"{name}_bfloat16")
             model.convert_later(tensor, TensorProto.BFLOAT16, _to_bfloat16)
             casts.append(helper.make_node("Cast", [tensor.name], [name], to=TensorProto.FLOAT))
-        _prepend(model, casts)
+        prepend(model, casts)
 
     return Plan(effect, apply)
 
@@ -103,19 +104,18 @@ def palettize(model: EditableModel, bits: int, group: int) -> Plan:
         return refused(model, "the option 'bits' must be from 1 to 8")
     if group < 1:
         return refused(model, "the option 'group' must be 1 or more")
-    weights = [
-        t for t in _weights(model, TensorProto.FLOAT, TensorProto.FLOAT16) if len(t.dims) > 1
-    ]
+    weights = large_weights(model, TensorProto.FLOAT, TensorProto.FLOAT16)
+    weights = [t for t in weights if len(t.dims) > 1]
     weights = [t for t in weights if _palette_bytes(t, bits, group) < stored_bytes(t)]
     if not weights:
-        return _nothing(model, "float")
+        return nothing_large(model, "float")
     before = model.size_bytes()
-    least = _UINT4_OPSET if bits <= 4 else _BFLOAT16_OPSET
+    least = UINT4_OPSET if bits <= 4 else _BFLOAT16_OPSET
     after = before - sum(stored_bytes(t) - _palette_bytes(t, bits, group) for t in weights)
     rows = "each row" if group == 1 else f"every {group} rows"
     touches = (
         f"{plural(len(weights), 'weight')} to tables of {1 << bits} values, "
-        f"one for {rows}{_opset_first(model, least)}"
+        f"one for {rows}{opset_first(model, least)}"
     )
     names = {tensor.name for tensor in weights}
 
@@ -124,11 +124,11 @@ def palettize(model: EditableModel, bits: int, group: int) -> Plan:
             to_opset(model, least)
         added: list[NodeProto] = []
         chosen = [t for t in model.proto.graph.initializer if t.name in names]
-        for tensor in _shared(model, chosen, context):
+        for tensor in in_turn(model, chosen, context):
             added += _palettized(model, tensor, bits, group)
-        _prepend(model, added)
+        prepend(model, added)
 
-    return Plan(Effect(touches, 0, before, after, caution=_LOSSY), apply)
+    return Plan(Effect(touches, 0, before, after, caution=ONLY_SMALLER), apply)
 
 
 def _palette_bytes(tensor: TensorProto, bits: int, group: int) -> int:
@@ -154,7 +154,7 @@ def _palettized(
         tables.append(table.astype(values.dtype))
     small = ml_dtypes.uint4 if bits <= 4 else np.uint8
     offsets = (np.arange(len(rows)) // group << bits).astype(np.int32)
-    labels = {part: _unused(model, f"{name}_{part}") for part in ("index", "table", "first")}
+    labels = {part: free_name(model, f"{name}_{part}") for part in ("index", "table", "first")}
     index, wide, place = labels["index"], f"{labels['index']}_wide", f"{labels['index']}_place"
     graph = model.proto.graph
     graph.initializer.extend(
@@ -197,9 +197,9 @@ def sparse(model: EditableModel, zeros: int, pattern: str) -> Plan:
     """
     if not 1 <= zeros <= 99:
         return refused(model, "the option 'zeros' must be from 1 to 99")
-    weights = [t for t in _weights(model, TensorProto.FLOAT) if len(t.dims) > 1]
+    weights = [t for t in large_weights(model, TensorProto.FLOAT) if len(t.dims) > 1]
     if not weights:
-        return _nothing(model, "float32")
+        return nothing_large(model, "float32")
     before = model.size_bytes()
     share = 0.5 if pattern == "2:4" else zeros / 100
     kept = 1 - share
@@ -214,7 +214,7 @@ def sparse(model: EditableModel, zeros: int, pattern: str) -> Plan:
     def apply(context: Context) -> None:
         graph = model.proto.graph
         chosen = [t for t in graph.initializer if t.name in names]
-        for tensor in _shared(model, chosen, context):
+        for tensor in in_turn(model, chosen, context):
             values = model.values(tensor)
             kept = _without_small(values, share, pattern)
             if not listed:
@@ -235,7 +235,7 @@ def sparse(model: EditableModel, zeros: int, pattern: str) -> Plan:
             del graph.initializer[:]
             graph.initializer.extend(copies)
 
-    return Plan(Effect(touches, 0, before, after, caution=_LOSSY), apply)
+    return Plan(Effect(touches, 0, before, after, caution=ONLY_SMALLER), apply)
 
 
 def _without_small(values: Values, share: float, pattern: str) -> Values:
@@ -258,22 +258,25 @@ def _without_small(values: Values, share: float, pattern: str) -> Values:
     return flat.reshape(values.shape)
 
 
-def _shared(
+def in_turn(
     model: EditableModel, tensors: list[TensorProto], context: Context
 ) -> Iterator[TensorProto]:
+    """Yield tensors, and report before each how much is done."""
     for number, tensor in enumerate(tensors):
         context.share(number / len(tensors))
         yield tensor
 
 
-def _unused(model: EditableModel, name: str) -> str:
+def free_name(model: EditableModel, name: str) -> str:
+    """Return a name that no value of the main graph has."""
     names = own_names(model.proto.graph)
     while name in names:
         name += "_"
     return name
 
 
-def _prepend(model: EditableModel, added: list[NodeProto]) -> None:
+def prepend(model: EditableModel, added: list[NodeProto]) -> None:
+    """Put nodes before all others of the main graph, in place."""
     graph = model.proto.graph
     nodes = [*added]
     for node in graph.node:

@@ -1,8 +1,9 @@
-"""Weights of matrix products in 8, 4 or 2 bits, or as NF4, with a scale for each block of rows.
+"""Weights of matrix products and embeddings in few bits, with a scale for each block.
 
 The layers become MatMulNBits and MatMulBnb4 of ONNX Runtime, which dequantize a block when they
-multiply with it: the model is smaller on disk and in memory, and activations stay in float.
-Layouts are those of its documentation, ContribOperators.md.
+multiply with it; embeddings become GatherBlockQuantized, which dequantizes the rows that it
+takes. The model is smaller on disk and in memory, and activations stay in float. Layouts are
+those of its documentation, ContribOperators.md.
 """
 
 from collections import Counter
@@ -10,12 +11,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import ceil
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 from numpy.typing import NDArray
 from onnx import GraphProto, NodeProto, TensorProto, helper
 
 from inspector.conversion.action import COMPARE_FEW_BITS, Effect
-from inspector.conversion.editable_model import EditableModel
+from inspector.conversion.editable_model import EditableModel, stored_bytes
 from inspector.conversion.plan import Context, Plan, attribute, counted, graphs
 from inspector.conversion.preparation import (
     DEFAULT_DOMAINS,
@@ -24,11 +26,15 @@ from inspector.conversion.preparation import (
     drop_unused,
     dropped_bytes,
     unused_name,
+    use_counts,
 )
+from inspector.conversion.weights.compression import large_weights
+from inspector.units import plural
 
 Values = NDArray[Any]
 _DOMAIN = "com.microsoft"
 _BYTES_OF_LAYER = 220  # in a file, of names and attributes of a packed product; with 3 models
+_UINT4_IR = 10  # from which files have 4-bit types
 _NF4 = 1  # "quant_type" of MatMulBnb4
 # The 16 values of NF4: Dettmers et al., "QLoRA", 2023, appendix E.
 _NF4_VALUES = np.asarray(
@@ -61,6 +67,119 @@ def weights_2bit(model: EditableModel, block: str = "32", keep: Sequence[str] = 
 def nf4(model: EditableModel, block: str = "64", keep: Sequence[str] = ()) -> Plan:
     """Plan weights of matrix products as indices of the 16 values of NF4."""
     return _plan(model, 4, int(block), keep, is_nf4=True)
+
+
+def embeddings_8bit(model: EditableModel, block: str = "32", keep: Sequence[str] = ()) -> Plan:
+    """Plan 8-bit embeddings. block: how many values of a row share a scale."""
+    return _embeddings_plan(model, 8, int(block), keep)
+
+
+def embeddings_4bit(model: EditableModel, block: str = "32", keep: Sequence[str] = ()) -> Plan:
+    """Plan 4-bit embeddings. block: how many values of a row share a scale."""
+    return _embeddings_plan(model, 4, int(block), keep)
+
+
+def _embeddings_plan(model: EditableModel, bits: int, block: int, keep: Sequence[str]) -> Plan:
+    before = model.size_bytes()
+    layers, tied = _embeddings(model, keep)
+    if not layers:
+        nothing = "the model has no Gather layers with constant weights of 1,024 values or more"
+        if tied:
+            nothing = f"other layers read the same weight: {', '.join(sorted(tied)[:3])}"
+        return Plan(Effect(bytes_before=before, nothing=nothing))
+    tables = {id(weight): weight for _, weight in layers}
+    after = before - sum(map(stored_bytes, tables.values())) + _BYTES_OF_LAYER * len(layers)
+    for weight in tables.values():
+        rows, length = weight.dims
+        scale = stored_bytes(weight) // (rows * length)
+        blocks = rows * ceil(length / block)
+        after += (rows * length + blocks) * bits // 8 + blocks * scale
+    caution = COMPARE_FEW_BITS if bits < 8 else ""
+    touches = plural(len(layers), "embedding layer")
+    if tied:
+        touches += f"; {plural(len(tied), 'weight')} stays, since other layers read it"
+    names = {str(weight.name) for weight in tables.values()}
+
+    def apply(context: Context) -> None:
+        packed_names = dict[str, list[str]]()
+        taken_names = all_names(model.proto.graph)
+        chosen = [t for t in model.proto.graph.initializer if t.name in names]
+        for number, tensor in enumerate(chosen):
+            context.share(number / len(chosen))
+            parts = _embedding_parts(model.values(tensor), bits, block)
+            packed_names[tensor.name] = []
+            for ending, values in parts.items():
+                new = model.proto.graph.initializer.add()
+                new.name = unused_name(f"{tensor.name}_{ending}", taken_names)
+                model.set_values(new, values)
+                packed_names[tensor.name].append(str(new.name))
+        attributes = {"bits": bits} if bits == 8 else {}  # 4-bit types say it themselves
+        for graph in graphs(model.proto.graph):
+            for node in graph.node:
+                if node.op_type != "Gather" or node.input[0] not in packed_names:
+                    continue
+                data, scales, zeros = packed_names[node.input[0]]
+                new_node = helper.make_node(
+                    "GatherBlockQuantized",
+                    [data, node.input[1], scales, zeros],
+                    [node.output[0]],
+                    node.name,
+                    domain=_DOMAIN,
+                    gather_axis=0,
+                    quantize_axis=1,
+                    block_size=block,
+                    **attributes,
+                )
+                node.CopyFrom(new_node)
+            drop_unused(graph)
+        _import_domain(model)
+        model.proto.ir_version = max(model.proto.ir_version, _UINT4_IR if bits == 4 else 0)
+
+    return Plan(Effect(touches, len(layers), before, after, caution=caution), apply)
+
+
+def _embeddings(
+    model: EditableModel, keep: Sequence[str]
+) -> tuple[list[tuple[NodeProto, TensorProto]], set[str]]:
+    """Return layers that take rows of a weight that nothing else reads, with the weight; and
+    the names of weights that others read, too."""
+    weights = {
+        tensor.name: tensor
+        for tensor in large_weights(model, TensorProto.FLOAT, TensorProto.FLOAT16)
+        if len(tensor.dims) == 2
+    }
+    uses = use_counts(model.proto.graph)
+    layers, takers = list[tuple[NodeProto, TensorProto]](), Counter[str]()
+    for graph in graphs(model.proto.graph):
+        for node in graph.node:
+            axis = attribute(node, "axis")
+            if (
+                node.op_type == "Gather"
+                and node.domain in DEFAULT_DOMAINS
+                and node.input[0] in weights
+                and (axis is None or axis.i in (0, -2))
+                and {node.name, node.output[0]}.isdisjoint(keep)
+            ):
+                layers.append((node, weights[node.input[0]]))
+                takers[node.input[0]] += 1
+    tied = {name for name, count in takers.items() if uses[name] > count}
+    return [(node, weight) for node, weight in layers if weight.name not in tied], tied
+
+
+def _embedding_parts(values: Values, bits: int, block: int) -> dict[str, Values]:
+    """Return integers, scales and zero points of a table of embeddings, row by row."""
+    integers, scales, zeros = block_integers(values.astype(np.float32), bits, block)
+    small = ml_dtypes.uint4 if bits == 4 else np.uint8
+    return {
+        f"{bits}bit": integers.reshape(len(values), -1)[:, : values.shape[1]].astype(small),
+        "scales": scales.astype(values.dtype),
+        "zero_points": zeros.astype(small),
+    }
+
+
+def _import_domain(model: EditableModel) -> None:
+    if all(entry.domain != _DOMAIN for entry in model.proto.opset_import):
+        model.proto.opset_import.append(helper.make_opsetid(_DOMAIN, 1))
 
 
 def _plan(
@@ -101,8 +220,7 @@ def _plan(
                 number += 1
         for graph in graphs(model.proto.graph):
             drop_unused(graph)
-        if all(entry.domain != _DOMAIN for entry in model.proto.opset_import):
-            model.proto.opset_import.append(helper.make_opsetid(_DOMAIN, 1))
+        _import_domain(model)
 
     return Plan(effect, apply)
 

@@ -1,0 +1,1 @@
+"""Actions that store weights in fewer bits."""
