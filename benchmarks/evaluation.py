@@ -1,4 +1,4 @@
-"""`inspector evaluate` beside an own computation with plain onnxruntime and numpy: six tasks.
+"""`inspector evaluate` beside an own computation with plain onnxruntime and numpy.
 
 `python -m benchmarks.evaluation` makes tiny data sets and models, and prints each metric of
 both with their difference; status 1 if one is too large. mAP is also that of pycocotools where
@@ -117,6 +117,64 @@ def values(place: Path) -> tuple[Metrics, Metrics]:
     found = np.concatenate(errors)
     own = {"rmse": float(np.sqrt((found**2).mean())), "mae": float(np.abs(found).mean())}
     return evaluated(model, place / "test"), own
+
+
+def rows(place: Path) -> tuple[Metrics, Metrics]:
+    """A table with a column for each input, a number of each row, and numbers to expect."""
+    random = np.random.default_rng(5)
+    names = ("age", "height", "fat")
+    weight = random.normal(size=(3, 1)).astype(np.float32)
+    nodes = [
+        helper.make_node("Concat", names, ["all"], axis=1),
+        helper.make_node("MatMul", ["all", "w"], ["variable"]),
+    ]
+    model = save(place / "rows.onnx", [(name, ("rows", 1)) for name in names],
+                 [("variable", ("rows", 1))], nodes, {"w": weight})  # fmt: skip
+    session, errors = onnxruntime.InferenceSession(model), []
+    with (place / "rows.csv").open("w") as table:
+        print("id", "height", "fat", "age", "weight in kg", sep=";", file=table)
+        for number in range(60):
+            age, height, fat = random.normal(size=3)
+            feeds = {"age": age, "height": height, "fat": fat}
+            cells = {name: np.array([[each]], np.float32) for name, each in feeds.items()}
+            answer = float(session.run(None, cells)[0].item())
+            true = answer + float(random.normal())
+            print(number, *map(repr, map(float, (height, fat, age, true))), sep=";", file=table)
+            errors.append(answer - true)
+    found = np.array(errors)
+    own = {"rmse": float(np.sqrt((found**2).mean())), "mae": float(np.abs(found).mean())}
+    return evaluated(model, place / "rows.csv"), own
+
+
+def texts(place: Path) -> tuple[Metrics, Metrics]:
+    """A table of texts and their classes, of a model that reads tokens."""
+    random = np.random.default_rng(6)
+    listed = ("[UNK]", "good", "bad", "fine", "poor", "film", "was", "it")
+    vocabulary = {word: number for number, word in enumerate(listed)}
+    tokenizer = {
+        "version": "1.0", "pre_tokenizer": {"type": "Whitespace"},
+        "model": {"type": "WordLevel", "vocab": vocabulary, "unk_token": "[UNK]"},
+    }  # fmt: skip
+    (place / "tokenizer.json").write_text(json.dumps(tokenizer))
+    nodes = [
+        helper.make_node("Gather", ["table", "input_ids"], ["each"]),
+        helper.make_node("ReduceMean", ["each"], ["logits"], axes=[1], keepdims=0),
+    ]
+    table = random.normal(size=(len(listed), 2)).astype(np.float32)
+    model = save(place / "texts.onnx", [("input_ids", (1, "length"))], [("logits", (1, 2))],
+                 nodes, {"table": table}, {"labels": "negative\npositive"},
+                 TensorProto.INT64)  # fmt: skip
+    session, right = onnxruntime.InferenceSession(model), []
+    with (place / "reviews.csv").open("w") as file:
+        print("stars,sentence", file=file)
+        for _ in range(40):
+            said = random.choice(listed[1:], random.integers(1, 9)).tolist()
+            true = ("negative", "positive")[random.integers(2)]
+            print(f'{true},"{" ".join(said)}"', file=file)
+            ids = np.array([[vocabulary[word] for word in said]])
+            answer = session.run(None, {"input_ids": ids})[0].argmax()
+            right.append(("negative", "positive")[answer] == true)
+    return evaluated(model, place / "reviews.csv"), {"top1": float(np.mean(right))}
 
 
 def masks(place: Path) -> tuple[Metrics, Metrics]:
@@ -318,7 +376,7 @@ PLAIN_PICTURES = ("--order", "rgb", "--scale", "1", "--resize", "stretch",
                   "--mean", "0", "--std", "1")  # fmt: skip
 TASKS: dict[str, Callable[[Path], tuple[Metrics, Metrics]]] = {
     "classes": classes, "values": values, "masks": masks, "boxes": boxes, "words": words,
-    "perplexity": perplexity,
+    "perplexity": perplexity, "rows": rows, "texts": texts,
 }  # fmt: skip
 
 
@@ -343,11 +401,12 @@ def save(
     nodes: list[onnx.NodeProto],
     constants: Mapping[str, Array],
     metadata: Mapping[str, str] | None = None,
+    dtype: int = TensorProto.FLOAT,
 ) -> Path:
-    """Save a model of float inputs and outputs."""
+    """Save a model of float outputs. dtype: of the inputs."""
     sides = [
-        [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape) for name, shape in side]
-        for side in (inputs, outputs)
+        [helper.make_tensor_value_info(name, kind, shape) for name, shape in side]
+        for side, kind in ((inputs, dtype), (outputs, TensorProto.FLOAT))
     ]
     weights = [numpy_helper.from_array(value, name) for name, value in constants.items()]
     graph = helper.make_graph(nodes, path.stem, *sides, weights)

@@ -193,21 +193,24 @@ def evaluate(
     *,
     truth: str | Path = "",
     against: str | Path = "",
+    target_column: str = "",
     labels: Sequence[str] = (),
     output_as: dict[str, str] | None = None,
     device: str = "cpu",
     time_limit: float | None = None,
     progress: OnProgress | None = None,
 ) -> Evaluation:
-    """Measure the accuracy of a model on a folder of inputs with true answers.
+    """Measure the accuracy of a model on inputs with true answers.
 
-    test: the folder; for a language model a text file, or a folder of .txt files, and the
-    metric is its perplexity. truth: where the true answers are, by default in the folder: a CSV
-    file with file and label (or boxes, masks, values, text), a COCO JSON file, a folder with a
-    file for each input, or "folders" for the names of subfolders. against: another model, or
-    what differs, such as "level=none" or a device, that is compared on the same inputs. labels:
-    class names; by default those of the model, or of the one list that fits. output_as: what
-    outputs mean, by name, such as {"y": "classes"}. Raises InspectorError.
+    test: a folder, or a table with an input in each row; for a language model a text file, or a
+    folder of .txt files, and the metric is its perplexity. truth: where the true answers are,
+    by default in the folder: a CSV file with file and label (or boxes, masks, values, text), a
+    COCO JSON file, a folder with a file for each input, or "folders" for the names of
+    subfolders. target_column: of a table, with the true answers; of several, with commas
+    between them. against: another model, or what differs, such as "level=none" or a device,
+    that is compared on the same inputs. labels: class names; by default those of the model, or
+    of the one list that fits. output_as: what outputs mean, by name, such as {"y": "classes"}.
+    Raises InspectorError.
     """
     opened = open_model(model)
     subject = Subject.as_saved(opened.path, spec_of(device))
@@ -232,7 +235,7 @@ def evaluate(
         with engine_of(progress, time_limit) as engine:
             *_, quality = measure_on_text(engine, first, text, next(iter(others), None))
         return _of_text(quality)
-    folder = of_folder(subject, Path(test), str(truth), assume=not labels)
+    folder = of_folder(subject, Path(test), str(truth), assume=not labels, target=target_column)
     expect_answers(folder)
     comparison = judge_of(folder) if other_run is not None else None
     found: list[Row] = []

@@ -29,7 +29,7 @@ from inspector.preview.inputs.image import ImagePreprocessing
 from inspector.preview.inputs.input_choice import input_for
 from inspector.preview.language.decoders import why_no_text
 from inspector.preview.language.text_files import read_text
-from inspector.preview.runs import data_set, folder
+from inspector.preview.runs import data_set, folder, tables
 from inspector.preview.runs.data_set import MOST_FILES, DataSet
 from inspector.preview.runs.folder import FolderResult, Meaning, Row
 from inspector.preview.runs.model_comparison import ModelComparison, comparison_of
@@ -45,6 +45,8 @@ _HINT = (
     "Add --truth FILE, such as a CSV file with file,label, or put the files into subfolders "
     "that are named after their classes and add --truth folders."
 )
+_TABLE_HINT = "Name the column of the true answers with --target-column."
+_NO_TARGET = "Could not use --target-column"
 _NO_TEXTS = "it contains no .txt files"
 _REPEATS = 2  # files that the first run answers twice, to see whether it repeats itself
 
@@ -81,6 +83,22 @@ class FolderTest:
         structure = of_model(subject.model)
         return Meaning(subject.labels.names, structure, size, channels, vocabulary, read_text)
 
+    def fed(self, path: Path) -> Subject:
+        """Return the model with the values of a file, or of a row of a table. Raises
+        BadInput."""
+        if self.data.table is None:
+            return self.subject.with_file(path, self.info)
+        return self.subject.with_given({**self.subject.given, **self.data.given(path)})
+
+    def of(self, subject: Subject) -> "FolderTest":
+        """Return the test of another model on the same inputs. Raises BadInput: the columns of
+        a table do not fit it."""
+        info = input_for(subject.model.inputs, ())
+        if self.data.table is None:
+            return FolderTest(subject, info, self.data)
+        table = self.data.table.of(inputs_to_fill(subject), subject.model.outputs)
+        return FolderTest(subject, info, replace(self.data, table=table))
+
     def truth(self, path: Path) -> Truth | None:
         """Return the true answer to a file, with boxes and masks as the model sees them; None
         where nobody says any. Raises UnreadableFile."""
@@ -99,20 +117,52 @@ def of_folder(
     most: int = MOST_FILES,
     info: TensorInfo | None = None,
     paths: tuple[Path, ...] = (),
+    target: str = "",
 ) -> FolderTest:
-    """Return the files of a folder as inputs of a model, with their true answers.
+    """Return the files of a folder, or the rows of a table, as inputs of a model, with their
+    true answers.
 
     truth: where these come from, see `data_set.read`. assume: whether to take the one known
     list of class names that fits, where nobody named them. info: the input that the files are
     for; by default one without a value. paths: of some files of the folder, in place of all.
-    Raises UnreadableFile, BadInput: nothing to read.
+    target: names of a table's columns of true answers; "" for one that is recognized. Raises
+    UnreadableFile, BadInput: nothing to read.
     """
     info = info or subject.file_input
+    if tables.is_table(place):
+        return _of_table(subject, place, truth, assume, most, info, target)
+    if target:
+        why = f"{clip(place.name)} is no table"
+        raise BadInput(_NO_TARGET, why, "Pass a .csv file with --test.")
     subject = with_folder_labels(subject, place, truth, info)
     if assume:
         subject = subject.with_assumed_labels()
     data = data_set.read(place, info, truth, subject.labels.names, paths, most)
     return FolderTest(subject, info, data)
+
+
+def _of_table(
+    subject: Subject,
+    place: Path,
+    truth: str,
+    assume: bool,
+    most: int,
+    info: TensorInfo,
+    target: str,
+) -> FolderTest:
+    if truth:
+        why = "a table has the true answers in a column"
+        raise BadInput(f"Could not use --truth {clip(truth)}", why, "Use --target-column.")
+    if assume:
+        subject = subject.with_assumed_labels()
+    inputs, model = inputs_to_fill(subject), subject.model
+    data = data_set.of_table(place, inputs, model.outputs, subject.labels.names, target, most)
+    return FolderTest(subject, info, data)
+
+
+def inputs_to_fill(subject: Subject) -> tuple[TensorInfo, ...]:
+    """Return the inputs of a model that nobody gave a value."""
+    return tuple(info for info in subject.model.inputs if info.name not in subject.given)
 
 
 def with_folder_labels(
@@ -171,8 +221,9 @@ def expect_answers(test: FolderTest) -> None:
     """Raise BadInput where no file has a true answer."""
     if not test.data.labeled:
         what = f"Could not evaluate {clip(test.subject.path.name)}"
+        hint = _HINT if test.data.table is None else _TABLE_HINT
         raise BadInput(
-            what, f"no true answers were found in {clip(test.data.place.name)}", _HINT
+            what, f"no true answers were found in {clip(test.data.place.name)}", hint
         )
 
 
@@ -181,11 +232,13 @@ def text_in(subject: Subject, place: Path) -> TextSettings | None:
     scored with; None for a folder and another model. Raises UnreadableFile, BadInput: it is a
     file, and the model writes no text."""
     is_folder, why = files.is_folder(place), why_no_text(subject.model)
+    if tables.is_table(place):
+        return None
     if why or subject.tokenizer is None:
         if not is_folder and files.exists(place):
             what = f"Could not evaluate {clip(subject.path.name)} on {clip(place.name)}"
             why = "only a language model with a tokenizer is evaluated on a text"
-            raise BadInput(what, why, "Pass a folder of inputs with --test.")
+            raise BadInput(what, why, "Pass a folder of inputs, or a table, with --test.")
         return None
     if not is_folder:
         return TextSettings.of(place, whole=True)
@@ -221,7 +274,7 @@ def result_of(
         notes.append(Sentence("true answers from {source}", Name(test.data.source)))
     return FolderResult(
         subject.model.name, found, subject.labels.names, against, verdict, notes,
-        folder.metrics_of(found), test.data.unlabeled,
+        folder.metrics_of(found), test.data.unlabeled, test.data.noun,
     )  # fmt: skip
 
 
@@ -243,7 +296,7 @@ def judge_of(test: FolderTest) -> ModelComparison:
     subject = test.subject
     for path in test.data.paths:
         with suppress(InspectorError):  # its row will say why
-            feeds = subject.with_file(path, test.info).feeds()
+            feeds = test.fed(path).feeds()
             return comparison_of(subject.path, subject.model, feeds, subject.labels.names)
     return ModelComparison()
 
@@ -257,19 +310,16 @@ def rows(test: FolderTest, once: Predict, against: Against | None = None) -> Ite
     def first(path: Path) -> Prediction:
         if test.answer is not None:
             return test.answer(path)
-        return answer(test.subject.with_file(path, test.info), once)
+        return answer(test.fed(path), once)
 
     if against is None:
         yield from folder.rows(test.data, first, test.meaning, test.truth)
         return
-    theirs, their_test = test.subject, test
-    if against.theirs is not None:
-        theirs = against.theirs
-        their_test = FolderTest(theirs, input_for(theirs.model.inputs, ()), test.data)
-    info, comparison = their_test.info, against.comparison
+    their_test = test if against.theirs is None else test.of(against.theirs)
+    comparison = against.comparison
 
     def second(path: Path) -> Prediction:
-        return answer(theirs.with_file(path, info), against.once)
+        return answer(their_test.fed(path), against.once)
 
     def both(path: Path, one: Prediction, two: Prediction) -> None:
         repeated = comparison.inputs < _REPEATS

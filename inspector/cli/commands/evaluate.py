@@ -18,9 +18,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         required=True,
         dest="folder",
-        metavar="DIR",
-        help="folder of inputs with their true answers; for a language model a text file, or a "
-        "folder of .txt files",
+        metavar="DIR|FILE",
+        help="folder of inputs with their true answers, or a table (.csv) with an input in "
+        "each row; for a language model a text file, or a folder of .txt files",
+    )
+    data.add_argument(
+        "--target-column",
+        default="",
+        metavar="NAME[,NAME]",
+        help="columns of a table with the true answers (default: one called target, label, "
+        "class or y, or the last one)",
     )
     add_truth(data)
     parser.add_argument(

@@ -89,7 +89,10 @@ def run_folder(options: argparse.Namespace, evaluates: bool = False) -> None:
             why = "a model with an encoder is evaluated alone"
             raise BadInput(what, why, "Omit --against, and evaluate the other one by itself.")
     assume = options.labels is None
-    test = of_folder(subject, options.folder, options.truth, assume, _MOST_FILES)
+    test = of_folder(
+        subject, options.folder, options.truth, assume, _MOST_FILES,
+        target=options.target_column if evaluates else "",
+    )  # fmt: skip
     if evaluates:
         expect_answers(test)
     comparison = None if options.against is None else judge_of(test)
@@ -106,7 +109,9 @@ def run_folder(options: argparse.Namespace, evaluates: bool = False) -> None:
                 test = replace(test, answer=transcribing(engine, writer, settings))
             test = with_best_preprocessing(test, once)
             target = other_machines.only_target(options)
-            alone = options.against is None and not test.data.truths and writer is None
+            data = test.data
+            plain = not data.truths and data.table is None
+            alone = options.against is None and plain and writer is None
             if target is not None and target.in_pool and alone and not subject.given:
                 engine.close()  # it may be on a machine of the pool
                 answers = rows_of_pool(test, target, options.device)

@@ -44,6 +44,10 @@ from inspector.wording.values import (
 _FILES = Limits(terminal=20, document=100, page=10_000)
 _CLASSES = Limits(terminal=16, document=64, page=64)
 _MOST_MISTAKES = 3  # classes that one is taken for
+# By what an input is.
+_TITLES = {"file": "Files", "row": "Rows"}
+_LABELED = {"file": "labeled file", "row": "labeled row"}
+_TIMES = {"file": "Time per file", "row": "Time per row"}
 _COUNTED = ("top1", "top5")  # metrics that are shares of inputs
 _TONES = {AccuracyLevel.BETTER: Tone.GOOD, AccuracyLevel.WORSE: Tone.BAD}
 
@@ -52,14 +56,15 @@ def folder_page(result: FolderResult) -> Page:
     """Return the page; the verdict is on the accuracy, else on the outputs of the other run."""
     counted = folder.summary(result.rows)
     values: dict[str, Value] = {
-        "model": Name(result.model), "files": Count(counted.files, "file")
+        "model": Name(result.model), "files": Count(counted.files, result.noun)
     }  # fmt: skip
     title = Sentence("{model} on {files}", **values)
     if result.against:
         values["other"] = Name(result.against)
         title = Sentence("{model} on {files}, compared with {other}", **values)
     summary, notes = summary_sections(result, counted)
-    classes = classes_section(folder.confusion(result.rows, result.labels))
+    confusion = folder.confusion(result.rows, result.labels)
+    classes = classes_section(confusion, result.noun)
     sections = (summary, classes, _files(result), notes)
     return Page("folder", title, sections, folder_verdict(result, counted))
 
@@ -71,7 +76,7 @@ def summary_sections(result: FolderResult, counted: Summary) -> tuple[Section, S
     unlabeled = (result.unlabeled,) if result.unlabeled and result.accuracy else ()
     facts = (
         *(_metric(each, result.model, result.against) for each in result.accuracy),
-        *_facts(counted, result.model if result.against else ""),
+        *_facts(counted, result.model if result.against else "", result.noun),
     )
     return (
         Section("summary", "", (Facts(facts),) if facts else ()),
@@ -91,10 +96,10 @@ def folder_verdict(result: FolderResult, counted: Summary) -> Text | None:
         tone = _TONES.get(level, Tone.CAUTION)
         return Text(accuracy.sentence(main, result.model, result.against), tone, strong=True)
     if main is None:
-        answered = Sentence("{files} answered", Count(counted.answered, "file"))
+        answered = Sentence("{files} answered", Count(counted.answered, result.noun))
         said = Joined((answered, result.unlabeled), "; ") if result.unlabeled else answered
         return Text(said, strong=True) if counted.answered else None
-    files = Count(main.count, "labeled file")
+    files = Count(main.count, _LABELED[result.noun])
     values: dict[str, Value] = {"metric": main.name, "value": value_of(main), "files": files}
     return Text(Sentence("{metric}: {value} on {files}", **values), strong=True)
 
@@ -125,7 +130,7 @@ def _metric(metric: Metric, model: str, against: str) -> Fact:
     return Fact(metric.name, value_of(metric), Sentence("95% CI {low} to {high}", low, high))
 
 
-def _facts(counted: Summary, model: str) -> Iterator[Fact]:
+def _facts(counted: Summary, model: str, noun: str) -> Iterator[Fact]:
     if counted.compared:
         low, high = map(Share, wilson(counted.same, counted.compared))
         part, whole = Count(counted.same), Count(counted.compared)
@@ -135,15 +140,15 @@ def _facts(counted: Summary, model: str) -> Iterator[Fact]:
         timed: Value = "median of one run each, not to be quoted"
         if model:
             timed = Sentence("{model}, median of one run each, not to be quoted", Name(model))
-        yield Fact("Time per file", Duration(counted.prediction_ns), timed)
+        yield Fact(_TIMES[noun], Duration(counted.prediction_ns), timed)
     if counted.failed:
-        yield Fact("Failed", Count(counted.failed, "file"), tone=Tone.BAD)
+        yield Fact("Failed", Count(counted.failed, noun), tone=Tone.BAD)
 
 
-def classes_section(confusion: Confusion | None) -> Section:
+def classes_section(confusion: Confusion | None, noun: str = "file") -> Section:
     """Return each labeled class, the least accurate first, with what it is taken for.
 
-    The confusion matrix stands above them; empty without labels.
+    The confusion matrix stands above them; empty without labels. noun: what an input is.
     """
     if confusion is None:
         return Section("classes", "", ())
@@ -171,7 +176,7 @@ def classes_section(confusion: Confusion | None) -> Section:
     )  # fmt: skip
     columns = (
         Column("class", "Class", stretch=True),
-        Column("files", "Files", Side.RIGHT),
+        Column("files", _TITLES[noun], Side.RIGHT),
         Column("accuracy", "Accuracy", Side.RIGHT),
         Column("bar", "", bar=True, keep=1),
         Column("mistakes", "Taken for", keep=5),
@@ -179,7 +184,7 @@ def classes_section(confusion: Confusion | None) -> Section:
     draw, text = partial(confusion_plot, confusion), confusion_text(confusion)
     blocks: list[Block] = [Chart("confusion", draw, text)]
     if confusion.left_out:
-        files = Count(confusion.left_out, "file")
+        files = Count(confusion.left_out, noun)
         left = Sentence("{files} with rarer labels are not shown.", files)
         blocks.append(Text(left, Tone.SECONDARY))
     blocks += table_of(columns, rows, _CLASSES, "class")
@@ -189,13 +194,12 @@ def classes_section(confusion: Confusion | None) -> Section:
 def _files(result: FolderResult) -> Section:
     """Return the files: those that failed, then wrong ones, the surest of them first."""
     rows = sorted(result.rows, key=_weight)
-    table = file_table(rows)
+    table = file_table(rows, result.noun)
     printed = tuple(map(_printed, table.rows, rows))
-    blocks = table_of(table.columns, printed, _FILES, "file", "`--csv FILE` saves all")
+    blocks = table_of(table.columns, printed, _FILES, result.noun, "`--csv FILE` saves all")
+    title = _TITLES[result.noun]
     some = any(_weight(row)[:3] != (True, True, True) for row in rows)
-    return Section(
-        "files", "Files", blocks, aside="failed and wrong ones first" if some else ""
-    )
+    return Section("files", title, blocks, aside="failed and wrong ones first" if some else "")
 
 
 def _printed(row: Row, file: folder.Row) -> Row:

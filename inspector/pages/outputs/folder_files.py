@@ -19,17 +19,18 @@ from inspector.wording.values import (
     Value,
 )
 
+_TITLES = {"file": "File", "row": "Row"}
 # what is wrong stands first
 _WRONG = 0.0
 _UNKNOWN = 1.0
 _RIGHT = 2.0
 
 
-def file_table(files: Sequence[folder.Row]) -> Table:
-    """Return a row for each file, in their order."""
+def file_table(files: Sequence[folder.Row], noun: str = "file") -> Table:
+    """Return a row for each file, in their order. noun: what an input is."""
     own = next((own_metric(each.result)[0] for each in files if each.result is not None), "")
     columns = (
-        Column("file", "File", stretch=True, files=True),
+        Column("file", _TITLES[noun], stretch=True, files=True),
         Column("answer", "Prediction", stretch=True, files=True),
         Column("score", "Score", Side.RIGHT, keep=5),
         Column("truth", "Label"),
@@ -37,7 +38,7 @@ def file_table(files: Sequence[folder.Row]) -> Table:
         Column("other", "Comparison"),
         Column("time", "Latency", Side.RIGHT, keep=4),
     )
-    return Table(columns, tuple(_row(each, bool(own)) for each in files), Limits(), "file")
+    return Table(columns, tuple(_row(each, bool(own)) for each in files), Limits(), noun)
 
 
 def _row(file: folder.Row, own: bool) -> Row:

@@ -177,13 +177,15 @@ class Tools:
         truth: str = "",
         against: str = "",
         device: str = "cpu",
+        target_column: str = "",
     ) -> dict[str, Any]:
         """Measure a model's accuracy on a folder of inputs with true answers: top-1, F1, mAP,
         mIoU, RMSE or WER with 95% intervals, the confusion matrix, and the worst inputs.
 
-        truth: a CSV or JSON file, or a folder, by default what is found in `test`; "folders"
-        for the names of subfolders. against: path of another model, for a verdict which of the
-        two is more accurate.
+        test: a folder, or a table (.csv) with an input in each row; target_column: of its true
+        answers, by default recognized. truth: a CSV or JSON file, or a folder, by default what
+        is found in `test`; "folders" for the names of subfolders. against: path of another
+        model, for a verdict which of the two is more accurate.
         """
         path, folder = await self._path(model, context), await self._path(test, context)
         source: str | Path = truth
@@ -192,7 +194,7 @@ class Tools:
         other = await self._path(against, context) if against else ""
         call = partial(
             api.evaluate, path, folder, truth=source, against=other, device=device,
-            progress=_reporting(context),
+            target_column=target_column, progress=_reporting(context),
         )  # fmt: skip
         plain = (await _in_thread(call)).to_dict()
         plain["rows"] = plain["rows"][:_MOST_ROWS]

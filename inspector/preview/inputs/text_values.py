@@ -179,10 +179,11 @@ def rows(path: Path) -> list[list[str]]:
 def _is_header(rows: Sequence[Sequence[str]], info: TensorInfo) -> bool:
     if info.name in rows[0]:
         return True
-    return info.dtype != "string" and len(rows) > 1 and not any(map(_is_number, rows[0]))
+    return info.dtype != "string" and len(rows) > 1 and not any(map(is_number, rows[0]))
 
 
-def _is_number(text: str) -> bool:
+def is_number(text: str) -> bool:
+    """Return whether a text is a number, true or false; an empty one is no number yet."""
     try:
         _number(text)
     except ValueError:

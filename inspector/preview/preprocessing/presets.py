@@ -67,9 +67,7 @@ def top_result(
             name = top.label or f"class {top.index}"
             return TopResult(name, top.probability, top.label or str(top.index))
     statistics = outputs[0].statistics() if outputs else None
-    text = (
-        "no result"
-        if statistics is None
-        else f"{statistics.minimum:.4g} to {statistics.maximum:.4g}"
-    )
-    return TopResult(text, 0.0)
+    if statistics is None:
+        return TopResult("no result", 0.0)
+    ends = (f"{end:.4g}" for end in (statistics.minimum, statistics.maximum))
+    return TopResult(" to ".join(dict.fromkeys(ends)), 0.0)

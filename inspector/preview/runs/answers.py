@@ -117,11 +117,22 @@ def result(judge: Judge, outputs: Sequence[OutputValue], truth: Truth) -> Result
         ranked = ranked_classes(judge, outputs)
         named = class_name(judge, truth.label)
         return ClassResult(named, tuple(name for name, _ in ranked)) if ranked else None
+    if truth.label and (said := _only_class(outputs)):
+        return ClassResult(truth.label, (said,))
     values = truth.numbers
     array = next((each.array for each in outputs if is_numeric(each)), None)
     if values is None or array is None or array.size != values.size:
         return None
     return value_result(values, array)
+
+
+def _only_class(outputs: Sequence[OutputValue]) -> str:
+    """Return the class that the only output is, as a text or a whole number; "" where it is
+    none."""
+    array = outputs[0].array if len(outputs) == 1 else None
+    if array is None or array.size != 1 or array.dtype.kind not in "iubOU":
+        return ""
+    return str(array.item())
 
 
 def ranked_classes(

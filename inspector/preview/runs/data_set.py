@@ -8,9 +8,11 @@ transcripts, and the names of subfolders.
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
+
+import numpy as np
 
 from inspector import units
 from inspector.errors import BadInput, UnreadableFile
@@ -18,10 +20,12 @@ from inspector.formats.model_formats import model_suffixes
 from inspector.model.model import TensorInfo
 from inspector.platform import files
 from inspector.preview.inputs import image_files
+from inspector.preview.inputs.feeds import Given
 from inspector.preview.preprocessing.guess import guess
 from inspector.preview.preprocessing.saved import SUFFIX
-from inspector.preview.runs import annotations
+from inspector.preview.runs import annotations, tables
 from inspector.preview.runs.annotations import FORMS, Find
+from inspector.preview.runs.tables import Table
 from inspector.preview.runs.truths import Truth, Truths
 from inspector.wording.values import Count, Sentence
 
@@ -48,11 +52,12 @@ _ANSWERS = frozenset((".txt", ".npy"))  # suffixes of answers that are no images
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DataSet:
-    """The files of a folder that are inputs, and their true answers.
+    """The files of a folder that are inputs, or the rows of a table, and their true answers.
 
-    classes: the label that a file should get. truths: other true answers, read when they are
-    called for. source: where they come from, for people; empty where nobody says any.
-    unlabeled: why files have none, a part of a sentence; empty where it is plain.
+    paths: of rows the table's with "row 2" behind it. classes: the label that a file should
+    get. truths: other true answers, read when they are called for. source: where they come
+    from, for people; empty where nobody says any. unlabeled: why files have none, a part of a
+    sentence; empty where it is plain. table: whose rows are the inputs.
     """
 
     place: Path
@@ -61,6 +66,18 @@ class DataSet:
     truths: Truths = field(default_factory=dict)
     source: str = ""
     unlabeled: str = ""
+    table: Table | None = None
+
+    def given(self, path: Path) -> Mapping[str, Given]:
+        """Return the values of inputs in a row of the table. Raises BadInput: one does not
+        fit."""
+        assert self.table is not None, "asked only of a table"
+        return self.table.given(_number(path))
+
+    @property
+    def noun(self) -> str:
+        """Return what an input is."""
+        return "file" if self.table is None else "row"
 
     @property
     def labeled(self) -> int:
@@ -102,6 +119,54 @@ def read(
         if found is not None:
             return found
     return _of_known_folders(place, inputs, labels)
+
+
+def of_table(
+    place: Path,
+    inputs: Sequence[TensorInfo],
+    outputs: Sequence[TensorInfo],
+    labels: Sequence[str] = (),
+    target: str = "",
+    most: int = MOST_FILES,
+) -> DataSet:
+    """Return the rows of a table as inputs of a model, and their true answers; see
+    `tables.read`. A table with a column of files has the true answers of these files.
+
+    Raises UnreadableFile, BadInput: nothing that fits.
+    """
+    rows = annotations.table_rows(place)
+    head = annotations.columns_of(rows)
+    if "file" in head and not target and "file" not in {info.name for info in inputs}:
+        cells = (row[head.index("file")] for row in rows[1:] if len(row) == len(head))
+        paths = (place.parent / cell.strip() for cell in cells)
+        listed = tuple(path for path in dict.fromkeys(paths) if files.is_file(path))
+        return _said(place, place.parent, listed, labels)
+    table = tables.read(place, inputs, outputs, target)
+    if len(table.rows) > most:
+        raise UnreadableFile(f"Could not read {place.name}", f"it has more than {most:,} rows")
+    paths_of = {place / f"row {number}": number for number in table.rows}
+    answers = {path: table.answers(number) for path, number in paths_of.items()}
+    data = DataSet(place, (*paths_of,), table=table)
+    if len(table.targets) > 1:
+        truths = {path: partial(_numbers_of, cells, path) for path, cells in answers.items()}
+        return replace(data, truths=truths, source=table.source)
+    classes = {
+        path: label_of(cells[0], labels) for path, cells in answers.items() if any(cells)
+    }
+    return _with_classes(data, classes, labels, table.source) if classes else data
+
+
+def _numbers_of(cells: Sequence[str], row: Path) -> Truth:
+    try:
+        return Truth(values=np.array([float(cell) for cell in cells]))
+    except ValueError as error:
+        raise UnreadableFile(
+            f"Could not read {row.name}", units.clip(str(error), 80)
+        ) from error
+
+
+def _number(row: Path) -> int:
+    return int(row.name.rpartition(" ")[2])
 
 
 def files_in(folder: Path, info: TensorInfo, most: int = MOST_FILES) -> tuple[Path, ...]:
@@ -190,15 +255,23 @@ def _classes_of_table(
     if not classes:
         why = f"none of its {units.plural(len(table), 'row')} matches a file in {place.name}"
         raise BadInput(f"Could not use {source.name}", why, "Use rows of the form file,label.")
-    inputs = _without(inputs, {source})
+    data = DataSet(place, _without(inputs, {source}))
+    return _with_classes(data, classes, labels, source.name)
+
+
+def _with_classes(
+    data: DataSet, classes: Mapping[Path, str], labels: Sequence[str], source: str
+) -> DataSet:
+    """Return inputs with their labels; those that are no classes of the model are left out and
+    named. Raises BadInput: all of them."""
     others = sorted({*classes.values()} - {*labels}) if labels else []
     if not others:
-        return DataSet(place, inputs, classes, source=source.name)
+        return replace(data, classes=classes, source=source)
     known = {path: label for path, label in classes.items() if label in labels}
     unlabeled = _unknown(others, _CORRECT)
     if not known:
-        raise BadInput(f"Could not use {source.name}", unlabeled)
-    return DataSet(place, inputs, known, source=source.name, unlabeled=unlabeled)
+        raise BadInput(f"Could not use {source}", unlabeled)
+    return replace(data, classes=known, source=source, unlabeled=unlabeled)
 
 
 def _matched(find: Find, place: Path, inputs: tuple[Path, ...], source: str) -> DataSet | None:

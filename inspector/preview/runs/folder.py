@@ -113,7 +113,7 @@ class FolderResult:
     model: its name. labels: names of its classes. against: the other run as text, "" without
     one. verdict: on the outputs of the other run. notes: what was assumed and tried. metrics:
     over all rows, where they were worked out already. unlabeled: why files have no true answer,
-    see `DataSet`.
+    see `DataSet`. noun: what an input is, "row" of a table.
     """
 
     model: str
@@ -124,6 +124,7 @@ class FolderResult:
     notes: Sequence[str] = ()
     metrics: Sequence[Metric] | None = None
     unlabeled: str = ""
+    noun: str = "file"
 
     @property
     def accuracy(self) -> Sequence[Metric]:
@@ -168,14 +169,17 @@ class Scorer:
         result, said = answers.result(self._judge, outputs, truth), ""
         if result is None and truth.text is not None and (said := meaning.read_text(outputs)):
             result = metrics.text_result(truth.text, said)
-        if result is None or isinstance(result, ClassResult):
+        if isinstance(result, ClassResult):
+            top = result.ranked
+            return replace(row, wanted=result.wanted, answer=row.answer or top[0], top=top)
+        if result is None:
             return row
         if isinstance(result, TextResult) and not said:
             said = answers.read_text(self._judge, outputs)
         elif isinstance(result, MaskResult):
             said = units.plural(int((result.found > 0).sum()), "class")
         row = replace(row, answer=said or row.answer)
-        return replace(row, wanted=row.wanted or _in_few_words(truth), result=result)
+        return replace(row, wanted=_in_few_words(truth), result=result)
 
 
 def _in_few_words(truth: Truth) -> str:

@@ -116,7 +116,7 @@ def test_a_model_that_hears_is_evaluated_by_its_words(tmp_path):
     assert "evaluated alone" in errors_of(*words, "--against", "level=none")
 
 
-@pytest.mark.parametrize("task", ["boxes", "masks", "words"])
+@pytest.mark.parametrize("task", ["boxes", "masks", "words", "rows", "texts"])
 def test_metrics_are_those_of_an_own_computation(task, tmp_path, monkeypatch):
     monkeypatch.setattr(evaluation, "PICTURES", 6)
     ours, own = evaluation.TASKS[task](tmp_path)
