@@ -10,7 +10,9 @@ from PySide6.QtWidgets import QLayout, QLayoutItem, QScrollArea, QScrollBar, QWi
 
 from inspector.ui.widgets.parts import GAP, PADDING
 
-_TITLE_BAR_PX = 40  # no screen tells how high the frame of a window will be
+# No screen tells how wide the frame of a window will be.
+_TITLE_BAR_PX = 40
+_SIDES_PX = 16
 NARROWEST = 400  # px, width of a column
 MOST = 3  # columns
 _TRIED = 1_000
@@ -266,4 +268,4 @@ class SteadyHeight(QWidget):
 
 def fitting(size: QSize, screen: QSize) -> QSize:
     """Return a size for a window that fits on a screen, title bar included."""
-    return size.boundedTo(screen - QSize(0, _TITLE_BAR_PX))
+    return size.boundedTo(screen - QSize(_SIDES_PX, _TITLE_BAR_PX))

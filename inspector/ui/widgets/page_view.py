@@ -44,6 +44,7 @@ from inspector.ui.widgets.parts import (
     Metric,
     MetricRow,
     button,
+    keep_size,
     label,
     row,
     tip,
@@ -360,9 +361,7 @@ class TextLine(QWidget):
             theme, "down", tr("Show the full text of {key}").format(key=units.clip(key, 40))
         )
         if len(value) <= _SHORT and "\n" not in value:
-            policy = self.turn.sizePolicy()
-            policy.setRetainSizeWhenHidden(True)  # all values begin at one line
-            self.turn.setSizePolicy(policy)
+            keep_size(self.turn)  # all values begin at one line
             self.turn.hide()
         name = Elided(key, "secondary", Qt.TextElideMode.ElideRight)
         first = value.partition("\n")[0][:2000]

@@ -359,6 +359,13 @@ def keep_room(shown: QLabel | QAbstractButton, texts: Iterable[str]) -> None:
     shown.setMinimumWidth(wide)
 
 
+def keep_size(part: QWidget) -> None:
+    """Let what is hidden have its room, so that nothing moves when it comes."""
+    policy = part.sizePolicy()
+    policy.setRetainSizeWhenHidden(True)
+    part.setSizePolicy(policy)
+
+
 def _follow_icon(theme: Theme, widget: QToolButton | QPushButton, icon: str, role: str) -> None:
     follow(theme, widget, lambda: widget.setIcon(theme.icon(icon, role)))
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QEvent, QObject, QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QByteArray, QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -460,6 +460,7 @@ class MainWindow(QMainWindow):
         self.session.end()
         settings = self.workspace.settings
         settings.setValue("geometry", self.saveGeometry())
+        settings.setValue("place", self.normalGeometry())
         # Only what was changed here: another window may have changed the rest since.
         for key, value in self._choices().items():
             if value != self._choices_at_start[key]:
@@ -552,6 +553,14 @@ class MainWindow(QMainWindow):
         geometry = settings.value("geometry")
         if isinstance(geometry, QByteArray):
             self.restoreGeometry(geometry)
+            place = settings.value("place")
+            # Qt supposes a higher title bar than many have: the window would wander down.
+            if (
+                isinstance(place, QRect)
+                and not (self.isMaximized() or self.isFullScreen())
+                and self.screen().availableGeometry().contains(place)
+            ):
+                self.setGeometry(place)
         self._choices_at_start = self._choices()
         self._place_panes()
 

@@ -38,7 +38,7 @@ class StatusLine(QWidget):
         super().__init__()
         self._theme = theme
         self._document: Document | None = None
-        self._step = self._reading = self._stall = self._task = ""
+        self._step = self._reading = self._stall = self._task = self._jobs_text = ""
         self.cancel = button(theme, tr("Cancel"))
         self.cancel.setParent(self)
         self.cancel.setFixedHeight(_BUTTON_HEIGHT)
@@ -98,11 +98,9 @@ class StatusLine(QWidget):
     def show_jobs(self, text: str, first: Document | None) -> None:
         """Show what goes on for models that are not in front; `first`: one of them."""
         self._working = first
-        self.jobs.setText(" " + text)
+        self._jobs_text = text
         self.jobs.setAccessibleName(text)
         self.jobs.setVisible(bool(text))
-        self.jobs.adjustSize()
-        self.jobs.resize(min(self.jobs.width(), self.width() // 2), _BUTTON_HEIGHT)
         self._place_buttons()
         self.update()
 
@@ -112,6 +110,16 @@ class StatusLine(QWidget):
 
     def _place_buttons(self) -> None:
         top, right = (self.height() - _BUTTON_HEIGHT) // 2 + 1, self.width() - _RIGHT
+        if self._jobs_text:
+            self.jobs.setText(" " + self._jobs_text)
+            self.jobs.adjustSize()
+            lacking = self.jobs.width() - self.width() // 2
+            if lacking > 0:
+                metrics = self.jobs.fontMetrics()
+                room = metrics.horizontalAdvance(self._jobs_text) - lacking
+                text = metrics.elidedText(self._jobs_text, Qt.TextElideMode.ElideRight, room)
+                self.jobs.setText(" " + text)
+                self.jobs.adjustSize()
         for each in (self.problems, self.jobs):
             each.move(right - each.width(), top)
             right -= (each.width() + _GAP) * (not each.isHidden())

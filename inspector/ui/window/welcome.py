@@ -11,7 +11,7 @@ from inspector.platform import files
 from inspector.ui import commands, units
 from inspector.ui.documents.workspace import Workspace
 from inspector.ui.translate import mark, tr
-from inspector.ui.widgets.parts import Card, button, label, tip
+from inspector.ui.widgets.parts import Card, button, keep_size, label, tip
 from inspector.ui.widgets.theme import Theme
 
 SHOWN = 3
@@ -46,9 +46,7 @@ class Welcome(QWidget):
         self._card: Card | None = None
         self.restore_button = button(theme, tr("Restore session"), "undo")
         self.restore_button.clicked.connect(commands.runner(self, "session/restore"))
-        room = self.restore_button.sizePolicy()
-        room.setRetainSizeWhenHidden(True)  # it comes after the first picture; nothing moves
-        self.restore_button.setSizePolicy(room)
+        keep_size(self.restore_button)  # it comes after the first picture
         self.restore_button.hide()
         self._outer.addWidget(self.restore_button, 0, Qt.AlignmentFlag.AlignHCenter)
         workspace.recent_changed.connect(self._build)

@@ -199,6 +199,8 @@ def test_what_a_key_asks_for_is_previewed_applied_checked_and_undone(qtbot, tab,
     assert not strip.redo.isEnabled()
     qtbot.mouseClick(strip.undo, Qt.MouseButton.LeftButton)
     settle(qtbot, tab)
+    moved = edit(tab).view.place_of_layer(relu - 1) - bn
+    assert moved.manhattanLength() < 2, "also where it is undone"
     assert len(edit(tab).editing.model.layers) == before
     assert strip.count.text() == "No edits yet"
     assert edit(tab).view.edits.pills == ()

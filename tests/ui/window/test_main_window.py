@@ -158,12 +158,17 @@ def test_closing_the_last_document_brings_the_welcome_back(qtbot, window, digits
 def test_recent_files_and_theme_survive_a_start(qtbot, window, digits, theme):
     open_and_wait(qtbot, window, digits)
     theme.choose("dark")
+    window.setMinimumSize(0, 0)  # the screen of tests is small
+    window.setGeometry(30, 4, 700, 700)  # at the top, below a low title bar
     window.close()
     settings = window.workspace.settings
     settings.sync()
     again = Workspace(QSettings(settings.fileName(), QSettings.Format.IniFormat))
     assert again.recent == (digits,)
     assert again.settings.value("theme") == "dark"
+    later = MainWindow(theme, again)
+    qtbot.addWidget(later)
+    assert later.pos() == QPoint(30, 4)
 
 
 def test_keys_choose_tabs(qtbot, window, digits):

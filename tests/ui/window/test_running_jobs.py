@@ -24,6 +24,12 @@ def test_work_of_another_model_is_told_in_list_and_status_bar_and_a_click_shows_
     qtbot.waitUntil(button.isVisible)
     assert button.text().strip() == f"{first.stem}: {Work.MEASURING} · measurement 3 of 21"
     assert button.geometry().right() <= window.status.width()
+    working(first, Work.MEASURING, "measurement 3 of 21 " * 20)
+    qtbot.waitUntil(lambda: button.text().endswith("…"))
+    assert button.text().startswith(f" {first.stem}")
+    assert button.sizeHint().width() <= button.width(), "neither end is cut"
+    working(first, Work.MEASURING, "measurement 3 of 21")
+    qtbot.waitUntil(lambda: not button.text().endswith("…"))
     spoken = [entries.index(row, 0).data(Qt.ItemDataRole.AccessibleTextRole) for row in (1, 2)]
     assert [str(Work.MEASURING) in text for text in spoken] == [True, False]
     before = window.sidebar.grab().toImage()

@@ -99,11 +99,14 @@ class EditGraphView(GraphView):
     def keep_place(self, scene: Scene, target: Target, held: tuple[int, int] | None) -> None:
         """Show another graph, with what is selected there where this selection was.
 
-        held: a layer of both graphs that stays where it is instead.
+        held: a layer of both graphs that stays where it is instead, if it is in view.
         """
         camera, before = self.camera, self._corner_of_box(self.current)
-        if held is not None:
-            before = self._corner_of_layer(held[0])
+        fixed = self._corner_of_layer(held[0]) if held is not None else None
+        if fixed is not None and camera.visible.contains(fixed):
+            before = fixed
+        else:
+            held = None
         corner, zoom = QPointF(camera.corner), camera.zoom
         self.also = ()
         self.show_scene(scene)

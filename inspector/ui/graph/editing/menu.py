@@ -22,10 +22,12 @@ _TITLE_PX = 13
 _BELOW_PX = 11
 _SINGLE_PX = 28  # height of an entry of one line
 _DOUBLE_PX = 44  # height of an entry with a second line
+_TRIPLE_PX = 59  # height of one whose second line is too long for the widest menu
 _EDGE_PX = 12  # left and right of the words
 _APART_PX = 28  # least distance between a title and its keys
 _NARROWEST_PX = 208
 _WIDEST_PX = 340
+_WIDEST_INSIDE_PX = _WIDEST_PX - 2 * _EDGE_PX
 _CHEVRON_PX = 4
 
 
@@ -146,7 +148,9 @@ class _EntryLine(QWidget):
     def __init__(self, theme: Theme, menu: EditMenu, action: _EntryAction) -> None:
         super().__init__()
         self._theme, self._menu, self._action = theme, menu, action
-        self._two_lines = bool(self._below)
+        self._height = _DOUBLE_PX if self._below else _SINGLE_PX
+        if QFontMetrics(font(_BELOW_PX)).horizontalAdvance(self._below) > _WIDEST_INSIDE_PX:
+            self._height = _TRIPLE_PX
         keys = QKeySequence(self._entry.keys)
         self._keys = keys.toString(QKeySequence.SequenceFormat.NativeText)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
@@ -167,9 +171,8 @@ class _EntryLine(QWidget):
         aside = keys if keys else 2 * _CHEVRON_PX if self._entry.entries else 0
         wide = max(title + (_APART_PX + aside if aside else 0), below) + 2 * _EDGE_PX
         # Where a second line comes later, it finds room.
-        least = _NARROWEST_PX if not self._two_lines else _WIDEST_PX
-        wide = min(max(wide, least), _WIDEST_PX)
-        return QSize(wide, _DOUBLE_PX if self._two_lines else _SINGLE_PX)
+        least = _NARROWEST_PX if self._height == _SINGLE_PX else _WIDEST_PX
+        return QSize(min(max(wide, least), _WIDEST_PX), self._height)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw title, keys and the second line."""
@@ -184,8 +187,9 @@ class _EntryLine(QWidget):
         text = look.tertiary if entry.reason else look.on_selection if active else look.text
         aside = look.on_selection if active else look.secondary
         inner = self.rect().adjusted(_EDGE_PX, 0, -_EDGE_PX, 0)
-        first = inner.adjusted(0, 5, 0, 0) if self._two_lines else inner
-        if self._two_lines:
+        first = inner
+        if self._height > _SINGLE_PX:
+            first = inner.adjusted(0, 5, 0, 0)
             first.setHeight(18)
         middle, left = Qt.AlignmentFlag.AlignVCenter, Qt.AlignmentFlag.AlignLeft
         painter.setFont(font(_TITLE_PX))
@@ -204,7 +208,8 @@ class _EntryLine(QWidget):
         if self._below:
             second = inner.adjusted(0, 22, 0, -4)
             painter.setPen(qt_color(look.secondary if entry.reason else aside))
+            room = second.width() if self._height < _TRIPLE_PX else 2 * second.width() - 48
             shown = painter.fontMetrics().elidedText(
-                self._below, Qt.TextElideMode.ElideRight, second.width()
+                self._below, Qt.TextElideMode.ElideRight, room
             )
-            painter.drawText(second, middle | left, shown)
+            painter.drawText(second, middle | left | Qt.TextFlag.TextWordWrap, shown)

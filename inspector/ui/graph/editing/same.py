@@ -78,14 +78,25 @@ def same_place(before: Model, place: Place, after: Model) -> Place:
     return replace(place, layer=layer)
 
 
-def held_layer(before: Model, target: Target, after: Model) -> tuple[int, int] | None:
-    """Return the layer whose output a layer took that went, in both graphs; None for none."""
-    if not target.layers or same_layer(before, target.layers[0], after) is not None:
-        return None
-    taken = set(filter(None, before.layers[target.layers[0]].inputs))
-    makers = (layer.index for layer in before.layers if not taken.isdisjoint(layer.outputs))
-    pairs = ((maker, same_layer(before, maker, after)) for maker in makers)
-    return next(((maker, now) for maker, now in pairs if now is not None), None)
+def held_layer(before: Model, after: Model) -> tuple[int, int] | None:
+    """Return the layer that feeds the first one which is in one of two graphs only, in both.
+
+    It is the same for an edit and for its undoing. None where nothing feeds that layer.
+    """
+    for model, other in ((before, after), (after, before)):
+        names = {(each.name, each.operator) for each in other.layers if each.name}
+        made = {name for each in other.layers for name in each.outputs if name}
+        for layer in model.layers:
+            if (layer.name, layer.operator) in names or not made.isdisjoint(layer.outputs):
+                continue
+            taken = set(filter(None, layer.inputs))
+            makers = (each for each in model.layers if not taken.isdisjoint(each.outputs))
+            pairs = ((each.index, same_layer(model, each.index, other)) for each in makers)
+            pair = next(((here, there) for here, there in pairs if there is not None), None)
+            if pair is not None:
+                return pair if model is before else (pair[1], pair[0])
+            break
+    return None
 
 
 def same_target(before: Model, target: Target, after: Model) -> Target:

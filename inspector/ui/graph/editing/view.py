@@ -223,7 +223,7 @@ class EditView(QWidget):
         else:
             target = same_target(before.model, self.view.target, scene.model)
             self.pane.follow(target)
-            held = held_layer(before.model, self.view.target, scene.model)
+            held = held_layer(before.model, scene.model)
             self.view.keep_place(scene, target, held)
         self.place()
         self._mark()

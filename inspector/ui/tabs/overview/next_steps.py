@@ -41,6 +41,7 @@ from inspector.ui.widgets.parts import (
     button,
     follow,
     hairline,
+    keep_size,
     label,
     row,
     tip,
@@ -255,9 +256,7 @@ class SupportCard(Card):
         self._jobs = TaskRunner(self)
         self.check = button(theme, tr("Check now"), "chip")
         self.check.clicked.connect(self._check)
-        policy = self.check.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)
-        self.check.setSizePolicy(policy)
+        keep_size(self.check)
         self.all = _link(theme, tr("All targets…"), commands.runner(self, "support"))
         self.count = label("", "caption")
         self._rows = QVBoxLayout()

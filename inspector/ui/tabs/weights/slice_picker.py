@@ -8,7 +8,7 @@ from inspector.ui.tabs.weights.heat_map import HeatMap
 from inspector.ui.translate import tr
 from inspector.ui.widgets.fields import ChoiceField, NumberField
 from inspector.ui.widgets.layouts import Flow
-from inspector.ui.widgets.parts import label, row
+from inspector.ui.widgets.parts import keep_size, label, row
 from inspector.ui.widgets.theme import Theme
 
 _MOST_AXES = 12
@@ -26,6 +26,7 @@ class SlicePicker(QWidget):
         self.map = HeatMap(theme)
         self.note = label("", "caption")
         self.note.setWordWrap(True)
+        keep_size(self.note)
         self.note.hide()
         self.down = _axis_field(tr("Rows"), shape, view.down)
         self.across = _axis_field(tr("Columns"), shape, view.across)

@@ -8,13 +8,14 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QHBoxLayout,
     QLabel,
-    QProgressBar,
     QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
 
+from inspector.errors import InspectorError
 from inspector.model.model import ITEM_BITS, Model, WeightInfo
+from inspector.model.tensors.tensor_statistics import Histogram
 from inspector.pages.lists.weight_rows import called
 from inspector.preview.outputs.saving import file_names
 from inspector.ui import units
@@ -24,7 +25,6 @@ from inspector.ui.documents.estimating import ExecutedGraphLoader
 from inspector.ui.documents.weight_reading import (
     LIMIT_BYTES,
     Plane,
-    TensorSummary,
     View,
     WeightLoader,
     first_view,
@@ -38,12 +38,16 @@ from inspector.ui.tabs.weights.weight_facts import Remark
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.chart import ChartView, values_chart
 from inspector.ui.widgets.detail_card import DetailCard
-from inspector.ui.widgets.parts import Elided, Link, button, label, row
+from inspector.ui.widgets.parts import Elided, Link, button, keep_size, label, row
+from inspector.ui.widgets.progress import Progress
 from inspector.ui.widgets.theme import Theme
 
 _MOST = 6
 AT_ONCE_BYTES = 64 << 20
 _ALIKE = 3  # weights of the same values that are named
+# Two lines: what stands in for the values until they are there is as high as what follows.
+_STATE_PX = 36
+_UNKNOWN = Histogram(0.0, 1.0, (1, 1))  # as high as any other
 _PATIENCE_MS = 120  # after a choice, until the detail is made
 
 
@@ -105,7 +109,7 @@ class WeightDetail(DetailCard):
         self.index: int | None = None
         self.picker: SlicePicker | None = None
         self._delayed_build = Debounce(self._build, self, _PATIENCE_MS)
-        self._progress: QProgressBar | None = None
+        self._progress: Progress | None = None
         work.found_changed.connect(self._refresh)
         work.progressed.connect(self._show_progress)
         work.plane_read.connect(self._show_plane)
@@ -166,20 +170,29 @@ class WeightDetail(DetailCard):
             column.addWidget(
                 Remark(self._theme, f"{problem[0].upper()}{problem[1:]}.", "warning", "caution")
             )
-        pairs = weight_facts.of_file(weight, self._whole) + self._form_pairs(index)
+        stored_as, pattern = self._form_pairs(index)
+        pairs = weight_facts.of_file(weight, self._whole) + stored_as
         column.addWidget(weight_facts.Facts(pairs))
         column.addLayout(row(self.values, None))
         column.addWidget(Users(self._theme, self._model, self._uses[index], self._selection))
         if not weight.problem:
             self._add_values(column, index, weight)
+        # Only its values tell a pattern: it comes last, so that nothing moves.
+        if pattern:
+            column.addWidget(weight_facts.Facts(pattern))
+        if text := self._repeats(index):
+            column.addWidget(Remark(self._theme, text))
 
-    def _form_pairs(self, index: int) -> tuple[weight_facts.Pair, ...]:
-        """Return how a weight is stored; ask meanwhile what the runtime makes of it."""
+    def _form_pairs(
+        self, index: int
+    ) -> tuple[tuple[weight_facts.Pair, ...], tuple[weight_facts.Pair, ...]]:
+        """Return how a weight is stored, and which pattern its values have; ask meanwhile what
+        the runtime makes of it."""
         executed = self._executed
         optimized = executed.optimized if executed is not None else None
         form = self._work.form(index, optimized)
         if form is None or not form.kind:
-            return ()
+            return (), ()
         pairs = weight_facts.of_form(form)
         asks = executed is not None and executed.is_offered and form.is_stored_so
         if asks and executed is not None and not form.when_loaded:
@@ -190,7 +203,7 @@ class WeightDetail(DetailCard):
             else:
                 text = tr("unknown")
             pairs = (*pairs, (tr("After loading"), text))
-        return pairs
+        return (pairs, ()) if form.is_stored_so else ((), pairs)
 
     def _show_loaded(self) -> None:
         if self.index is not None and self._executed is not None:
@@ -199,70 +212,66 @@ class WeightDetail(DetailCard):
                 self._build()
 
     def _add_values(self, column: QVBoxLayout, index: int, weight: WeightInfo) -> None:
+        """Add what is in a weight, or as much room while that is not known."""
         column.addWidget(_section(tr("Statistics")))
         gathered = self._work.found.get(index)
-        if isinstance(gathered, TensorSummary):
-            self._add_found(column, index, weight, gathered)
-            return
-        if self._work.reading == index:
-            self._add_progress(column)
-        elif gathered is not None:
+        if isinstance(gathered, InspectorError):
             text = ". ".join(w for w in (gathered.what, gathered.why, gathered.hint) if w)
             column.addWidget(Remark(self._theme, text, "warning", "bad"))
             return
-        else:
-            self._add_offer(column, weight)
-        view = first_view(weight.stored_shape)
-        if view is not None and is_cheap(weight, view, AT_ONCE_BYTES):
-            self._add_picture(column, index, weight, view)
-
-    def _add_found(
-        self, column: QVBoxLayout, index: int, weight: WeightInfo, gathered: TensorSummary
-    ) -> None:
-        if not gathered.statistics.elements:
+        statistics = gathered.statistics if gathered is not None else None
+        if not weight.elements or (statistics is not None and not statistics.elements):
             column.addWidget(label(tr("This tensor has no elements."), "secondary"))
             return
-        pairs = weight_facts.of_values(gathered.statistics, weight.dtype)
-        column.addWidget(weight_facts.Facts(pairs, 2))
-        for text in (
-            weight_facts.hint(gathered.statistics, weight.dtype),
-            self._repeats(index),
-        ):
-            if text:
-                column.addWidget(Remark(self._theme, text))
-        if (
-            gathered.statistics.histogram is not None
-            and len(gathered.statistics.histogram.counts) > 1
-        ):
-            chart = values_chart(gathered.statistics.histogram)
-            column.addWidget(ChartView(self._theme, chart))
+        if statistics is not None:
+            state: QWidget = weight_facts.remark(self._theme, statistics, weight.dtype)
+        elif self._work.reading == index:
+            state = self._reading()
+        else:
+            state = self._offer(weight)
+        state.setMinimumHeight(_STATE_PX)
+        column.addWidget(state)
+        column.addWidget(
+            weight_facts.Facts(weight_facts.of_values(statistics, weight.dtype), 2)
+        )
+        is_number = weight.dtype not in ("string", "bool")
+        spread = statistics.histogram if statistics is not None else _UNKNOWN
+        if spread is not None and len(spread.counts) > 1 and is_number and weight.elements > 1:
+            chart = ChartView(self._theme, values_chart(spread))
+            keep_size(chart)
+            column.addWidget(chart)
+            chart.setHidden(statistics is None)
         view = first_view(weight.stored_shape)
-        if view is not None and weight.dtype != "string" and gathered.statistics.distinct != 1:
-            self._add_picture(column, index, weight, view)
+        differ = statistics is None or statistics.distinct != 1
+        if view is not None and weight.dtype != "string" and differ:
+            known = statistics is not None or is_cheap(weight, view, AT_ONCE_BYTES)
+            self._add_picture(column, index, weight, view, known)
         column.addWidget(_section(tr("First values")))
-        first = label(gathered.first, "mono", selectable=True)
+        first = label(gathered.first if gathered is not None else "–", "mono", selectable=True)
         first.setWordWrap(True)
         column.addWidget(first)
 
     def _add_picture(
-        self, column: QVBoxLayout, index: int, weight: WeightInfo, view: View
+        self, column: QVBoxLayout, index: int, weight: WeightInfo, view: View, known: bool
     ) -> None:
         column.addWidget(_section(tr("Slice view")))
-        picker = self.picker = SlicePicker(self._theme, weight.stored_shape, view)
-        picker.asked.connect(lambda wanted: self._work.read_plane(index, wanted))
+        picker = SlicePicker(self._theme, weight.stored_shape, view)
         column.addWidget(picker)
-        self._work.read_plane(index, view)
+        if known:
+            self.picker = picker
+            picker.asked.connect(lambda wanted: self._work.read_plane(index, wanted))
+            self._work.read_plane(index, view)
+        else:
+            keep_size(picker)
+            picker.hide()
 
-    def _add_progress(self, column: QVBoxLayout) -> None:
-        self._progress = progress = QProgressBar()
-        progress.setTextVisible(False)
-        progress.setAccessibleName(tr("Loading the tensor"))
-        cancel = button(self._theme, tr("Cancel"))
-        cancel.clicked.connect(self._work.cancel)
-        column.addLayout(row(progress, cancel, spacing=12, stretch=0))
+    def _reading(self) -> Progress:
+        self._progress = progress = Progress(self._theme, tr("Loading the tensor"))
+        progress.cancelled.connect(self._work.cancel)
         self._show_progress()
+        return progress
 
-    def _add_offer(self, column: QVBoxLayout, weight: WeightInfo) -> None:
+    def _offer(self, weight: WeightInfo) -> QWidget:
         """A large tensor is read when its user wants it."""
         size = units.size(weight.size_bytes or 0)
         offer = button(self._theme, tr("Load {size}").format(size=size), "play", primary=True)
@@ -271,7 +280,9 @@ class WeightDetail(DetailCard):
             tr("Not loaded yet: opening a model does not load its weights."), "secondary"
         )
         text.setWordWrap(True)
-        column.addLayout(row(text, offer, spacing=12, stretch=0))
+        line = QWidget()
+        line.setLayout(row(text, offer, spacing=12, stretch=0))
+        return line
 
     def _repeats(self, index: int) -> str:
         alike = self._work.alike(index)
@@ -333,7 +344,7 @@ class WeightDetail(DetailCard):
         if self._progress is None:
             return
         if self._work.reading == self.index:
-            self._progress.setValue(round(100 * self._work.done))
+            self._progress.show_share(self._work.done)
         else:  # cancelled
             self._build()
 

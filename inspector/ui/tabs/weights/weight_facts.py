@@ -16,6 +16,16 @@ Pair = tuple[str, str]
 
 _MOST_TOLD = 24
 _FEW_PER_VALUE = 4  # elements for each value that differs, at least, to speak of a palette
+_OF_NUMBERS = (
+    mark("Min"),
+    mark("Max"),
+    mark("Mean"),
+    mark("Std dev"),
+    mark("Zeros"),
+    mark("Distinct values"),
+    mark("NaN"),
+    mark("Infinite"),
+)
 _ORIGINS = {
     "initializer": "initializer",
     "sparse initializer": mark("sparse initializer"),
@@ -76,8 +86,11 @@ def of_form(form: WeightForm) -> tuple[Pair, ...]:
     return tuple(pairs)
 
 
-def of_values(statistics: Statistics, dtype: str) -> tuple[Pair, ...]:
-    """Return what is in a weight."""
+def of_values(statistics: Statistics | None, dtype: str) -> tuple[Pair, ...]:
+    """Return what is in a weight; dashes while that is not known."""
+    if statistics is None:
+        names = ("Empty", "Distinct values") if dtype == "string" else _OF_NUMBERS
+        return tuple((tr(name), "–") for name in names)
     distinct = tr("more than {most_distinct:,}").format(most_distinct=MOST_DISTINCT)
     if statistics.distinct is not None:
         distinct = units.number(statistics.distinct)
@@ -85,25 +98,32 @@ def of_values(statistics: Statistics, dtype: str) -> tuple[Pair, ...]:
         return (tr("Empty"), units.number(statistics.zeros)), (tr("Distinct values"), distinct)
     shares = units.share(statistics.zeros, statistics.elements)
     zeros = f"{units.number(statistics.zeros)} · {shares}" if statistics.zeros else tr("none")
-    return (
-        (tr("Min"), _number(statistics.minimum)),
-        (tr("Max"), _number(statistics.maximum)),
-        (tr("Mean"), _number(statistics.mean)),
-        (tr("Std dev"), _number(statistics.deviation)),
-        (tr("Zeros"), zeros),
-        (tr("Distinct values"), distinct),
-        (tr("NaN"), units.number(statistics.nan) if statistics.nan else tr("none")),
-        (
-            tr("Infinite"),
-            units.number(statistics.infinite) if statistics.infinite else tr("none"),
-        ),
+    values = (
+        _number(statistics.minimum),
+        _number(statistics.maximum),
+        _number(statistics.mean),
+        _number(statistics.deviation),
+        zeros,
+        distinct,
+        units.number(statistics.nan) if statistics.nan else tr("none"),
+        units.number(statistics.infinite) if statistics.infinite else tr("none"),
     )
+    return tuple(zip(map(tr, _OF_NUMBERS), values, strict=True))
 
 
-def hint(statistics: Statistics, dtype: str) -> str:
-    """Return what the values suggest: a palette, one value only, numbers that are none."""
+def remark(theme: Theme, statistics: Statistics, dtype: str) -> "Remark":
+    """Return what the values suggest: numbers that are none, a palette, one value only."""
     if statistics.nan or statistics.infinite:
-        return tr("Contains NaN or infinite values, so outputs may become NaN.")
+        text = tr("Contains NaN or infinite values, so outputs may become NaN.")
+        return Remark(theme, text, "warning", "caution")
+    text = _hint(statistics, dtype)
+    if text or dtype == "string":
+        return Remark(theme, text or tr("Text values."))
+    return Remark(theme, tr("All values are finite."), "check", "good")
+
+
+def _hint(statistics: Statistics, dtype: str) -> str:
+    """Return whether a palette would hold the values, or only one is there; "" for neither."""
     if statistics.distinct == 1 and statistics.elements > 1:
         return tr("All values are equal.")
     bits = ITEM_BITS.get(dtype, 0)

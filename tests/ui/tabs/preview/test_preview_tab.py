@@ -2,7 +2,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QMimeData, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
@@ -18,6 +18,7 @@ from inspector.ui.tabs.preview.tab import PreviewTab
 from inspector.ui.widgets.theme import Theme
 from tests.ui.made_documents import KeepingEngine, answered, classes, opened
 from tests.ui.tabs.preview import tabs
+from tests.ui.window.test_main_window import Windows
 
 
 @pytest.fixture
@@ -78,6 +79,23 @@ def test_a_dropped_picture_is_shown_prepared_and_predicted(qtbot, digits, engine
     assert not picture(digits).drop.empty
     assert not picture(digits).model_input.empty
     assert bars(digits).startswith("3: 90.00%; 4: 10.00%")
+
+
+def test_the_first_answer_moves_no_axis_and_flashes_no_window(
+    qtbot, digits, engine, samples, qapp
+):
+    axes = digits.inputs.dimensions
+    qtbot.wait(50)
+    before, seen = axes.mapTo(digits, QPoint()), Windows()
+    qapp.installEventFilter(seen)
+    engine.answer = answered("picture", np.zeros((1, 3, 16, 16), np.float32))
+    with qtbot.waitSignal(digits.predicting.answered):
+        drop(digits, samples / "inputs" / "digit_3.png")
+    qtbot.wait(50)
+    qapp.removeEventFilter(seen)
+    assert len(digits.outputs.views[0].forms) > 1
+    assert axes.mapTo(digits, QPoint()) == before
+    assert seen.shown == []
 
 
 def test_a_pasted_picture_is_predicted(qtbot, digits, engine):

@@ -288,6 +288,32 @@ def test_a_cancelled_tensor_is_offered_again(qtbot, theme, opened_example, monke
     assert button(detail, "Load 96 B").isEnabled()
 
 
+def test_what_is_below_the_values_waits_where_it_stays(
+    qtbot, theme, opened_example, monkeypatch
+):
+    monkeypatch.setattr(detail_module, "AT_ONCE_BYTES", 50)
+    tab = shown_tab(qtbot, theme, opened_example)
+    tab.resize(1300, 1000)
+    tab.show()
+    _, detail = parts(tab)
+
+    def places() -> dict[str, int]:
+        page = detail.pane.widget()
+        qtbot.wait(1)
+        titles = [
+            each for each in page.findChildren(QLabel) if each.property("role") == "section"
+        ]
+        return {each.text(): each.mapTo(page, QPoint()).y() for each in titles}
+
+    qtbot.waitUntil(lambda: "from 0 to 11" in detail.picker.map.accessibleDescription())
+    before = places()
+    assert {"Statistics", "Slice view", "First values"} <= before.keys()
+    with qtbot.waitSignal(opened_example.weights.found_changed):
+        qtbot.mouseClick(button(detail, "Load 96 B"), LEFT)
+    assert "11.5" in said(detail)
+    assert places() == before
+
+
 def test_cancel_keeps_what_is_known(tab, qtbot, opened_example):
     work = opened_example.weights
     work.read_all()

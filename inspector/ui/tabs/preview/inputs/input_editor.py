@@ -46,10 +46,20 @@ from inspector.ui.tabs.preview.inputs.tensor_editor import CellEditor, NumberEdi
 from inspector.ui.translate import plural, tr, tr_message
 from inspector.ui.widgets.dropped import Drop, may_be_values, paths_in
 from inspector.ui.widgets.layouts import SteadyHeight
-from inspector.ui.widgets.parts import Card, Elided, Segmented, button, row, tip, wrapped
+from inspector.ui.widgets.parts import (
+    Card,
+    Elided,
+    Segmented,
+    button,
+    keep_size,
+    row,
+    tip,
+    wrapped,
+)
 from inspector.ui.widgets.theme import Theme
 from inspector.wording.stored import text_only
 
+_TWO_LINES_PX = 28  # of captions: most of what is said of the values
 MEDIA, NUMBERS = range(2)
 _SOUNDS = (".wav",)  # suffixes of the sample sounds
 
@@ -245,6 +255,9 @@ class InputEditor(Card):
         foot = row(self._told, self.edit, self.code, self.keep, stretch=0)
         for link in (self.edit, self.code, self.keep):
             foot.setAlignment(link, Qt.AlignmentFlag.AlignTop)
+        self._told.setMinimumHeight(_TWO_LINES_PX)
+        for part in (self._told, self.keep):  # what is below waits where it will be
+            keep_size(part)
         self.body.addLayout(foot)
         self.kind.setHidden(self.picture is None and self.sound is None)
         self._say("")
