@@ -366,6 +366,14 @@ def keep_size(part: QWidget) -> None:
     part.setSizePolicy(policy)
 
 
+def show_in_place(part: QWidget, shown: bool) -> None:
+    """Show or hide a part; one that has no place yet is shown with it, not as a window."""
+    if shown and part.isWindow():
+        part.setAttribute(Qt.WidgetAttribute.WA_WState_ExplicitShowHide, False)
+    else:
+        part.setVisible(shown)
+
+
 def _follow_icon(theme: Theme, widget: QToolButton | QPushButton, icon: str, role: str) -> None:
     follow(theme, widget, lambda: widget.setIcon(theme.icon(icon, role)))
 

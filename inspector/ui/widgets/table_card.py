@@ -11,7 +11,16 @@ from inspector.pages import blocks
 from inspector.ui import units
 from inspector.ui.translate import mark, plural, tr, wording
 from inspector.ui.widgets.page_table import EMPTY, FIRST_ROWS, PageTable
-from inspector.ui.widgets.parts import PADDING, Card, Elided, follow, label, row, tip
+from inspector.ui.widgets.parts import (
+    PADDING,
+    Card,
+    Elided,
+    follow,
+    label,
+    row,
+    show_in_place,
+    tip,
+)
 from inspector.ui.widgets.table import ROW
 from inspector.ui.widgets.theme import Theme
 from inspector.wording.values import Value
@@ -199,7 +208,8 @@ class MoreRowsButton(QPushButton):
         total = rows.rowCount()
         noun = plural(total, rows.table.noun).partition(" ")[2]
         self.setText(tr("Show all {total:,} {noun}").format(total=total, noun=noun))
-        self.setVisible(bool(self._table.rows_cut) and not self._table.isHidden())
+        cut = bool(self._table.rows_cut) and not self._table.isHidden()
+        show_in_place(self, cut)
 
 
 class PageTableCard(Card):

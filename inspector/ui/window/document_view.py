@@ -16,9 +16,9 @@ from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.document import Document, Topic
 from inspector.ui.tabs.overview.next_steps import install_button
 from inspector.ui.translate import tr
+from inspector.ui.views.machines.upload_question import allow_uploads
 from inspector.ui.widgets.parts import PADDING, button, label
 from inspector.ui.widgets.theme import Theme
-from inspector.ui.widgets.upload_question import allow_uploads
 from inspector.ui.window.tabs import Tab, TabEntry, place_of
 
 _TEXT_PX = 560  # width of a sentence that is easy to read

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import (
@@ -10,7 +11,9 @@ from PySide6.QtCore import (
     QObject,
     QPoint,
     QPointF,
+    QRect,
     QSettings,
+    QSize,
     Qt,
     QTimer,
     QUrl,
@@ -155,11 +158,17 @@ def test_closing_the_last_document_brings_the_welcome_back(qtbot, window, digits
     assert not window.sidebar.isVisible()
 
 
-def test_recent_files_and_theme_survive_a_start(qtbot, window, digits, theme):
+def test_recent_files_theme_and_place_survive_a_start(
+    qtbot, window, digits, theme, monkeypatch
+):
+    wide = SimpleNamespace(
+        availableGeometry=lambda: QRect(0, 0, 1920, 1080),
+        availableSize=lambda: QSize(1920, 1080),
+    )
+    monkeypatch.setattr(MainWindow, "screen", lambda _: wide)  # the screen of tests is small
     open_and_wait(qtbot, window, digits)
     theme.choose("dark")
-    window.setMinimumSize(0, 0)  # the screen of tests is small
-    window.setGeometry(30, 4, 700, 700)  # at the top, below a low title bar
+    window.setGeometry(30, 4, 1200, 700)  # at the top, below a low title bar
     window.close()
     settings = window.workspace.settings
     settings.sync()
@@ -168,7 +177,7 @@ def test_recent_files_and_theme_survive_a_start(qtbot, window, digits, theme):
     assert again.settings.value("theme") == "dark"
     later = MainWindow(theme, again)
     qtbot.addWidget(later)
-    assert later.pos() == QPoint(30, 4)
+    assert later.geometry() == QRect(30, 4, 1200, 700)
 
 
 def test_keys_choose_tabs(qtbot, window, digits):

@@ -13,7 +13,12 @@ from inspector.ui.selection import Selection
 from inspector.ui.tabs.weights.weight_facts import Remark
 from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.page_table import SearchedLayers
-from inspector.ui.widgets.parts import PADDING, button, tool
+from inspector.ui.widgets.parts import (
+    PADDING,
+    button,
+    show_in_place,
+    tool,
+)
 from inspector.ui.widgets.parts import row as line
 from inspector.ui.widgets.table_card import FilterField, PageTableCard, RowMenu
 from inspector.ui.widgets.theme import Theme
@@ -126,7 +131,7 @@ class ActivationList(PageTableCard):
             Remark(theme, units.clip(message, 400), icon, role), self.to_first, stretch=0
         )
         below.setContentsMargins(PADDING - 1, 8, PADDING - 1, 8)
-        self.to_first.setVisible(wrong)
+        show_in_place(self.to_first, wrong)
         self.to_first.clicked.connect(self.go_to_first)
         self.body.insertLayout(1, below)
 

@@ -18,7 +18,14 @@ from inspector.ui import units
 from inspector.ui.documents.document import Document, Topic
 from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.chart import ChartView
-from inspector.ui.widgets.parts import Card, Elided, label, row, tip
+from inspector.ui.widgets.parts import (
+    Card,
+    Elided,
+    label,
+    row,
+    show_in_place,
+    tip,
+)
 from inspector.ui.widgets.theme import Theme
 from inspector.wording.values import Name, Size
 
@@ -62,11 +69,10 @@ class MemoryCard(Card):
 
     def _show(self) -> None:
         estimate, model = self._document.estimating.estimate, self._document.model
-        self.setVisible(
-            estimate is not None and model is not None and bool(estimate.memory.live.any())
-        )
         if estimate is None or model is None:
+            self.hide()
             return
+        show_in_place(self, bool(estimate.memory.live.any()))
         self._plan = estimate.memory
         report = self._document.report
         measured = _measured(report, len(model.layers))

@@ -13,7 +13,10 @@ from inspector.ui import commands
 from inspector.ui.documents.document import Document, Topic
 from inspector.ui.widgets.layouts import Columns
 from inspector.ui.widgets.page_view import SectionCard
-from inspector.ui.widgets.parts import GAP
+from inspector.ui.widgets.parts import (
+    GAP,
+    show_in_place,
+)
 from inspector.ui.widgets.theme import Theme
 
 _BESIDE = ("architecture", "tokenizer")  # sections that stand side by side
@@ -54,7 +57,7 @@ class FolderCards(QWidget):
                 self._column.insertWidget(0, card)
             else:
                 self._column.addWidget(card)
-        self.setVisible(bool(self.cards))
+        show_in_place(self, bool(self.cards))
 
     def _open(self, key: str) -> None:
         """Open a part as a model of its own."""

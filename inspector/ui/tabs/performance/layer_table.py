@@ -16,7 +16,16 @@ from inspector.ui import commands, units
 from inspector.ui.selection import Selection
 from inspector.ui.translate import mark, plural, tr, written
 from inspector.ui.widgets.page_table import PageTable, SearchedLayers
-from inspector.ui.widgets.parts import PADDING, Elided, Segmented, button, label, row, tip
+from inspector.ui.widgets.parts import (
+    PADDING,
+    Elided,
+    Segmented,
+    button,
+    label,
+    row,
+    show_in_place,
+    tip,
+)
 from inspector.ui.widgets.table_card import FilterField, PageTableCard, RowMenu
 from inspector.ui.widgets.theme import Theme
 from inspector.wording.values import Name
@@ -46,7 +55,7 @@ class Cautions(QWidget):
         column.setSpacing(4)
         column.addLayout(row(self.line, self.more, stretch=0))
         column.addWidget(self.details)
-        self.setVisible(bool(short))
+        show_in_place(self, bool(short))
 
     def _open(self, opened: bool) -> None:
         self.details.setVisible(opened)
@@ -126,7 +135,7 @@ class LayerTable(PageTableCard):
         self.sum = label(line, "secondary", selectable=True)
         self.sum.setWordWrap(True)  # cut off, it would lose the total
         self.sum.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-        self.sum.setVisible(bool(line))
+        show_in_place(self.sum, bool(line))
         summed = row(self.sum)
         summed.setContentsMargins(PADDING - 1, 6 if line else 0, PADDING - 1, 0)
         self.body.addLayout(summed)

@@ -12,7 +12,15 @@ from inspector.preview.runs.predicted import TriedPreset
 from inspector.ui import units
 from inspector.ui.tabs.preview.fill_inputs import preprocessing_text
 from inspector.ui.translate import plural, tr
-from inspector.ui.widgets.parts import Card, Elided, button, label, row, wrapped
+from inspector.ui.widgets.parts import (
+    Card,
+    Elided,
+    button,
+    label,
+    row,
+    show_in_place,
+    wrapped,
+)
 from inspector.ui.widgets.theme import Theme
 from inspector.wording import class_scores
 
@@ -84,7 +92,7 @@ class ExpectedCard(Card):
         self.body.addWidget(self.lines)
         self.lines.hide()
         self.check.clicked.connect(self.requested)
-        self.setHidden(not names)
+        show_in_place(self, bool(names))
 
     def show_checked(self, found: Verified) -> None:
         """Show how it went: what failed first."""

@@ -16,7 +16,14 @@ from inspector.ui.timeline.widget.card import Timeline
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.layouts import BESIDE_BAR, scroll_down
 from inspector.ui.widgets.page_view import SectionCard
-from inspector.ui.widgets.parts import GAP, PADDING, Elided, note, row
+from inspector.ui.widgets.parts import (
+    GAP,
+    PADDING,
+    Elided,
+    note,
+    row,
+    show_in_place,
+)
 from inspector.ui.widgets.theme import Theme
 
 _STILL_MS = 60
@@ -164,7 +171,7 @@ class Notes(QWidget):
         self.setAccessibleName(tr("Notes"))
         for sentence in sentences:
             column.addLayout(note(theme, sentence))
-        self.setVisible(bool(sentences))
+        show_in_place(self, bool(sentences))
 
 
 def notes(document: TraceDocument) -> tuple[str, ...]:

@@ -57,6 +57,7 @@ from inspector.ui.views.machines.table import (
     said_of,
     statuses,
 )
+from inspector.ui.views.machines.upload_question import allow_uploads
 from inspector.ui.widgets.export_forms import sweep_forms
 from inspector.ui.widgets.failure import Failure
 from inspector.ui.widgets.layouts import scroll_down
@@ -76,7 +77,6 @@ from inspector.ui.widgets.parts import (
     tool,
 )
 from inspector.ui.widgets.theme import Theme
-from inspector.ui.widgets.upload_question import allow_uploads
 
 _SIZE = 1240, 780
 _LIST_PX = 320  # width

@@ -27,7 +27,15 @@ from inspector.ui.tabs.preview.fill_inputs import Choice, ValuesChoice
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.dropped import Drop, may_be_values, paths_in
 from inspector.ui.widgets.fields import NumberField
-from inspector.ui.widgets.parts import Card, Elided, button, label, row, wrapped
+from inspector.ui.widgets.parts import (
+    Card,
+    Elided,
+    button,
+    label,
+    row,
+    show_in_place,
+    wrapped,
+)
 from inspector.ui.widgets.theme import Theme, qt_color
 
 LINE = 26  # px, height
@@ -181,7 +189,7 @@ class TableEditor(Card):
         picker = row(self._picking, self.row, self._source)
         picker.setStretch(2, 1)
         self.body.addLayout(picker)
-        self.search.setHidden(len(inputs) <= SHOWN_LINES)
+        show_in_place(self.search, len(inputs) > SHOWN_LINES)
         for part in (self.search, self.table, self.problem, self._note):
             self.body.addWidget(part)
         self.search.textEdited.connect(self.fields.find)

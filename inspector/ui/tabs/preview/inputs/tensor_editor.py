@@ -20,7 +20,15 @@ from inspector.ui.tabs.preview.outputs.tensor_output import PlaneModel, PlaneTab
 from inspector.ui.tabs.weights.slice_picker import SlicePicker
 from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.fields import NumberField
-from inspector.ui.widgets.parts import Elided, Segmented, button, label, row, wrapped
+from inspector.ui.widgets.parts import (
+    Elided,
+    Segmented,
+    button,
+    label,
+    row,
+    show_in_place,
+    wrapped,
+)
 from inspector.ui.widgets.theme import Theme
 
 WAYS = (mark("Default"), mark("Zeros"), mark("Ones"), mark("Random"), mark("File"))
@@ -73,7 +81,7 @@ class NumberEditor(QWidget):
         column.addWidget(self._seeding)
         column.addWidget(self._filing)
         column.addWidget(self.text)
-        self.sample.setHidden(not samples)
+        show_in_place(self.sample, bool(samples))
         self.source_switch.chosen.connect(self._choose)
         self.text.textEdited.connect(self.changed)
         self.seed.valueChanged.connect(self.changed)

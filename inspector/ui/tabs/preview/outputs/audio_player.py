@@ -14,7 +14,11 @@ from inspector.preview.inputs.audio import Audio
 from inspector.ui import units
 from inspector.ui.background import TaskRunner
 from inspector.ui.translate import mark, tr
-from inspector.ui.widgets.parts import button, wrapped
+from inspector.ui.widgets.parts import (
+    button,
+    show_in_place,
+    wrapped,
+)
 from inspector.ui.widgets.theme import Theme
 
 HOW = mark('To play audio: pip install "onnx-inspector[media]"')
@@ -60,7 +64,7 @@ class Playing(QWidget):
         column.addWidget(self.button)
         self.button.clicked.connect(self._turn)
         self.possible = self._module is not None
-        self.setHidden(not self.possible)
+        show_in_place(self, self.possible)
 
     def stop(self) -> None:
         """Stop playing."""

@@ -26,6 +26,7 @@ from inspector.ui.widgets.parts import (
     button,
     label,
     row,
+    show_in_place,
     tool,
     wrapped,
 )
@@ -177,6 +178,7 @@ class OutputView(Card):
         self.switch.setAccessibleName(
             tr("View of {name}").format(name=units.clip(self.name, 60))
         )
+        show_in_place(self.switch, len(self.forms) > 1)
         save = tool(
             theme, "save", tr("Save output {name}…").format(name=units.clip(self.name, 60))
         )
@@ -186,7 +188,6 @@ class OutputView(Card):
         head.setStretch(0, 1)
         self._shape = Elided("", "mono")
         self.body.addLayout(head)
-        self.switch.setHidden(len(self.forms) < 2)  # shown before, it would be a window
         self.body.addWidget(self._shape)
         self.switch.chosen.connect(self._turn)
         self._reading, self._labels = reading, ""
