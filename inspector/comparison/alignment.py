@@ -17,7 +17,7 @@ _BACKWARD = {"QuantizeLinear"}  # they store what the layer before them made
 # Pairs of elements compared one by one; above it equal ones are counted.
 _MOST_PAIRS = 4_000_000
 _AFFIXES = re.compile(
-    r"^(QLinear|Fused|Nhwc|Dynamic(Quantize)?|QOrdered|Q(?=[A-Z]))|(Integer(ToFloat)?|NBits|Bnb4|FpQ4)$"
+    r"^(QLinear|Fused|Nhwc|Dynamic(Quantize)?|QOrdered|Q(?=[A-Z]))|(Integer(ToFloat)?|NBits|Bnb4|FpQ4|BlockQuantized)$"
 )
 _SUFFIXES = re.compile(
     r"(_(quant(ized)?|dequant(ized)?|fp16|fp32|float16|int8|uint8|bf16|Q4|nchwc|"

@@ -27,6 +27,8 @@ from inspector.model.model import Layer, Model, TensorInfo
 from inspector.platform.gc_policy import uncollected
 from inspector.wording.values import Sentence
 
+# Attributes of operators with weights in blocks that say what the plain weight's shape says.
+_LAYOUT = {"K", "N", "gather_axis", "quantize_axis"}
 _MOST_SOURCES = 8  # layers that one input may come from through layers of one model only
 
 
@@ -280,6 +282,8 @@ def _attribute_changes(first: Layer, other: Layer) -> Iterator[Change]:
     )
     for name in dict.fromkeys((*before, *after)):
         one, two = before.get(name), after.get(name)
+        if first.operator != other.operator and name in _LAYOUT:
+            continue
         if one != two:
             sides = [
                 "" if each is None else units.clip(each[0], 80) or '""' for each in (one, two)
@@ -316,12 +320,18 @@ def _unlike(one: tuple[object, ...] | None, two: tuple[object, ...] | None) -> b
 def _constant_states(
     a: ModelGraph, b: ModelGraph, weights: WeightComparison
 ) -> tuple[dict[int, State], dict[int, State]]:
-    """Return what became of Constant nodes with a tensor, on each side."""
+    """Return what became of Constant nodes with a tensor, and of layers that expand a weight,
+    on each side."""
     sides: tuple[dict[int, State], dict[int, State]] = ({}, {})
     for pair in weights.pairs.values():
         for side, (graph, weight) in enumerate(((a, pair.first), (b, pair.other))):
-            if weight is not None and weight.layer in graph.constants:
+            if weight is None:
+                continue
+            if weight.layer in graph.constants:
                 sides[side][weight.layer] = pair.state
+            expansion = graph.expansions.get(weight.name)
+            for layer in expansion.layers if expansion is not None else ():
+                sides[side][layer.index] = pair.state
     return sides
 
 

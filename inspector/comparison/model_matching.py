@@ -15,6 +15,7 @@ from pathlib import Path
 
 from inspector.comparison.alignment import CONVERSIONS, common_runs, family, without_suffix
 from inspector.model.model import Attribute, Layer, Model, TensorInfo, WeightInfo
+from inspector.model.tensors.expansion import expansions
 
 # Values of these are compared elsewhere: layers of subgraphs as layers, tensors as weights.
 UNHASHED_ATTRIBUTES = {"tensor", "graph", "tensors", "graphs", "sparse tensor",
@@ -35,8 +36,10 @@ class ModelGraph:
     """A model with what matching looks up: who makes a value, and which values are weights.
 
     layers: indices of the layers that are matched: all but Constant nodes with a tensor, which
-        count as weights. weights: by the name of their value. attribute_weights: tensors that a
-        layer has as attributes, by its index and the attribute's name.
+        count as weights, and those that expand a compressed weight. weights: by the name of
+        their value. attribute_weights: tensors that a layer has as attributes, by its index and
+        the attribute's name. expansions: compressed weights that layers expand, by their value.
+        parts: names of weights that only go into these.
     """
 
     def __init__(self, model: Model) -> None:
@@ -54,7 +57,19 @@ class ModelGraph:
             else:
                 name = weight.name.removeprefix(f"{layers[weight.layer].label}.")
                 self.attribute_weights[weight.layer][name] = weight
-        self.layers = [layer.index for layer in layers if layer.index not in constants]
+        self.expansions = expansions(model)
+        for value, expansion in self.expansions.items():
+            declared = next((v.shape for v in model.values if v.name == value), None)
+            shape = tuple(n for n in declared or expansion.codes.shape if isinstance(n, int))
+            self.weights[value] = expansion.codes._replace(name=value, shape=shape)
+        inside = {each.index for found in self.expansions.values() for each in found.layers}
+        outside = {n for each in layers if each.index not in inside for n in each.inputs}
+        names = {name for found in self.expansions.values() for name in found.parts}
+        self.parts = names - outside
+        for name in self.parts:
+            self.weights.pop(name, None)
+        without = constants | inside
+        self.layers = [layer.index for layer in layers if layer.index not in without]
         self.constants = constants
         self._makers: dict[str, int] = {}
         self._inner_makers: dict[tuple[Scope, str], int] = {}

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from inspector import units
 from inspector.comparison import folding
 from inspector.comparison.alignment import CONVERSIONS, family
 from inspector.comparison.folding import Affine
@@ -23,9 +24,15 @@ from inspector.comparison.model_changes import (
     weight_texts,
 )
 from inspector.comparison.model_matching import Matches, ModelGraph
-from inspector.errors import InspectorError
-from inspector.model.model import Layer, WeightInfo
+from inspector.errors import InspectorError, UnreadableFile
+from inspector.model.model import ITEM_BITS, Layer, WeightInfo
 from inspector.model.tensors.difference import Difference, difference_of_pieces
+from inspector.model.tensors.expansion import (
+    MOST_BYTES,
+    PACKED_INPUTS,
+    expanded,
+    packed_weight,
+)
 from inspector.wording.values import Sentence
 
 Values = NDArray[np.generic]
@@ -33,6 +40,8 @@ Read = Callable[[WeightInfo], Iterator[Values]]  # flat pieces of a weight, in o
 Progress = Callable[[float], None]  # share of the weights that is compared, 0 to 1
 
 _MOST_SCALES = 1_000_000  # elements of a tensor of scales, which is read as a whole
+_FLOAT_BYTES = 4
+_PACKED_BIAS = 5  # input of MatMulNBits with the bias
 _SMALL = 1 << 16  # elements that are compared at once
 _MOST_STEPS = 4  # Q, DQ and casts between a layer and its weight
 # Where quantized operators have weight, scale and zero point, by the float operator's place.
@@ -55,13 +64,19 @@ _ROLES = {
 class _Argument(NamedTuple):
     """A weight as a layer reads it: scale and zero point where it is stored quantized.
 
-    Not a dataclass, as `Layer` is none.
+    Not a dataclass, as `Layer` is none. expanded: whether several layers compute it. packed:
+    the layer that unpacks its blocks, of `stored`; turned: whether rows and columns are then
+    exchanged, as in the other side's weight.
     """
 
     weight: WeightInfo
     scale: WeightInfo | None = None
     zero_point: WeightInfo | None = None
     axis: int = 1
+    expanded: bool = False
+    packed: Layer | None = None
+    stored: WeightInfo | None = None
+    turned: bool = False
 
 
 _Arguments = tuple[dict[int, _Argument], dict[int, _Argument]]
@@ -80,7 +95,7 @@ class WeightComparison:
         progress: Progress,
     ) -> None:
         self._sides = a, b
-        self._read = read_first, read_other
+        self._read = _expanding(a, read_first), _expanding(b, read_other)
         self._progress, self._done = progress, 0
         self._bytes = max(1, sum(w.size_bytes or 0 for w in a.model.weights))
         self.pairs: dict[tuple[str, str], WeightPair] = {}
@@ -89,6 +104,7 @@ class WeightComparison:
         # names of the weights that went into those.
         self.folds: tuple[dict[int, folding.Fold], dict[int, folding.Fold]] = ({}, {})
         self._folded: tuple[set[str], set[str]] = (set(), set())
+        self._shapes: tuple[dict[str, tuple[int, ...]], dict[str, tuple[int, ...]]] = ({}, {})
 
     def changes_of(
         self, one: int, two: int, matched: tuple[dict[int, tuple[int, str]], Matches]
@@ -97,11 +113,11 @@ class WeightComparison:
         a, b = self._sides
         first, other = a.model.layers[one], b.model.layers[two]
         every = len(matched[0]) == len(a.layers) and len(matched[1]) == len(b.layers)
-        if every and first.operator == other.operator:
+        if every and first.operator == other.operator not in PACKED_INPUTS:
             yield from self._changes_by_place(first, other)
             return
-        ours = self._arguments(a, first, matched[0], other.operator)
-        theirs = self._arguments(b, other, matched[1], first.operator)
+        ours = self._arguments(0, first, matched[0], other)
+        theirs = self._arguments(1, other, matched[1], first)
         folded = self._folded_changes((one, two), (ours, theirs), matched)
         if folded is not None:
             yield from folded
@@ -119,7 +135,10 @@ class WeightComparison:
         for place, (name, other_name) in enumerate(names):
             one, two = known.get(name), others.get(other_name)
             if one is not None or two is not None:
-                sides = [None if each is None else _Argument(each) for each in (one, two)]
+                sides = [
+                    None if each is None else self._argument(side, each)
+                    for side, each in enumerate((one, two))
+                ]
                 yield from self._change(_role(first.operator, place), *sides)
         yield from self._changes_of_attributes(first.index, other.index)
 
@@ -134,16 +153,29 @@ class WeightComparison:
             for change in self._change(name, *(_Argument(w) if w else None for w in sides)):
                 yield replace(change, before=texts[0], after=texts[1]) if all(texts) else change
 
+    def _argument(self, side: int, weight: WeightInfo) -> _Argument:
+        """Return a weight as a layer reads it directly; where layers expand it, with the shape
+        that it then has."""
+        if weight.name not in self._sides[side].expansions:
+            return _Argument(weight)
+        read = self._read[side]
+        if read is not None and weight.name not in self._shapes[side]:
+            try:
+                self._shapes[side][weight.name] = next(read(weight)).shape
+            except InspectorError:
+                self._shapes[side][weight.name] = weight.shape  # comparing says why
+        shape = self._shapes[side].get(weight.name, weight.shape)
+        return _Argument(weight._replace(shape=shape), expanded=True)
+
     def _arguments(
-        self,
-        graph: ModelGraph,
-        layer: Layer,
-        matched: dict[int, tuple[int, str]],
-        other_operator: str,
+        self, side: int, layer: Layer, matched: dict[int, tuple[int, str]], other: Layer
     ) -> dict[int, _Argument]:
         """Return the weights of a layer by the place of the input."""
+        graph = self._sides[side]
+        if layer.operator in PACKED_INPUTS:
+            return _packed_arguments(graph, layer, other)
         quantized = (
-            _QUANTIZED_INPUTS.get(layer.operator) if other_operator != layer.operator else None
+            _QUANTIZED_INPUTS.get(layer.operator) if other.operator != layer.operator else None
         )
         if quantized is not None:
             given = {place: _given(graph, layer, of) for place, of in quantized.items()}
@@ -152,7 +184,7 @@ class WeightComparison:
         for place, name in enumerate(layer.inputs):
             weight = graph.weights.get(name)
             if weight is not None:
-                arguments[place] = _Argument(weight)
+                arguments[place] = self._argument(side, weight)
             elif name:
                 behind = _behind_conversions(graph, layer, name, matched)
                 if behind is not None:
@@ -182,7 +214,7 @@ class WeightComparison:
         first, other = one.weight, two.weight
         self._done += first.size_bytes or 0
         self._progress(min(1.0, self._done / self._bytes))
-        plain = _is_plain(one, two)
+        plain = _is_plain(one, two) or (one.packed is not None and two.packed is not None)
         if first.shape != other.shape:
             return WeightPair(first, other, State.CHANGED)
         state = State.SAME if plain else State.CHANGED
@@ -190,7 +222,7 @@ class WeightComparison:
         if reads[0] is None or reads[1] is None:
             return WeightPair(first, other, state)
         try:
-            if plain and _equal(reads[0](first), reads[1](other)):
+            if plain and _equal(_real(reads[0], one), _real(reads[1], two)):
                 return WeightPair(first, other, State.SAME)
             if not plain and not (_is_real(one) and _is_real(two)):
                 return WeightPair(first, other, state)
@@ -344,19 +376,80 @@ class WeightComparison:
         """Pair what no matched layer reads by name; the rest is new or gone."""
         a, b = self._sides
         sides = [
-            {w.name: w for w in graph.model.weights if w.name not in used}
+            {w.name: w for w in graph.model.weights if w.name not in used | graph.parts}
+            | {name: graph.weights[name] for name in graph.expansions if name not in used}
             for graph, used in zip((a, b), self._used, strict=True)
         ]
         for name, weight in sides[0].items():
             if name in sides[1] and not different:
                 other = sides[1].pop(name)
-                self.pairs[name, name] = self._compared(_Argument(weight), _Argument(other))
+                arguments = self._argument(0, weight), self._argument(1, other)
+                self.pairs[name, name] = self._compared(*arguments)
             else:
                 folded = name in self._folded[0]
                 self.pairs[name, ""] = WeightPair(weight, None, State.GONE, folded=folded)
         for name, weight in sides[1].items():
             folded = name in self._folded[1]
             self.pairs["", name] = WeightPair(None, weight, State.NEW, folded=folded)
+
+
+def _expanding(graph: ModelGraph, read: Read | None) -> Read | None:
+    """Return a reader that expands the weights which layers compute, in their shape."""
+    if read is None or not graph.expansions:
+        return read
+    reader, weights = read, {weight.name: weight for weight in graph.model.weights}
+
+    @lru_cache(maxsize=1)
+    def whole(name: str) -> Values:
+        found = graph.expansions[name]
+        what = f"Could not expand '{units.clip(name, 80)}'"
+        if found.codes.elements * _FLOAT_BYTES > MOST_BYTES:
+            raise UnreadableFile(what, f"it would take more than {units.size(MOST_BYTES)}")
+        try:
+            return expanded(found, weights, lambda weight: _in_shape(reader, weight))
+        except ValueError as error:
+            raise UnreadableFile(what, str(error)) from error
+
+    def values(weight: WeightInfo) -> Iterator[Values]:
+        if weight.name in graph.expansions:
+            yield whole(weight.name)
+        else:
+            yield from reader(weight)
+
+    return values
+
+
+def _in_shape(read: Read, weight: WeightInfo) -> Values:
+    pieces = [*read(weight)]
+    flat = np.concatenate(pieces) if pieces else np.empty(0)
+    return flat.reshape(weight.stored_shape)
+
+
+def _packed_arguments(graph: ModelGraph, layer: Layer, other: Layer) -> dict[int, _Argument]:
+    """Return the weight in blocks that a layer unpacks itself, and its bias."""
+    arguments = {}
+    given = _given(graph, layer, PACKED_INPUTS[layer.operator])
+    is_product = layer.operator != "GatherBlockQuantized"
+    if given is not None:
+        stored, scale, zero = given
+        shape = stored.shape
+        numbers = {each.name: each.text for each in layer.attributes}
+        if is_product:
+            shape = int(numbers.get("N", 0)), int(numbers.get("K", 0))
+        elif stored.dtype == "uint8" and numbers.get("bits", "4") == "4":
+            shape = (*shape[:-1], 2 * shape[-1])
+        turned = is_product and other.operator not in PACKED_INPUTS
+        turned = turned and not any(
+            each.name == "transB" and each.text == "1" for each in other.attributes
+        )
+        weight = stored._replace(shape=shape[::-1] if turned else shape)
+        arguments[int(is_product)] = _Argument(
+            weight, scale, zero, packed=layer, stored=stored, turned=turned
+        )
+    bias = _given(graph, layer, (_PACKED_BIAS,)) if is_product else None
+    if bias is not None:
+        arguments[2] = _Argument(bias[0])
+    return arguments
 
 
 def _given(
@@ -429,8 +522,11 @@ def _scaled(
 def _is_real(argument: _Argument) -> bool:
     """Return whether its values can be compared as real numbers."""
     weight, scale = argument.weight, argument.scale
+    if argument.expanded or argument.packed is not None:
+        return True
     if scale is None:
-        return weight.dtype.startswith(("float", "bfloat"))
+        decoded = weight.compression is not None and weight.dtype not in ITEM_BITS  # as GGUF's
+        return decoded or weight.dtype.startswith(("float", "bfloat"))
     return scale.elements <= _MOST_SCALES and len(scale.shape) <= 1
 
 
@@ -438,8 +534,18 @@ def _real(read: Read | None, argument: _Argument) -> Iterator[Values]:
     """Yield values, dequantized where they are stored with a scale."""
     assert read is not None, "values are compared only where they can be read"
     weight = argument.weight
+    if argument.packed is not None:
+        parts = argument.stored, argument.scale, argument.zero_point
+        arrays = [None if each is None else _in_shape(read, each) for each in parts]
+        try:
+            values = packed_weight(argument.packed, weight.dtype, arrays).values
+        except ValueError as error:
+            what = f"Could not unpack '{units.clip(weight.name, 80)}'"
+            raise UnreadableFile(what, str(error)) from error
+        yield np.ascontiguousarray(values.T if argument.turned else values).ravel()
+        return
     if argument.scale is None:
-        yield from read(weight)
+        yield from (piece.ravel() for piece in read(weight))
         return
     scale = np.concatenate([*read(argument.scale)]).astype(np.float64)
     zero = np.zeros(1)

@@ -28,6 +28,7 @@ from inspector.wording.values import (
     Joined,
     Name,
     Sentence,
+    Share,
     Size,
     Tone,
     Value,
@@ -37,6 +38,8 @@ from inspector.wording.values import (
 SIGNS = {State.NEW: "+", State.GONE: "−", State.CHANGED: "~", State.MOVED: "→", State.SAME: "="}
 _TONES = {State.NEW: Tone.GOOD, State.GONE: Tone.BAD}
 _GROUPS = Limits(terminal=24, document=20)
+_WEIGHTS = Limits(terminal=8, document=40, page=1_000)
+_DECIBELS = 20  # of a tenfold ratio of values
 _MEMBERS = Limits(terminal=4, document=10, page=200)  # layers of one group
 
 
@@ -70,6 +73,7 @@ def model_diff_page(
         *_on_text(quality),
         conditions_section(findings),
         Section("changes", "Changes", _groups(diff)),
+        _weight_errors(diff),
     )
     return Page("model diff", title, sections, Text(diff.summary, strong=True))
 
@@ -137,6 +141,41 @@ def _counts(diff: ModelDiff) -> Iterator[Text]:
     ]
     if any(constants):  # or the sums would not be those of the table
         yield Text("Constant layers are compared as weights.", Tone.SECONDARY)
+    if sum(map(len, diff.constants)) > sum(constants):
+        yield Text("Layers that only expand a weight are compared as weights.", Tone.SECONDARY)
+
+
+def _weight_errors(diff: ModelDiff) -> Section:
+    """Return how far each weight is from that of A as real numbers, the worst first."""
+    pairs = [
+        (each.difference.sqnr_db, each, each.difference)
+        for each in diff.weights
+        if each.difference is not None
+        and each.difference.unequal
+        and each.difference.sqnr_db is not None
+    ]
+    pairs.sort(key=lambda each: each[0])
+    columns = (
+        Column("weight", "Weight", stretch=True),
+        Column("a", "A", keep=3),
+        Column("b", "B", keep=4),
+        Column("max", "Max difference", Side.RIGHT, keep=5),
+        Column("rms", "RMS difference", Side.RIGHT, keep=2),
+        Column("sqnr", "SQNR", Side.RIGHT),
+    )
+    rows = tuple(
+        Row((
+            Name(pair.either.name),
+            pair.first.dtype if pair.first is not None else "",
+            pair.other.dtype if pair.other is not None else "",
+            f"{difference.max_abs:.3g}",
+            Share(10 ** (-sqnr / _DECIBELS)),
+            f"{sqnr:.1f} dB",
+        ))
+        for sqnr, pair, difference in pairs
+    )  # fmt: skip
+    blocks = (Table(columns, rows, _WEIGHTS, "weight"),) if rows else ()
+    return Section("weights", "Weights that differ, as real numbers", blocks)
 
 
 def _groups(diff: ModelDiff) -> tuple[Items, ...]:

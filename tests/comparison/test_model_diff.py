@@ -18,9 +18,11 @@ from inspector.errors import Cancelled
 from inspector.formats.onnx.weight_values import WeightReader
 from inspector.formats.opening import open_model
 from inspector.model.model import Model, TensorInfo
+from inspector.pages.model_diff import model_diff_page
 from tests.analysis.build import layers
 from tests.analysis.build import model as plain
 from tests.analysis.build import weight as stored
+from tests.conversion.conversions import converted, outputs, saved
 
 SAMPLES = Path(__file__).parent.parent.parent / "sample_models"
 DIGITS = SAMPLES / "digits_float32.onnx"
@@ -458,3 +460,67 @@ def test_other_names_alone_are_matched_as_by_hashes_of_structure(tmp_path, monke
     slow = changed(tmp_path, rename, source)
     assert hashed
     assert [pair[:2] for pair in slow.pairs] == [pair[:2] for pair in at_once.pairs]
+
+
+@pytest.fixture(scope="module")
+def net(tmp_path_factory):
+    """A product, a convolution and an embedding with weights of which rows differ in scale."""
+    random = np.random.default_rng(3)
+    shapes = {"w": (96, 64), "kernel": (32, 8, 3, 3), "table": (64, 48)}
+    weights = {name: random.standard_normal(shape) for name, shape in shapes.items()}
+    text = """<ir_version: 8, opset_import: ["" : 17]>
+    net (float[n, 96] x, float[1, 8, 5, 5] image, int64[m] ids)
+        => (float[n, 64] y, float[1, 32, 3, 3] map, float[m, 48] rows) {
+      y = MatMul (x, w)
+      map = Conv (image, kernel)
+      rows = Gather (table, ids)
+    }"""
+    folder = tmp_path_factory.mktemp("net")
+    return saved(folder, text, **{n: each.astype(np.float32) for n, each in weights.items()})
+
+
+@pytest.mark.parametrize(
+    ("step", "names"),
+    [
+        ("palettize", ("w", "kernel", "table")),
+        ("mxfp4", ("w", "kernel", "table")),
+        ("float8", ("w", "kernel", "table")),
+        ("float8:kind=e5m2,expand=run", ("w", "kernel", "table")),
+        ("weights-4bit:block=16", ("w",)),
+        ("nf4", ("w",)),
+        ("embeddings-4bit", ("table",)),
+    ],
+)
+def test_compressed_weights_are_compared_as_the_numbers_that_layers_get(
+    net, tmp_path, step, names
+):
+    new, _ = converted(net, tmp_path, step)
+    image = np.zeros((1, 8, 5, 5), np.float32)
+    feeds = {"x": np.eye(96, dtype=np.float32), "image": image, "ids": np.arange(64)}
+    old, made = (outputs(path, feeds) for path in (net, new))
+    values = {"w": "y", "table": "rows"}  # outputs that are these weights
+    result = compared(net, new)
+    added = [result.other.layers[p.other].operator for p in result.pairs if p.first is None]
+    assert {*added} <= {"DequantizeLinear"}
+    found = {pair.either.name: pair.difference for pair in result.weights if pair.difference}
+    assert found.keys() == {*names}
+    for name in {*names} - {"kernel"}:
+        before = old[values[name]].astype(np.float64)
+        error = made[values[name]] - before
+        assert found[name].max_abs == pytest.approx(np.abs(error).max(), rel=1e-4)
+        ratio = 10 * np.log10((before**2).sum() / (error**2).sum())
+        assert found[name].sqnr_db == pytest.approx(ratio, abs=0.01)
+    rows = next(s for s in model_diff_page(result).sections if s.id == "weights").blocks[0].rows
+    worst = [float(row.cells[5].removesuffix(" dB")) for row in rows]
+    assert worst == sorted(worst)
+
+
+def test_two_compressions_of_the_same_values_are_the_same(net, tmp_path):
+    few = onnx.load(net)
+    for tensor in few.graph.initializer:
+        values = np.sign(numpy_helper.to_array(tensor)) * np.float32(0.5)
+        tensor.CopyFrom(numpy_helper.from_array(values, tensor.name))
+    onnx.save(few, tmp_path / "few.onnx")
+    new, _ = converted(tmp_path / "few.onnx", tmp_path / "new", "palettize:bits=1")
+    result = compared(tmp_path / "few.onnx", new)
+    assert all(pair.difference.identical for pair in result.weights)

@@ -10,6 +10,7 @@ from inspector.analysis.facts import tflite_quantization
 from inspector.analysis.facts.layer_cost import stored_bytes
 from inspector.model.model import ITEM_BITS, TFLITE, Layer, Model, WeightInfo, packed_bytes
 from inspector.model.operator_traits import TFLITE_VIEWS, VIEWS
+from inspector.model.tensors.expansion import Expansion, expansions
 from inspector.wording.values import Sentence
 
 _OPERATORS = {
@@ -18,12 +19,13 @@ _OPERATORS = {
 }  # fmt: skip
 _DYNAMIC = {"DynamicQuantizeLinear", "DynamicQuantizeMatMul", "DynamicQuantizeLSTM"}
 _PRODUCTS = {"MatMulNBits", "MatMulBnb4", "MatMulFpQ4"}
-_BLOCKS = _PRODUCTS | {"GatherBlockQuantized"}
+_EMBEDDING = "GatherBlockQuantized"
+_BLOCKS = _PRODUCTS | {_EMBEDDING}
 _INTEGER = {"QLinearConv", "QLinearMatMul", "QGemm"}  # weights are the fourth input
 _DIRECT = {"ConvInteger", "MatMulInteger", "DynamicQuantizeMatMul"}
 _DEQUANTIZE = "DequantizeLinear"
 _QUANTIZE = "QuantizeLinear"
-_TAKES_PACKED = {_DEQUANTIZE, "Gather"} | _PRODUCTS | _INTEGER | _DIRECT
+_TAKES_PACKED = {_DEQUANTIZE, "Gather", _EMBEDDING} | _PRODUCTS | _INTEGER | _DIRECT
 _CONVERT = {"Cast", "CastLike", _QUANTIZE, _DEQUANTIZE, "CAST", "QUANTIZE", "DEQUANTIZE"}
 _VIEWS = VIEWS | TFLITE_VIEWS
 _USUAL_ACTIVATION = "uint8"  # of QuantizeLinear without a zero point
@@ -149,7 +151,7 @@ def _compressions(model: Model) -> tuple[Compression, ...]:
     types = {value.name: value.dtype for value in model.values}
     groups: dict[tuple[str, str, int], list[tuple[int, int]]] = {}
     counted: set[str] = set()
-    for kind, granularity, bits, weight, expanded, _ in _packed(model, weights, types):
+    for kind, granularity, bits, weight, expanded, *_ in _packed(model, weights, types):
         if weight.name not in counted and expanded > stored_bytes(weight):
             counted.add(weight.name)
             sizes = groups.setdefault((kind, granularity, bits), [])
@@ -161,7 +163,10 @@ def _compressions(model: Model) -> tuple[Compression, ...]:
 
 
 class Packed(NamedTuple):
-    """A weight in a smaller form; layer: the one that reads or expands it, if any does."""
+    """A weight in a smaller form; layer: the one that reads or expands it, if any does.
+
+    parts: names of what else the weight consists of where several layers expand it.
+    """
 
     kind: str
     granularity: str
@@ -169,6 +174,7 @@ class Packed(NamedTuple):
     weight: WeightInfo
     expanded_bytes: int
     layer: Layer | None = None
+    parts: tuple[str, ...] = ()
 
 
 def packed_weights(model: Model) -> Iterator[Packed]:
@@ -199,6 +205,9 @@ def _packed(
     for weight, value in tflite_quantization.packed(model):
         bits = ITEM_BITS.get(weight.dtype, 8)
         yield Packed("linear", value.granularity, bits, weight, _wide(weight, "float32"))
+    for expansion in expansions(model).values():
+        if expansion.scale and model.format == "onnx":
+            yield _scaled(expansion, weights, types)
     makers = {name: layer for layer in model.layers for name in layer.outputs if name}
     for layer in model.layers:
         if layer.operator not in _TAKES_PACKED:
@@ -212,6 +221,9 @@ def _packed(
             yield _linear(layer, first, second, wide)
         elif layer.operator in _PRODUCTS and second is not None:
             yield _blocked(layer, second, wide)
+        elif layer.operator == _EMBEDDING and first is not None:
+            bits = ITEM_BITS.get(first.dtype, 8)
+            yield Packed("linear", "per block", bits, first, _wide(first, wide), layer)
         elif (
             layer.operator in _INTEGER
             and len(weight_inputs) > 3
@@ -222,6 +234,25 @@ def _packed(
             yield _linear(layer, second, None, "float32")
         elif layer.operator == "Gather" and first is not None and second is not None:
             yield from _table(layer, first, second)
+
+
+def _scaled(
+    expansion: Expansion, weights: Mapping[str, WeightInfo], types: Mapping[str, str]
+) -> Packed:
+    """Codes that layers multiply by scales, one for each channel or block."""
+    codes = expansion.codes
+    others = tuple(name for name in expansion.parts if name != codes.name)
+    scales = max(
+        (weights[name] for name in others if "float" in weights[name].dtype),
+        key=lambda each: each.elements,
+    )
+    long_axes = sum(length > 1 for length in scales.shape)
+    granularity = "per block" if long_axes > 1 else "per channel"
+    if scales.elements <= 1:
+        granularity = "per tensor"
+    wide = _wide(codes, types.get(expansion.value, "float32"))
+    bits = ITEM_BITS.get(codes.dtype, 8)
+    return Packed("linear", granularity, bits, codes, wide, expansion.layers[-1], others)
 
 
 def _indices(

@@ -32,9 +32,15 @@ _BESIDE: dict[str, dict[int, tuple[int, ...]]] = {
     "MatMulNBits": {1: (2, 3)},
     "MatMulBnb4": {1: (2,)},
     "MatMulFpQ4": {1: ()},
+    "GatherBlockQuantized": {0: (2, 3)},
     "Gather": {1: (0,)},  # indices into a lookup table
 }
-_EXPANDING = {"DequantizeLinear", "Gather", "Cast"}  # they read a small form to make a large
+_EXPANDING = {
+    "DequantizeLinear",
+    "Gather",
+    "Cast",
+    "Mul",
+}  # they read a small form to make a large
 KEPT = "used as stored"
 ONCE = "expanded during loading"
 EACH_RUN = "expanded in every run"
@@ -153,6 +159,8 @@ class WeightForms:
     def _beside(self, packed: Packed) -> int:
         """Return the bytes of scales and zero points, or of the lookup table."""
         layer = packed.layer
+        if packed.parts:
+            return sum(stored_bytes(self._weights[name]) for name in packed.parts)
         if layer is None:
             return 0
         own = 1 if layer.operator == "Gather" else -1

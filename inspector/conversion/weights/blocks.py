@@ -29,23 +29,13 @@ from inspector.conversion.preparation import (
     use_counts,
 )
 from inspector.conversion.weights.compression import large_weights
+from inspector.model.tensors.expansion import NF4, NF4_VALUES
 from inspector.units import plural
 
 Values = NDArray[Any]
 _DOMAIN = "com.microsoft"
 _BYTES_OF_LAYER = 220  # in a file, of names and attributes of a packed product; with 3 models
 _UINT4_IR = 10  # from which files have 4-bit types
-_NF4 = 1  # "quant_type" of MatMulBnb4
-# The 16 values of NF4: Dettmers et al., "QLoRA", 2023, appendix E.
-_NF4_VALUES = np.asarray(
-    [
-        -1.0, -0.6961928009986877, -0.5250730514526367, -0.39491748809814453,
-        -0.28444138169288635, -0.18477343022823334, -0.09105003625154495, 0.0,
-        0.07958029955625534, 0.16093020141124725, 0.24611230194568634, 0.33791524171829224,
-        0.44070982933044434, 0.5626170039176941, 0.7229568362236023, 1.0,
-    ],
-    np.float32,
-)  # fmt: skip
 _SMALLEST_SCALE = float(np.finfo(np.float32).tiny)
 
 
@@ -288,7 +278,7 @@ class _Packer:
         bias = node.input[2] if len(node.input) > 2 else ""
         attributes: dict[str, Any] = {"K": rows, "N": count, "block_size": self._block}
         if self._is_nf4:
-            operator, attributes = "MatMulBnb4", {**attributes, "quant_type": _NF4}
+            operator, attributes = "MatMulBnb4", {**attributes, "quant_type": NF4}
         else:
             operator, attributes = "MatMulNBits", {**attributes, "bits": self._bits}
         new = helper.make_node(
@@ -353,7 +343,7 @@ def nf4_indices(columns: Values, block: int) -> tuple[Values, Values]:
     whole[: flat.size] = flat
     largest = np.abs(whole.reshape(blocks, block)).max(axis=1)
     shares = whole.reshape(blocks, block) / np.maximum(largest, _SMALLEST_SCALE)[:, None]
-    middles = (_NF4_VALUES[1:] + _NF4_VALUES[:-1]) / 2
+    middles = (NF4_VALUES[1:] + NF4_VALUES[:-1]) / 2
     indices = np.searchsorted(middles, shares.ravel())[: flat.size + flat.size % 2]
     return indices.astype(np.uint8).reshape(-1, 2), largest.astype(np.float32)
 

@@ -1,7 +1,7 @@
 """Quantized weights as the real numbers they stand for, with scale and zero point."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +11,13 @@ from inspector.errors import UnreadableFile
 from inspector.formats.onnx import weight_values
 from inspector.formats.onnx.weight_values import Stamps, Values
 from inspector.model.model import Layer, Model, WeightInfo
+from inspector.model.tensors.expansion import (
+    PACKED_INPUTS,
+    Expansion,
+    computed,
+    expansions,
+    packed_weight,
+)
 
 Numbers = NDArray[np.float32]
 Read = Callable[[WeightInfo], Values]
@@ -24,8 +31,9 @@ _INPUTS = {
     "QGemm": (3, 4, 5),
     "DynamicQuantizeMatMul": (1, 2, 3),
     "MatMulNBits": (1, 2, 3),
+    "MatMulBnb4": (1, 2),
+    "GatherBlockQuantized": (0, 2, 3),
 }
-_BYTE = 8  # bits
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +41,7 @@ class Quantized:
     """Where scale and zero point of a weight are. layer: the one that reads all three.
 
     axis: along which scales differ, None for one scale; block: elements that share one.
+    expansion: how several layers compute the weight; then `scale` is the weight itself.
     """
 
     layer: Layer
@@ -41,13 +50,15 @@ class Quantized:
     zero_point: WeightInfo | None
     axis: int | None
     block: int
+    expansion: Expansion | None = None
+    weights: Mapping[str, WeightInfo] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RealValues:
     """Real numbers of a weight: scale * (stored - zero point).
 
-    values: float32; of MatMulNBits with one row for each output. scale: float32, as stored.
+    values: float32; of MatMulNBits and MatMulBnb4 with one row for each output. scale: float32.
     zero_point: of the shape of `scale`; None for zero. text: which elements share a scale.
     """
 
@@ -64,21 +75,25 @@ def quantized(model: Model, index: int) -> Quantized | None:
     for layer in model.layers:
         if weight.name not in layer.inputs or layer.operator not in _INPUTS:
             continue
-        own, scale_place, zero_place = _INPUTS[layer.operator]
+        places = _INPUTS[layer.operator]
         names = (*layer.inputs, "", "", "", "", "", "")
-        scale = weights.get(names[scale_place])
-        if names[own] != weight.name or scale is None:
+        scale = weights.get(names[places[1]])
+        if names[places[0]] != weight.name or scale is None:
             continue
-        zero = weights.get(names[zero_place])
+        zero = weights.get(names[places[2]]) if len(places) > 2 else None
         axis, block = _axis(layer, weight, scale)
         return Quantized(layer, weight, scale, zero, axis, block)
+    for found in expansions(model).values():
+        if found.codes.name == weight.name and found.scale:
+            layer = found.layers[-1]
+            return Quantized(layer, weight, weight, None, None, 0, found, weights)
     return None
 
 
 def _axis(layer: Layer, weight: WeightInfo, scale: WeightInfo) -> tuple[int | None, int]:
     """Return the axis along which scales differ, and the elements of a block."""
     rank = len(weight.shape)
-    if layer.operator == "MatMulNBits":
+    if layer.operator in PACKED_INPUTS:
         return 1, _number(layer, "block_size", 32)
     if scale.elements <= 1:
         return None, 0
@@ -105,7 +120,9 @@ def real_values(
         return weight_values.tensor(path, weight, limit_bytes, stamps)
 
     try:
-        if found.layer.operator == "MatMulNBits":
+        if found.expansion is not None:
+            return _computed(found, found.expansion, read)
+        if found.layer.operator in PACKED_INPUTS:
             return _blocked(found, read)
         return _linear(found, read)
     except (ValueError, IndexError) as error:
@@ -141,28 +158,24 @@ def _spread(parameter: Numbers, found: Quantized, shape: tuple[int, ...]) -> Num
 
 
 def _blocked(found: Quantized, read: Read) -> RealValues:
-    """Unpack the weight of MatMulNBits: (N, blocks, bytes), several numbers to a byte."""
-    bits, block = _number(found.layer, "bits", 4), found.block
-    columns = _number(found.layer, "K", 0)
-    packed = read(found.weight).astype(np.uint8)
-    rows, blocks = packed.shape[0], -(-columns // block)
-    numbers = _unpacked(packed.reshape(rows, -1), bits)[:, : blocks * block]
-    scale = read(found.scale).astype(np.float32).reshape(rows, blocks)
-    zero = np.full_like(scale, 1 << (bits - 1))
-    if found.zero_point is not None:
-        own = read(found.zero_point)
-        if own.dtype == np.uint8:
-            zero = _unpacked(own.reshape(rows, -1).view(np.uint8), bits)[:, :blocks]
-        else:
-            zero = own.astype(np.float32).reshape(rows, blocks)
-    values = (numbers - np.repeat(zero, block, axis=1)) * np.repeat(scale, block, axis=1)
-    text = f"per block of {block}; rows are outputs"
-    return RealValues(values[:, :columns].astype(np.float32), scale, zero, text)
+    zero = None if found.zero_point is None else read(found.zero_point)
+    unpacked = packed_weight(
+        found.layer, found.weight.dtype, (read(found.weight), read(found.scale), zero)
+    )
+    text = f"per block of {unpacked.block}"
+    if found.layer.operator != "GatherBlockQuantized":
+        text = f"{text}; rows are outputs"
+    zeros = None if unpacked.zeros is None else unpacked.zeros.astype(np.float32)
+    scales = unpacked.scales.astype(np.float32)
+    return RealValues(unpacked.values.astype(np.float32), scales, zeros, text)
 
 
-def _unpacked(packed: NDArray[np.uint8], bits: int) -> Numbers:
-    """Return the numbers of each row, the lowest bits of a byte first."""
-    if bits not in (2, 4, _BYTE):
-        raise ValueError(f"{bits} bits are not supported")
-    parts = [(packed >> shift) & ((1 << bits) - 1) for shift in range(0, _BYTE, bits)]
-    return np.stack(parts, axis=-1).reshape(len(packed), -1).astype(np.float32)
+def _computed(found: Quantized, expansion: Expansion, read: Read) -> RealValues:
+    """Compute what several layers make of a weight, with the scales that they multiply by."""
+    made = computed(expansion, found.weights, read)
+    scale = made[expansion.scale].astype(np.float32)
+    text = "per channel" if scale.size > 1 else "per tensor"
+    if sum(length > 1 for length in scale.shape) > 1:
+        text = f"per block of {found.weight.elements // scale.size}"
+    scales = scale[..., 0] if scale.ndim > 1 and scale.shape[-1] == 1 else scale
+    return RealValues(made[expansion.value].astype(np.float32), scales, None, text)

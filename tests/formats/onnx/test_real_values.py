@@ -10,6 +10,8 @@ from onnx import helper
 from inspector.errors import UnreadableFile
 from inspector.formats.onnx.real_values import RealValues, quantized, real_values
 from inspector.formats.opening import open_model
+from tests.conversion.conversions import converted
+from tests.conversion.conversions import saved as written
 from tests.formats.build import model, save, weight
 
 STORED = np.arange(-12, 12, dtype=np.int8).reshape(2, 3, 4)
@@ -84,6 +86,34 @@ def test_four_bits_in_blocks_of_com_microsoft(tmp_path):
     zero = np.repeat(np.float32([[1, 3], [0, 2]]), 16, axis=1)
     expected = (numbers - zero) * np.repeat(scale.reshape(2, 2), 16, axis=1)
     np.testing.assert_array_equal(real.values, expected[:, :30])
+
+
+@pytest.mark.parametrize(
+    ("step", "name", "text", "scales"),
+    [
+        ("mxfp4", "w_mxfp4", "per block of 32", (48, 3)),
+        ("nvfp4", "w_nvfp4", "per block of 16", (48, 5)),
+        ("float8", "w_float8", "per channel", (1, 48)),
+        ("nf4", "w_nf4", "per block of 64; rows are outputs", (53,)),
+        ("embeddings-8bit", "t_8bit", "per block of 32", (64, 2)),
+    ],
+)
+def test_the_numbers_and_the_scales_of_what_actions_store(tmp_path, step, name, text, scales):
+    random = np.random.default_rng(2)
+    weights = {"w": random.random((70, 48), "f4"), "t": random.random((64, 50), "f4")}
+    net = """<ir_version: 8, opset_import: ["" : 17]>
+    net (float[1, 70] x, int64[n] i) => (float[1, 48] y, float[n, 50] z) {
+      y = MatMul (x, w)
+      z = Gather (t, i)
+    }"""
+    path, _ = converted(written(tmp_path, net, **weights), tmp_path / "new", step)
+    real = read(path, name)
+    assert (real.text, real.scale.shape) == (text, scales)
+    wanted = weights[name[0]]
+    wanted = wanted.T if real.values.shape != wanted.shape else wanted
+    step_size = 0.2  # of the coarsest of these formats for numbers up to 1
+    np.testing.assert_allclose(real.values, wanted, atol=step_size)
+    assert np.corrcoef(real.values.ravel(), wanted.ravel())[0, 1] > 0.97
 
 
 def test_a_scale_that_does_not_fit_is_said(tmp_path):
