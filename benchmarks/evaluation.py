@@ -36,6 +36,7 @@ PICTURES = 24
 SIDE = 96  # pixels of the pictures of the detector and the segmenter
 COLUMNS = 189  # boxes that YOLOv8 proposes for them
 CLASSES = 80
+PARTS = 32  # masks that YOLOv8-seg mixes
 SCORE = 0.001  # from which boxes count
 OVERLAP = 0.45  # of boxes of one class, above which only the surest stays
 LETTERS = ("_", *"abcdefghijklmnopqrstuvwxyz", " ")  # as PaddleOCR: blank, letters, space
@@ -237,9 +238,75 @@ def boxes(place: Path) -> tuple[Metrics, Metrics]:
     return evaluated(model, place / "test", "--labels", "none", *PLAIN_PICTURES), own
 
 
-def detected(random: np.random.Generator) -> tuple[Array, list[tuple[float, ...]]]:
-    """Return a picture that holds boxes in its pixels, and true ones: class, edges, crowd."""
-    columns = np.zeros((4 + CLASSES, COLUMNS), np.uint8)
+def instances(place: Path) -> tuple[Metrics, Metrics]:
+    """Objects with pixels, as of YOLOv8-seg; true ones are rectangles and run lengths."""
+    random = np.random.default_rng(7)
+    prototypes = random.normal(size=(1, PARTS, SIDE // 4, SIDE // 4)).astype(np.float32)
+    prototypes[:, 0] += 12  # so that most masks nearly fill their boxes
+    model = detector(place / "segmenter.onnx", prototypes)
+    session = onnxruntime.InferenceSession(model)
+    (place / "test").mkdir()
+    rows_, segments, truth, found = [], list[object](), list[Any](), list[Any]()
+    for number in range(PICTURES):
+        pixels, true = detected(random, PARTS)
+        name = f"{number:02}.png"
+        Image.fromarray(pixels).save(place / "test" / name)
+        fed = pixels.transpose(2, 0, 1)[None].astype(np.float32) / 255
+        output, parts = session.run(None, {"images": fed})
+        for row in own_map.decoded(output[0][: 4 + CLASSES], SCORE, OVERLAP, places=True):
+            mask = enlarged(np.tensordot(output[0][4 + CLASSES :, row[-1]], parts[0], 1)) > 0
+            edges = [min(max(int(np.ceil(edge)), 0), SIDE) for edge in row[2:6]]
+            inside = np.zeros((SIDE, SIDE), bool)
+            inside[edges[1] : edges[3], edges[0] : edges[2]] = True
+            found.append((number, row[0], row[1], mask & inside))
+        for kind, left, top, right, bottom, crowd in true:
+            rows_.append((number, kind, left, top, right, bottom, crowd))
+            mask = np.zeros((SIDE, SIDE), bool)
+            x, y, wide, high = (round(each) for each in (left, top, right, bottom))
+            mask[max(y, 0) : high, max(x, 0) : wide] = True
+            if crowd:
+                mask &= random.random((SIDE, SIDE)) < 0.7
+                segments.append({"size": [SIDE, SIDE], "counts": run_lengths(mask)})
+            else:
+                segments.append([[x, y, wide, y, wide, high, x, high]])
+            truth.append((number, kind, mask, 0, 0, 0, crowd))
+    own_map.write_coco(place / "test" / "annotations.json", PICTURES, CLASSES, rows_, segments)
+    named = own_map.mean_average_precision(truth, found, masks=True)
+    own = {f"mask_{name}": value for name, value in named.items()}
+    return evaluated(model, place / "test", "--labels", "none", *PLAIN_PICTURES), own
+
+
+def enlarged(small: Array) -> Array:
+    """Return a mask four times as large, each value that of its four neighbors by distance."""
+    places = ((np.arange(SIDE) + 0.5) / 4 - 0.5).clip(0, SIDE // 4 - 1)
+    low = places.astype(int)
+    high, part = np.minimum(low + 1, SIDE // 4 - 1), places - low
+    small = small.astype(np.float64)
+    rows_ = small[low] * (1 - part[:, None]) + small[high] * part[:, None]
+    columns: Array = rows_[:, low] * (1 - part) + rows_[:, high] * part
+    return columns
+
+
+def run_lengths(mask: Array) -> list[int]:
+    """Return how many pixels down the columns are outside, inside, outside, ..."""
+    counts, before = [0], False
+    for inside in mask.T.ravel().tolist():
+        if inside != before:
+            counts.append(0)
+            before = inside
+        counts[-1] += 1
+    return counts
+
+
+def detected(
+    random: np.random.Generator, parts: int = 0
+) -> tuple[Array, list[tuple[float, ...]]]:
+    """Return a picture that holds boxes in its pixels, and true ones: class, edges, crowd.
+
+    parts: numbers of each box behind its classes, which mix its mask.
+    """
+    columns = np.zeros((4 + CLASSES + parts, COLUMNS), np.uint8)
+    columns[4 + CLASSES :] = random.integers(0, 256, (parts, COLUMNS))
     true = []
     place = 0
     for _ in range(random.integers(1, 8)):
@@ -263,10 +330,14 @@ def detected(random: np.random.Generator) -> tuple[Array, list[tuple[float, ...]
     return picture.reshape(3, SIDE, SIDE).transpose(1, 2, 0).copy(), true
 
 
-def detector(path: Path) -> Path:
-    """Save a model that reads its output, as of YOLOv8, from the values of the picture."""
-    size = (4 + CLASSES) * COLUMNS
-    factor = np.ones((1, 4 + CLASSES, 1), np.float32)
+def detector(path: Path, prototypes: Array | None = None) -> Path:
+    """Save a model that reads its output, as of YOLOv8, from the values of the picture.
+
+    prototypes: of masks (1, parts, rows, columns), which are its second output.
+    """
+    numbers = 4 + CLASSES + (0 if prototypes is None else prototypes.shape[1])
+    size = numbers * COLUMNS
+    factor = np.ones((1, numbers, 1), np.float32)
     factor[:, :4] = SIDE
     nodes = [
         helper.make_node("Reshape", ["images", "flat"], ["all"]),
@@ -276,11 +347,15 @@ def detector(path: Path) -> Path:
     ]
     constants = {
         "flat": np.array([1, -1]), "zero": np.array([0]), "size": np.array([size]),
-        "axis": np.array([1]), "shape": np.array([1, 4 + CLASSES, COLUMNS]),
+        "axis": np.array([1]), "shape": np.array([1, numbers, COLUMNS]),
         "factor": factor,
     }  # fmt: skip
-    return save(path, [("images", (1, 3, SIDE, SIDE))],
-                [("output0", (1, 4 + CLASSES, COLUMNS))], nodes, constants)  # fmt: skip
+    outputs: list[tuple[str, tuple[Any, ...]]] = [("output0", (1, numbers, COLUMNS))]
+    if prototypes is not None:
+        nodes.append(helper.make_node("Identity", ["prototypes"], ["output1"]))
+        constants["prototypes"] = prototypes
+        outputs.append(("output1", prototypes.shape))
+    return save(path, [("images", (1, 3, SIDE, SIDE))], outputs, nodes, constants)
 
 
 def words(place: Path) -> tuple[Metrics, Metrics]:
@@ -293,7 +368,8 @@ def words(place: Path) -> tuple[Metrics, Metrics]:
         {"character": "\n".join(LETTERS[1:-1])},
     )  # fmt: skip
     (place / "test").mkdir()
-    session, errors, total = onnxruntime.InferenceSession(model), 0, 0
+    session = onnxruntime.InferenceSession(model)
+    errors, total, letter_errors, letters = 0, 0, 0, 0
     for number in range(30):
         true = " ".join(
             "".join(random.choice(LETTERS[1:-1], random.integers(2, 6)))
@@ -315,7 +391,10 @@ def words(place: Path) -> tuple[Metrics, Metrics]:
         answer = "".join(LETTERS[n] for n in kept)
         errors += edits(true.split(), answer.split())
         total += len(true.split())
-    own = {"wer": errors / total}
+        said = " ".join(answer.split())
+        letter_errors += edits([*true], [*said])
+        letters += len(true)
+    own = {"wer": errors / total, "cer": letter_errors / letters}
     return evaluated(model, place / "test"), own
 
 
@@ -376,7 +455,7 @@ PLAIN_PICTURES = ("--order", "rgb", "--scale", "1", "--resize", "stretch",
                   "--mean", "0", "--std", "1")  # fmt: skip
 TASKS: dict[str, Callable[[Path], tuple[Metrics, Metrics]]] = {
     "classes": classes, "values": values, "masks": masks, "boxes": boxes, "words": words,
-    "perplexity": perplexity, "rows": rows, "texts": texts,
+    "perplexity": perplexity, "rows": rows, "texts": texts, "instances": instances,
 }  # fmt: skip
 
 

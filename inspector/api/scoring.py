@@ -24,8 +24,12 @@ from inspector.app.evaluate import (
     result_of,
     rows,
     text_in,
+    transcribing,
     with_best_preprocessing,
+    writer_settings,
+    writing_otherwise,
 )
+from inspector.app.language.chat_model import open_encoder_decoder
 from inspector.app.language.quality import (
     TOKENS,
     WINDOW,
@@ -213,7 +217,12 @@ def evaluate(
     Raises InspectorError.
     """
     opened = open_model(model)
-    subject = Subject.as_saved(opened.path, spec_of(device))
+    whole = opened.folder.folder.path if opened.folder is not None else opened.path
+    writer = open_encoder_decoder(whole)
+    if writer is None or writer.encoder is None:
+        subject = Subject.as_saved(opened.path, spec_of(device))
+    else:
+        subject = writer.encoder.subject(spec_of(device))
     said = [f"{name}={meaning}" for name, meaning in (output_as or {}).items()]
     meanings = output_meanings.parsed(said, subject.model)
     known = output_meanings.of_outputs(subject.model)
@@ -223,7 +232,7 @@ def evaluate(
     if labels:
         subject = replace(subject, labels=Labels(labels))
     other_run = parse_run(str(against)) if str(against) else None
-    text = text_in(subject, Path(test))
+    text = None if writer is not None else text_in(subject, Path(test))
     if text is not None:
         sides = [(subject.path, subject.spec)]
         if other_run is not None:
@@ -237,21 +246,25 @@ def evaluate(
         return _of_text(quality)
     folder = of_folder(subject, Path(test), str(truth), assume=not labels, target=target_column)
     expect_answers(folder)
-    comparison = judge_of(folder) if other_run is not None else None
+    comparison = judge_of(folder) if other_run is not None and writer is None else None
     found: list[Row] = []
     with ExitStack() as stack:
         engine = stack.enter_context(engine_of(progress, time_limit))
         once = predicting(engine, folder.subject)
+        if writer is not None:
+            settings = writer_settings(subject.spec)
+            folder = replace(folder, answer=transcribing(engine, writer, settings))
         folder = with_best_preprocessing(folder, once)
         second = None
-        if other_run is not None and comparison is not None:
+        if other_run is not None:
             other = stack.enter_context(engine_of(progress, time_limit))
             path, spec = folder.subject.path, folder.subject.spec
-            second = Against(
-                second_prediction(other, path, spec, other_run),
-                _other_model(other_run, folder.subject),
-                comparison,
-            )
+            if writer is not None:
+                answer = writing_otherwise(other, writer, spec, other_run, None)
+                second = Against(once, answer=answer)
+            else:
+                turn = second_prediction(other, path, spec, other_run)
+                second = Against(turn, _other_model(other_run, folder.subject), comparison)
         for row in rows(folder, once, second):
             found.append(row)
             if progress is not None:

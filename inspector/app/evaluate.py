@@ -10,13 +10,14 @@ from time import perf_counter_ns
 import numpy as np
 
 from inspector.app.language.chat import ChatSettings
-from inspector.app.language.chat_model import ChatModel
+from inspector.app.language.chat_model import ChatModel, open_encoder_decoder
 from inspector.app.language.quality import TextSettings
-from inspector.app.language.transcription import transcribe_file
+from inspector.app.language.transcription import MOST_WRITTEN, transcribe_file
 from inspector.app.predict import answer
 from inspector.app.subjects import Subject
 from inspector.engine.client.engine import Engine
 from inspector.errors import BadInput, InspectorError, UnreadableFile
+from inspector.formats.folders.reading import folder_around
 from inspector.model.model import TensorInfo
 from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.platform import files
@@ -33,11 +34,13 @@ from inspector.preview.runs import data_set, folder, tables
 from inspector.preview.runs.data_set import MOST_FILES, DataSet
 from inspector.preview.runs.folder import FolderResult, Meaning, Row
 from inspector.preview.runs.model_comparison import ModelComparison, comparison_of
+from inspector.preview.runs.other_run import OtherRun
 from inspector.preview.runs.steps import Predict
 from inspector.preview.runs.truths import Truth, placed
 from inspector.report.evaluation import Metric
 from inspector.report.language.quality import Estimate, Quality
 from inspector.report.output_verdict import TEST_DATA
+from inspector.report.run_spec import RunSpec
 from inspector.units import clip
 from inspector.wording.values import Name, Sentence
 
@@ -217,14 +220,39 @@ def transcribing(
     return answered
 
 
+def writing_otherwise(
+    engine: Engine, writer: ChatModel, spec: RunSpec, run: OtherRun, tokenizer: Path | None
+) -> Callable[[Path], Prediction]:
+    """Return what lets the other run, or another model with an encoder, write about a file.
+
+    Raises BadInput: it is no such model, or runs in no runtime.
+    """
+    what = f"Could not compare {clip(writer.name)} with {clip(run.label)}"
+    if run.reference or run.float16:
+        why = "only a runtime is fast enough for a whole text"
+        raise BadInput(what, why, "Compare with a model, a device or an optimization level.")
+    other: ChatModel | None = writer
+    if run.model:
+        around = folder_around(Path(run.model))
+        other = None if around is None else open_encoder_decoder(around.path, tokenizer)
+    if other is None:
+        why = "that is no folder with an encoder and a decoder"
+        raise BadInput(what, why, "Compare with another folder of such a model.")
+    return transcribing(engine, other, writer_settings(run.spec(spec)))
+
+
+def writer_settings(spec: RunSpec) -> ChatSettings:
+    """Return how a model with an encoder writes about a file."""
+    return ChatSettings(max_tokens=MOST_WRITTEN, spec=spec)
+
+
 def expect_answers(test: FolderTest) -> None:
     """Raise BadInput where no file has a true answer."""
     if not test.data.labeled:
         what = f"Could not evaluate {clip(test.subject.path.name)}"
         hint = _HINT if test.data.table is None else _TABLE_HINT
-        raise BadInput(
-            what, f"no true answers were found in {clip(test.data.place.name)}", hint
-        )
+        why = f"no true answers were found in {clip(test.data.place.name)}"
+        raise BadInput(what, test.data.problem or why, hint)
 
 
 def text_in(subject: Subject, place: Path) -> TextSettings | None:
@@ -269,7 +297,7 @@ def result_of(
     subject, verdict = test.subject, None
     if comparison is not None and comparison.inputs:
         verdict = comparison.verdict(TEST_DATA)
-    notes: list[str] = [test.note] if test.note else []
+    notes: list[str] = [each for each in (test.note, test.data.problem) if each]
     if test.data.source:
         notes.append(Sentence("true answers from {source}", Name(test.data.source)))
     return FolderResult(
@@ -283,12 +311,13 @@ class Against:
     """A second run of each file, and what judges its outputs.
 
     once: runs it. theirs: the other model, where it is another one; it gets each file as it
-    wants it.
+    wants it. answer: in place of one run, as of `FolderTest`. comparison: None of texts.
     """
 
     once: Predict
-    theirs: Subject | None
-    comparison: ModelComparison
+    theirs: Subject | None = None
+    comparison: ModelComparison | None = None
+    answer: Callable[[Path], Prediction] | None = None
 
 
 def judge_of(test: FolderTest) -> ModelComparison:
@@ -319,9 +348,13 @@ def rows(test: FolderTest, once: Predict, against: Against | None = None) -> Ite
     comparison = against.comparison
 
     def second(path: Path) -> Prediction:
+        if against.answer is not None:
+            return against.answer(path)
         return answer(their_test.fed(path), against.once)
 
     def both(path: Path, one: Prediction, two: Prediction) -> None:
+        if comparison is None:
+            return
         repeated = comparison.inputs < _REPEATS
         comparison.add(one.outputs, two.outputs, path.name)
         if repeated:

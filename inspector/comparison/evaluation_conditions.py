@@ -19,7 +19,8 @@ from inspector.report.language.quality import Estimate
 from inspector.wording.values import counted
 
 FAILED = "files.failed"
-_IDS = ("top1", "top5", "f1", "map", "map50", "miou", "wer", "rmse", "mae", "perplexity")
+_IDS = ("top1", "top5", "f1", "map", "map50", "mask_map", "mask_map50", "miou", "wer", "cer",
+        "rmse", "mae", "perplexity")  # fmt: skip
 # Units of limits, as in `read_condition`.
 _METRICS: dict[str, str | None] = {
     **{id_: "" if id_ in PLAIN else "share" for id_ in _IDS}, FAILED: None

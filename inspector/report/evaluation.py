@@ -6,7 +6,7 @@ from inspector.report.language.quality import Estimate
 
 MIN_INPUTS = 30  # below, no verdict about accuracy is given
 # Metrics that are errors: better when lower.
-ERRORS = ("rmse", "mae", "wer", "perplexity")
+ERRORS = ("rmse", "mae", "wer", "cer", "perplexity")
 # Metrics that are numbers in the unit of the outputs, not shares.
 PLAIN = ("rmse", "mae", "perplexity")
 

@@ -22,13 +22,13 @@ from inspector.app.evaluate import (
     text_in,
     transcribing,
     with_best_preprocessing,
+    writer_settings,
+    writing_otherwise,
 )
 from inspector.app.folder_on_pool import rows_of_pool
-from inspector.app.language.chat import ChatSettings
-from inspector.app.language.chat_model import open_encoder_decoder
+from inspector.app.language.chat_model import ChatModel, open_encoder_decoder
 from inspector.app.language.quality import TextSettings, language_models
 from inspector.app.language.text_comparison import measure_on_text
-from inspector.app.language.transcription import MOST_WRITTEN
 from inspector.app.predict import predicting
 from inspector.app.subjects import Subject as AppSubject
 from inspector.backends.values import Progress as Step
@@ -84,10 +84,6 @@ def run_folder(options: argparse.Namespace, evaluates: bool = False) -> None:
         subject = replace(model_request.subject_of(options), spec=_spec(options))
     else:
         subject = writer.encoder.subject(_spec(options))
-        if options.against is not None:
-            what = f"Could not compare {units.clip(writer.name)} with another run"
-            why = "a model with an encoder is evaluated alone"
-            raise BadInput(what, why, "Omit --against, and evaluate the other one by itself.")
     assume = options.labels is None
     test = of_folder(
         subject, options.folder, options.truth, assume, _MOST_FILES,
@@ -95,7 +91,7 @@ def run_folder(options: argparse.Namespace, evaluates: bool = False) -> None:
     )  # fmt: skip
     if evaluates:
         expect_answers(test)
-    comparison = None if options.against is None else judge_of(test)
+    comparison = None if options.against is None or writer is not None else judge_of(test)
     finished: list[Row] = []
     stopped = False
     try:
@@ -105,7 +101,7 @@ def run_folder(options: argparse.Namespace, evaluates: bool = False) -> None:
             engine = stack.enter_context(other_machines.engine(options, show, limits))
             once = predicting(engine, subject)
             if writer is not None:
-                settings = ChatSettings(max_tokens=MOST_WRITTEN, spec=subject.spec)
+                settings = writer_settings(subject.spec)
                 test = replace(test, answer=transcribing(engine, writer, settings))
             test = with_best_preprocessing(test, once)
             target = other_machines.only_target(options)
@@ -115,14 +111,15 @@ def run_folder(options: argparse.Namespace, evaluates: bool = False) -> None:
             if target is not None and target.in_pool and alone and not subject.given:
                 engine.close()  # it may be on a machine of the pool
                 answers = rows_of_pool(test, target, options.device)
-            elif comparison is None:
+            elif options.against is None:
                 answers = rows(test, once)
             else:
                 # A process of its own, or each file would load both models anew.
                 second_engine = stack.enter_context(
                     other_machines.engine(options, show, limits)
                 )
-                answers = rows(test, once, _against(options, test, comparison, second_engine))
+                second = _against(options, test, comparison, writer, second_engine)
+                answers = rows(test, once, second)
             for row in answers:
                 finished.append(row)
                 done = len(finished) / len(test.data.paths)
@@ -191,11 +188,16 @@ def _run_on_text(options: argparse.Namespace, subject: AppSubject, text: TextSet
 def _against(
     options: argparse.Namespace,
     test: FolderTest,
-    comparison: ModelComparison,
+    comparison: ModelComparison | None,
+    writer: ChatModel | None,
     engine: Engine,
 ) -> Against:
     """Return the second run of each file."""
     other_run: OtherRun = options.against
+    if writer is not None:
+        spec, own = test.subject.spec, options.tokenizer
+        answer = writing_otherwise(engine, writer, spec, other_run, own)
+        return Against(predicting(engine, test.subject), answer=answer)
     once = second_prediction(engine, test.subject.path, test.subject.spec, other_run)
     theirs = (
         model_request.other_model(options, Path(other_run.model)) if other_run.model else None

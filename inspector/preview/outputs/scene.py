@@ -329,6 +329,11 @@ def read_scene(
     return Scene(decoder, merged=_merged(outputs, original))
 
 
+def is_masked(decoder: Decoder) -> bool:
+    """Return whether boxes of this kind come with the pixels of the objects."""
+    return any(each.masked for each in detectors.FAMILIES if each.name == decoder.name)
+
+
 def _points_of(candidates: Candidates, chosen: Sequence[Box]) -> tuple[Point, ...]:
     """Return key points of the chosen boxes that are sure enough to be drawn."""
     if candidates.points is None:

@@ -24,7 +24,8 @@ from inspector.errors import BadInput, UnreadableFile
 from inspector.platform import files
 from inspector.preview.detectors.boxes import Box
 from inspector.preview.inputs import image_files
-from inspector.preview.runs.truths import Truth
+from inspector.preview.runs.segments import Segment
+from inspector.preview.runs.truths import IGNORED, Truth
 
 Load = Callable[[], Truth]
 Find = Callable[[str], Load | None]
@@ -40,6 +41,8 @@ _OTHER_NAMES = {
     "ymax": "bottom",
 }  # fmt: skip
 _MOST_BYTES = 1 << 30  # of a file of annotations; COCO's training set has 470 MB
+_COCO_HINT = "Use a JSON file with images, annotations and categories, as COCO has them."
+_NONE = (b"[]", b"null")  # as an outline
 _MOST_ROW_BYTES = 64 << 20
 _YOLO_ROW = 5  # class, center, width, height
 _TRANSCRIPTS = ".trans.txt"  # of LibriSpeech: a line for each sound, that begins with its name
@@ -138,6 +141,7 @@ class _Annotation(msgspec.Struct):
     category_id: int
     bbox: tuple[float, float, float, float] | None = None
     iscrowd: int = 0
+    segmentation: msgspec.Raw = msgspec.Raw(b"[]")
 
 
 class _Category(msgspec.Struct):
@@ -146,26 +150,28 @@ class _Category(msgspec.Struct):
 
 
 class Coco(msgspec.Struct):
-    """A file of annotations, of which only boxes are read."""
+    """A file of annotations, of which boxes and segments are read."""
 
     images: list[_Image]
     annotations: list[_Annotation]
     categories: list[_Category] = []
 
 
-def read_coco(path: Path) -> Coco | None:
-    """Read a JSON file of the COCO benchmark; None where it is none. Raises UnreadableFile."""
+def read_coco(path: Path) -> Coco:
+    """Read a JSON file of the COCO benchmark. Raises UnreadableFile: it is none."""
     try:
         return msgspec.json.decode(files.read_capped(path, _MOST_BYTES), type=Coco)
-    except (msgspec.MsgspecError, UnicodeDecodeError):
-        return None
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        why = f"it is no file of COCO's ({units.clip(str(error), 120)})"
+        raise UnreadableFile(f"Could not read {path.name}", why, _COCO_HINT) from error
 
 
 def of_coco(read: Coco, path: Path, labels: Sequence[str]) -> Find:
-    """Return the boxes of a file of the COCO benchmark.
+    """Return the boxes and segments of a file of the COCO benchmark.
 
-    A category is the class of its name; without class names, that of its place by number.
-    Raises UnreadableFile: a category is no class of the model.
+    A category is the class of its name; without class names, a box has that of its place by
+    number, and a pixel the number itself. Raises UnreadableFile: a category is no class of the
+    model.
     """
     what = f"Could not use {path.name}"
     listed = sorted(read.categories, key=lambda each: each.id)
@@ -176,29 +182,44 @@ def of_coco(read: Coco, path: Path, labels: Sequence[str]) -> Find:
         }
     except ValueError as error:
         raise UnreadableFile(what, str(error), "Name the classes with --labels.") from error
+    background = next((n for n, name in enumerate(labels) if _is_background(name)), IGNORED)
     own: dict[int | str, list[_Annotation]] = {}
     for each in read.annotations:
         if each.bbox is not None:
             own.setdefault(each.image_id, []).append(each)
     by_name = {image.file_name: own.get(image.id, []) for image in read.images}
+    counted = [row for rows in own.values() for row in rows]
+    segmented = bool(counted) and all(bytes(row.segmentation) not in _NONE for row in counted)
 
     def load(rows: Sequence[_Annotation]) -> Truth:
         boxes: tuple[list[Box], list[Box]] = [], []
+        segments = []
         for row in rows:
             assert row.bbox is not None, "those without were left out"
             left, top, width, height = row.bbox
-            kind = kinds.get(row.category_id)
+            kind, crowd = kinds.get(row.category_id), bool(row.iscrowd)
             if kind is None:
                 raise UnreadableFile(what, f"there is no category {row.category_id}")
-            box = Box(left, top, left + width, top + height, 1.0, kind)
-            boxes[bool(row.iscrowd)].append(box)
-        return Truth(boxes=tuple(boxes[0]), crowds=tuple(boxes[1]))
+            place = len(boxes[crowd])
+            box = Box(left, top, left + width, top + height, 1.0, kind, place)
+            boxes[crowd].append(box)
+            number = kind if labels else row.category_id
+            segments.append(Segment(kind, number, bytes(row.segmentation), crowd))
+        return Truth(
+            boxes=tuple(boxes[0]), crowds=tuple(boxes[1]),
+            segments=tuple(segments) if segmented else None,
+            background=background if labels else 0,
+        )  # fmt: skip
 
     def find(name: str) -> Load | None:
         rows = by_name.get(name)
         return None if rows is None else partial(load, rows)
 
     return find
+
+
+def _is_background(name: str) -> bool:
+    return name.strip("_ ").casefold() in ("background", "unlabeled", "bg")
 
 
 def of_file(path: Path, picture: Path | None = None) -> Truth:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector.model.tensors.prediction import OutputValue
+from inspector.preview.detectors import detectors
 from inspector.preview.families.label_text import spell
 from inspector.preview.families.output_structure import UNKNOWN, ModelStructure
 from inspector.preview.inputs.tokens import Vocabulary
@@ -19,6 +20,7 @@ from inspector.preview.outputs.token_outputs import decode_text
 from inspector.preview.runs.metrics import (
     TOP,
     ClassResult,
+    MaskOverlaps,
     Result,
     box_result,
     mask_result,
@@ -106,9 +108,12 @@ def result(judge: Judge, outputs: Sequence[OutputValue], truth: Truth) -> Result
     """Hold an answer against a true one; None where that is of another kind."""
     if truth.boxes is not None and judge.kind == BOXES:
         assert judge.decoder is not None, "boxes are read by one"
-        found = read_scene(judge, outputs, _LEAST_SCORE).boxes
-        return box_result(truth.boxes, truth.crowds, found, judge.decoder.score or 0.0)
-    if truth.mask is not None and judge.kind == MASK:
+        found = read_scene(judge, outputs, _LEAST_SCORE)
+        masks = _mask_overlaps(judge, outputs, truth, found)
+        sure = judge.decoder.score or 0.0
+        return box_result(truth.boxes, truth.crowds, found.boxes, sure, masks)
+    if judge.kind == MASK and (truth.mask is not None or truth.segments is not None):
+        truth = truth.painted
         kinds = class_map(judge, outputs)
         return None if kinds is None else mask_result(truth.mask_of(kinds.shape), kinds)
     if truth.text is not None and judge.kind == TEXT:
@@ -124,6 +129,21 @@ def result(judge: Judge, outputs: Sequence[OutputValue], truth: Truth) -> Result
     if values is None or array is None or array.size != values.size:
         return None
     return value_result(values, array)
+
+
+def _mask_overlaps(
+    judge: Judge, outputs: Sequence[OutputValue], truth: Truth, found: scene.Scene
+) -> MaskOverlaps | None:
+    """Return the pixels of boxes; None where the model or the true answer has none."""
+    width, height, _ = judge.size
+    masked = judge.decoder is not None and scene.is_masked(judge.decoder)
+    if truth.segments is None or not masked:
+        return None
+    pixels = detectors.masks_of(outputs, found.boxes, width, height)
+    if pixels is None:
+        return None
+    true, crowds = (truth.shapes(crowd, height, width) for crowd in (False, True))
+    return MaskOverlaps(pixels, true, crowds)
 
 
 def _only_class(outputs: Sequence[OutputValue]) -> str:

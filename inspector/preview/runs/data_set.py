@@ -27,7 +27,7 @@ from inspector.preview.runs import annotations, tables
 from inspector.preview.runs.annotations import FORMS, Find
 from inspector.preview.runs.tables import Table
 from inspector.preview.runs.truths import Truth, Truths
-from inspector.wording.values import Count, Sentence
+from inspector.wording.values import Count, Name, Sentence
 
 FOLDERS = "folders"
 NONE = "none"
@@ -46,6 +46,7 @@ _LEFT_OUT = frozenset((*model_suffixes(), ".data", ".md"))
 # Names of files and folders with true answers, beside the inputs.
 _TABLES = ("labels.csv", "truth.csv", "annotations.csv", "metadata.csv", "transcripts.csv")
 _BESIDE = ("labels", "masks", "annotations", "expected", "targets", "transcripts")
+_ANNOTATIONS = re.compile(r"annotations|instances|coco")  # JSON files of COCO's, by their names
 _INPUTS = "images"  # a folder beside which _BESIDE stand, too
 _ANSWERS = frozenset((".txt", ".npy"))  # suffixes of answers that are no images
 
@@ -57,7 +58,8 @@ class DataSet:
     paths: of rows the table's with "row 2" behind it. classes: the label that a file should
     get. truths: other true answers, read when they are called for. source: where they come
     from, for people; empty where nobody says any. unlabeled: why files have none, a part of a
-    sentence; empty where it is plain. table: whose rows are the inputs.
+    sentence; empty where it is plain. table: whose rows are the inputs. problem: a sentence on
+    a file of true answers that cannot be read.
     """
 
     place: Path
@@ -67,6 +69,7 @@ class DataSet:
     source: str = ""
     unlabeled: str = ""
     table: Table | None = None
+    problem: str = ""
 
     def given(self, path: Path) -> Mapping[str, Given]:
         """Return the values of inputs in a row of the table. Raises BadInput: one does not
@@ -114,11 +117,13 @@ def read(
         return DataSet(place, inputs, classes, source=_SUBFOLDERS)
     if said:
         return _said(Path(said), place, inputs, labels)
+    problem = ""
     for look in (_table_inside, _coco_inside, _folder_beside, _texts_beside, _transcripts):
         found = look(place, inputs, labels)
-        if found is not None:
-            return found
-    return _of_known_folders(place, inputs, labels)
+        if found is not None and found.source:
+            return replace(found, problem=found.problem or problem)
+        problem = problem or ("" if found is None else found.problem)
+    return replace(_of_known_folders(place, inputs, labels), problem=problem)
 
 
 def of_table(
@@ -220,9 +225,6 @@ def _said(
         return found
     if source.suffix.lower() == ".json":
         coco = annotations.read_coco(source)
-        if coco is None:
-            hint = "Use a JSON file with images, annotations and categories, as COCO has them."
-            raise UnreadableFile(f"Could not read {source.name}", "it is no such file", hint)
         find: Find | None = annotations.of_coco(coco, source, labels)
     else:
         find = annotations.of_table(source, labels)
@@ -301,14 +303,20 @@ def _coco_inside(
     if not any(map(image_files.is_image, inputs)):
         return None
     found = [*place.glob("*.json"), *place.glob("annotations/*.json")]
+    problem = ""
     for path in sorted(each for each in found if not each.name.endswith(SUFFIX)):
-        coco = annotations.read_coco(path)
-        if coco is not None:
-            find = annotations.of_coco(coco, path, labels)
-            matched = _matched(find, place, inputs, relative_path(place, path))
-            if matched is not None:
-                return matched
-    return None
+        try:
+            coco = annotations.read_coco(path)
+        except UnreadableFile as error:
+            if _ANNOTATIONS.search(relative_path(place, path)):
+                values = {"file": Name(path.name), "why": Name(error.why)}
+                problem = problem or Sentence("{file} could not be read: {why}", **values)
+            continue
+        find = annotations.of_coco(coco, path, labels)
+        matched = _matched(find, place, inputs, relative_path(place, path))
+        if matched is not None:
+            return replace(matched, problem=problem)
+    return DataSet(place, inputs, problem=problem) if problem else None
 
 
 def _folder_beside(

@@ -25,14 +25,13 @@ from inspector.preview.runs import answers, metrics, parity
 from inspector.preview.runs.answers import Judge
 from inspector.preview.runs.data_set import DataSet, relative_path
 from inspector.preview.runs.metrics import (
-    IGNORED,
     TOP,
     ClassResult,
     MaskResult,
     Result,
     TextResult,
 )
-from inspector.preview.runs.truths import Truth
+from inspector.preview.runs.truths import IGNORED, Truth
 from inspector.report.evaluation import Metric
 from inspector.report.output_verdict import OutputVerdict
 

@@ -45,6 +45,11 @@ _SHARES = {  # agreement with the original, which it has with itself by 1
     "cosine": "Cosine similarity of outputs",
 }
 
+_AS_ACCURACY = {
+    "wer": ("word_accuracy", "Word accuracy (1 − WER)"),
+    "cer": ("letter_accuracy", "Letter accuracy (1 − CER)"),
+}
+
 
 @dataclass(slots=True)
 class Judged:
@@ -291,8 +296,8 @@ def _with_truth(metric: Metric) -> Accuracy:
     assert change is not None, "both models have results"
     id_, name = metric.id, metric.name
     values = after.value, before.value, change.value, change.low, change.high
-    if id_ == "wer":  # a limit on the loss of accuracy is in points, also of words
-        id_, name = "word_accuracy", "Word accuracy (1 − WER)"
+    if id_ in _AS_ACCURACY:  # a limit on the loss of accuracy is in points, also of words
+        id_, name = _AS_ACCURACY[id_]
         values = 1 - after.value, 1 - before.value, -change.value, -change.high, -change.low
     return Accuracy(id_, name, *values, metric.count)
 

@@ -1,10 +1,10 @@
-"""Accuracy of a model on inputs with true answers: top-1, F1, mAP, mIoU, RMSE, WER.
+"""Accuracy of a model on inputs with true answers: top-1, F1, mAP, mIoU, RMSE, WER, CER.
 
 What one input adds is a small value, such as a `ClassResult`; a metric is a function of those
 of all inputs. Intervals resample the inputs, the same ones for both models where there are two.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from inspector.preview.detectors.boxes import Box
+from inspector.preview.runs.truths import IGNORED
 from inspector.report.evaluation import Metric
 from inspector.report.language.quality import Estimate
 from inspector.statistics.proportions import paired_difference, resampled, wilson
@@ -22,7 +23,6 @@ OVERLAPS = np.linspace(0.5, 0.95, 10)
 _RECALLS = np.linspace(0.0, 1.0, 101)
 _MOST_BOXES = 100  # of one class in a picture, the surest
 _NEAR_ONE = 1 - 1e-10  # the largest overlap that is asked for
-IGNORED = 255  # the class of pixels in VOC's and Cityscapes' masks that do not count
 
 Numbers = NDArray[Any]
 Over = Callable[[NDArray[np.int64]], float]
@@ -48,11 +48,13 @@ class BoxResult:
 
     found: rows of class, score, and for each of OVERLAPS 1 for a true box, 0 for none, NaN
     where it lies in a crowd and does not count. sure: score of boxes that people are shown.
+    masks: as found, of the boxes' pixels; None without any.
     """
 
     true: NDArray[np.int64]
     found: Numbers
     sure: float = 0.0
+    masks: Numbers | None = None
 
     @property
     def loss(self) -> float:
@@ -103,10 +105,13 @@ class ValueResult:
 
 @dataclass(frozen=True, slots=True)
 class TextResult:
-    """Words to replace, insert or delete, of so many words of the truth."""
+    """Words to replace, insert or delete, of so many words of the truth; and letters, with one
+    space between words."""
 
     errors: int
     words: int
+    letter_errors: int = 0
+    letters: int = 0
 
     @property
     def loss(self) -> float:
@@ -151,8 +156,15 @@ def metrics(
     return tuple(
         _metric(measure, firsts, seconds if others else (), quick)
         for measure in _MEASURES[kind]
-        if measure.id != "top5" or any(len(each.ranked) == TOP for each in firsts)
+        if _is_known(measure, (*firsts, *seconds))
     )
+
+
+def _is_known(measure: "_Measure", results: Sequence[Any]) -> bool:
+    """Return whether a metric says something: five classes are ranked, boxes have masks."""
+    if measure.id == "top5":
+        return any(len(each.ranked) == TOP for each in results)
+    return not measure.id.startswith("mask_") or all(each.masks is not None for each in results)
 
 
 class _Measure(NamedTuple):
@@ -230,13 +242,58 @@ def _f1(results: Sequence[ClassResult]) -> Over:
 
 
 def box_result(
-    truth: Sequence[Box], crowds: Sequence[Box], boxes: Sequence[Box], sure: float = 0.0
+    truth: Sequence[Box],
+    crowds: Sequence[Box],
+    boxes: Sequence[Box],
+    sure: float = 0.0,
+    masks: "MaskOverlaps | None" = None,
 ) -> BoxResult:
     """Match the boxes of a picture with true ones, the surest first, as pycocotools does.
 
     crowds: true boxes around many objects; what lies in one counts neither for nor against.
-    sure: see `BoxResult`.
+    sure: see `BoxResult`. masks: of all boxes.
     """
+    found = _matched(truth, crowds, boxes, intersection_over_union, _share_within)
+    kinds = np.array([box.kind for box in truth], np.int64)
+    if masks is None:
+        return BoxResult(kinds, found, sure)
+    by_mask = _matched(truth, crowds, boxes, masks.over_union, masks.share_within)
+    return BoxResult(kinds, found, sure, by_mask)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MaskOverlaps:
+    """The pixels of a model's boxes, with the first row and column, and of the true ones, by
+    the boxes' places."""
+
+    found: Mapping[int, tuple[int, int, NDArray[np.bool_]]]
+    true: Sequence[NDArray[np.bool_]]
+    crowds: Sequence[NDArray[np.bool_]]
+
+    def over_union(self, box: Box, true: Box) -> float:
+        """Return the shared pixels as a share of the pixels of both together."""
+        shared, size = self._shared(box, self.true[true.place])
+        return shared / (size + int(self.true[true.place].sum()) - shared) if shared else 0.0
+
+    def share_within(self, box: Box, crowd: Box) -> float:
+        """Return the share of a box's pixels in a crowd."""
+        shared, size = self._shared(box, self.crowds[crowd.place])
+        return shared / size if shared else 0.0
+
+    def _shared(self, box: Box, whole: NDArray[np.bool_]) -> tuple[int, int]:
+        top, left, pixels = self.found[box.place]
+        part = whole[top : top + pixels.shape[0], left : left + pixels.shape[1]]
+        return int((part & pixels).sum()), int(pixels.sum())
+
+
+def _matched(
+    truth: Sequence[Box],
+    crowds: Sequence[Box],
+    boxes: Sequence[Box],
+    overlap: Callable[[Box, Box], float],
+    share_within: Callable[[Box, Box], float],
+) -> Numbers:
+    """Return what becomes of each box, as `BoxResult.found` has it."""
     found = list[Numbers]()
     for kind in sorted({box.kind for box in boxes}):
         own = sorted((box for box in boxes if box.kind == kind), key=lambda box: -box.score)
@@ -245,16 +302,15 @@ def box_result(
         around = [box for box in crowds if box.kind == kind]
         shared = np.array(
             [
-                [*(intersection_over_union(box, one) for one in true),
-                 *(_share_within(box, one) for one in around)]
+                [*(overlap(box, one) for one in true),
+                 *(share_within(box, one) for one in around)]
                 for box in own
             ]
         ).reshape(len(own), len(true) + len(around))  # fmt: skip
         outcomes = np.stack([_outcomes(shared, len(true), each) for each in OVERLAPS], 1)
         heads = np.array([(kind, box.score) for box in own])
         found.append(np.hstack([heads, outcomes]))
-    rows = np.concatenate(found) if found else np.zeros((0, 2 + len(OVERLAPS)))
-    return BoxResult(np.array([box.kind for box in truth], np.int64), rows, sure)
+    return np.concatenate(found) if found else np.zeros((0, 2 + len(OVERLAPS)))
 
 
 def _outcomes(shared: Numbers, true: int, least: float) -> Numbers:
@@ -297,16 +353,18 @@ def _area(box: Box) -> float:
     return (box.right - box.left) * (box.bottom - box.top)
 
 
-def _precision_at(thresholds: int) -> Callable[[Sequence[BoxResult]], Over]:
+def _precision_at(thresholds: int, side: str) -> Callable[[Sequence[BoxResult]], Over]:
     """Return what makes mAP, averaged over the first so many of OVERLAPS.
 
-    Precision is made to fall only, and read at 101 recalls, as in the COCO benchmark.
+    side: of a `BoxResult`. Precision is made to fall only, and read at 101 recalls, as in the
+    COCO benchmark.
     """
 
     def over(results: Sequence[BoxResult]) -> Over:
         kinds = sorted({kind for each in results for kind in each.true.tolist()})
-        rows = np.concatenate([each.found for each in results])
-        owner = np.repeat(np.arange(len(results)), [len(each.found) for each in results])
+        found = [getattr(each, side) for each in results]
+        rows = np.concatenate(found)
+        owner = np.repeat(np.arange(len(results)), [*map(len, found)])
         sides = []
         for kind in kinds:
             own = np.flatnonzero(rows[:, 0] == kind)
@@ -390,25 +448,39 @@ def _mean_absolute(results: Sequence[ValueResult]) -> Over:
 
 
 def text_result(truth: str, answer: str) -> TextResult:
-    """Return how many words are wrong; case does not count."""
-    return TextResult(word_errors(truth, answer), len(truth.split()))
+    """Return how many words and letters are wrong; case does not count."""
+    one, two = (" ".join(text.casefold().split()) for text in (truth, answer))
+    errors = word_errors(truth, answer)
+    return TextResult(errors, len(truth.split()), _edits(one, two), len(one))
 
 
 def word_errors(truth: str, answer: str) -> int:
     """Return how many words have to be replaced, inserted or deleted; case does not count."""
-    one, two = truth.casefold().split(), answer.casefold().split()
-    row: list[int] = [*range(len(two) + 1)]  # of Levenshtein's table
-    for number, word in enumerate(one, 1):
-        before, row = row, [number]
-        for place, other in enumerate(two, 1):
-            row.append(min(before[place] + 1, row[-1] + 1, before[place - 1] + (word != other)))
-    return row[-1]
+    return _edits(truth.casefold().split(), answer.casefold().split())
 
 
-def _word_error_rate(results: Sequence[TextResult]) -> Over:
-    errors = np.array([each.errors for each in results])
-    words = np.array([each.words for each in results])
-    return lambda rows: float(errors[rows].sum() / max(words[rows].sum(), 1))
+def _edits(one: Sequence[str], two: Sequence[str]) -> int:
+    """Return Levenshtein's distance: parts to replace, insert or delete."""
+    numbers = {part: number for number, part in enumerate({*one, *two})}
+    other = np.array([numbers[part] for part in two], np.int64)
+    places = np.arange(len(two) + 1)
+    row = places.copy()  # of Levenshtein's table
+    for number, part in enumerate(one, 1):
+        replaced = row[:-1] + (other != numbers[part])
+        row = np.concatenate([[number], np.minimum(row[1:] + 1, replaced)])
+        row = np.minimum.accumulate(row - places) + places  # insertions, from the left
+    return int(row[-1])
+
+
+def _error_rate(errors: str, sizes: str) -> Callable[[Sequence[TextResult]], Over]:
+    """Return what makes the errors of all inputs a share of their words or letters."""
+
+    def over(results: Sequence[TextResult]) -> Over:
+        wrong = np.array([getattr(each, errors) for each in results])
+        total = np.array([getattr(each, sizes) for each in results])
+        return lambda rows: float(wrong[rows].sum() / max(total[rows].sum(), 1))
+
+    return over
 
 
 # The first of each kind is the main one, which a verdict is about.
@@ -419,14 +491,19 @@ _MEASURES: dict[type, tuple[_Measure, ...]] = {
         _Measure("f1", "F1 (mean over classes)", _f1),
     ),
     BoxResult: (
-        _Measure("map", "mAP (IoU 0.5 to 0.95)", _precision_at(len(OVERLAPS))),
-        _Measure("map50", "mAP (IoU 0.5)", _precision_at(1)),
+        _Measure("map", "mAP (IoU 0.5 to 0.95)", _precision_at(len(OVERLAPS), "found")),
+        _Measure("map50", "mAP (IoU 0.5)", _precision_at(1, "found")),
+        _Measure("mask_map", "Mask mAP (0.5 to 0.95)", _precision_at(len(OVERLAPS), "masks")),
+        _Measure("mask_map50", "Mask mAP (0.5)", _precision_at(1, "masks")),
     ),
     MaskResult: (_Measure("miou", "mIoU", _mean_overlap),),
     ValueResult: (
         _Measure("rmse", "RMSE", _root_mean_square),
         _Measure("mae", "Mean absolute error", _mean_absolute),
     ),
-    TextResult: (_Measure("wer", "WER", _word_error_rate),),
+    TextResult: (
+        _Measure("wer", "WER", _error_rate("errors", "words")),
+        _Measure("cer", "CER", _error_rate("letter_errors", "letters")),
+    ),
 }
 METRICS = {measure.id: measure.name for group in _MEASURES.values() for measure in group}

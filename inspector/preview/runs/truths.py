@@ -13,7 +13,9 @@ from inspector.model.model import TensorInfo
 from inspector.preview.detectors.boxes import Box
 from inspector.preview.inputs import image_files
 from inspector.preview.inputs.image import WHOLE, ImageOptions, Placement, placement
+from inspector.preview.runs.segments import Pixels, Segment, pixels_of
 
+IGNORED = 255  # the class of pixels in VOC's and Cityscapes' masks that do not count
 OUTSIDE = -1  # the class of pixels that the true mask does not cover
 
 
@@ -24,7 +26,8 @@ class Truth:
     boxes: edges in pixels of the picture file until `placed` makes them shares of the model's
     picture. crowds: boxes around many objects, which need not be found. mask: class numbers by
     pixel; place: where the model's picture lies in it. values: numbers of the first output.
-    text: words.
+    text: words. segments: of the boxes and crowds in a picture of so many rows and columns,
+    `size`; None where the file has none. background: the class of pixels outside of them.
     """
 
     label: str = ""
@@ -34,6 +37,33 @@ class Truth:
     values: NDArray[Any] | None = None
     text: str | None = None
     place: Placement = WHOLE
+    segments: tuple[Segment, ...] | None = None
+    size: tuple[int, int] = (0, 0)
+    background: int = 0
+
+    @property
+    def painted(self) -> "Truth":
+        """Return it with the mask that its segments make; as it is without any. Pixels of
+        crowds, and of objects of several classes, do not count. Raises UnreadableFile."""
+        if self.mask is not None or self.segments is None:
+            return self
+        mask = np.full(self.size, self.background, np.int64)
+        covered = np.zeros(self.size, np.bool_)
+        for each in self.segments:
+            pixels = pixels_of(each, *self.size)
+            other = each.crowd | (covered & (mask != each.number))
+            mask[pixels] = np.where(other, IGNORED, each.number)[pixels]
+            covered |= pixels
+        return replace(self, mask=mask)
+
+    def shapes(self, crowds: bool, height: int, width: int) -> list[Pixels]:
+        """Return the pixels of each box, or of each crowd, in a model's picture of so many rows
+        and columns. Raises UnreadableFile."""
+        segments = (each for each in self.segments or () if each.crowd == crowds)
+        return [
+            _sampled(pixels_of(each, *self.size), (height, width), self.place) == 1
+            for each in segments
+        ]
 
     @property
     def numbers(self) -> NDArray[Any] | None:
@@ -49,20 +79,20 @@ class Truth:
         """Return the mask with so many rows and columns, by the nearest pixel; OUTSIDE where
         the model's picture was padded."""
         assert self.mask is not None, "asked only where there is one"
-        place = self.place
-        edges = (place.top, place.bottom), (place.left, place.right)
-        places = [
-            np.floor(old * (low + (high - low) * (np.arange(new) + 0.5) / new)).astype(int)
-            for new, old, (low, high) in zip(shape, self.mask.shape, edges, strict=True)
-        ]
-        inside = [
-            (each >= 0) & (each < old)
-            for each, old in zip(places, self.mask.shape, strict=True)
-        ]
-        rows, columns = (
-            each.clip(0, old - 1) for each, old in zip(places, self.mask.shape, strict=True)
-        )
-        return np.where(np.logical_and.outer(*inside), self.mask[rows][:, columns], OUTSIDE)
+        return _sampled(self.mask, shape, self.place)
+
+
+def _sampled(mask: NDArray[Any], shape: tuple[int, ...], place: Placement) -> NDArray[np.int64]:
+    edges = (place.top, place.bottom), (place.left, place.right)
+    places = [
+        np.floor(old * (low + (high - low) * (np.arange(new) + 0.5) / new)).astype(int)
+        for new, old, (low, high) in zip(shape, mask.shape, edges, strict=True)
+    ]
+    inside = [(each >= 0) & (each < old) for each, old in zip(places, mask.shape, strict=True)]
+    rows, columns = (
+        each.clip(0, old - 1) for each, old in zip(places, mask.shape, strict=True)
+    )
+    return np.where(np.logical_and.outer(*inside), mask[rows][:, columns], OUTSIDE)
 
 
 Truths = Mapping[Path, Callable[[], Truth]]
@@ -92,4 +122,5 @@ def placed(
         )
 
     boxes = None if truth.boxes is None else tuple(map(moved, truth.boxes))
-    return replace(truth, boxes=boxes, crowds=tuple(map(moved, truth.crowds)))
+    crowds = tuple(map(moved, truth.crowds))
+    return replace(truth, boxes=boxes, crowds=crowds, place=place, size=(height, width))

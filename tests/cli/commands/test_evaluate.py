@@ -8,6 +8,7 @@ import pytest
 from onnx import TensorProto, helper, numpy_helper, save
 
 from benchmarks import evaluation
+from inspector.api import evaluate
 from inspector.cli import main
 from tests import language_folders
 from tests.command_line import errors_of, output_of
@@ -108,15 +109,23 @@ def test_a_model_that_hears_is_evaluated_by_its_words(tmp_path):
         (tmp_path / "test" / f"{name}.txt").write_text("two words")
     words = ["evaluate", folder, "--test", tmp_path / "test"]
     body = json.loads(output_of(*words, "--json"))
-    (wer,) = body["metrics"]
+    wer, cer = body["metrics"]
     said = [row["answer"] for row in body["rows"]]
     assert said[0] == said[1] != ""
     own = evaluation.edits(["two", "words"], said[0].casefold().split())
     assert (wer["id"], wer["value"]) == ("wer", own / 2)
-    assert "evaluated alone" in errors_of(*words, "--against", "level=none")
+    letters = evaluation.edits([*"two words"], [*" ".join(said[0].casefold().split())])
+    assert (cer["id"], cer["value"]) == ("cer", letters / 9)
+    beside = json.loads(output_of(*words, "--against", "level=none", "--json"))
+    assert [(each["id"], each["change"]["value"]) for each in beside["metrics"]] == [
+        ("wer", 0.0), ("cer", 0.0)
+    ]  # fmt: skip
+    found = evaluate(folder, tmp_path / "test", against=folder)
+    assert found.metrics == {"wer": wer["value"], "cer": cer["value"]}
+    assert "no folder with an encoder" in errors_of(*words, "--against", "model=a.onnx")
 
 
-@pytest.mark.parametrize("task", ["boxes", "masks", "words", "rows", "texts"])
+@pytest.mark.parametrize("task", ["boxes", "instances", "masks", "words", "rows", "texts"])
 def test_metrics_are_those_of_an_own_computation(task, tmp_path, monkeypatch):
     monkeypatch.setattr(evaluation, "PICTURES", 6)
     ours, own = evaluation.TASKS[task](tmp_path)

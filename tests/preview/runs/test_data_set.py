@@ -13,6 +13,7 @@ from inspector.model.model import TensorInfo
 from inspector.preview.inputs.image import ImageOptions
 from inspector.preview.runs import data_set
 from inspector.preview.runs.data_set import DataSet
+from inspector.preview.runs.segments import Segment, pixels_of
 from inspector.preview.runs.truths import OUTSIDE, placed
 
 PICTURE = TensorInfo("x", "tensor", "float32", (1, 3, 64, 64))
@@ -104,6 +105,61 @@ def test_coco_names_its_classes_and_lists_crowds_apart(tmp_path):
     assert "--labels" in error.value.hint
 
 
+POLYGON = [1.2, 0.4, 8.9, 2.1, 6.3, 6.8, 2.7, 5.2]
+# The pixels that pycocotools 2.0.11 gives a polygon, and their run lengths as it writes them.
+PIXELS = """
+.#........
+..####....
+..#######.
+..######..
+...#####..
+....###...
+......#...
+..........
+"""
+RUN_LENGTHS = {"size": [8, 10], "counts": "8182M1O1O010ON2N8"}
+
+
+@pytest.mark.parametrize("outline", [[POLYGON], RUN_LENGTHS])
+def test_segments_have_the_pixels_of_pycocotools(outline):
+    pixels = pixels_of(Segment(0, 0, json.dumps(outline).encode()), 8, 10)
+    drawn = ["".join(".#"[each] for each in row) for row in pixels.astype(int)]
+    assert drawn == PIXELS.split()
+    with pytest.raises(UnreadableFile, match="segmentation"):
+        pixels_of(Segment(0, 0, b'{"size": [8, 10], "counts": [3, 4]}'), 8, 10)
+
+
+def test_segments_are_a_mask_and_shapes_of_the_models_picture(tmp_path):
+    pictures(tmp_path, "one.png")
+    half = [0, 0, 100, 0, 100, 100, 0, 100]
+    row = {"image_id": 1, "bbox": [0, 0, 100, 100], "category_id": 7}
+    body = {
+        "images": [{"id": 1, "file_name": "one.png"}], "categories": [{"id": 7, "name": "cat"}],
+        "annotations": [
+            {**row, "segmentation": [half]},
+            {**row, "segmentation": [[50, 0, 200, 0, 200, 50, 50, 50]], "iscrowd": 1},
+        ],
+    }  # fmt: skip
+    (tmp_path / "a.json").write_text(json.dumps(body))
+    for labels, classes in ((("background", "cat"), {0, 1, 255}), ((), {0, 7, 255})):
+        path, load = next(iter(read(tmp_path, labels=labels).truths.items()))
+        truth = placed(load, path, PICTURE, ImageOptions(resize="stretch")).painted
+        assert {*np.unique(truth.mask).tolist()} == classes
+        assert (truth.mask[60:, :100] == max(classes - {255})).all()
+        assert (truth.mask[:50, 50:] == 255).all(), "what a crowd covers does not count"
+        (shape,), (crowd,) = (truth.shapes(each, 10, 10) for each in (False, True))
+        assert (shape.mean(), shape[:, :5].mean(), crowd[:5, 3:].mean()) == (0.5, 1, 1)
+
+
+def test_annotations_that_cannot_be_read_are_named(tmp_path):
+    pictures(tmp_path, "cat/one.png")
+    (tmp_path / "annotations.json").write_text('{"images": [')
+    (tmp_path / "other.json").write_text("{}")
+    data = read(tmp_path, labels=("cat",))
+    assert data.labeled == 1
+    assert data.problem.startswith("annotations.json could not be read: it is no file of COCO")
+
+
 def test_yolo_lists_boxes_in_shares_beside_the_pictures(tmp_path):
     pictures(tmp_path / "images/val", "one.png")
     labels = tmp_path / "labels/val/one.txt"
@@ -193,7 +249,7 @@ def test_what_is_named_has_to_fit(tmp_path):
     (tmp_path / "no.json").write_text("[1]")
     with pytest.raises(BadInput, match="none of its files has the name of an input"):
         read(tmp_path / "images", tmp_path / "other")
-    with pytest.raises(UnreadableFile, match="no such file") as error:
+    with pytest.raises(UnreadableFile, match="no file of COCO") as error:
         read(tmp_path / "images", tmp_path / "no.json")
     assert "COCO" in error.value.hint
     assert read(tmp_path / "images").labeled == 0

@@ -128,9 +128,10 @@ def test_words_are_replaced_inserted_or_deleted():
     assert word_errors("the quick brown fox", "The quick brown fox") == 0
     assert word_errors("the quick brown fox", "a quick fox jumps") == 3
     assert word_errors("", "one two") == 2
-    assert text_result("a b c", "a x c") == TextResult(1, 3)
-    (wer,) = metrics([text_result("a b c d", "a b x d"), text_result("e f", "e f")])
+    assert text_result("a b c", "a  xy C") == TextResult(1, 3, 2, 5)
+    wer, cer = metrics([text_result("a b c d", "a b x d"), text_result("e f", "e f")])
     assert (wer.id, wer.count, wer.estimate.value) == ("wer", 2, pytest.approx(1 / 6))
+    assert (cer.id, cer.estimate.value) == ("cer", pytest.approx(1 / 10))
 
 
 @pytest.mark.parametrize(
