@@ -224,6 +224,8 @@ def _right_among(count: int) -> Callable[[Sequence[ClassResult]], Over]:
 
 
 def _f1(results: Sequence[ClassResult]) -> Over:
+    """Return the mean F1 of the classes that occur in the truth or in an answer, as
+    scikit-learn has it."""
     best = [each.ranked[0] if each.ranked else "" for each in results]
     every = sorted({*best, *(each.wanted for each in results)})
     places = {name: place for place, name in enumerate(every)}
@@ -235,7 +237,7 @@ def _f1(results: Sequence[ClassResult]) -> Over:
         right = np.bincount(one[one == two], minlength=len(places))
         true = np.bincount(one, minlength=len(places))
         total = true + np.bincount(two, minlength=len(places))
-        there = true > 0
+        there = total > 0
         return float((2 * right[there] / total[there]).mean())
 
     return over

@@ -98,6 +98,9 @@ def test_shares_of_inputs_have_the_interval_of_wilson_and_f1_is_the_mean_over_cl
     assert (top1.estimate.low, top1.estimate.high) == wilson(30, 40)
     assert f1.estimate.value == pytest.approx((2 * 30 / 70 + 0) / 2)
     assert f1.estimate.low < f1.estimate.value < f1.estimate.high
+    only_answered = [*classes(6, 0), ClassResult("a", ("d", "a")), ClassResult("c", ("c", "a"))]
+    (_, f1) = metrics(only_answered)
+    assert f1.estimate.value == pytest.approx((12 / 13 + 0 + 1) / 3), "of a, c and d"
     several = [ClassResult("e", ("a", "b", "c", "d", "e")), ClassResult("e", ("a", "b"))]
     assert {each.id: each.estimate.value for each in metrics(several)}["top5"] == 0.5
 

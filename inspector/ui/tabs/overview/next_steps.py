@@ -25,6 +25,7 @@ from inspector.errors import InspectorError
 from inspector.export import code_languages
 from inspector.preview.inputs import image_files
 from inspector.preview.inputs.default_values import fixed_lengths
+from inspector.report.evaluation import MIN_INPUTS
 from inspector.report.report import PerformanceReport
 from inspector.ui import commands, units
 from inspector.ui.background import TaskRunner, WhileShown
@@ -443,7 +444,8 @@ class NextStepsCard(Card):
         for _, text, _, target in _steps(self._document):
             if target in self.states:
                 self.states[target].set_text(answers.get(target) or tr(text))
-                # An estimate of phones and a noisy latency are answers, but no good ones.
+                # An estimate of phones, a noisy latency and the accuracy on a few inputs are
+                # answers, but no good ones.
                 answered = bool(answers.get(target)) and target not in self._unsure
                 self._signs[target].setVisible(answered)
 
@@ -452,9 +454,12 @@ class NextStepsCard(Card):
         document = self._document
         report, measured = document.report, ""
         both = latency(report) if report is not None else None
+        tested = document.folder_tested
+        few = tested is not None and tested[1].told < MIN_INPUTS
+        self._unsure = {"support", *(("preview",) if few else ())}
         if report is not None and both is not None:
             noisy = bool(reliability_doubts(report, document.reports))
-            self._unsure = {"support", *(("performance",) if noisy else ())}
+            self._unsure |= {"performance"} if noisy else set()
             template = (
                 tr("Measured, but noisy: {latency}, {kind}")
                 if noisy
