@@ -536,6 +536,19 @@ class Backend(Protocol):
         """Return an inner tensor, the other run's, and why that is missing."""
         raise self.unsupported("return inner tensors")
 
+    def inner_tensors(
+        self,
+        request: SteppingRequest,
+        tensors: Sequence[str],
+        given: Sequence[str],
+        what: str,
+    ) -> tuple[OutputValue, ...]:
+        """Return inner tensors of one run, all where `tensors` is empty.
+
+        given: names of inner tensors whose values are in the feeds.
+        """
+        raise self.unsupported("return inner tensors")
+
     def run_layer(
         self, request: SteppingRequest, layer: int, report_share: ReportShare
     ) -> Alone:

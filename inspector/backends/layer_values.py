@@ -1,6 +1,6 @@
 """What a run that keeps the tensors of all layers says about each layer's outputs."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -85,6 +85,25 @@ def inner_tensor(
     if theirs is None:
         return ours, None, _NO_VALUE
     return ours, OutputValue(tensor, info.kind, info.dtype, theirs), ""
+
+
+def inner_tensors(
+    request: SteppingRequest,
+    tensors: Sequence[str],
+    given: Sequence[str],
+    what: str,
+    values_of: ValuesOf,
+) -> tuple[OutputValue, ...]:
+    """Return tensors of the main graph, all where none is named. Raises EngineFailed: inner
+    tensors are given, which these runtimes compute themselves."""
+    if given:
+        raise EngineFailed(what, "this runtime computes the inputs of each layer itself")
+    values, infos = values_of(request, "")
+    return tuple(
+        OutputValue(name, infos[name].kind, infos[name].dtype, values[name])
+        for name in tensors or values
+        if name in values and name in infos
+    )
 
 
 def with_broken_part(

@@ -300,6 +300,22 @@ class GetTensor(Request[Prediction], frozen=True):
     against: ComparisonRun | None = None
 
 
+class GetTensors(Request[Prediction], frozen=True):
+    """Get inner tensors of the main graph from one run, without those that it did not compute.
+
+    tensors: their names; empty for all that layers give out. given: names of inner tensors that
+    are in `feeds`; the layers that read them get these values, whatever was computed.
+    """
+
+    failed: ClassVar[str] = "Could not get the layer outputs of {name}"
+    kind: ClassVar[str] = "values"
+    model: Path
+    spec: RunSpec
+    feeds: Feeds
+    tensors: tuple[str, ...] = ()
+    given: tuple[str, ...] = ()
+
+
 class RunLayer(Request[Alone], frozen=True):
     """Run one layer by itself, `spec.runs` times, on what it gets in the whole model."""
 

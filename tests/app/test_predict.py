@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from inspector.app import evaluate, parity, predict
-from inspector.app.layers import walk
+from inspector.app.layers.walking import walk
 from inspector.app.subjects import Subject, at_hand
 from inspector.app.verify import verify
 from inspector.engine.client.engine_process import EngineProcess

@@ -4,7 +4,7 @@ from msgspec import Struct
 
 from inspector.model.tensors.difference import Difference
 from inspector.model.tensors.tensor_statistics import Statistics
-from inspector.wording.values import Count, Sentence
+from inspector.wording.values import Count, Sentence, Share
 
 
 class LayerOutput(Struct, frozen=True):
@@ -15,7 +15,7 @@ class LayerOutput(Struct, frozen=True):
     counterpart: that one's name where it is another. over: it is beyond the tolerance.
     kept_in: type that the runtime keeps the tensor in where it is another than `dtype`.
     broken: of a model's output, the part that is wrong though larger values hide it, as a
-    clause.
+    clause. match: of a counterpart in another format.
     """
 
     name: str
@@ -28,6 +28,36 @@ class LayerOutput(Struct, frozen=True):
     over: bool = False
     kept_in: str = ""
     broken: str = ""
+    match: "Match | None" = None
+
+
+class Match(Struct, frozen=True):
+    """How a tensor and its counterpart in another format were paired.
+
+    basis: "values", "structure", "name", "output" or "order". shape: of the counterpart. axes:
+    order of its axes in ours. layer: index of its layer; None where the other side has no
+    graph. correlation: of the values, for the worst of the inputs. own_error: of the layer
+    alone, when it gets the other side's values; None where it was not computed.
+    """
+
+    basis: str
+    shape: tuple[int, ...]
+    axes: tuple[int, ...]
+    layer: int | None
+    layer_name: str
+    operator: str
+    correlation: float
+    own_error: Difference | None = None
+
+
+class UnpairedLayer(Struct, frozen=True):
+    """A layer of the other side that has no counterpart, and why. index: None for a tensor
+    without a layer."""
+
+    index: int | None
+    name: str
+    operator: str
+    reason: str
 
 
 class LayerStep(Struct, frozen=True):
@@ -36,6 +66,8 @@ class LayerStep(Struct, frozen=True):
     index: its place in Model.layers. inputs: indices of the layers whose outputs it takes.
     gets_nan, gets_infinite: whether such elements were in what it took, weights not looked at.
     problem: why nothing is known of it. remark: why the other side is not, or is not its own.
+    merged: layers before it that are one layer with it on the other side. made: whether the
+    error comes from this layer and not from what it is given; None where nobody knows.
     """
 
     index: int
@@ -47,6 +79,8 @@ class LayerStep(Struct, frozen=True):
     gets_infinite: bool = False
     problem: str = ""
     remark: str = ""
+    merged: tuple[int, ...] = ()
+    made: bool | None = None
 
     @property
     def nan(self) -> int:
@@ -77,7 +111,8 @@ class Stepping(Struct, frozen=True):
     steps: in an order in which each layer comes after those it needs.
     devices, optimization, threads: as requested. against: the other side as
         text; empty without one. tolerance: None for the defaults of the types.
-    sessions: how many were needed to keep the tensors within memory.
+    sessions: how many were needed to keep the tensors within memory. unpaired: layers that
+    only the other side has, where it is another format.
     """
 
     model: str
@@ -89,11 +124,12 @@ class Stepping(Struct, frozen=True):
     tolerance: float | None = None
     sessions: int = 1
     notes: tuple[str, ...] = ()
+    unpaired: tuple[UnpairedLayer, ...] = ()
 
     @property
     def divergence(self) -> LayerStep | None:
-        """The first layer that differs by more than the tolerance."""
-        return next((step for step in self.steps if step.over), None)
+        """The first layer that differs by more than the tolerance, by an error of its own."""
+        return next((step for step in self.steps if step.over and step.made is not False), None)
 
     @property
     def first_nan(self) -> LayerStep | None:
@@ -107,6 +143,11 @@ class Stepping(Struct, frozen=True):
             step for step in self.steps if step.infinite and not step.gets_infinite
         )
         return next(first_sources, None)
+
+    @property
+    def across(self) -> bool:
+        """Whether the other side is another form of the network, with layers of its own."""
+        return any(output.match for step in self.steps for output in step.outputs)
 
     @property
     def compared(self) -> int:
@@ -142,7 +183,9 @@ def summary(stepping: Stepping) -> tuple[str, ...]:
         )
     elif any(step.nan for step in stepping.steps):
         sentences.append("The inputs contain NaN.")
-    if stepping.against:
+    if stepping.across:
+        sentences += _across(stepping)
+    elif stepping.against:
         parts = stepping.divergence
         if parts is not None:
             sentences.append(
@@ -154,17 +197,7 @@ def summary(stepping: Stepping) -> tuple[str, ...]:
                     parts.operator,
                 )
             )
-            sentences += [
-                Sentence(
-                    "In layer {index}, '{name}', {broken}.",
-                    step.index,
-                    step.name,
-                    output.broken,
-                )
-                for step in stepping.steps
-                for output in step.outputs
-                if output.broken
-            ]
+            sentences += _broken_parts(stepping)
         elif stepping.compared:
             sentences.append(
                 Sentence(
@@ -175,6 +208,70 @@ def summary(stepping: Stepping) -> tuple[str, ...]:
         else:
             sentences.append("No layer could be compared.")
     return tuple(sentences)
+
+
+def _broken_parts(stepping: Stepping) -> list[str]:
+    return [
+        Sentence("In layer {index}, '{name}', {broken}.", step.index, step.name, output.broken)
+        for step in stepping.steps
+        for output in step.outputs
+        if output.broken
+    ]
+
+
+def _across(stepping: Stepping) -> list[str]:
+    """Return where an error is made first, and how far it goes on, of another form."""
+    over = [step for step in stepping.steps if step.over]
+    made = stepping.divergence
+    if not over:
+        return [Sentence("All {compared} compared layers are within the tolerance.",
+                         Count(stepping.compared))]  # fmt: skip
+    if made is None:
+        return [
+            Sentence(
+                "The error grows over several layers: none exceeds the tolerance on the values "
+                "of the other side. It is first above it in layer {index}, '{name}' "
+                "({operator}).",
+                over[0].index,
+                over[0].name,
+                over[0].operator,
+            )
+        ]
+    by_index = {step.index: step for step in stepping.steps}
+    merged = ", ".join(f"{i} ({by_index[i].operator})" for i in made.merged if i in by_index)
+    place = made.index, made.name, made.operator
+    if merged:
+        sentences: list[str] = [
+            Sentence(
+                "The error is first made in layer {index}, '{name}' ({operator}), or in layers "
+                "that the other side does not have by themselves: {merged}.",
+                *place,
+                merged,
+            )
+        ]
+    else:
+        sentences = [
+            Sentence("The error is first made in layer {index}, '{name}' ({operator}).", *place)
+        ]
+    alone = [
+        output.match.own_error.relative
+        for output in made.outputs
+        if output.match is not None and output.match.own_error is not None
+    ]
+    known = [each for each in alone if each is not None]
+    later = len(over) - 1
+    if known:
+        sentences.append(
+            Sentence(
+                "On the values of the other side, its error is {share} of the largest value.",
+                Share(max(known)),
+            )
+        )
+    if later:
+        sentences.append(
+            Sentence("{layers} after it also exceed the tolerance.", Count(later, "layer"))
+        )
+    return [*sentences, *_broken_parts(stepping)]
 
 
 def _rank(output: LayerOutput) -> tuple[bool, float]:

@@ -13,7 +13,7 @@ from inspector.backends.base import (
 from inspector.backends.litert.interpreter import OpenedInterpreter
 from inspector.backends.litert.measure import measure
 from inspector.backends.litert.predictions import RUNTIME, LiteRtPredictions, check
-from inspector.backends.litert.stepping import inner_tensor, step_through
+from inspector.backends.litert.stepping import inner_tensor, inner_tensors, step_through
 from inspector.model.tensors.prediction import OutputValue
 from inspector.report.report import PerformanceReport
 from inspector.report.run_spec import Dimension, RunSpec
@@ -48,3 +48,13 @@ class LiteRt(LiteRtPredictions):
     ) -> tuple[OutputValue, OutputValue | None, str]:
         """Return an inner tensor, the other run's, and why that is missing."""
         return inner_tensor(request, tensor, what)
+
+    def inner_tensors(
+        self,
+        request: SteppingRequest,
+        tensors: Sequence[str],
+        given: Sequence[str],
+        what: str,
+    ) -> tuple[OutputValue, ...]:
+        """Return inner tensors of one run, all where none is named."""
+        return inner_tensors(request, tensors, given, what)

@@ -1,5 +1,7 @@
 """Outputs of all layers, from an interpreter that keeps every tensor, and a comparison."""
 
+from collections.abc import Sequence
+
 from inspector.analysis.measured.layer_outputs import Stepping
 from inspector.backends import layer_values, type_names
 from inspector.backends.base import ReportShare, SteppingRequest
@@ -30,6 +32,13 @@ def inner_tensor(
 ) -> tuple[OutputValue, OutputValue | None, str]:
     """Return a tensor of the main graph, the other run's, and why that is missing."""
     return layer_values.inner_tensor(request, tensor, what, _values)
+
+
+def inner_tensors(
+    request: SteppingRequest, tensors: Sequence[str], given: Sequence[str], what: str
+) -> tuple[OutputValue, ...]:
+    """Return tensors of the main graph, all where none is named."""
+    return layer_values.inner_tensors(request, tensors, given, what, _values)
 
 
 def _values(request: SteppingRequest, only: str) -> tuple[Values, dict[str, TensorInfo]]:

@@ -129,6 +129,18 @@ class OnnxRuntime(OnnxPredictions):
             what,
         )
 
+    def inner_tensors(
+        self,
+        request: SteppingRequest,
+        tensors: Sequence[str],
+        given: Sequence[str],
+        what: str,
+    ) -> tuple[OutputValue, ...]:
+        """Return inner tensors of one run, all where none is named."""
+        own = {name: feed for name, feed in request.feeds.items() if name not in given}
+        plan = plan_steps(request.model, request.spec, own, bodies=False)
+        return stepping.inner_tensors(plan, tensors, given, request.feeds, what)
+
     def run_layer(
         self, request: SteppingRequest, layer: int, report_share: ReportShare
     ) -> Alone:

@@ -15,7 +15,7 @@ from inspector.backends.openvino import layer_times, runtime
 from inspector.backends.openvino.measure import measure
 from inspector.backends.openvino.opened_model import fixed_shapes
 from inspector.backends.openvino.predictions import OpenVinoPredictions, check
-from inspector.backends.openvino.stepping import inner_tensor, step_through
+from inspector.backends.openvino.stepping import inner_tensor, inner_tensors, step_through
 from inspector.formats import opening
 from inspector.model.tensors.prediction import OutputValue
 from inspector.report.report import PerformanceReport
@@ -57,6 +57,16 @@ class OpenVino(OpenVinoPredictions):
     ) -> tuple[OutputValue, OutputValue | None, str]:
         """Return an inner tensor, the other run's, and why that is missing."""
         return inner_tensor(request, tensor, what)
+
+    def inner_tensors(
+        self,
+        request: SteppingRequest,
+        tensors: Sequence[str],
+        given: Sequence[str],
+        what: str,
+    ) -> tuple[OutputValue, ...]:
+        """Return inner tensors of one run, all where none is named."""
+        return inner_tensors(request, tensors, given, what)
 
     def layer_support(
         self,

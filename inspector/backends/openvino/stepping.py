@@ -1,5 +1,6 @@
 """Outputs of all layers, from a model that gives out every tensor, and a comparison."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from inspector.analysis.measured.layer_outputs import Stepping
@@ -34,6 +35,13 @@ def inner_tensor(
 ) -> tuple[OutputValue, OutputValue | None, str]:
     """Return a tensor of the main graph, the other run's, and why that is missing."""
     return layer_values.inner_tensor(request, tensor, what, _values)
+
+
+def inner_tensors(
+    request: SteppingRequest, tensors: Sequence[str], given: Sequence[str], what: str
+) -> tuple[OutputValue, ...]:
+    """Return tensors of the main graph, all where none is named."""
+    return layer_values.inner_tensors(request, tensors, given, what, _values)
 
 
 def _values(request: SteppingRequest, only: str) -> tuple[Values, dict[str, TensorInfo]]:

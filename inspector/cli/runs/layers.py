@@ -11,7 +11,7 @@ from msgspec import structs
 from inspector import units
 from inspector.analysis.measured.layer_outputs import Alone, LayerStep, Stepping, summary
 from inspector.analysis.measured.sample_statistics import statistics
-from inspector.app.layers import Walk, walk
+from inspector.app.layers.walking import Walk, walk
 from inspector.app.subjects import Subject
 from inspector.cli import model_request, other_machines, pages
 from inspector.cli.commands.layers import SCHEMA

@@ -475,6 +475,15 @@ def get_tensor(worker: Worker, request: requests.GetTensor) -> Prediction:
     return Prediction(outputs, request.spec.devices, 0, 0, (remark,) if remark else ())
 
 
+def get_tensors(worker: Worker, request: requests.GetTensors) -> Prediction:
+    """Return inner tensors of a model, all from one run."""
+    worker.release()
+    worker.report_share("value", -1)
+    asked = SteppingRequest(request.model, request.spec, request.feeds)
+    outputs = worker.whole.inner_tensors(asked, request.tensors, request.given, request.what)
+    return Prediction(outputs, request.spec.devices, 0, 0)
+
+
 def run_layer(worker: Worker, request: requests.RunLayer) -> Alone:
     """Run one layer by itself."""
     worker.release()
@@ -587,6 +596,7 @@ HANDLERS: dict[type[Request[Any]], Callable[[Worker, Any], Any]] = {
     requests.InferShapes: infer_shapes,
     requests.StepThrough: step_through,
     requests.GetTensor: get_tensor,
+    requests.GetTensors: get_tensors,
     requests.RunLayer: run_layer,
     requests.OptimizeGraph: optimize_graph,
     requests.MeasureCeiling: measure_ceiling,

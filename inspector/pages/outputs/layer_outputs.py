@@ -9,10 +9,12 @@ from inspector.analysis.measured.layer_outputs import (
     Alone,
     LayerOutput,
     LayerStep,
+    Match,
     Stepping,
     summary,
 )
 from inspector.analysis.measured.sample_statistics import statistics
+from inspector.model.display_names import fit_lines
 from inspector.model.model import packed_bytes, product
 from inspector.model.tensors.agreement import decibels
 from inspector.model.tensors.difference import Difference
@@ -50,7 +52,16 @@ from inspector.wording.values import (
 )
 
 _ALL = Limits(terminal=100_000, document=1000, page=100_000)
+_FEW = Limits(terminal=40, document=1000, page=100_000)
 _UNKNOWN = "–"
+_NAME_LETTERS = 36  # of a name beside its counterpart's
+# What pairs of two forms of a network were found by, where it was not their values.
+_BASES = {
+    "structure": "paired by structure",
+    "name": "paired by name",
+    "output": "paired as an output",
+    "order": "paired by order",
+}
 _STATISTICS = (("min", "Min"), ("max", "Max"))
 
 
@@ -76,7 +87,12 @@ def layer_outputs_page(
     tone = Tone.BAD if bad else Tone.GOOD if stepping.against else Tone.PLAIN
     sections = (
         Section("summary", "", (*map(Text, others), Facts(tuple(_facts(stepping, filled))))),
-        _layers(stepping) if step is None else layer_section(step),
+        _pairs(stepping)
+        if stepping.across and step is None
+        else _layers(stepping)
+        if step is None
+        else layer_section(step),
+        _unpaired(stepping if step is None else None),
         _alone(alone),
         notes_section(stepping.notes),
     )
@@ -244,6 +260,10 @@ def _facts(stepping: Stepping, filled: Sequence[Filled]) -> Iterator[Fact]:
         yield Fact("Tolerance", tolerance, "largest error as a share of the largest value")
     for each in filled:
         yield Fact(Sentence("Input {name}", Name(each.name)), Name(each.value))
+    if stepping.across:
+        ours = sum(not step.problem for step in stepping.steps)
+        yield Fact("Paired", Sentence("{compared} of {layers}", Count(stepping.compared),
+                                      Count(ours, "layer")))  # fmt: skip
     inside = sum(bool(step.problem) for step in stepping.steps)
     if inside:
         reason = "inside subgraphs: not run, or ONNX Runtime cannot return their values"
@@ -269,6 +289,97 @@ def _layers(stepping: Stepping) -> Section:
     )
     blocks = table_of(columns, rows, _ALL, "layer")
     return Section("layers", "Layers", blocks, aside="in the order in which they run")
+
+
+def _pairs(stepping: Stepping) -> Section:
+    """Return the layers that have a counterpart in another form of the network."""
+    columns = (
+        Column("index", "#", Side.RIGHT),
+        Column("layer", "Layer", stretch=True),
+        Column("operator", "Operator", keep=6),
+        Column("shape", "Shape", keep=4, digits=True),
+        Column("counterpart", "Counterpart", keep=7, stretch=True),
+        Column("operator_there", "Operator there", keep=5),
+        Column("shape_there", "Shape there", keep=3, digits=True),
+        Column("error", "Max error", Side.RIGHT),
+        Column("own_error", "Own error", Side.RIGHT, keep=1,
+               help="Max error of the layer alone, on the values of the other side"),
+        Column("sqnr", "SQNR", Side.RIGHT, keep=8),
+        Column("remark", ""),
+    )  # fmt: skip
+    found = [
+        (step, output, output.match)
+        for step in stepping.steps
+        for output in step.outputs
+        if output.match is not None
+    ]
+    names = _short([(step.index, step.name) for step, _, _ in found])
+    others = _short([(m.layer or 0, m.layer_name or out.counterpart) for _, out, m in found])
+    rows = tuple(
+        Row(
+            (
+                Count(step.index),
+                Name(name),
+                Name(step.operator),
+                units.shape(output.shape),
+                Name(other),
+                Name(match.operator),
+                units.shape(match.shape),
+                *_pair_errors(stepping, step, output, match),
+            ),
+            number=step.index,
+        )
+        for (step, output, match), name, other in zip(found, names, others, strict=True)
+    )
+    return Section("layers", "Layers", table_of(columns, rows, _ALL, "layer"))
+
+
+def _short(names: Sequence[tuple[int, str]]) -> list[str]:
+    """Return names in a column. names: each with the index of its layer; TensorFlow Lite joins
+    those of all layers that it has merged, the one that gives the output first."""
+    heads = [name.partition(";")[0] for _, name in names]
+    return fit_lines(heads, _NAME_LETTERS, len, [index for index, _ in names])
+
+
+def _pair_errors(
+    stepping: Stepping, step: LayerStep, output: LayerOutput, match: Match
+) -> Iterator[Value]:
+    yield from (_error(output.difference), _error(match.own_error))
+    yield "" if output.difference is None else decibels(output.difference.sqnr_db)
+    basis = "" if match.basis == "values" else _BASES.get(match.basis, "")
+    if output.over and step is not stepping.divergence and step.made is False:
+        yield Joined((Toned("carried on", Tone.CAUTION), basis)) if basis else Toned(
+            "carried on", Tone.CAUTION)  # fmt: skip
+        return
+    remarks = tuple(_remarks(stepping, step, 0, output))
+    yield Joined((*remarks, basis) if basis else remarks)
+
+
+def _unpaired(stepping: Stepping | None) -> Section:
+    """Return the layers of both sides that have no counterpart, and why."""
+    if stepping is None or not stepping.across:
+        return Section("unpaired", "", ())
+    columns = (
+        Column("side", "Model", keep=1),
+        Column("index", "#", Side.RIGHT, keep=2),
+        Column("layer", "Layer", stretch=True),
+        Column("operator", "Operator", keep=3),
+        Column("reason", "Reason", stretch=True),
+    )
+    rows = [
+        Row((Name(stepping.model), Count(step.index), Name(step.name), Name(step.operator),
+             step.remark))
+        for step in stepping.steps
+        if step.remark and all(output.match is None for output in step.outputs)
+    ]  # fmt: skip
+    rows += [
+        Row((Name(stepping.against), "" if each.index is None else Count(each.index),
+             Name(each.name), Name(each.operator), each.reason))
+        for each in stepping.unpaired
+    ]  # fmt: skip
+    blocks = table_of(columns, tuple(rows), _FEW, "layer")
+    title = "Layers without a counterpart"
+    return Section("unpaired", title, blocks)
 
 
 def _cells(

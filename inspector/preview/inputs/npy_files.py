@@ -6,7 +6,7 @@ import re
 import tokenize
 import zipfile
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import prod
 from pathlib import Path
 
@@ -53,6 +53,21 @@ def read_npz(path: Path, name: str) -> Tensor:
                 )
             with archive.open(entry) as file:
                 return _decoded(file.read(LIMIT_BYTES), what)
+    except _BAD_ARCHIVE as error:
+        raise UnreadableFile(what, f"the archive is damaged ({error})") from error
+
+
+def read_archive(path: Path) -> Iterator[tuple[str, Tensor]]:
+    """Yield all arrays of an archive with their names, in its order. Raises UnreadableFile."""
+    what = f"Could not open {path.name}"
+    body = files.read_capped(path, LIMIT_BYTES)
+    try:
+        with zipfile.ZipFile(io.BytesIO(body)) as archive:
+            entries = archive.infolist()
+            if sum(entry.file_size for entry in entries) > LIMIT_BYTES:
+                raise UnreadableFile(what, f"it has more than {LIMIT_BYTES >> 20:,} MiB")
+            for entry in entries:
+                yield entry.filename.removesuffix(".npy"), _decoded(archive.read(entry), what)
     except _BAD_ARCHIVE as error:
         raise UnreadableFile(what, f"the archive is damaged ({error})") from error
 

@@ -17,6 +17,7 @@ LEVEL = "level"
 THREADS = "threads"
 DEVICE = "device"
 MODEL = "model"
+RECORDED = "recorded"
 KEYS = (LEVEL, THREADS, DEVICE, MODEL)
 SETTINGS = "settings"  # several keys at once
 METAVAR = "RUN"
@@ -42,7 +43,7 @@ class OtherRun:
 
     reference: ONNX's own evaluator; float16: emulated; both have no settings.
     level, device, model (a path): empty where they do not differ. threads: None where they do
-    not, 0 for the runtime's choice.
+    not, 0 for the runtime's choice. recorded: path of tensors that another framework recorded.
     """
 
     reference: bool = False
@@ -51,6 +52,7 @@ class OtherRun:
     threads: int | None = None
     device: str = ""
     model: str = ""
+    recorded: str = ""
 
     @property
     def kind(self) -> str:
@@ -59,6 +61,8 @@ class OtherRun:
             return REFERENCE
         if self.float16:
             return FLOAT16
+        if self.recorded:
+            return RECORDED
         keys = [key for key in KEYS if getattr(self, key) not in ("", None)]
         return keys[0] if len(keys) == 1 else SETTINGS
 
@@ -74,6 +78,7 @@ class OtherRun:
             "" if self.threads is None else _threads(self.threads),
             self.device,
             re.split(r"[\\/]", self.model)[-1],
+            re.split(r"[\\/]", self.recorded)[-1],
         )
         return ", ".join(filter(None, parts))
 
@@ -108,7 +113,9 @@ def parse(text: str) -> OtherRun:
 
 
 def _single(text: str) -> OtherRun:
-    """Read one word: a model's file or a device."""
+    """Read one word: a model's file, recorded tensors or a device."""
+    if text and is_recording(Path(text)) and read_folder(Path(text)) is None:
+        return OtherRun(recorded=str(Path(text)))
     if Path(text).suffix.lower() in _MODEL_SUFFIXES or _is_file(text):
         return OtherRun(model=str(main_file(Path(text))))
     if text in KEYS:
@@ -147,6 +154,17 @@ def _failure(text: str, why: str, hint: str = "") -> BadInput:
 
 def _threads(count: int) -> str:
     return units.plural(count, "thread") if count else "default threads"
+
+
+def is_recording(path: Path) -> bool:
+    """Return whether a path is an .npz file, or a folder with .npy files."""
+    try:
+        if path.is_dir():
+            found = (next(path.glob(pattern), None) for pattern in ("*.npy", "*/*.npy"))
+            return any(found)
+        return path.suffix.lower() == ".npz" and path.is_file()
+    except (OSError, ValueError):  # a name that no file can have
+        return False
 
 
 def _is_file(text: str) -> bool:

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal
 
 from inspector.analysis.measured import layer_outputs
 from inspector.analysis.measured.layer_outputs import Alone
-from inspector.app.layers import Walk, walk
+from inspector.app.layers.walking import Walk, walk
 from inspector.app.subjects import of_values, sources_of
 from inspector.engine.client.engine import Engine
 from inspector.errors import Cancelled, InspectorError, UnreadableFile

@@ -107,6 +107,25 @@ def _bytes(kind: TypeProto | None, batch: int) -> int:
     return size
 
 
+def with_given(
+    model: ModelProto, feeds: Feeds, given: Sequence[str]
+) -> tuple[ModelProto, dict[str, predict.Feed]]:
+    """Return a model whose layers read some tensors from inputs of their own, and its feeds.
+
+    Layers still compute the tensors that are `given`, but nobody reads these any more.
+    """
+    made = ModelProto()
+    made.CopyFrom(model)
+    names = {name: f"{name}/inspector.given" for name in given}
+    for node in made.graph.node:
+        node.input[:] = [names.get(name, name) for name in node.input]
+    for name in given:
+        elements = helper.np_dtype_to_tensor_dtype(np.asarray(feeds[name]).dtype)
+        value = helper.make_tensor_value_info(names[name], elements, None)
+        made.graph.input.append(value)
+    return made, {names.get(name, name): feed for name, feed in feeds.items()}
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class ExposedSession:
     """A session that gives inner tensors out, and the ids of its devices.

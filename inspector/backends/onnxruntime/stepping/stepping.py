@@ -279,6 +279,30 @@ def inner_tensor_pair(
     return _value_of(plan, home, tensor, ours, what)[0], None, ""
 
 
+def inner_tensors(
+    plan: SteppingPlan,
+    tensors: Sequence[str],
+    given: Sequence[str],
+    feeds: exposed_outputs.Feeds,
+    what: str,
+) -> tuple[OutputValue, ...]:
+    """Return tensors of the main graph, all where none is named.
+
+    given: tensors whose values in `feeds` are read in place of those that are computed.
+    Raises BadInput, EngineFailed.
+    """
+    proto, named = exposed_outputs.with_given(plan.proto, feeds, given)
+    found: list[OutputValue] = []
+    for part in plan.parts:
+        every = [name for place in part for name in place.gives]
+        names = [name for name in every if name in tensors] if tensors else every
+        if names:
+            companions = exposed_outputs.expose_outputs(plan.path, plan.spec, names, proto)
+            values = exposed_outputs.values(companions, plan.spec, named, what)
+            found += [values[name] for name in names]
+    return tuple(found)
+
+
 def _home(plan: SteppingPlan, tensor: str) -> int:
     """Index of the layer of the main graph that gives a tensor or has it inside; -1: none."""
     for place in plan.order:

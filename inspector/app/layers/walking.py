@@ -1,18 +1,20 @@
 """Walk through the layers of a model: the output of each, perhaps beside another run's."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from msgspec import structs
 
 from inspector.analysis.measured.layer_outputs import Alone, Stepping
+from inspector.app.layers import across_formats
 from inspector.app.subjects import Subject
 from inspector.backends.values import ComparisonRun
 from inspector.engine.client.engine import Engine
 from inspector.engine.client.exact_float16 import emulated_model, float16_spec
 from inspector.engine.requests import GetTensor, RunLayer
 from inspector.model.tensors.agreement import TOLERANCES
-from inspector.model.tensors.prediction import Prediction
+from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.preview.inputs.feeds import Filled, feeds_by_name
 from inspector.preview.runs.other_run import OtherRun
 
@@ -21,19 +23,25 @@ from inspector.preview.runs.other_run import OtherRun
 class Walk:
     """The outputs of a model's layers for its inputs; single tensors can be read later.
 
-    found: what each layer gave. against: the other run.
+    found: what each layer gave. against: the other run. others: tensors of the other side by
+    our names, where that is another format.
     """
 
     subject: Subject
     filled: tuple[Filled, ...]
     against: ComparisonRun | None
     found: Stepping
+    others: Mapping[str, OutputValue] = field(default_factory=dict)
 
     def tensor(self, engine: Engine, name: str) -> Prediction:
         """Return a tensor, ours and that of the other run if it has it. Raises
         InspectorError."""
         subject, feeds = self.subject, feeds_by_name(self.filled)
-        return engine.call(GetTensor(subject.path, subject.spec, feeds, name, self.against))
+        answer = engine.call(GetTensor(subject.path, subject.spec, feeds, name, self.against))
+        other = self.others.get(name)
+        return answer if other is None else structs.replace(
+            answer, outputs=(*answer.outputs, other)
+        )  # fmt: skip
 
     def alone(self, engine: Engine, layer: int, runs: int = 0) -> Alone:
         """Run one layer by itself, on what it got in the walk. runs: in place of those of the
@@ -68,7 +76,8 @@ def walk(
     way: the other run that outputs are held against. tolerance: from which they differ; by
     default that of their types. Raises InspectorError.
     """
-    against = other_run(engine, subject, way)
+    across = way is not None and across_formats.is_across(subject, way)
+    against = None if across else other_run(engine, subject, way)
     if tolerance is None and way is not None and way.float16:
         tolerance = TOLERANCES["float16"]
     path, spec = subject.path, subject.spec
@@ -78,4 +87,9 @@ def walk(
     stepping = ran.result
     if ran.note:
         stepping = structs.replace(stepping, notes=(*stepping.notes, ran.note))
-    return Walk(ran.subject, ran.filled, against, stepping)
+    others: Mapping[str, OutputValue] = {}
+    if across and way is not None:
+        stepping, others = across_formats.compared(
+            engine, ran.subject, ran.filled, way, stepping, tolerance
+        )
+    return Walk(ran.subject, ran.filled, against, stepping, others)

@@ -1,0 +1,150 @@
+"""The tensors of one network in one form, in the order in which they are computed."""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from inspector.comparison.alignment import family
+from inspector.comparison.model_matching import ModelGraph
+from inspector.comparison.tensor_pairs.likeness import Array
+from inspector.model import operator_names
+from inspector.model.model import Layer, Model
+
+FUSED = "fused_activation_function"  # attribute of TensorFlow Lite
+_NO_ACTIVATION = ("NONE", "")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tensor:
+    """A tensor of a run, or one that was recorded.
+
+    arrays: its value for each input of the model. layer: index of the layer that makes it; None
+    where no graph is known. families: of what this layer computes, "Conv" and "Relu" where the
+    activation is part of it. needs: names of the tensors that the layer reads.
+    """
+
+    name: str
+    arrays: tuple[Array, ...]
+    layer: int | None = None
+    families: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+
+    @property
+    def varies(self) -> bool:
+        """Return whether it depends on the input, as far as that can be seen."""
+        first, *others = self.arrays
+        if not others:
+            return True
+        return any(
+            each.shape != first.shape or not np.array_equal(each, first) for each in others
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Side:
+    """All tensors by name, in the order in which they are computed.
+
+    inputs: of the model, by name; empty where only tensors are known. makers: layers by index.
+    """
+
+    tensors: Mapping[str, Tensor]
+    inputs: Collection[str] = ()
+    layers: Sequence[Layer] = ()
+    outputs: Collection[str] = field(default_factory=tuple)
+
+    @property
+    def has_graph(self) -> bool:
+        """Return whether it is known which tensor is computed of which."""
+        return bool(self.layers)
+
+    def sources(self, paired: Mapping[str, str]) -> dict[str, frozenset[str]]:
+        """Return the nearest paired tensors, or inputs, that each tensor is computed of.
+
+        paired: the paired tensor by the name of each with its values.
+        """
+        found: dict[str, frozenset[str]] = {}
+        for name, tensor in self.tensors.items():
+            nearest: set[str] = set()
+            for need in tensor.needs:
+                if need in paired or need in self.inputs:
+                    nearest.add(paired.get(need, need))
+                else:
+                    nearest |= found.get(need, frozenset())
+            found[name] = frozenset(nearest)
+        return found
+
+    def groups(self, paired: Collection[str]) -> dict[str, frozenset[int]]:
+        """Return the layers that compute each tensor of its nearest paired ones."""
+        found: dict[str, frozenset[int]] = {}
+        for name, tensor in self.tensors.items():
+            own = {tensor.layer} if tensor.layer is not None else set()
+            for need in tensor.needs:
+                if need not in paired and need not in self.inputs:
+                    own |= found.get(need, frozenset())
+            found[name] = frozenset(own)
+        return found
+
+    def families(self, layers: Collection[int]) -> Counter[str]:
+        """Return how often each family of operators is in some layers."""
+        counted: Counter[str] = Counter()
+        for index in layers:
+            counted.update(families_of(self.layers[index]))
+        return counted
+
+    def readers(self, name: str) -> list[Tensor]:
+        """Return the tensors that are computed of a tensor directly."""
+        return [tensor for tensor in self.tensors.values() if name in tensor.needs]
+
+
+def families_of(layer: Layer) -> tuple[str, ...]:
+    """Return the families of what a layer computes: of its operator and of its activation."""
+    operator = family(operator_names.in_onnx(layer.operator, layer.domain))
+    fused = next((a.text for a in layer.attributes if a.name == FUSED), "")
+    return (operator,) if fused in _NO_ACTIVATION else (operator, family(fused))
+
+
+def side_of(model: Model, runs: Sequence[Mapping[str, Array]]) -> Side:
+    """Return the tensors of a model's main graph. runs: their values for each input."""
+    graph = ModelGraph(model)
+    inputs = {info.name for info in (*model.inputs, *model.defaults)}
+    waiting = [layer for layer in model.layers if layer.parent is None]
+    inner: dict[int, set[str]] = {}
+    for layer in model.layers:  # what a subgraph reads from outside, its layer reads
+        if layer.parent is not None:
+            top = layer
+            while top.parent is not None:
+                top = model.layers[top.parent]
+            inner.setdefault(top.index, set()).update(layer.inputs)
+    tensors: dict[str, Tensor] = {}
+    for layer in in_order(waiting, graph.maker):
+        needs = (*layer.inputs, *sorted(inner.get(layer.index, ())))
+        families = families_of(layer)
+        for name in layer.outputs:
+            arrays = tuple(run[name] for run in runs if name in run)
+            if len(arrays) == len(runs) and name not in tensors and name not in inputs:
+                tensors[name] = Tensor(name, arrays, layer.index, families, needs)
+    return Side(tensors, inputs, model.layers, [info.name for info in model.outputs])
+
+
+def in_order(layers: Sequence[Layer], maker: Callable[[str, Layer], int | None]) -> list[Layer]:
+    """Return layers, each after those that it needs, else as in the file."""
+    by_index = {layer.index: layer for layer in layers}
+    ordered: dict[int, Layer] = {}
+    for layer in layers:
+        waiting, begun = [layer], set[int]()
+        while waiting:
+            top = waiting[-1]
+            before = [
+                by_index[made]
+                for name in top.inputs
+                if (made := maker(name, top)) in by_index and made not in ordered
+            ]
+            if before and top.index not in begun:
+                begun.add(top.index)
+                waiting += before[::-1]
+                continue
+            waiting.pop()
+            ordered.setdefault(top.index, top)
+    return list(ordered.values())

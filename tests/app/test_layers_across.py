@@ -1,0 +1,260 @@
+"""Layers beside those of the same network in another form: recorded, or of another format."""
+
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+
+import numpy as np
+import onnx
+import onnxruntime
+import pytest
+from onnx import ModelProto, helper, numpy_helper
+
+from inspector.app.layers.walking import walk
+from inspector.app.subjects import Subject
+from inspector.engine.client.engine_process import EngineProcess
+from inspector.errors import BadInput
+from inspector.formats.opening import open_model
+from inspector.preview.runs.other_run import OtherRun, parse
+from inspector.report.run_spec import RunSpec
+from tests import models
+from tests.formats.tflite import build
+from tests.formats.tflite.build import Number, Union, code, operator, tensor
+
+pytestmark = pytest.mark.engine
+RANDOM = np.random.default_rng(5)
+WEIGHTS = {
+    "w0": RANDOM.standard_normal((4, 3, 3, 3)),
+    "b0": RANDOM.standard_normal(4) / 4,
+    "scale": RANDOM.uniform(0.5, 1.5, 4),
+    "shift": RANDOM.standard_normal(4) / 4,
+    "mean": RANDOM.standard_normal(4) / 4,
+    "var": RANDOM.uniform(0.5, 1.5, 4),
+    "w3": RANDOM.standard_normal((4, 1, 3, 3)),
+    "b4": RANDOM.standard_normal((1, 4, 1, 1)) / 4,
+    "low": np.array(0),
+    "high": np.array(6),
+    "w6": RANDOM.standard_normal((4, 4, 1, 1)),
+    "w10": RANDOM.standard_normal((4, 5)),
+    "b10": RANDOM.standard_normal(5),
+}
+SAME = {"pads": [1, 1, 1, 1]}
+# One line a layer, as exporters of PyTorch write it: nothing is fused, channels come first.
+LAYERS = (
+    ("Conv", "x w0 b0", SAME),
+    ("BatchNormalization", "t0 scale shift mean var", {}),
+    ("Relu", "t1", {}),
+    ("Conv", "t2 w3", {"group": 4, **SAME}),
+    ("Add", "t3 b4", {}),
+    ("Clip", "t4 low high", {}),
+    ("Conv", "t5 w6", {}),
+    ("Add", "t5 t6", {}),
+    ("GlobalAveragePool", "t7", {}),
+    ("Flatten", "t8", {}),
+    ("Gemm", "t9 w10 b10", {}),
+    ("Softmax", "t10", {}),
+)
+LAST = f"t{len(LAYERS) - 1}"
+NAMES = ("/stem/conv/Conv", "/stem/norm/BatchNormalization", "/stem/act/Relu",
+         "/mix/conv/Conv", "/mix/conv/Add", "/mix/act/Clip", "/expand/Conv", "/Add",
+         "/pool/GlobalAveragePool", "/Flatten", "/head/Gemm", "/Softmax")  # fmt: skip
+# What the other side has, by the place of our layer that gives it: outputs of modules.
+SHOWN = {2: "stem.act", 5: "mix.act", 6: "expand", 7: "sum", 8: "pool", 10: "head",
+         11: "classes"}  # fmt: skip
+# Changed layer -> what is changed.
+POISONED = {
+    0: "w0",
+    1: "scale",
+    2: "Sigmoid",
+    3: "w3",
+    4: "b4",
+    6: "w6",
+    7: "Sub",
+    8: "GlobalMaxPool",
+    10: "b10",
+}
+
+
+def network(poisoned: str = "") -> ModelProto:
+    """The network, with other weights or another operator in one place."""
+    arrays = {name: array.astype(np.float32) for name, array in WEIGHTS.items()}
+    if poisoned in arrays:
+        arrays[poisoned] = -arrays[poisoned] - 0.1
+    nodes = [
+        helper.make_node(
+            poisoned if POISONED.get(place) == poisoned and poisoned[0].isupper() else kind,
+            reads.split(),
+            [f"t{place}"],
+            NAMES[place],
+            **options,
+        )
+        for place, (kind, reads, options) in enumerate(LAYERS)
+    ]
+    nodes[2].input[:] = ["t1"]
+    return helper.make_model(
+        helper.make_graph(
+            nodes,
+            "net",
+            [models.value("x", (1, 3, 8, 8))],
+            [models.value(LAST, (1, 5))],
+            [numpy_helper.from_array(array, name) for name, array in arrays.items()],
+        ),
+        opset_imports=[helper.make_opsetid("", 13)],
+        ir_version=8,
+    )
+
+
+def inner(model: ModelProto, x: np.ndarray) -> dict[str, np.ndarray]:
+    """All tensors by plain ONNX Runtime."""
+    shown = ModelProto()
+    shown.CopyFrom(model)
+    names = [node.output[0] for node in model.graph.node]
+    shown.graph.output.extend(onnx.ValueInfoProto(name=name) for name in names[:-1])
+    options = onnxruntime.SessionOptions()
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+    session = onnxruntime.InferenceSession(shown.SerializeToString(), options)
+    return dict(zip(names, session.run(names, {"x": x}), strict=True))
+
+
+X = np.random.default_rng(0).random((1, 3, 8, 8), np.float32)
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EngineProcess]:
+    with EngineProcess(lock=tmp_path_factory.mktemp("lock") / "lock") as engine:
+        yield engine
+
+
+@pytest.fixture(scope="module")
+def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Outputs of the modules of the right network, with channels last."""
+    path = tmp_path_factory.mktemp("recorded") / "hooks.npz"
+    recorded = {}
+    values = inner(network(), X)
+    for place, name in SHOWN.items():
+        array = values[f"t{place}"]
+        moved = array.transpose(0, 2, 3, 1) if array.ndim == 4 else array
+        recorded[name] = moved
+    np.savez(path, **recorded)
+    return path
+
+
+@pytest.fixture(scope="module")
+def lite(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The network as TensorFlow Lite has it: channels last, normalization and activations
+    merged into the convolutions."""
+    w = {name: array.astype(np.float32) for name, array in WEIGHTS.items()}
+    factor = w["scale"] / np.sqrt(w["var"] + 1e-5)
+    stem = (w["w0"] * factor[:, None, None, None]).transpose(0, 2, 3, 1)
+    stem_bias = (w["b0"] - w["mean"]) * factor + w["shift"]
+    depthwise = w["w3"].transpose(1, 2, 3, 0)
+    arrays = {
+        "sw": stem, "sb": stem_bias, "dw": depthwise, "db": w["b4"].reshape(-1),
+        "ew": w["w6"].transpose(0, 2, 3, 1), "eb": np.zeros(4, np.float32),
+        "axes": np.array([1, 2], np.int32), "hw": w["w10"].T, "hb": w["b10"],
+    }  # fmt: skip
+    tensors = [
+        tensor(name, array.shape, build.INT32 if name == "axes" else build.FLOAT32, place)
+        for place, (name, array) in enumerate(arrays.items(), 1)
+    ]
+    planes, rows = (1, 8, 8, 4), (1, 5)
+    shapes = {"image": (1, 8, 8, 3), "stem": planes, "depthwise": planes, "expand": planes,
+              "sum": planes, "pool": (1, 4), "head": rows, "classes": rows}  # fmt: skip
+    tensors += [tensor(name, shape) for name, shape in shapes.items()]
+    at = {name: place for place, name in enumerate([*arrays, *shapes])}
+
+    def convolution(activation: int, more: int = 0) -> Union:
+        fields = {1: Number("i4", 1), 2: Number("i4", 1), 3: Number("i1", activation)}
+        if more:  # of a depthwise one: its multiplier is before the activation
+            fields |= {3: Number("i4", more), 4: Number("i1", activation)}
+        return Union(2 if more else 1, fields)
+
+    kinds = [build.CONV_2D, 4, 0, 40, build.FULLY_CONNECTED, 25]
+    layers = (
+        (0, "image sw sb", "stem", convolution(1)),
+        (1, "stem dw db", "depthwise", convolution(3, 1)),
+        (0, "depthwise ew eb", "expand", convolution(0)),
+        (2, "depthwise expand", "sum", Union(11, {})),
+        (3, "sum axes", "pool", Union(27, {})),
+        (4, "pool hw hb", "head", Union(8, {})),
+        (5, "head", "classes", Union(9, {0: Number("f4", 1.0)})),
+    )
+    operators = [
+        operator(kind, tuple(at[name] for name in reads.split()), (at[gives],), options)
+        for kind, reads, gives, options in layers
+    ]
+    graph = build.subgraph(tensors, (at["image"],), (at["classes"],), operators)
+    buffers = tuple(np.ascontiguousarray(each).tobytes() for each in arrays.values())
+    path = tmp_path_factory.mktemp("lite") / "net.tflite"
+    path.write_bytes(build.model([code(kind) for kind in kinds], [graph], buffers))
+    return path
+
+
+def against(engine: EngineProcess, path: Path, model: ModelProto, way: OtherRun):
+    onnx.save(model, path)
+    np.save(path.with_suffix(".npy"), X)
+    given = {"x": str(path.with_suffix(".npy"))}
+    spec = RunSpec(optimization="none")
+    return walk(engine, Subject.of(path, open_model(path), spec, given), way).found
+
+
+def suspects(stepping) -> set[int]:
+    """The layer that is named, and those that are one layer with it on the other side."""
+    first = stepping.divergence
+    return set() if first is None else {first.index, *first.merged}
+
+
+def test_recorded_tensors_are_paired_in_either_layout(engine, recording, tmp_path):
+    model = network()
+    found = against(engine, tmp_path / "net.onnx", model, parse(str(recording)))
+    matches = {
+        step.index: output for step in found.steps for output in step.outputs if output.match
+    }
+    assert {place: matches[place].counterpart for place in SHOWN} == SHOWN
+    assert found.divergence is None
+    assert matches[5].match.axes == (0, 3, 1, 2)
+    worst = max(output.difference.relative for output in matches.values())
+    assert worst < 1e-6
+
+
+@pytest.mark.parametrize("place", [place for place in POISONED if place != 2])
+def test_a_changed_layer_is_the_first_beside_recorded_tensors(
+    engine, recording, tmp_path, place
+):
+    model = network(POISONED[place])
+    found = against(engine, tmp_path / "net.onnx", model, parse(str(recording)))
+    group = {0: {0, 1, 2}, 3: {3, 4, 5}, 7: {7}, 8: {8}}
+    allowed = next((each for each in group.values() if place in each), {place})
+    assert place in suspects(found)
+    assert suspects(found) <= allowed
+    shown = next(step for step in found.steps if step is found.divergence)
+    (output,) = shown.outputs
+    right = np.load(recording)[output.counterpart]
+    ours = inner(model, X)[output.name]
+    if right.ndim == 4:
+        right = right.transpose(0, 3, 1, 2)
+    error = np.abs(ours.astype(np.float64) - right.reshape(ours.shape)).max()
+    assert output.difference.max_abs == pytest.approx(error, rel=1e-5)
+
+
+@pytest.mark.skipif(find_spec("ai_edge_litert") is None, reason="needs the extra litert")
+@pytest.mark.parametrize("place", [None, *POISONED])
+def test_a_changed_layer_is_the_first_beside_tensorflow_lite(engine, lite, tmp_path, place):
+    model = network(POISONED[place] if place is not None else "")
+    found = against(engine, tmp_path / "net.onnx", model, OtherRun(model=str(lite)))
+    assert found.compared == len(SHOWN)
+    if place is None:
+        assert found.divergence is None
+        return
+    group = {0: {0, 1, 2}, 3: {3, 4, 5}, 8: {8}}
+    allowed = next((each for each in group.values() if place in each), {place})
+    assert place in suspects(found)
+    assert suspects(found) <= allowed
+    assert not any(step.made for step in found.steps if step.index > max(allowed))
+
+
+def test_other_tensors_are_refused_with_the_reason(engine, tmp_path):
+    np.savez(tmp_path / "other.npz", a=np.zeros((3, 7), np.float32))
+    way = parse(str(tmp_path / "other.npz"))
+    with pytest.raises(BadInput, match=r"other\.npz"):
+        against(engine, tmp_path / "net.onnx", network(), way)
