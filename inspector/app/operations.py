@@ -295,7 +295,7 @@ OPERATIONS = (
     ),
     Operation(
         "record",
-        "run a Python program and record its use of ONNX Runtime",
+        "run a program and record its use of ONNX Runtime",
         "trace:recording_page",
         use_case="record:recorded",
         functions=("recording",),

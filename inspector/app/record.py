@@ -11,7 +11,13 @@ from inspector import units
 from inspector.errors import BadInput
 from inspector.platform import files
 from inspector.preview.outputs import saving
-from inspector.recorder import launch, live_progress, recorded_processes
+from inspector.recorder import (
+    launch,
+    live_progress,
+    native_inputs,
+    native_programs,
+    recorded_processes,
+)
 from inspector.recorder.assemble import Recording, body, collect
 from inspector.recorder.recorded_sessions import saved_inputs
 from inspector.recorder.salvage import Salvage
@@ -19,6 +25,7 @@ from inspector.wording.values import Name, Sentence
 
 _WHAT = "Could not record"
 _ELSEWHERE = "Recordings are made in the temporary folder; set TMPDIR to use another folder."
+_TRY_AUDIT = "If it does, try --audit, another way of following it."
 _DAMAGED = "The program deleted or changed files of this recording; parts may be missing."
 
 
@@ -27,7 +34,8 @@ class Recorded:
     """A program that has ended, and what was recorded of it.
 
     status: its exit status, below 0 for a signal. calls: as the program told of them while it
-    ran. damaged: files of the recording were lost. folder: of those that are left.
+    ran. damaged: files of the recording were lost. folder: of those that are left. command:
+    the program and its arguments.
     """
 
     recording: Recording
@@ -35,6 +43,7 @@ class Recorded:
     calls: int
     damaged: bool
     folder: Path
+    command: Sequence[str] = ("python",)
 
     @property
     def python_without_runtime(self) -> str:
@@ -66,10 +75,15 @@ class Recorded:
         if status:
             why = f"the program ended with exit status {status} before it used ONNX Runtime"
             raise BadInput(what, why, "Read what the program printed.")
+        if native_programs.runs_python(self.command):
+            why = "the program did not use ONNX Runtime from Python"
+            raise BadInput(what, why, "Run it under Python 3.11 or later, without -I or -E.")
+        native_programs.library()  # raises where it could not follow the program
+        why = native_programs.unseen(self.command)
         raise BadInput(
             what,
-            "the program did not use ONNX Runtime from Python",
-            "Run it under Python 3.11 or later, without -I or -E.",
+            why or "the program did not use ONNX Runtime from a shared library",
+            "Let the program load ONNX Runtime's shared library." if why else _TRY_AUDIT,
         )
 
     def save(self, output: Path) -> None:
@@ -103,12 +117,18 @@ class Recorded:
 
 @contextmanager
 def recorded(
-    command: Sequence[str], last: int, nodes: int, inputs: int, place: Path | None = None
+    command: Sequence[str],
+    last: int,
+    nodes: int,
+    inputs: int,
+    place: Path | None = None,
+    audit: bool = False,
 ) -> Iterator[Recorded]:
     """Run a program to its end and give what was recorded to the block.
 
     last, nodes, inputs: how much is kept, as `launch.run` takes them. place: of the files
-    meanwhile; None for a temporary folder, which goes with the block. Raises BadInput: the
+    meanwhile; None for a temporary folder, which goes with the block. audit: as `launch.run`.
+    Raises BadInput: the
     program cannot be recorded; NotSaved.
     """
     with ExitStack() as stack:
@@ -119,14 +139,15 @@ def recorded(
 
         folder = place or temporary()
         salvage = stack.enter_context(Salvage(folder))
-        status = launch.run(command, folder, last, nodes, inputs, salvage)
+        status = launch.run(command, folder, last, nodes, inputs, salvage, audit)
         if not folder.is_dir():
             folder = temporary()
         damaged = salvage.restore(folder)
+        native_inputs.pack(folder)
         recording = collect(folder, status, damaged)
         if damaged:
             recording = replace(recording, notes=(_DAMAGED, *recording.notes))
-        yield Recorded(recording, status, salvage.calls, damaged, folder)
+        yield Recorded(recording, status, salvage.calls, damaged, folder, command)
 
 
 def _how_to_get_runtime(python: str) -> str:

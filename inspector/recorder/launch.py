@@ -5,12 +5,18 @@ import shutil
 import signal
 import subprocess
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from inspector.errors import BadInput
 from inspector.platform.files import at_home, exists, is_folder
 from inspector.platform.late_modules import platformdirs
-from inspector.recorder import live_progress, recorded_processes, unrecorded_python
+from inspector.recorder import (
+    live_progress,
+    native_programs,
+    recorded_processes,
+    unrecorded_python,
+)
 from inspector.recorder.salvage import Salvage
 
 _LOOK_S = 0.2  # between checks for a request to stop
@@ -70,12 +76,14 @@ def run(
     nodes: int,
     inputs: int = 0,
     salvage: Salvage | None = None,
+    audit: bool = False,
 ) -> int:
     """Run a program to its end, with our standard streams; returns its exit status.
 
     Ctrl-C reaches it as it would without us; the recording is saved. A negative status is the
     signal that ended it. salvage: looks at the folder meanwhile. Who watches the folder can
-    ask it to stop, see `live_progress`.
+    ask it to stop, see `live_progress`. audit: how a program that is not Python is followed,
+    see `native_programs.variables`.
     Raises BadInput: there is no such program, or the system does not run it.
     """
     if shutil.which(command[0]) is None:
@@ -88,12 +96,16 @@ def run(
     before = signal.signal(signal.SIGINT, lambda *_: None)
     try:
         surroundings = environment(folder, keep, nodes, inputs)
+        is_python = native_programs.runs_python(command)
+        if not is_python:
+            with suppress(native_programs.NoRecorder):  # told where nothing is seen
+                surroundings |= native_programs.variables(audit)
         with _started(command, surroundings) as program:
             for reason in unrecorded_python.reasons(
                 command, surroundings, unrecorded_python.needed(folder)
             ):
                 live_progress.record_isolated(folder, reason)
-            return _end_of(program, folder, salvage)
+            return _end_of(program, folder, salvage, is_python)
     finally:
         signal.signal(signal.SIGINT, before)
 
@@ -120,13 +132,20 @@ def _no_program(name: str) -> BadInput:
     return BadInput(failure, why, f"Run it with Python: inspector record -- python {name}")
 
 
-def _end_of(program: "subprocess.Popen[bytes]", folder: Path, salvage: Salvage | None) -> int:
+def _end_of(
+    program: "subprocess.Popen[bytes]", folder: Path, salvage: Salvage | None, is_python: bool
+) -> int:
+    interrupted = is_python  # a Python sees the wish itself
     while True:
         try:
             return program.wait(_LOOK_S if salvage is None else salvage.pause_s)
         except subprocess.TimeoutExpired:
             if salvage is not None:
                 salvage.check()
-            if live_progress.progress_requested(folder) == live_progress.END:
+            asked = live_progress.progress_requested(folder)
+            if asked == live_progress.INTERRUPT and not interrupted:
+                interrupted = True
+                program.send_signal(signal.SIGINT)
+            if asked == live_progress.END:
                 program.kill()
                 recorded_processes.end_process_tree(recorded_processes.running(folder), folder)

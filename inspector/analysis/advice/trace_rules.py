@@ -46,6 +46,19 @@ SESSION_UNOPTIMIZED = "check session: optimization is disabled"
 RUN_IN_EVENT_LOOP = "check run: in an event loop"
 STATES_RETURNED = "check states: returned through NumPy"
 _PROVIDERS = re.compile(r"check providers: (.+) requested but not used: (.+); used: (.*)")
+# What native programs make, and the rule on making one for each run; with what to do instead.
+_MADE_PER_RUN = {
+    "CreateIoBinding": (
+        "binding-per-run",
+        "I/O bindings",
+        "Make one binding for each thread, and bind again only what changes.",
+    ),
+    "CreateAllocator": (
+        "allocator-per-run",
+        "allocators",
+        "Make one with the session and keep it; the default allocator needs none at all.",
+    ),
+}
 CPU_LOAD = "CPU load"  # the counter of a process, in hundredths of a core
 # Of a core: the mean load from which a program computes, on a busy machine, too, and does not
 # wait for somebody (a judgment).
@@ -97,6 +110,8 @@ TITLES = {
     "outputs-copied": "Copying outputs",
     "states-through-numpy": "Returning outputs through NumPy",
     "input-from-float64": "An input computed in float64",
+    "binding-per-run": "An I/O binding for each run",
+    "allocator-per-run": "An allocator for each run",
     "run-in-event-loop": "Runs inside an event loop",
     "late-first-run": "Preparing inputs",
     "outside-runtime": "Work between the runs",
@@ -785,6 +800,30 @@ def _single_inputs(recording: _Recording) -> Iterator[Finding]:
         )
 
 
+def _made_for_each_run(recording: _Recording) -> Iterator[Finding]:
+    """Report bindings and allocators that native programs make again for each run."""
+    for name, (rule, things, advice) in _MADE_PER_RUN.items():
+        for _, made in recording.by_name(Kind.CALL, name):
+            starts = recording.trace.start_ns
+            run_starts = np.concatenate([starts[recording.runs(m)] for m in recording.models])
+            between = (run_starts >= starts[made[0]]) & (run_starts <= starts[made[-1]])
+            runs = int(between.sum())
+            if len(made) >= _MIN_REPEATS and 0 < runs <= _RUNS_PER_LOAD * len(made):
+                yield Finding(
+                    rule,
+                    Sentence(
+                        "{made} {things} were made for {runs}, which took {time}.",
+                        made=f"{len(made):,}",
+                        things=things,
+                        runs=Count(runs, "run"),
+                        time=Duration(recording.total_ns(made)),
+                    ),
+                    _indices(made),
+                    advice,
+                    recording.total_ns(made),
+                )
+
+
 def _overridable_weights(recording: _Recording) -> Iterator[Finding]:
     """Report weights that are graph inputs as well, which blocks constant folding."""
     for name, spans in recording.by_name(
@@ -939,6 +978,7 @@ RULES: tuple[Callable[[_Recording], Iterator[Finding]], ...] = (
     _wrong_types,
     _prepared_inputs,
     _copied_outputs,
+    _made_for_each_run,
     _returned_states,
     _cast_inputs,
     _blocked_event_loops,

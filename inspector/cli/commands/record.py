@@ -1,4 +1,4 @@
-"""inspector record: run a Python program and record its use of ONNX Runtime."""
+"""inspector record: run a program and record its use of ONNX Runtime."""
 
 import argparse
 from pathlib import Path
@@ -39,6 +39,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=_KEEP,
         metavar="N",
         help=f"keep at least the last N events of each process (default: {_KEEP:,})",
+    )
+    parser.add_argument(
+        "--audit",
+        action="store_true",
+        help="follow a program that is not Python by the audit interface of the dynamic linker "
+        "(Linux), where nothing was seen without it",
     )
     # For the window, which looks into the folder while it runs, and clears it away.
     parser.add_argument("--place", type=Path, help=argparse.SUPPRESS)

@@ -1,4 +1,4 @@
-"""inspector record: run a Python program and record its use of ONNX Runtime."""
+"""inspector record: run a program and record its use of ONNX Runtime."""
 
 import argparse
 import sys
@@ -32,7 +32,7 @@ def run(options: argparse.Namespace) -> None:
         _say(f"Recording to {units.visible(output.absolute())}")
     files.expect_to_write(output)
     amounts = options.last, options.nodes, options.inputs
-    with recorded(command, *amounts, options.place) as done:
+    with recorded(command, *amounts, options.place, options.audit) as done:
         done.expect_something()
         recording = done.recording
         findings = program_findings(recording.trace, recording.layers)

@@ -38,8 +38,9 @@ _LINES = 9  # of what the program writes
 _NODES = 50  # runs whose nodes are profiled
 _MAX_NODES = 100_000
 _ABOUT = mark(
-    "The program runs unchanged under its own Python (3.11 or later). Inspector records its "
-    "ONNX Runtime calls, and those of the Python programs that it starts."
+    "The program runs unchanged: under its own Python (3.11 or later), or on Linux any program "
+    "that loads ONNX Runtime as a shared library. Inspector records its ONNX Runtime calls, "
+    "and those of the programs that it starts."
 )
 
 

@@ -1,0 +1,23 @@
+/* What is known of the runtime's objects, by their addresses: sessions, bindings, options. */
+#ifndef INSPECTOR_OBJECTS_H
+#define INSPECTOR_OBJECTS_H
+#include <stdatomic.h>
+
+#define UNKNOWN (-1)
+
+struct object {
+    _Atomic(const void *) key;
+    int session; /* number of a session, or of the one that a binding is for */
+    int runtime; /* number of the runtime that made a session */
+    _Atomic int profiled_left, saved_inputs_left;
+    int threads, level, is_profiling; /* of options; UNKNOWN: never set */
+    char providers[200];              /* of options: those that were accepted, */
+    char refused[200];                /* and those that were not */
+};
+
+struct object *object_of(const void *key); /* NULL: never heard of */
+/* like: options of which these are a copy; NULL for a new object. NULL: there is no room. */
+struct object *object_add(const void *key, int session, const struct object *like);
+void object_drop(const void *key);
+void object_each(void (*visit)(const void *key, struct object *object));
+#endif

@@ -1,0 +1,24 @@
+"""Builds the library into the wheel, whose tag says the C library and processor it needs."""
+
+import platform
+import subprocess
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+FLAGS = ["-std=gnu11", "-O2", "-fPIC", "-shared", "-fvisibility=hidden"]
+
+
+class LibraryHook(BuildHookInterface):
+    """Compiles the recorder."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Put the library beside the package."""
+        root = Path(self.root)
+        sources = sorted((root.parent / "inspector" / "recorder" / "native").glob("*.c"))
+        made = root / "onnx_inspector_native" / "libinspector-recorder.so"
+        subprocess.run(["cc", *FLAGS, "-o", made, *sources, "-ldl", "-lpthread"], check=True)
+        _, libc = platform.libc_ver()
+        build_data["pure_python"] = False
+        build_data["tag"] = f"py3-none-manylinux_{libc.replace('.', '_')}_{platform.machine()}"

@@ -1,0 +1,135 @@
+/* A program that knows nothing of recorders: it loads ONNX Runtime while it runs, times its own
+ * runs, and prints them as JSON. No header of the runtime is needed.
+ *
+ * native LIBRARY MODEL RUNS WHAT */
+#include <dlfcn.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+#define PLACE(function, place, version) AT_##function = place,
+#include "places.def"
+#undef PLACE
+    AT_CreateEnv = 3,
+    AT_ReleaseValue = 96,
+    AT_ReleaseAllocator = 132,
+};
+
+typedef struct {
+    const void *const *(*GetApi)(uint32_t);
+    const char *(*GetVersionString)(void);
+} Base;
+static const void *const *api;
+#define CALL(name, ...) ((void *(*)(__VA_ARGS__))api[AT_##name])
+#define RELEASE(name, object) ((void (*)(void *))api[AT_##name])(object)
+
+static void *env, *options, *memory, *input;
+static float pixels[64];
+static const char *model, *input_names[] = {"picture"}, *output_names[] = {"probabilities"};
+static uint64_t total_ns;
+
+static void check(void *status) {
+    if (status) {
+        fprintf(stderr, "%s\n", ((const char *(*)(void *))api[AT_GetErrorMessage])(status));
+        exit(1);
+    }
+}
+
+static uint64_t now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+static void *load(void) {
+    void *session = NULL;
+    check(CALL(CreateSession, void *, const char *, void *, void **)(env, model, options, &session));
+    return session;
+}
+
+static void run(void *session) {
+    void *output = NULL;
+    const void *inputs[] = {input};
+    uint64_t begin = now();
+    check(CALL(Run, void *, void *, const char **, const void **, size_t, const char **, size_t,
+               void **)(session, NULL, input_names, inputs, 1, output_names, 1, &output));
+    total_ns += now() - begin;
+    RELEASE(ReleaseValue, output);
+}
+
+static void bad_habits(int runs) {
+    void *first, *second, *binding, *allocator, *refused;
+    check(CALL(SetIntraOpNumThreads, void *, int)(options, 2 * (int)sysconf(_SC_NPROCESSORS_ONLN)));
+    check(CALL(SetSessionGraphOptimizationLevel, void *, int)(options, 0));
+    refused = CALL(SessionOptionsAppendExecutionProvider, void *, const char *, void *, void *,
+                   size_t)(options, "QNN", NULL, NULL, 0);
+    if (refused)
+        RELEASE(ReleaseStatus, refused);
+    for (int i = 0; i < 4 * runs; i++) { /* a session for each run */
+        void *session = load();
+        run(session);
+        RELEASE(ReleaseSession, session);
+    }
+    first = load();
+    second = load(); /* the same model twice */
+    for (int i = 0; i < runs; i++) {
+        check(CALL(CreateIoBinding, void *, void **)(first, &binding));
+        check(CALL(BindInput, void *, const char *, void *)(binding, input_names[0], input));
+        check(CALL(BindOutputToDevice, void *, const char *, void *)(binding, output_names[0],
+                                                                     memory));
+        check(CALL(RunWithBinding, void *, void *, void *)(first, NULL, binding));
+        RELEASE(ReleaseIoBinding, binding);
+    }
+    for (int i = 0; i < runs; i++) {
+        check(CALL(CreateAllocator, void *, void *, void **)(second, memory, &allocator));
+        run(second);
+        RELEASE(ReleaseAllocator, allocator);
+    }
+    RELEASE(ReleaseSession, first);
+    RELEASE(ReleaseSession, second);
+}
+
+int main(int count, char **arguments) {
+    if (count < 5)
+        return 2;
+    void *library = dlopen(arguments[1], RTLD_NOW | RTLD_LOCAL);
+    if (!library)
+        return fprintf(stderr, "%s\n", dlerror()), 1;
+    const Base *base = ((const Base *(*)(void))dlsym(library, "OrtGetApiBase"))();
+    const char *what = arguments[4];
+    int runs = atoi(arguments[3]);
+    int64_t dims[] = {1, 1, 8, 8};
+    model = arguments[2], api = base->GetApi(16);
+    check(CALL(CreateEnv, int, const char *, void **)(3, "native", &env));
+    check(CALL(CreateSessionOptions, void **)(&options));
+    check(CALL(SetIntraOpNumThreads, void *, int)(options, 1));
+    check(CALL(CreateCpuMemoryInfo, int, int, void **)(0, 0, &memory));
+    for (int i = 0; i < 64; i++)
+        pixels[i] = (float)(i % 17);
+    check(CALL(CreateTensorWithDataAsOrtValue, void *, void *, size_t, int64_t *, size_t, int,
+               void **)(memory, pixels, sizeof pixels, dims, 4, 1, &input));
+    if (!strcmp(what, "habits")) {
+        bad_habits(runs);
+        return 0;
+    }
+    void *session = load();
+    for (int i = 0; i < runs; i++) {
+        run(session);
+        if (!strcmp(what, "kill") && i == runs / 2)
+            kill(getpid(), SIGKILL);
+    }
+    if (!strcmp(what, "fork") && !fork()) {
+        for (int i = 0; i < runs; i++)
+            run(session);
+        _exit(0);
+    }
+    wait(NULL);
+    printf("{\"runs\": %d, \"total_ns\": %llu}\n", runs, (unsigned long long)total_ns);
+    return 0;
+}
