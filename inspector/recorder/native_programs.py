@@ -22,7 +22,8 @@ from inspector.platform import files
 from inspector.platform.late_modules import platformdirs
 from inspector.wording.values import Name, Sentence
 
-PRELOAD, AUDIT = "LD_PRELOAD", "LD_AUDIT"  # variables by which the linker loads the library
+PRELOAD = "LD_PRELOAD"  # variables by which the linker loads the library
+AUDIT = "LD_AUDIT"
 _SOURCES = Path(__file__).parent / "native"
 _PACKAGE = "onnx_inspector_native"
 _LIBRARY = "libinspector-recorder.so"
