@@ -393,6 +393,11 @@ class Opset:
     version: int
 
 
+def unreadable(problem: str) -> str:
+    """Return why values of a weight cannot be read, and what to do about it."""
+    return f"{problem}; download the model again with all its files, or export it again"
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """Something a reader noticed: what is odd, and about what it is.

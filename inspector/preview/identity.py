@@ -15,7 +15,7 @@ from inspector import units
 from inspector.analysis.facts.model_facts import storage, types_of_unknown_size
 from inspector.analysis.facts.quantization import activation_type, number_types, schemes
 from inspector.formats import opening
-from inspector.model.model import Axis, Model, TensorInfo, cached_by_model
+from inspector.model.model import Axis, Model, TensorInfo, cached_by_model, unreadable
 from inspector.model.operator_traits import RECURRENT
 from inspector.model.tensors.element_types import is_float
 from inspector.preview import producers
@@ -896,7 +896,10 @@ def _precision(model: Model) -> Evidence | None:
     dtype, size = sizes[0]
     some = "{value}% of the weight bytes of known size are {dtype}"
     known = "{value}% of the weight bytes are {dtype}"
+    declared = "{value}% of the weight bytes are declared as {dtype}"
     template = some if types_of_unknown_size(model.weights) else known
+    if any(weight.problem for weight in model.weights):
+        template = declared
     reason: str = Sentence(template, Real(100 * size / total, 3), dtype)
     if names:
         how = {"dynamic": "dynamically quantized", "weight-only": "quantized weights"}
@@ -923,7 +926,7 @@ def _state(model: Model) -> Evidence | None:
     """Return what keeps the model from ordinary use, where something does."""
     unread = next((each for each in model.weights if each.problem), None)
     if unread is not None:
-        reason = f"{units.clip(unread.name, 60)}: {units.clip(unread.problem, 200)}"
+        reason = f"{units.clip(unread.name, 60)}: {unreadable(units.clip(unread.problem, 200))}"
         return Evidence("state", UNREADABLE_WEIGHTS, CERTAIN, reason)
     if model.training:
         return Evidence("state", "contains training information", CERTAIN, "TrainingInfoProto")

@@ -9,7 +9,15 @@ from operator import attrgetter
 import onnx
 from onnx.defs import onnx_opset_version
 
-from inspector.model.model import Attribute, Finding, Function, Layer, Model, TensorInfo
+from inspector.model.model import (
+    Attribute,
+    Finding,
+    Function,
+    Layer,
+    Model,
+    TensorInfo,
+    unreadable,
+)
 
 _MAX_EXPANDED_NODES = 1_000_000  # above, runtimes need minutes or all memory (a judgment)
 _Key = tuple[str, str, str]
@@ -117,7 +125,7 @@ def weight_findings(model: Model) -> Iterator[Finding]:
         if weight.problem:
             problems.setdefault(weight.problem, []).append(weight.name)
     for problem, names in problems.items():
-        yield Finding(_few(names), problem, invalid=True)
+        yield Finding(_few(names), unreadable(problem), invalid=True)
 
 
 def _nesting(layers: tuple[Layer, ...]) -> Iterator[Finding]:

@@ -14,7 +14,6 @@ def problem_table(problems: Iterable[tuple[str, str, str]]) -> Table:
     """Return a row for each problem: key, name of the model, and the problem in a sentence."""
     columns = Column("model", "Model", files=True), Column("problem", "Problem", stretch=True)
     rows = tuple(
-        Row((Name(model), Name(units.clip(text, _LONGEST))), key=key)
-        for key, model, text in problems
+        Row((Name(model), units.clip(text, _LONGEST)), key=key) for key, model, text in problems
     )
     return Table(columns, rows, Limits(page=_MOST), "problem")

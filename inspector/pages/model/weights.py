@@ -25,6 +25,8 @@ def no_weights(model: Model) -> str:
     """Say why a model has no weights to show."""
     if model.details is not None and not model.details.weights_known:
         return "Inspector does not read the weights of this format."
+    if any(weight.problem for weight in model.weights):
+        return "The file names weights, but their values cannot be read."
     return "The file contains no weights."
 
 

@@ -141,7 +141,7 @@ def test_where_an_index_and_its_files_differ_is_said(tmp_path, tensors):
         "l2.w: these tensors are in another file than the index says",
         f"total_size: it says that all tensors take 1 B, but they take {stored:,} B",
         "ghost: the index names 'model-00002-of-00002.safetensors' for it, which does not have "
-        "it",
+        "it; download the model again with all its files, or export it again",
     ]
 
 

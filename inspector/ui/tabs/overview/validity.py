@@ -12,6 +12,7 @@ from inspector.ui.background import WhileShown
 from inspector.ui.documents.document import Document, Topic
 from inspector.ui.documents.estimating import CompatibilityCheck
 from inspector.ui.translate import mark, plural, tr, written
+from inspector.ui.widgets.command_hints import in_window
 from inspector.ui.widgets.parts import button, follow, keep_room, label, row, tip, wrapped
 from inspector.ui.widgets.theme import Theme
 
@@ -90,6 +91,9 @@ class ValidityRow(QObject):
         model = document.model
         flaws = (each for each in model.findings if each.invalid) if model is not None else ()
         self._flaws = tuple(": ".join(filter(None, (f.subject, f.text))) for f in flaws)
+        # What a rule that the file breaks says comes before a runtime's words for it: it names
+        # the place and the remedy.
+        self._cause = next(iter(self._flaws), "")
         weights = model.weights if model is not None else ()
         unread = any(weight.problem for weight in weights)
         weights_unread = units.capitalized(written(UNREADABLE_WEIGHTS))
@@ -145,20 +149,25 @@ class ValidityRow(QObject):
                 tr("Cancel") if work.asking else tr("Check again") if found else tr("Check")
             )
         lines = (
-            f"{_OUTCOME_MARKS.get(v.outcome, '?')} {v.program} {v.version}".rstrip()
+            f"{_OUTCOME_MARKS.get(v.outcome, '?')} {v.program} {v.version} {v.why}".rstrip()
             for v in found
         )
         self.reason.setToolTip(tip(*lines))
-        if work is not None and work.asking:
+        if work is not None and work.asking and not self._known:
             program = PROGRAMS[min(len(found), len(PROGRAMS) - 1)]
             text = tr("Checking {programs}…").format(programs=program)
             self._say(_UNCHECKED, tr("Valid?"), text)
-        elif work is not None and work.error is not None:
+        elif work is not None and work.error is not None and not self._known:
             self._say(_UNCHECKED, tr("Valid?"), f"{work.error.what}: {work.error.why}")
         elif len(found) == len(PROGRAMS):
             self._judge(found)
         else:
             self._say_before_check()
+
+    @property
+    def _known(self) -> bool:
+        """Whether reading the file, or a run of it, has shown more than that it is readable."""
+        return bool(self._flaws or self.loads.runtime)
 
     def _judge(self, found: tuple[CompatibilityResult, ...]) -> None:
         """Say what all programs together mean."""
@@ -166,12 +175,12 @@ class ValidityRow(QObject):
         refusal = next((each for each in found if each.outcome is not Outcome.OPENS), None)
         if runtime.outcome is not Outcome.OPENS:
             why = f"{runtime.program}: {runtime.why or runtime.outcome.value}"
-            self._say(_PROBLEM, tr("Does not load"), why)
+            self._say(_PROBLEM, tr("Does not load"), self._cause or why)
         elif refusal is not None:
             why = f"{refusal.program}: {refusal.why or refusal.outcome.value}"
-            self._say(_PARTLY, tr("Loads, but is not valid"), why)
+            self._say(_PARTLY, tr("Loads, but is not valid"), self._cause or why)
         elif self._flaws:
-            self._say(_PARTLY, tr("Loads, but is not valid"), self._flaws[0])
+            self._say(_PARTLY, tr("Loads, but is not valid"), self._cause)
         else:
             text = tr("onnx, its checker, its shape inference and {runtime} load it.")
             name = f"{runtime.program} {runtime.version}".strip()
@@ -183,12 +192,14 @@ class ValidityRow(QObject):
         ran = bool(runtime) and error is None
         if error is not None:
             statement = tr("Does not load in {runtime}").format(runtime=runtime)
-            self._say(_PROBLEM, statement, units.capitalized(error.why or error.what))
+            why = units.capitalized(error.why or error.what)
+            said = ". ".join(filter(None, (why, in_window(error.hint))))
+            self._say(_PROBLEM, statement, self._cause or said)
         elif self._flaws:
             kind, statement = _PROBLEM, self._flaw
             if ran:
                 kind, statement = _PARTLY, tr("Loads, but is not valid")
-            self._say(kind, statement, self._flaws[0])
+            self._say(kind, statement, self._cause)
         elif ran:
             text = tr("{runtime} loaded and ran it.").format(runtime=runtime)
             self._say(_CERTAIN, tr("Loads and runs"), text)

@@ -11,7 +11,8 @@ from inspector.ui.background import Debounce
 from inspector.ui.documents.document import DiskState, Document, Topic
 from inspector.ui.documents.workspace import Workspace
 from inspector.ui.tabs.overview.structure_card import findings
-from inspector.ui.translate import mark, plural, tr
+from inspector.ui.translate import mark, plural, tr, tr_message
+from inspector.ui.widgets.command_hints import in_window
 from inspector.ui.widgets.page_table import PageTable
 from inspector.ui.widgets.parts import GAP, PADDING, button, label, row
 from inspector.ui.window.host import Window
@@ -27,17 +28,25 @@ _DELAY_MS = 100  # several changes of a document come together
 
 
 def problems_of(document: Document) -> Iterator[str]:
-    """Yield what is wrong with a model, a sentence each; the last failure comes first."""
-    if document.error is not None:
-        yield str(document.error)
+    """Yield what is wrong with a model, a sentence each; the last failure comes first.
+
+    A fault is named once: that runtimes and programs refuse a file that breaks a rule follows
+    from the rule, and what other programs say follows from what refused it first.
+    """
+    model, facts, error = document.model, document.facts, document.error
+    explained = model is not None and any(each.invalid for each in model.findings)
+    if error is not None and not (explained and error.phase == "load"):
+        parts = (tr_message(part) for part in (error.what, error.why) if part)
+        hint = in_window(error.hint)
+        yield f"{': '.join(parts)}. {hint}" if hint else ": ".join(parts)
+        explained = explained or error.phase == "load"
     if document.disk in _ON_DISK:
         yield tr(_ON_DISK[document.disk])
-    model, facts = document.model, document.facts
     if model is None or facts is None:
         return
-    for each in document.verdicts.found:
-        if each.outcome is not Outcome.OPENS:
-            yield f"{each.program}: {each.why or each.outcome.value}"
+    refused = (each for each in document.verdicts.found if each.outcome is not Outcome.OPENS)
+    if not explained and (first := next(refused, None)) is not None:
+        yield f"{first.program}: {first.why or first.outcome.value}"
     yield from findings(model, facts)
 
 
@@ -115,7 +124,7 @@ class ProblemsDialog(QDialog):
             if found
             else tr("No open model has a known problem.")
         )
-        self.text.setText("")
+        self.text.setText(found[0][1] if found else "")
 
     def _go(self, key: str) -> None:
         """Show the model that has a problem, and the whole sentence."""
