@@ -4,6 +4,8 @@ from dataclasses import dataclass, field
 
 from inspector.report.improvement import Accuracy, DataSet, Improvement
 
+MOST_FILES = 100  # of a folder; as many as a document lists
+
 
 @dataclass(frozen=True, slots=True)
 class TargetAnswer:
@@ -28,13 +30,43 @@ class TargetAnswer:
 
 
 @dataclass(frozen=True, slots=True)
+class DeclaredValue:
+    """An input or output of a model; type and shape as text."""
+
+    name: str
+    dtype: str
+    shape: str
+
+
+@dataclass(frozen=True, slots=True)
+class FileAnswer:
+    """What the model said of a file that Preview ran.
+
+    file: its path within the folder. answer: in few words; "" where `problem` says why there is
+    none. score: 0..1, None without one; of_box: of a detected box, which is no probability.
+    top: the best classes, the first one first. wanted: its label, "" without one.
+    """
+
+    file: str
+    answer: str = ""
+    score: float | None = None
+    top: tuple[str, ...] = ()
+    wanted: str = ""
+    problem: str = ""
+    of_box: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class ModelResults:
     """What was known of a model when its report was exported; empty where nothing is known.
 
     accuracy: on labeled inputs. tested: these inputs. phones: an answer for each kind,
     {"On iPhone": "Yes. ..."}. targets: all kinds of devices. removed: layers that no
     device has to run, since ONNX Runtime removes them. lengths: of dynamic axes that these
-    answers assume. improvement: candidates for a smaller or faster model.
+    answers assume. improvement: candidates for a smaller or faster model. inputs, outputs: as
+    the file declares them. findings: what is odd about the file, a sentence each. folder: the
+    name of the folder that Preview ran, files: its first MOST_FILES files, and file_count: how
+    many it has.
     """
 
     accuracy: tuple[Accuracy, ...] = ()
@@ -44,3 +76,9 @@ class ModelResults:
     lengths: dict[str, int] = field(default_factory=dict)
     improvement: Improvement | None = None
     removed: int = 0
+    inputs: tuple[DeclaredValue, ...] = ()
+    outputs: tuple[DeclaredValue, ...] = ()
+    findings: tuple[str, ...] = ()
+    folder: str = ""
+    files: tuple[FileAnswer, ...] = ()
+    file_count: int = 0

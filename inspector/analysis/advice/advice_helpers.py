@@ -14,15 +14,24 @@ _CHANGED = "changed.onnx"
 _LONGEST_NAME = 200  # characters
 # Advice states no time where noisy entries take more than this share of it.
 _MAX_NOISY_SHARE = 0.2
-RERUN = "`inspector measure MODEL --baseline REPORT`"
 # A saving that nobody has tried is a question with the command that answers it.
 UNTRIED = "Only a measurement tells what that saves."
+
+
+def rerun(report: PerformanceReport) -> str:
+    """Return the command that measures the model of a report once more."""
+    return f"`inspector measure {_model(report)}`"
+
+
+def _model(report: PerformanceReport) -> str:
+    """Return the name of the measured file as a shell takes it."""
+    return shlex.quote(units.clip(report.model.name, _LONGEST_NAME))
 
 
 def compared(report: PerformanceReport, steps: Sequence[str] = ()) -> str:
     """Return the commands that answer whether a changed model is faster: those that change it
     by conversion steps, if any, and that which measures both."""
-    model = shlex.quote(units.clip(report.model.name, _LONGEST_NAME))
+    model = _model(report)
     measured = f"`inspector measure {_CHANGED} --against {model}`"
     if not steps:
         return measured
@@ -32,8 +41,7 @@ def compared(report: PerformanceReport, steps: Sequence[str] = ()) -> str:
 
 def improved(report: PerformanceReport) -> str:
     """Return the command that searches for a smaller or faster model and checks its outputs."""
-    model = shlex.quote(units.clip(report.model.name, _LONGEST_NAME))
-    return f"`inspector improve {model} --test FOLDER`"
+    return f"`inspector improve {_model(report)} --test FOLDER`"
 
 
 def longest_first(layers: Iterable[LayerUse]) -> tuple[int, ...]:

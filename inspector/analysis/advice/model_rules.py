@@ -10,7 +10,6 @@ from functools import cached_property
 
 from inspector import units
 from inspector.analysis.advice.advice_helpers import (
-    RERUN,
     UNTRIED,
     Advice,
     compared,
@@ -238,8 +237,8 @@ def unused_outputs(report: PerformanceReport, model: Model) -> Iterator[Advice]:
             "ONNX Runtime writes them anyway; measure to see the cost.",
             Sentence(
                 "Change the names of these outputs to empty strings in the file, then run "
-                "{rerun}.",
-                RERUN,
+                "{compared}.",
+                compared(report),
             ),
             longest_first(ran[layer.index] for layer in idle),
         )
@@ -359,10 +358,9 @@ def initializers_as_inputs(report: PerformanceReport, model: Model) -> Iterator[
             "IR versions before 4 require this. {reason} Measure to see the cost.", reason
         ),
         Sentence(
-            "Remove {value} from the graph inputs, save with IR version 4 "
-            "or later, then run {rerun}.",
+            "Is it faster without {value} among the inputs? Try it: {compared}.",
             "it" if single else "them",
-            RERUN,
+            compared(report, ("weights-not-inputs",)),
         ),
         longest_first(layers),
         share=time_and_share(report, layers)[1] / 2,

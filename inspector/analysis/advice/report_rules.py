@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 
 from inspector import units
 from inspector.analysis.advice.advice_helpers import (
-    RERUN,
     UNTRIED,
     Advice,
     compared,
@@ -16,6 +15,7 @@ from inspector.analysis.advice.advice_helpers import (
     least_ns,
     least_share,
     longest_first,
+    rerun,
     share_of,
     takes,
     time_and_share,
@@ -64,7 +64,7 @@ def optimization_level(report: PerformanceReport) -> Iterator[Advice]:
             Sentence("Graph optimization was set to '{level}', not 'all'.", level),
             "Fusions, constant folding and layout conversions of the higher levels were not "
             "applied; measure to see what they save.",
-            Sentence("Run {rerun} with --optimization all.", RERUN),
+            Sentence("Run {rerun} with --optimization all.", rerun(report)),
             settings=("optimization",),
             share=1.0,
         )
@@ -79,7 +79,9 @@ def oversubscribed(report: PerformanceReport) -> Iterator[Advice]:
             Sentence("{threads} threads shared {cores}.", threads, Count(cores, "CPU core")),
             "Threads that wait for a core delay the others at the end of each layer, and run "
             "times vary more.",
-            Sentence("Run {rerun} with --threads {cores}, or without it.", RERUN, cores),
+            Sentence(
+                "Run {rerun} with --threads {cores}, or without it.", rerun(report), cores
+            ),
             settings=("threads",),
             share=1.0,
         )
@@ -123,7 +125,7 @@ def fallback(report: PerformanceReport) -> Iterator[Advice]:
         Sentence("The copies take {copied}. {untried}", copied, UNTRIED),
         Sentence(
             "Is it faster without them? Try it: leave them out of --on-cpu, then run {rerun}.",
-            RERUN,
+            rerun(report),
         )
         if forced
         else Sentence(
@@ -202,10 +204,12 @@ def added_layout_conversions(report: PerformanceReport) -> Iterator[Advice]:
         "Without them, the layers may run faster or slower: only a measurement tells.",
         Sentence(
             "Is it faster without them? Try it: run {rerun} with --optimization extended.",
-            RERUN,
+            rerun(report),
         )
         if optional
-        else Sentence("Use one layout throughout the model, then run {rerun}.", RERUN),
+        else Sentence(
+            "Use one layout throughout the model, then run {compared}.", compared(report)
+        ),
         longest_first(x for x in report.layers if x.index in neighbors),
         share=share_of(report, time),
     )
@@ -321,7 +325,7 @@ def dynamic_axes(report: PerformanceReport) -> Iterator[Advice]:
             "they are on the other device.",
             time,
         ),
-        f"Fix the sizes with --dim NAME=N, then run {RERUN}.",
+        Sentence("Fix the sizes with --dim NAME=N, then run {rerun}.", rerun(report)),
         longest_first(refused),
         ("dimensions",),
         share / 2,
@@ -425,7 +429,7 @@ def outputs_not_bound(report: PerformanceReport, model: Model) -> Iterator[Advic
         Sentence(
             "Is it faster with bound outputs? Try it: run {rerun} with --binding outputs; in "
             "your program, use IoBinding.bind_output with your own memory.",
-            RERUN,
+            rerun(report),
         ),
         settings=("binding",),
         share=min(1.0, share),
@@ -459,7 +463,8 @@ def held_twice(report: PerformanceReport) -> Iterator[Advice]:
             "They stay there for as long as your program keeps them. When ONNX Runtime loads a "
             "model from a path, it releases the file after reading it.",
             Sentence(
-                "Run {rerun} without --load-from, and compare the memory after loading.", RERUN
+                "Run {rerun} without --load-from, and compare the memory after loading.",
+                rerun(report),
             ),
             settings=("load_from",),
         )
@@ -478,7 +483,7 @@ def held_twice(report: PerformanceReport) -> Iterator[Advice]:
             ),
             Sentence(
                 "Save the weights as external data, or run {rerun} with --load-from reader.",
-                RERUN,
+                rerun(report),
             ),
             settings=("load_from",),
         )

@@ -67,6 +67,13 @@ def _steps(report: PerformanceReport) -> Iterator[str]:
     assert known is not None, "`next_steps` returns nothing without results"
     if report.generation is not None:
         yield from _language_steps(model)
+    elif not known.accuracy and known.files:
+        yield Sentence(
+            "Give the files of {folder} labels, a folder for each class, to see how many "
+            "predictions are right: {command}.",
+            folder=known.folder,
+            command=f"`inspector predict {model} --folder {shlex.quote(known.folder)}`",
+        )
     elif not known.accuracy:
         yield (
             "Check the predictions on a folder of labeled inputs, in Preview or with "

@@ -24,7 +24,6 @@ from inspector.analysis.devices.node_view import (
     is_fixed,
     undecided,
 )
-from inspector.model.model import TFLITE
 from inspector.units import clip
 from inspector.wording.support_marks import Rule
 from inspector.wording.values import Count, Name, Sentence
@@ -100,7 +99,6 @@ def _opset(node: Node, first: int, last: int) -> Answer:
     """Check that the operator's version lies in a range, both ends included."""
     if first <= node.since <= last:
         return HOLDS
-    kind = "version" if node.layer.domain == TFLITE else "opset"
     first_or_last = Count(first if node.since < first else last)
     template = "{version} or later" if node.since < first else "{version} or earlier"
     required = Sentence(template, first_or_last)
@@ -108,8 +106,8 @@ def _opset(node: Node, first: int, last: int) -> Answer:
     return fails(
         Rule.OPSET,
         Sentence(
-            "{operator} must be of {kind} {required}, but it is of {kind} {given}",
-            operator=Name(name), kind=kind, required=required, given=Count(node.since),
+            "{operator} must be of version {required}, but it is of version {given}",
+            operator=Name(name), required=required, given=Count(node.since),
         ),
     )  # fmt: skip
 

@@ -1,11 +1,12 @@
 """Facts that follow from a model alone: operators, data types, requirements, sizes."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from operator import attrgetter
 
 from msgspec import Struct
 
+from inspector import units
 from inspector.analysis.facts.requirements import Requirements, counted, requirements
 from inspector.model.model import (
     ITEM_BITS,
@@ -16,7 +17,9 @@ from inspector.model.model import (
     cached_by_model,
     packed_bytes,
 )
-from inspector.wording.values import Count, Sentence, Size
+from inspector.wording.values import Count, Name, Sentence, Size
+
+_MOST_OPERATORS = 4  # of a library, that a finding names
 
 UNKNOWN = "unknown"
 _BOOL = "And Or Xor Not Equal Greater GreaterOrEqual Less LessOrEqual IsNaN IsInf"
@@ -211,6 +214,30 @@ def facts(model: Model) -> Facts:
         constants=model.constants,
         weights_bytes=sum(size for _, size in model_precision.storage),
     )
+
+
+def findings(model: Model, facts: Facts) -> tuple[str, ...]:
+    """Return one sentence for each thing that a reader or the analysis noticed."""
+    return tuple(_findings(model, facts))
+
+
+def _findings(model: Model, facts: Facts) -> Iterator[str]:
+    for library in facts.requirements.libraries:
+        named = ", ".join(units.clip(name, 60) for name in library.operators[:_MOST_OPERATORS])
+        more = len(library.operators) - _MOST_OPERATORS
+        yield Sentence(
+            "Needs {source} to run: {names} from domain {domain}.",
+            source=library.package or "a custom operator library",
+            names=Sentence("{named} and {more} more", Name(named), Count(more))
+            if more > 0
+            else Name(named),
+            domain=Name(units.clip(library.domain, 80)),
+        )
+    for note in facts.requirements.notes:
+        yield units.clip(note)
+    for finding in model.findings:
+        text = f"{finding.subject}: {finding.text}" if finding.subject else finding.text
+        yield units.clip(text)
 
 
 def shared_weights(model: Model) -> str:

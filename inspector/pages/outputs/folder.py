@@ -65,7 +65,7 @@ def folder_page(result: FolderResult) -> Page:
     summary, notes = summary_sections(result, counted)
     confusion = folder.confusion(result.rows, result.labels)
     classes = classes_section(confusion, result.noun)
-    sections = (summary, classes, _files(result), notes)
+    sections = (summary, classes, files_section(result), notes)
     return Page("folder", title, sections, folder_verdict(result, counted))
 
 
@@ -191,7 +191,7 @@ def classes_section(confusion: Confusion | None, noun: str = "file") -> Section:
     return Section("classes", "Classes", tuple(blocks))
 
 
-def _files(result: FolderResult) -> Section:
+def files_section(result: FolderResult) -> Section:
     """Return the files: those that failed, then wrong ones, the surest of them first."""
     rows = sorted(result.rows, key=_weight)
     table = file_table(rows, result.noun)

@@ -13,6 +13,8 @@ from inspector.pages.blocks import (
     Column,
     Fact,
     Facts,
+    Item,
+    Items,
     Limits,
     Picture,
     Rank,
@@ -24,9 +26,14 @@ from inspector.pages.blocks import (
 )
 from inspector.pages.improvement import candidates_section, target_tables
 from inspector.pages.on_devices.support import TONES
+from inspector.pages.outputs.folder import files_section
 from inspector.pages.report.energy import energy_fact
+from inspector.pages.tables import table_of
 from inspector.preview.inputs import image_files
 from inspector.preview.inputs.feeds import Filled
+from inspector.preview.runs.folder import FolderResult
+from inspector.preview.runs.folder import Row as FolderRow
+from inspector.report.model_results import ModelResults
 from inspector.report.report import PerformanceReport
 from inspector.wording.values import (
     Count,
@@ -76,6 +83,46 @@ def preview(report: PerformanceReport) -> Section:
     blocks.append(Table(columns, rows, _ALL, "class"))
     aside = Sentence("{source}, not part of the timing", Name(seen.source))
     return Section("preview", "Prediction in Preview", tuple(blocks), Rank.DOCUMENT, aside)
+
+
+def declared(report: PerformanceReport) -> Iterator[Section]:
+    """Yield what a caller gives and gets, and what is odd about the file."""
+    known = report.model_results or ModelResults()
+    columns = (
+        Column("name", "Name", stretch=True),
+        Column("type", "Type"),
+        Column("shape", "Shape", digits=True),
+    )
+    for id_, title, values, noun in (
+        ("model_inputs", "Inputs", known.inputs, "input"),
+        ("model_outputs", "Outputs", known.outputs, "output"),
+    ):
+        rows = (Row((Name(v.name), Name(v.dtype), Name(v.shape))) for v in values)
+        blocks = table_of(columns, tuple(rows), _ALL, noun)
+        yield Section(id_, title, blocks, Rank.DOCUMENT, half=True)
+    found = tuple(Item(Name(each), sign="!", tone=Tone.CAUTION) for each in known.findings)
+    blocks = (Items(found, _ALL, "problem"),) if found else ()
+    yield Section("findings", "Problems in the file", blocks, Rank.DOCUMENT)
+
+
+def folder(report: PerformanceReport) -> Section:
+    """Return the files that Preview ran, with what the model said of each."""
+    known = report.model_results or ModelResults()
+    rows = tuple(
+        FolderRow(
+            each.file, each.answer, each.score, each.top, each.wanted,
+            problem=each.problem, of_box=each.of_box,
+        )
+        for each in known.files
+    )  # fmt: skip
+    section = files_section(FolderResult(report.model.name, rows))
+    counted: Value = Count(known.file_count, "file")
+    if known.file_count > len(rows):
+        counted = Sentence("{shown} of {files}", Count(len(rows)), counted)
+    aside = Sentence("{folder}, {files}, not part of the timing", Name(known.folder), counted)
+    return replace(
+        section, id="folder", title="Files run in Preview", rank=Rank.DOCUMENT, aside=aside
+    )
 
 
 def targets(report: PerformanceReport) -> Section:

@@ -61,7 +61,9 @@ def report_page(
         _next_steps(report),
         suggestions_section(report, suggestions),
         _timeline(report),
+        *machine.declared(report),
         machine.preview(report),
+        machine.folder(report),
         machine.targets(report),
         machine.candidates(report),
         layers.slowest(report),
@@ -169,6 +171,16 @@ def _meaning(report: PerformanceReport) -> Iterator[Fact]:
         yield Fact(label, of_report(report, device).summary)
     for name, text in summary(report):
         yield Fact(name, text)
+    if report.model_results is not None:
+        found = len(report.model_results.findings)
+        loads = Sentence(
+            "{runtime} loads and runs the file; {problems}",
+            runtime=Name(report.environment.runtime_text),
+            problems=Sentence("it has {problems}, listed below", Count(found, "problem"))
+            if found
+            else "Inspector found no problem in it",
+        )
+        yield Fact("Valid", loads)
     quotable = quoting(report)
     tone = Tone.PLAIN if quotable.good else Tone.CAUTION
     yield Fact("Quotable", quotable.sentence, tone=tone)

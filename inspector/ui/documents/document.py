@@ -1,6 +1,6 @@
 """One model and what is known of it: what its views observe and its buttons talk to."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
@@ -35,7 +35,7 @@ if TYPE_CHECKING:  # numpy comes with the first document, after the first pictur
     from inspector.model.tensors.prediction import Prediction
     from inspector.preview.inputs.image_files import Picture
     from inspector.preview.outputs.labels import ClassNames
-    from inspector.preview.runs.folder import Summary
+    from inspector.preview.runs.folder import Row, Summary
     from inspector.preview.runs.other_run import OtherRun
     from inspector.preview.runs.steps import Predict, Steps
     from inspector.remote.machines import Target
@@ -192,6 +192,7 @@ class Document(QObject):
         # By the path of another model: the folder that both ran on in Preview, and its counts.
         self.folders_compared: dict[str, tuple[Path, Summary]] = {}
         self.folder_tested: tuple[Path, Summary] | None = None  # the last one in Preview
+        self.folder_rows: tuple[Row, ...] = ()  # of that folder
         self.report: PerformanceReport | None = None
         self.work: Work | None = None
         self.stage = ""  # part of a long job that is under way: "measurement 3 of 21"
@@ -582,14 +583,13 @@ class Document(QObject):
 
         self._begin(Work.PREDICTING, run, show, on_error)
 
-    def keep_folder_result(self, folder: Path, counts: "Summary") -> None:
-        """Remember how the model did on a folder, for views that tell whether it is right."""
-        self.folder_tested = folder, counts
+    def keep_folder_result(self, place: Path, total: "Summary", rows: "Iterable[Row]") -> None:
+        """Remember how the model did on a folder, on the whole and on each file."""
+        self.folder_tested, self.folder_rows = (place, total), tuple(rows)
         self.tell(Topic.FOLDER)
 
     def outdate_prediction(self, error: InspectorError) -> None:
-        """Say that the present inputs gave no prediction: the one that is kept is of earlier
-        ones."""
+        """Say that the present inputs gave no prediction; the one kept is of earlier ones."""
         if self.prediction is not None:
             self.outdated = error
             self.tell(Topic.PREDICTION)

@@ -10,17 +10,27 @@ from dataclasses import replace
 import msgspec
 
 from inspector.analysis.devices import targets
+from inspector.analysis.facts.model_facts import findings
 from inspector.errors import InspectorError
+from inspector.model.model import TensorInfo
 from inspector.preview.inputs import image_files
 from inspector.preview.inputs.default_values import fixed_lengths
+from inspector.preview.runs.folder import Row
 from inspector.report.improvement import Accuracy, DataSet, Improvement
-from inspector.report.model_results import ModelResults, TargetAnswer
+from inspector.report.model_results import (
+    MOST_FILES,
+    DeclaredValue,
+    FileAnswer,
+    ModelResults,
+    TargetAnswer,
+)
 from inspector.report.report import (
     MOST_ANSWERS,
     MOST_PREVIEW_PX,
     PerformanceReport,
     PreviewedPrediction,
 )
+from inspector.ui import units
 from inspector.ui.documents.class_names import top_classes
 from inspector.ui.documents.document import Document
 from inspector.ui.translate import tr
@@ -64,7 +74,17 @@ def add_model_results(document: Document) -> Complete:
     if model is None:
         return lambda report: report
     check, lengths = document.estimating.check_targets, fixed_lengths(model.inputs)
-    known = ModelResults(accuracy, tested, improvement=improvement and _compact(improvement))
+    known = ModelResults(
+        accuracy,
+        tested,
+        improvement=improvement and _compact(improvement),
+        inputs=tuple(map(_declared, model.inputs)),
+        outputs=tuple(map(_declared, model.outputs)),
+        findings=findings(model, document.facts) if document.facts is not None else (),
+        folder=document.folder_tested[0].name if document.folder_tested is not None else "",
+        files=tuple(map(_answered, document.folder_rows[:MOST_FILES])),
+        file_count=len(document.folder_rows),
+    )
 
     def complete(report: PerformanceReport) -> PerformanceReport:
         try:
@@ -92,6 +112,16 @@ def add_model_results(document: Document) -> Complete:
         return replace(report, model_results=complete_results)
 
     return complete
+
+
+def _declared(value: TensorInfo) -> DeclaredValue:
+    return DeclaredValue(value.name, value.dtype, units.shape(value.shape))
+
+
+def _answered(row: Row) -> FileAnswer:
+    return FileAnswer(
+        row.file, row.answer, row.score, row.top, row.wanted, row.problem, row.of_box
+    )
 
 
 def _accuracy(

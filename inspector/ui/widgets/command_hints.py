@@ -8,7 +8,7 @@ import re
 from inspector.ui import units
 from inspector.ui.translate import mark, tr, wording
 
-_AGAIN = r"(?:[Rr]un )?`?inspector measure MODEL --baseline REPORT`?"
+_AGAIN = r"(?:[Rr]un )?`inspector measure (?:'[^`]*'|[^'`\s]+)`"
 # Longer patterns first: options that follow "measure again" belong to its sentence.
 _REPLACEMENTS = tuple(
     (re.compile(pattern), replacement)

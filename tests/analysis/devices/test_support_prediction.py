@@ -13,7 +13,9 @@ def test_operators_of_a_model_that_names_no_opset_have_their_first_version():
         values = {value.name: value for value in declared(found).values}
         (pad,) = absent_devices.predict(found, ["coreml"], values)["coreml"]
         assert (pad.mark, pad.rule) == (Mark.UNSUPPORTED, Rule.OPSET)
-        assert f"Pad must be of opset 11 or later, but it is of opset {version}" in pad.reason
+        assert (
+            f"Pad must be of version 11 or later, but it is of version {version}" in pad.reason
+        )
 
 
 def test_random_operators_are_not_folded_though_their_inputs_are_constant():

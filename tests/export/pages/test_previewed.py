@@ -16,7 +16,7 @@ from inspector.report.improvement import (
     Improvement,
     TargetLayers,
 )
-from inspector.report.model_results import ModelResults, TargetAnswer
+from inspector.report.model_results import DeclaredValue, FileAnswer, ModelResults, TargetAnswer
 from inspector.report.report import (
     PerformanceReport,
     PreviewedPrediction,
@@ -89,6 +89,15 @@ RESULTS = ModelResults(
         "net.onnx", "0" * 64, "cpu", Candidate("net.onnx", size_bytes=1000), (SMALLER,),
         "top1", 0.01, 0, goal="size",
     ),
+    inputs=(DeclaredValue("photo", "float32", "batch×3×8×8"),),
+    outputs=(DeclaredValue("scores", "float32", "batch×10"),),
+    findings=("fc: 2 B are missing",),
+    folder="photos",
+    files=(
+        FileAnswer("coat/7.png", "Coat", 0.75, ("Coat", "Bag"), "Coat"),
+        FileAnswer("broken.png", problem="It is no image."),
+    ),
+    file_count=2,
 )  # fmt: skip
 
 
@@ -106,6 +115,14 @@ def test_a_report_answers_what_a_newcomer_asks():
             "inspector convert net.onnx int8 -o net.improved.onnx",
             "fix-axes:batch=1",
             "Qualcomm NPU",
+            "photo",
+            "batch×3×8×8",
+            "it has 1 problem, listed below",
+            "fc: 2 B are missing",
+            "2 files, not part of the timing",
+            "coat/7.png",
+            "✓",
+            "It is no image.",
         ):
             assert said in text, said
     assert "home/me" not in shown.partition("Smaller or faster")[0]

@@ -2,11 +2,13 @@
 
 import pytest
 
-from inspector.analysis.advice.advice_helpers import RERUN
+from inspector.analysis.advice.advice_helpers import rerun
 from inspector.backends.onnxruntime.placement.failing_layer import HINT
 from inspector.statistics.process_starts import precision_advice
 from inspector.ui.widgets.command_hints import in_window
+from tests.reports import example_report
 
+RERUN = rerun(example_report())
 TEXTS = (
     f"Run {RERUN} with --optimization all.",
     f"Run {RERUN} with --threads 2, or without it.",

@@ -9,14 +9,12 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from inspector.analysis.cost.scopes import Scope
-from inspector.analysis.facts.model_facts import Facts
 from inspector.analysis.facts.symbolic_sizes import number
-from inspector.model.model import Model
 from inspector.ui import units
 from inspector.ui.background import WhileShown
 from inspector.ui.documents.document import Document, Topic
 from inspector.ui.documents.file_dialogs import choose_operators, takes_operators
-from inspector.ui.translate import plural, tr
+from inspector.ui.translate import plural, tr, written
 from inspector.ui.widgets.parts import (
     Card,
     Elided,
@@ -32,7 +30,6 @@ from inspector.ui.widgets.table_card import ShowMoreButton
 from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
 
 SHOWN = 5  # findings
-NAMED = 4  # operators of a library
 LINE = 26  # px, height
 INDENT = 14  # px, of a step
 CHEVRON = 16  # px, width
@@ -41,28 +38,6 @@ COUNT = 64  # px, width of a count
 MOST_LINES = 400
 FEW = 10  # scopes that are unfolded at first
 MACS, WEIGHTS, TIME = range(3)
-
-
-def findings(model: Model, facts: Facts) -> tuple[str, ...]:
-    """One sentence for each thing that a reader or the analysis noticed."""
-    return tuple(_sentences(model, facts))
-
-
-def _sentences(model: Model, facts: Facts) -> Iterator[str]:
-    for library in facts.requirements.libraries:
-        named = ", ".join(units.clip(name, 60) for name in library.operators[:NAMED])
-        more = len(library.operators) - NAMED
-        names = (
-            tr("{named} and {more} more").format(named=named, more=more) if more > 0 else named
-        )
-        domain = units.clip(library.domain, 80)
-        source = library.package or tr("a custom operator library")
-        yield f"Needs {source} to run: {names} from domain {domain}."
-    for note in facts.requirements.notes:
-        yield units.clip(note)
-    for finding in model.findings:
-        text = f"{finding.subject}: {finding.text}" if finding.subject else finding.text
-        yield units.clip(text)
 
 
 class OperatorsLine(QWidget):
@@ -140,7 +115,7 @@ def _line(theme: Theme, sentence: str) -> QWidget:
     follow(theme, icon, lambda: icon.setPixmap(theme.pixmap("warning", "caution")))
     layout = row()
     layout.addWidget(icon, 0, Qt.AlignmentFlag.AlignTop)
-    layout.addWidget(wrapped(sentence), 1)
+    layout.addWidget(wrapped(written(sentence)), 1)
     made.setLayout(layout)
     return made
 

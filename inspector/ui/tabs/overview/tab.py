@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from inspector.analysis.devices import targets
-from inspector.analysis.facts.model_facts import Facts, optional_inputs
+from inspector.analysis.facts.model_facts import Facts, findings, optional_inputs
 from inspector.analysis.measured.latency import latency
 from inspector.analysis.verdicts.contradictions import reliability_doubts
 from inspector.app.language.folder import OpenedFolder
@@ -38,7 +38,7 @@ from inspector.ui.tabs.overview.next_steps import (
     Proof,
     SupportCard,
 )
-from inspector.ui.tabs.overview.structure_card import NotesCard, StructureCard, findings
+from inspector.ui.tabs.overview.structure_card import NotesCard, StructureCard
 from inspector.ui.tabs.overview.value_cards import ValueCard
 from inspector.ui.translate import plural, tr, written
 from inspector.ui.widgets.layouts import BESIDE_BAR, Columns, scroll_down

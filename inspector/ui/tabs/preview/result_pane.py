@@ -82,7 +82,7 @@ class ResultPane(QWidget):
         if document.files_run:
             self.folder.restore(document.files_run, self._version())
             if self.folder.rows and self.folder.place is not None:
-                document.keep_folder_result(self.folder.place, self._counts())
+                document.keep_folder_result(self.folder.place, self._counts(), self.folder.rows)
         self._turn()
         self._tell()
 
@@ -161,7 +161,7 @@ class ResultPane(QWidget):
     def _keep_result(self, model: str, place: Path) -> None:
         """Keep how the model did on a folder, and another one, for where both are shown."""
         result = self._counts()
-        self._document.keep_folder_result(place, result)
+        self._document.keep_folder_result(place, result, self.folder.rows)
         self._document.files_run = self.folder.saved(self._version())
         self._document.tell(Topic.INPUTS)  # to be written down for the next start
         if model:

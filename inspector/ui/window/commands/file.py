@@ -190,7 +190,7 @@ add("compare/reports", FILE)
 
 @command(
     "export/with preview",
-    mark("Include preview"),
+    mark("Include image of Preview"),
     "export/report",
     EXPORT,
     about=mark("Exported reports contain the image in Preview"),

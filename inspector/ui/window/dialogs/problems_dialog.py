@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
+from inspector.analysis.facts.model_facts import findings
 from inspector.pages.lists.problems import problem_table
 from inspector.report.compatibility import Outcome
 from inspector.ui.background import Debounce
 from inspector.ui.documents.document import DiskState, Document, Topic
 from inspector.ui.documents.workspace import Workspace
-from inspector.ui.tabs.overview.structure_card import findings
-from inspector.ui.translate import mark, plural, tr, tr_message
+from inspector.ui.translate import mark, plural, tr, tr_message, written
 from inspector.ui.widgets.command_hints import in_window
 from inspector.ui.widgets.page_table import PageTable
 from inspector.ui.widgets.parts import GAP, PADDING, button, label, row
@@ -47,7 +47,7 @@ def problems_of(document: Document) -> Iterator[str]:
     refused = (each for each in document.verdicts.found if each.outcome is not Outcome.OPENS)
     if not explained and (first := next(refused, None)) is not None:
         yield f"{first.program}: {first.why or first.outcome.value}"
-    yield from findings(model, facts)
+    yield from map(written, findings(model, facts))
 
 
 class Problems(QObject):

@@ -57,7 +57,7 @@ def test_steps_that_are_done_say_what_came_of_them(qtbot, theme, digits):
     qtbot.addWidget(card)
     qtbot.addWidget(proof)
     before = card.states["preview"].accessibleName()
-    digits.keep_folder_result(Path("test"), Summary(500, 500, 500, 473, 500, 0, 0, 1000))
+    digits.keep_folder_result(Path("test"), Summary(500, 500, 500, 473, 500, 0, 0, 1000), ())
     text = "94.6% of 500 labeled inputs right"
     assert proof.answer.text() == "500 files"
     assert card.states["preview"].accessibleName() == text != before

@@ -14,12 +14,14 @@ from inspector.model.tensors.prediction import OutputValue, Prediction
 from inspector.preview.outputs import results
 from inspector.preview.runs.other_run import OtherRun
 from inspector.report.report import Device
+from inspector.ui.documents.exported_report import add_model_results
 from inspector.ui.tabs.overview.next_steps import Proof
 from inspector.ui.tabs.preview.result_pane import AWAITED, COMPARE, FOLDER, ResultPane
 from inspector.ui.tabs.preview.tab import PreviewTab
 from inspector.ui.widgets.chart import ChartView
 from inspector.ui.widgets.theme import Theme
 from tests import page_text
+from tests.reports import example_report
 from tests.ui.made_documents import KeepingEngine, classes, opened
 from tests.ui.tabs.preview import tabs
 
@@ -183,6 +185,9 @@ def test_a_run_of_an_earlier_session_is_counted_again(qtbot, theme, digits, scan
     assert proof.answer.text() == "Previous result"
     tabs.shown(qtbot, theme, later)
     assert later.folder_tested == document.folder_tested
+    results = add_model_results(later)(example_report()).model_results
+    assert results.file_count == len(results.files) == 3
+    assert [bool(each.problem) for each in results.files].count(True) == 1  # torn.png
     assert proof.accuracy.accessibleName()
 
 
