@@ -120,7 +120,7 @@ def test_a_report_answers_what_a_newcomer_asks():
             "it has 1 problem, listed below",
             "fc: 2 B are missing",
             "2 files, not part of the timing",
-            "coat/7.png",
+            "7.png",
             "✓",
             "It is no image.",
         ):
