@@ -647,6 +647,24 @@ class PageTable(QTableView):
             self.selectRow(row)
             self.scrollTo(self.rows.index(row, 0))
 
+    def take_focus(self) -> None:
+        """Go on with the keyboard at the selected row, or at the first one."""
+        self.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        if not self.selectionModel().hasSelection() and self.rows.rowCount():
+            self.selectRow(0)
+        self._keep_current_in_view()
+
+    def inputMethodQuery(self, query: Qt.InputMethodQuery) -> Any:
+        """Say where the keyboard is, which a page brings into view when Tab comes here.
+
+        Without it a page puts the middle of a long table into its own.
+        """
+        if query != Qt.InputMethodQuery.ImCursorRectangle or not self.flat_rows:
+            return super().inputMethodQuery(query)
+        row = self.currentIndex().row()
+        top = self.rowViewportPosition(row) + ROW if row >= 0 else 0
+        return QRect(0, top, self.width(), 2 * ROW)  # with the header where no row is current
+
     def widths(self, room: int) -> tuple[int, ...]:
         """Return the width of each column; 0 for those that find no room."""
         return column_widths(self.rows.columns, self._wanted, room)

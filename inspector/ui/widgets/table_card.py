@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QModelIndex, QObject, QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QGuiApplication, QResizeEvent
+from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QLineEdit, QMenu, QPushButton, QToolButton, QWidget
 
 from inspector.pages import blocks
@@ -83,11 +83,13 @@ class RowMenu(QObject):
 
 
 class FilterField(QLineEdit):
-    """A field whose text filters the rows of a table; Ctrl+F focuses it.
+    """A field whose text filters the rows of a table; Ctrl+F focuses it, Down leaves it.
 
     wide, small: how wide it is in a card of at least `roomy` pixels, and in another, where
     it says only `briefly` what it is for.
     """
+
+    left_down = Signal()
 
     def __init__(
         self,
@@ -116,6 +118,13 @@ class FilterField(QLineEdit):
     def explain_search(self) -> None:
         """Show on hover what the search language of layers understands."""
         self.setToolTip(tip(*map(tr, SEARCH_HELP)))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Go on to the rows, or edit the text."""
+        if event.key() == Qt.Key.Key_Down and not event.modifiers():
+            self.left_down.emit()
+        else:
+            super().keyPressEvent(event)
 
     def sizeHint(self) -> QSize:
         """The width that there is room for."""
@@ -244,6 +253,7 @@ class PageTableCard(Card):
         if field is not None:
             self.filter = field
             field.textChanged.connect(self.model.pick)
+            field.left_down.connect(self.table.take_focus)
         self.count = Elided("", "secondary", Qt.TextElideMode.ElideRight)
         title = label(heading, "heading") if isinstance(heading, str) else heading
         fields = () if field is None else (field,)

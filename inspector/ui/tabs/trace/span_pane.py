@@ -17,7 +17,7 @@ from inspector.ui.timeline.model import span_facts
 from inspector.ui.timeline.model.predictions import iterations
 from inspector.ui.translate import mark, tr, wording
 from inspector.ui.widgets.chart import sparkline_view
-from inspector.ui.widgets.parts import Elided, hairline, label, row, unit
+from inspector.ui.widgets.parts import Elided, hairline, label, row, unit, wrapped
 from inspector.ui.widgets.theme import Theme
 
 _MOST = 12  # arrows
@@ -50,7 +50,9 @@ def fill(column: QVBoxLayout, theme: Theme, document: TraceDocument) -> None:
         message = tr("no nested events")
     else:
         message = tr("self {duration}").format(duration=units.duration(own))
-    column.addLayout(row(value, unit(after), None, label(message, "secondary"), spacing=5))
+    aside = Elided(message, "secondary")
+    aside.setAlignment(Qt.AlignmentFlag.AlignRight)
+    column.addLayout(row(value, unit(after), aside, spacing=5, stretch=2))
     _add_similar_events(column, theme, trace, span)
     _add_line(column)
     for name, text in facts(document, span):
@@ -182,7 +184,7 @@ def _add_similar_events(column: QVBoxLayout, theme: Theme, trace: Trace, span: S
         count=len(likes), slower=slower
     )
     text = tr("median {duration}").format(duration=units.duration(float(np.median(took))))
-    column.addLayout(row(label(message, "caption"), None, label(text, "caption")))
+    column.addWidget(wrapped(f"{message} · {text}", "caption"))
 
 
 def _add_layer_link(column: QVBoxLayout, document: TraceDocument, span: Span) -> None:
