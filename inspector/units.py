@@ -188,15 +188,15 @@ def apart(ratio: float) -> str:
     return f"{significant(times)}×" if times >= MANY_TIMES else f"{abs(100 * (ratio - 1)):.1f}%"
 
 
-def time_left(seconds: float) -> str:
-    """Write how long something will still take: 'about 40 s left', 'about 1 h 20 min left'."""
-    if seconds < 90:
-        return f"about {max(1, round(seconds))} s left"
-    minutes = round(seconds / 60)
-    hours, rest = divmod(minutes, 60)
-    if not hours:
-        return f"about {minutes} min left"
-    return f"about {hours} h {rest} min left" if rest else f"about {hours} h left"
+def time_left(seconds: float, at_most: bool = False) -> str:
+    """Write how long something will still take: 'about 40 s left', 'about 1 h 20 min left'.
+
+    at_most: it may end earlier: 'up to 40 s left'.
+    """
+    hours, rest = divmod(round(seconds / 60), 60)
+    parts = (f"{hours} h" if hours else "", f"{rest} min" if rest else "")
+    time = " ".join(filter(None, parts)) if seconds >= 90 else f"{max(1, round(seconds))} s"
+    return f"{'up to' if at_most else 'about'} {time} left"
 
 
 def time_change(ratio: float) -> str:

@@ -41,7 +41,11 @@ from inspector.report.improvement import (
     Improvement,
     change_text,
     headline,
+    inputs_needed,
     notable_text,
+    promising,
+    size_change,
+    untried_text,
     value_text,
     verdict_text,
 )
@@ -92,8 +96,10 @@ def improvement_page(
     blocks: list[Block] = [Text(text, Tone.CAUTION, "Caution") for text in cautions]
     if also := notable_text(improvement):
         blocks.append(Text(also, label="Also notable" if best is not None else "Notable"))
-    elif best is None and (nearest := _nearest(improvement)) is not None:
-        blocks.append(Text(nearest, label="Nearest"))
+    elif near := nearest(improvement):
+        blocks.append(Text(near, label="Nearest"))
+    if left := untried_text(improvement):
+        blocks.append(Text(left, Tone.CAUTION, "Caution"))
     sections = (
         Section("summary", "", tuple(blocks)),
         candidates_section(improvement),
@@ -401,33 +407,44 @@ def _notes(improvement: Improvement) -> tuple[Items, ...]:
     return (Items(items, _ALL),) if items else ()
 
 
-def _nearest(improvement: Improvement) -> Sentence | None:
-    """Return which smaller candidate loses least, and what the limit is; None without one."""
-    usable = [each for each in improvement.candidates if not each.problem and not each.broken]
-    smaller = [e for e in usable if e.size_bytes < improvement.original.size_bytes]
-    known = [(e, m) for e in smaller if (m := e.measure(improvement.main)) and m.gain]
-    if improvement.limit is None or not known:
-        return None
-    candidate, measure = max(known, key=lambda pair: pair[1].gain or ())
-    template = (
-        "{name} is smaller and loses least: {measure} {change}, {inputs}; the limit is a drop "
-        "of {points} points."
-    )
+def nearest(improvement: Improvement) -> Value:
+    """Return which candidate loses least where none is the best, and what would settle it.
+
+    That is a better one without a verdict on its accuracy, or else a smaller one. "" for none.
+    """
+    found, by_size = promising(improvement), improvement.goal == SIZE
+    if not found:
+        usable = (each for each in improvement.candidates if not each.problem)
+        whole, by_size = improvement.original.size_bytes, True
+        found = tuple(e for e in usable if e.size_bytes < whole and not e.broken)
+    known = [(e, m) for e in found if (m := e.measure(improvement.main)) and m.gain]
+    if improvement.best >= 0 or improvement.limit is None or not known:
+        return ""
+    candidate, measure = max(known, key=lambda pair: (pair[1].gain or (0.0,))[0])
     noun = "input"
+    template = (
+        "{name} ({better}) loses least: {measure} {change}; the limit is {points} points."
+    )
     if measure.id == PERPLEXITY:
         noun = "token"
-        template = (
-            "{name} is smaller and loses least: {measure} {change}, {inputs}; the limit is a "
-            "rise of {points}%."
-        )
+        template = "{name} ({better}) loses least: {measure} {change}; limit: {points}%."
+    better = size_change(improvement.original.size_bytes, candidate.size_bytes)
+    judged = candidate.latency.judgement if candidate.latency is not None else None
+    if not by_size and judged is not None:
+        better = judged.change()
     values: dict[str, Value] = {
         "name": Name(candidate.name),
+        "better": better,
         "measure": measure.name,
-        "change": change_text(measure),
-        "inputs": Count(measure.count, noun),
-        "points": f"{100 * improvement.limit:.2f}",
+        "change": Joined((change_text(measure), Count(measure.count, noun))),
+        "points": f"{100 * improvement.limit:g}",
     }
-    return Sentence(template, **values)
+    said = Sentence(template, **values)
+    needed = inputs_needed(improvement)
+    if needed is None:
+        return said
+    enough = Sentence("About {count} may be enough for a verdict.", Count(needed, noun))
+    return Joined((said, enough), " ")
 
 
 def _saved(paths: Sequence[str]) -> tuple[Text, ...]:

@@ -6,6 +6,7 @@ Saved as JSON (schema improvement/1), so that window, command line and exports s
 import shlex
 from collections.abc import Sequence
 from dataclasses import replace
+from math import ceil, floor, log10
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
 import msgspec
@@ -367,7 +368,9 @@ class Improvement(msgspec.Struct, frozen=True):
     main: id of the accuracy that the verdict is about. limit: the most that it may drop
     (0.01: one point), 0: no loss on the test inputs, None for no limit. best: index of the
     chosen candidate, -1 for none. goal: LATENCY or SIZE, what the search was for. custom_ops:
-    libraries with custom operators of the model.
+    libraries with custom operators of the model. searched: whether a search tried the last
+    candidate, not a recipe that somebody made. untried: the most candidates that a cancelled
+    search had still to try.
     """
 
     model: str
@@ -385,6 +388,8 @@ class Improvement(msgspec.Struct, frozen=True):
     schema: str = SCHEMA
     goal: str = LATENCY
     custom_ops: tuple[str, ...] = ()
+    searched: bool = False
+    untried: int = 0
 
     def command(self, candidate: Candidate) -> str:
         """Return the command that makes a candidate again, in the folder of the model."""
@@ -647,16 +652,98 @@ def headline(improvement: Improvement) -> str:
         return f"{best.name}: {verdict_text(improvement, best)}"
     if not improvement.candidates:
         return "No candidate was tried"
+    result = _no_best(improvement)
+    return Sentence("Search cancelled. {result}", result) if improvement.untried else result
+
+
+def _no_best(improvement: Improvement) -> str:
+    """Return why no candidate is the best one."""
     by_size = improvement.goal == SIZE
     if not by_size and not any(each.latency for each in improvement.candidates):
         return "Latency was not measured, so no candidate is known to be faster"
-    if improvement.limit is None:
-        return (
-            "No candidate is clearly smaller" if by_size else "No candidate is clearly faster"
-        )
+    if open_ones := promising(improvement):
+        count = Count(len(open_ones), "smaller candidate" if by_size else "faster candidate")
+        measure = open_ones[0].measure(improvement.main)
+        if measure is None or measure.count < MIN_INPUTS:
+            least = Count(MIN_INPUTS, "test input")
+            return Sentence("{count}, but a verdict on accuracy needs {least}", count, least)
+        if inputs_needed(improvement) is None:
+            return Sentence("{count}, but accuracy inconclusive", count)
+        noun = "token" if measure.id == PERPLEXITY else "test input"
+        tested = Count(measure.count, noun)
+        return Sentence("{count}, but {tested} are too few for a verdict", count, tested)
+    none = "No candidate is clearly smaller" if by_size else "No candidate is clearly faster"
+    if improvement.limit is None or not any(
+        _is_better(improvement, each) for each in improvement.candidates
+    ):
+        return none
     if by_size:
         return "No candidate is clearly smaller with an accuracy loss within the limit"
     return "No candidate is clearly faster with an accuracy loss within the limit"
+
+
+def untried_text(improvement: Improvement) -> str:
+    """Return that a search was cancelled, and what it left untried; "" where none was."""
+    if not improvement.untried:
+        return ""
+    left = Count(improvement.untried, "candidate")
+    return Sentence("The search was cancelled: up to {count} not tried.", left)
+
+
+def promising(improvement: Improvement) -> tuple[Candidate, ...]:
+    """Return the candidates that are better by the goal and may be within the limit, but on
+    whose accuracy there is no verdict; the one that loses least first."""
+    limit = improvement.limit
+    if limit is None:
+        return ()
+
+    def gain(each: Candidate) -> float:
+        measure = each.measure(improvement.main)
+        if measure is None or measure.gain is None or measure.count < MIN_INPUTS:
+            return 0.0
+        return measure.gain[0]
+
+    def rank(each: Candidate) -> tuple[float, float]:
+        return -gain(each), each.size_bytes if improvement.goal == SIZE else _ratio(each)
+
+    found = (
+        each
+        for each in improvement.candidates
+        if _is_better(improvement, each)
+        and improvement.verdict(each) == UNDECIDED
+        and (not limit or gain(each) > -limit)
+    )
+    return tuple(sorted(found, key=rank))
+
+
+def inputs_needed(improvement: Improvement) -> int | None:
+    """Return about how many test inputs would show that the most promising candidate is
+    within the limit, if it does as well on them as on those tested; None where no number
+    would."""
+    first = next(iter(promising(improvement)), None)
+    measure = first.measure(improvement.main) if first is not None else None
+    limit = improvement.limit
+    if measure is None or measure.gain is None or not limit or measure.count < MIN_INPUTS:
+        return None
+    gain, low, _ = measure.gain
+    if low >= -limit:  # something else stands against it
+        return None
+    # An interval narrows with the square root of the number of inputs.
+    needed = measure.count * ((gain - low) / (gain + limit)) ** 2
+    unit = int(10 ** max(0, floor(log10(needed)) - 1))
+    return ceil(needed / unit) * unit
+
+
+def _is_better(improvement: Improvement, candidate: Candidate) -> bool:
+    """Return whether a candidate can be used and is clearly better by the goal."""
+    if candidate.problem or candidate.broken or candidate.edited:
+        return False
+    if not candidate.runs_everywhere:
+        return False
+    if improvement.goal == SIZE:
+        return candidate.size_bytes < improvement.original.size_bytes * (1 - _SAME_SIZE)
+    judgement = None if candidate.latency is None else candidate.latency.judgement
+    return judgement is not None and judgement.verdict is Verdict.FASTER
 
 
 def notable(improvement: Improvement) -> Candidate | None:

@@ -97,13 +97,14 @@ def interval(text: str) -> str:
     return tr("{low} to {high}").format(low=low, high=high)
 
 
-def time_left(seconds: float) -> str:
-    """Return how long something will still take in the language of the window."""
-    text = english.time_left(seconds)
+def time_left(seconds: float, at_most: bool = False) -> str:
+    """Return how long something will still take, or takes at most, in the window's language."""
+    text = english.time_left(seconds, at_most)
     if _translate is None:
         return text
-    time = text.removeprefix("about ").removesuffix(" left")
-    return tr("about {time} left").format(time=time)
+    time = text.removeprefix("up to " if at_most else "about ").removesuffix(" left")
+    template = tr("up to {time} left") if at_most else tr("about {time} left")
+    return template.format(time=time)
 
 
 def in_sentence(title: str) -> str:

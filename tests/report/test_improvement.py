@@ -22,8 +22,10 @@ from inspector.report.improvement import (
     convert_code,
     convert_command,
     headline,
+    inputs_needed,
     notable_text,
     passed_over_text,
+    promising,
     value_text,
     verdict_text,
 )
@@ -245,6 +247,25 @@ def test_nothing_is_notable_where_the_best_is_best_in_both():
     assert notable_text(search(both, FAST, HALF, best=0)) == ""
     assert headline(search(BAD)).startswith("No candidate is clearly faster")
     assert headline(search(BAD, goal="size")).startswith("No candidate is clearly smaller")
+
+
+def test_a_candidate_without_a_verdict_is_not_called_none_and_a_cancelled_search_says_so():
+    same = Accuracy("top1", "Top-1 accuracy", 0.935, 0.935, 0.0, -0.0137, 0.0137, 200)
+    open_ones = (
+        Candidate("Int8", ("int8",), 330, 4, accuracy=(same,)),
+        Candidate("Float16", ("float16",), 580, 4, accuracy=(same,)),
+    )
+    now = search(*open_ones, goal="size")
+    text = "2 smaller candidates, but 200 test inputs are too few for a verdict"
+    assert headline(now) == text
+    assert promising(now) == open_ones
+    assert inputs_needed(now) == 380, "200 times 1.37 squared"
+    cancelled = msgspec.structs.replace(now, untried=6)
+    assert headline(cancelled) == f"Search cancelled. {text}"
+    one = msgspec.structs.replace(same, count=1)
+    few = search(msgspec.structs.replace(open_ones[0], accuracy=(one,)), goal="size")
+    assert "a verdict on accuracy needs 30 test inputs" in headline(few)
+    assert inputs_needed(few) is None
 
 
 def test_a_latency_with_a_wide_interval_is_not_called_noise():

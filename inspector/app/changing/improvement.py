@@ -84,7 +84,7 @@ from inspector.report.improvement import (
     TargetLayers,
 )
 from inspector.report.language.quality import Quality, QualityLevel
-from inspector.report.output_verdict import TEST_DATA
+from inspector.report.output_verdict import TEST_DATA, UndecidedReason
 from inspector.report.report import PerformanceReport
 from inspector.report.run_spec import DEFAULT_SPEC, RunSpec
 from inspector.statistics.process_starts import MIN_STARTS
@@ -478,7 +478,11 @@ class Workbench:
         outputs = comparison.verdict(TEST_DATA, True if calibrated else None)
         judged = comparison.judged
         float16 = self._float16(made)
-        findings = tuple[str, ...]() if outputs.good else (output_verdicts.sentence(outputs),)
+        # Too few inputs are said once, beside the accuracy.
+        told = outputs.good or (
+            outputs.reason == UndecidedReason.FEW_INPUTS and not outputs.findings
+        )
+        findings = tuple[str, ...]() if told else (output_verdicts.sentence(outputs),)
         if float16 is not None and (float16.wrong or float16.out_of_range):
             findings += float16_verdicts.lines(float16)
         effects = [effect for effect in made.effects if effect.applicable]

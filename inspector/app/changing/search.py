@@ -182,18 +182,12 @@ def start(
     identity = measured_model(bench.path, bench.model)
     original = bench.original()
     _expect_right_answers(bench, original)
-    used = len(bench.tests) - len(bench.skipped)
     notes = []
     if bench.skipped:
         file, why = next(iter(bench.skipped.items()))
         left_out = plural(len(bench.skipped), "test input")
         first = "" if len(bench.skipped) == 1 else "for example "
         notes.append(f"Skipped {left_out}: {first}{clip(file, 60)} ({why}).")
-    if used < MIN_INPUTS and bench.text is None:
-        notes.append(
-            f"No verdict on accuracy: {plural(used, 'test input')}, but at least {MIN_INPUTS} "
-            "are needed."
-        )
     return Improvement(
         bench.model.name,
         identity.sha256,
@@ -306,9 +300,10 @@ def improve(
     data = tests.data if tests is not None else text_data(bench)
     yield (first := start(bench, goal, known, data))
     recipes = given or bench.usual_recipes()
-    if clock is not None:
-        clock.extend(len(recipes))
-    yield from search(bench, first, goal, recipes, folder, not given, clock)
+    clock = clock or SearchClock(0)
+    clock.extend(len(recipes), 0 if given else _possible(bench, goal, recipes))
+    states = search(bench, first, goal, recipes, folder, not given, clock)
+    yield from states if given else _searched(states, first, clock)
 
 
 def continue_search(
@@ -330,26 +325,73 @@ def continue_search(
     was. later: yields recipes that depend on results, of which it gets the last state. Raises
     Cancelled.
     """
+    searched = not again
     states = [earlier or start(bench, goal, *sets)]
     if earlier is None:
         yield states[-1]
+    elif searched:
+        states = [structs.replace(earlier, untried=0)]
 
     def is_new(steps: Recipe) -> bool:
         return again or not _is_tried(states[-1], steps, sets[0])
 
-    first = [*filter(is_new, recipes)]
-    clock.extend(len(first))
-    for steps in chain(first, filter(is_new, later(lambda: states[-1]))):
-        bench.expect_not_stopped()
-        now, texts = states[-1], _texts(steps)
-        places = (n for n, each in enumerate(now.candidates) if each.steps == texts)
-        place = next(places, len(now.candidates))
-        others = tuple(each for each in now.candidates if each.steps != texts)
-        before = structs.replace(now, candidates=others, best=-1, calibration=sets[0])
-        own = folder(steps, len(others))
-        (after,) = search(bench, before, goal, [steps], own, clock=clock)
-        states.append(_put_back(after, place))
-        yield states[-1]
+    usual = [*recipes]
+    first = [*filter(is_new, usual)]
+    clock.extend(len(first), _possible(bench, goal, usual, states[-1]) if searched else 0)
+
+    def tried() -> Iterator[Improvement]:
+        for steps in chain(first, filter(is_new, later(lambda: states[-1]))):
+            bench.expect_not_stopped()
+            now, texts = states[-1], _texts(steps)
+            places = (n for n, each in enumerate(now.candidates) if each.steps == texts)
+            place = next(places, len(now.candidates))
+            others = tuple(each for each in now.candidates if each.steps != texts)
+            before = structs.replace(now, candidates=others, best=-1, calibration=sets[0])
+            own = folder(steps, len(others))
+            (after,) = search(bench, before, goal, [steps], own, clock=clock)
+            states.append(_put_back(after, place))
+            yield states[-1]
+
+    yield from _searched(tried(), states[-1], clock) if searched else tried()
+
+
+def _searched(
+    states: Iterator[Improvement], first: Improvement, clock: SearchClock
+) -> Iterator[Improvement]:
+    """Yield the states of a search; one that is cancelled ends with what it left untried."""
+    last = structs.replace(first, searched=True)
+    try:
+        for state in states:
+            yield (last := structs.replace(state, searched=True))
+    except Cancelled:
+        yield structs.replace(last, untried=clock.place.untried)
+        raise
+
+
+def _possible(
+    bench: Workbench, goal: Goal, usual: Sequence[Recipe], known: Improvement | None = None
+) -> int:
+    """Return how many recipes may follow from the results of the usual ones, at most.
+
+    known: whose candidates need not be tried again.
+    """
+    steps = {each[0].action for each in usual}
+    if bench.text is not None:
+        most = 1 + len(_KEPT_LAYERS) if _WEIGHTS_4BIT in steps else 0
+    else:
+        action = static_int8(bench.model.format)
+        judged = goal.limit is not None and len(bench.tests) >= MIN_INPUTS
+        most = int(Step(FLOAT16).text in steps)
+        most += len(_methods(action)) + len(_KEPT_LAYERS) if judged and action in steps else 0
+    tried = {*map(_texts, usual)}
+    done = known.candidates if known is not None else ()
+    return max(0, most - sum(each.steps not in tried for each in done))
+
+
+def _methods(action: str) -> tuple[str, ...]:
+    """Return the ways to find ranges that an action can be refined by."""
+    named = {option.name for option in ACTIONS[action].options}
+    return WITH_HISTOGRAMS if "method" in named else ()
 
 
 def refined_float16(latest: Latest, clock: SearchClock) -> Iterator[Recipe]:
@@ -391,10 +433,9 @@ def refined_int8(
         own = next((each for each in state.candidates if each.steps == texts), None)
         return own is not None and state.verdict(own) == WITHIN
 
-    known = {option.name for option in ACTIONS[action].options}
-    methods = WITH_HISTOGRAMS if "method" in known else ()
+    methods = _methods(action)
     for place, method in enumerate(methods):
-        clock.extend(len(methods) - place + len(_KEPT_LAYERS), at_most=True)
+        clock.extend(1, len(methods) - place - 1 + len(_KEPT_LAYERS))
         recipe = (Step(action, (("method", method),)),)
         yield recipe
         if is_within(recipe):
@@ -402,7 +443,7 @@ def refined_int8(
     layers = [name for name in worst() if not set(name) & set("+,")]
     counts = [count for count in _KEPT_LAYERS if count < len(layers)]
     for place, count in enumerate(counts):
-        clock.extend(len(counts) - place, at_most=True)
+        clock.extend(1, len(counts) - place - 1)
         recipe = (Step(action, (("keep", "+".join(layers[:count])),)),)
         yield recipe
         if is_within(recipe):
@@ -420,7 +461,7 @@ def refined_weights(
     if not _is_too_inexact(latest(), _WEIGHTS_4BIT):
         return
     finer = (("block", "16"),)
-    clock.extend(1 + len(_KEPT_LAYERS), at_most=True)
+    clock.extend(1, len(_KEPT_LAYERS))
     yield (Step(_WEIGHTS_4BIT, finer),)
     layers: Sequence[str] = ()
     for place, count in enumerate(_KEPT_LAYERS):
@@ -433,7 +474,7 @@ def refined_weights(
         layers = layers or [name for name in worst() if not set(name) & set("+,")]
         if count >= len(layers):
             return
-        clock.extend(len(_KEPT_LAYERS) - place, at_most=True)
+        clock.extend(1, len(_KEPT_LAYERS) - place - 1)
         kept = ("keep", "+".join(layers[:count]))
         yield Step(_WEIGHTS_4BIT, (*finer, kept)), Step(_WEIGHTS_8BIT)
 

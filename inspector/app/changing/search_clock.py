@@ -37,6 +37,11 @@ class SearchPlace:
     seconds_left: float | None
 
     @property
+    def untried(self) -> int:
+        """Return how many candidates are not finished, at most."""
+        return self.total - self.number + bool(self.name)
+
+    @property
     def text(self) -> str:
         """Return it in one line: 'candidate 3 of 8: Float16 · about 40 s left'."""
         if not self.number:
@@ -45,7 +50,7 @@ class SearchPlace:
         name = f": {self.name}" if self.name else " done"
         parts = [f"candidate {self.number} of {most}{self.total}{name}"]
         if self.seconds_left is not None:
-            parts.append(time_left(self.seconds_left))
+            parts.append(time_left(self.seconds_left, self.at_most))
         return " · ".join(parts)
 
 
@@ -77,9 +82,14 @@ class SearchClock:
         """Note that it is done."""
         self._seconds.append(self._clock() - self._began)
 
-    def extend(self, more: int, at_most: bool = False) -> None:
-        """Note how many follow the present candidate; at_most: or fewer."""
-        self._total, self._at_most = self._number + more, at_most and more > 1
+    def extend(self, more: int, possible: int = 0) -> None:
+        """Note how many follow the present candidate, and how many may follow these.
+
+        The total never falls, so that progress never goes back: what needs not be tried ends
+        the search early.
+        """
+        self._total = max(self._total, self._number + more + possible)
+        self._at_most = self._at_most or possible > 0
 
     @property
     def place(self) -> SearchPlace:

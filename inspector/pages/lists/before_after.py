@@ -143,7 +143,13 @@ def _latency(after: Latency, before: Latency) -> tuple[_Cells, Value]:
     decided = judgement.verdict in (Verdict.FASTER, Verdict.SLOWER)
     template = "Interleaved runs, which cancel out changes in CPU speed: {verdict}."
     details = Sentence(template, verdict=judgement.text())
-    return _pair(name, *both, decided, judgement.change() if decided else ""), details
+    change = judgement.change()
+    if not decided:  # that of interleaved runs, as everywhere else, not of the medians
+        amount = f"{abs(100 * (judgement.ratio - 1)):.1f}%"
+        change = Sentence(
+            "{amount} lower" if judgement.ratio < 1 else "{amount} higher", amount
+        )
+    return _pair(name, *both, decided, change), details
 
 
 def _accuracy(measure: Accuracy) -> tuple[_Cells, Value]:
@@ -165,6 +171,8 @@ def _target(layers: TargetLayers) -> tuple[_Cells, Value]:
     unchecked = Count(layers.unchecked, "layer")
     more = Sentence(f"{_TARGETS} {{layers}} could not be checked.", layers=unchecked)
     left = Sentence("{count} missing", Count(layers.unsupported))
+    if layers.unchecked:
+        left = Sentence("{missing}, {unchecked} unknown", left, Count(layers.unchecked))
     changes: dict[str, Value] = {
         FEWER: Toned(left, Tone.CAUTION, strong=True),
         MORE: Toned("more supported", Tone.GOOD, strong=True),

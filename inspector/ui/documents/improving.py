@@ -32,7 +32,7 @@ from inspector.model.model import Model
 from inspector.model.tensors.element_types import Fed
 from inspector.platform import files
 from inspector.report import improvement as improvements
-from inspector.report.improvement import Candidate, Improvement
+from inspector.report.improvement import Candidate, DataSet, Improvement
 from inspector.report.run_spec import RunSpec
 from inspector.report.sensitivity import Sensitivity
 from inspector.ui import units
@@ -244,6 +244,26 @@ class Improving(RecipeEditing):
         """Return the libraries with custom operators that were chosen for the model."""
         return self._document.spec.custom_ops
 
+    def _data(self, purpose: str) -> DataSet | None:
+        folder = self.folders.get(purpose)
+        return folder.data if folder is not None else None
+
+    @property
+    def _device(self) -> str:
+        return ", ".join(as_one_run(self._document.spec).devices) or "cpu"
+
+    @property
+    def keeps_results(self) -> bool:
+        """Return whether the next run adds to the results: its inputs and device are theirs.
+
+        A text is compared only once it is read.
+        """
+        now = self.improvement
+        if now is None or not now.candidates or self.reading_folder:
+            return True
+        same = self.by_text or now.test == self._data(TEST)
+        return same and now.device == self._device
+
     def run(self) -> None:
         """Run the recipe, check the result, and compare it with the original."""
         if self.needs_calibration and CALIBRATION not in self.folders:
@@ -428,9 +448,8 @@ class Improving(RecipeEditing):
         if self.work:
             return
         known, spec = self.improvement, as_one_run(self._document.spec)
-        chosen = {purpose: each.data for purpose, each in self.folders.items()}
-        calibration, test = chosen.get(CALIBRATION), chosen.get(TEST)
-        device = ", ".join(spec.devices) or "cpu"
+        calibration, test = self._data(CALIBRATION), self._data(TEST)
+        device = self._device
         limit, goal = self.limit, self.goal
 
         def job() -> None:
@@ -457,7 +476,11 @@ class Improving(RecipeEditing):
                         partial(later, clock),
                     )
                     for state in states:
-                        now = msgspec.structs.replace(state, notes=(*state.notes, *notes))
+                        now = msgspec.structs.replace(
+                            state,
+                            notes=tuple(dict.fromkeys((*state.notes, *notes))),
+                            searched=work == SEARCH,
+                        )
                         if now.candidates:
                             self._keep(now)
                         self._emitter.emit(self._came, now)
@@ -547,7 +570,7 @@ class Improving(RecipeEditing):
         name = place.name or tr("done")
         parts = [text.format(number=place.number, total=place.total, name=name)]
         if place.seconds_left is not None:
-            parts.append(time_left(place.seconds_left))
+            parts.append(time_left(place.seconds_left, place.at_most))
         return tuple(parts)
 
     def _set_work(self, work: str) -> None:
@@ -591,7 +614,8 @@ class Improving(RecipeEditing):
                 files.write_atomic(place, improvements.to_json(now))
 
     def restore(self) -> None:
-        """Take up what was proved of this model before, and the recipe it ended with."""
+        """Take up what was proved of this model before, and the recipe that somebody made or
+        that was the best one."""
         place = self._place()
         if self.improvement is not None or self.steps or place is None:
             return
@@ -602,8 +626,9 @@ class Improving(RecipeEditing):
         if known.sha256 != self._document.digest or not known.candidates:
             return
         self.improvement, self.limit, self.goal = _renamed(known), known.limit, known.goal
-        with suppress(BadInput):
-            self.steps = _parsed(known.candidates[known.best].steps)
+        if known.best >= 0 or not known.searched:
+            with suppress(BadInput):
+                self.steps = _parsed(known.candidates[known.best].steps)
         for purpose, data in ((CALIBRATION, known.calibration), (TEST, known.test)):
             if data is not None and files.is_folder(Path(data.folder)):
                 self.use_folder(purpose, Path(data.folder))

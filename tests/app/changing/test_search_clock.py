@@ -40,11 +40,14 @@ def test_recipes_that_depend_on_results_are_an_upper_bound():
     seconds.now = 10
     clock.finish()
     assert clock.place.text == "candidate 1 of 1 done"
-    clock.extend(7, at_most=True)
+    clock.extend(1, 6)
     clock.begin("Int8 (static), entropy ranges")
-    text = "candidate 2 of up to 8: Int8 (static), entropy ranges"
-    assert clock.place.text.startswith(text)
-    assert clock.place.seconds_left == 70
+    text = "candidate 2 of up to 8: Int8 (static), entropy ranges · up to 70 s left"
+    assert clock.place.text == text
+    assert (clock.place.seconds_left, clock.place.untried) == (70, 7)
+    clock.finish()
+    clock.extend(1, 1)
+    assert (clock.place.total, clock.place.untried) == (8, 6), "progress does not go back"
 
 
 def test_the_first_candidate_is_under_way_before_one_is_timed():

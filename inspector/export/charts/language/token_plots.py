@@ -16,6 +16,7 @@ from inspector.export.charts.drawing import (
     dot,
     empty,
     head,
+    text_width,
 )
 from inspector.export.charts.plane import SMALL, Plane, numbers
 from inspector.report.language.speed import CurvePoint, GenerationSpeed, SpeedRow
@@ -34,6 +35,7 @@ _FOOT = 34.0
 _BAR_GAP = 1.0
 _DIAMOND = 4.0  # half of a mark at a jump
 _RING = 6.0  # room for the ring and the dot at the last context
+_CLEAR = 18.0  # from the band to the foot of the number below it
 _EDGE = 16.0  # from the end of the axis: a number in the middle of its tick would be cut
 _TICKS = 4  # of the axis of times, at least
 _CONTEXT_TICKS = 6
@@ -88,7 +90,7 @@ def curve_plot(speed: GenerationSpeed, width: float = WIDTH) -> Drawing:
         *(dot(*place, 3.0, "cpu", title=_said(each))
           for place, each in zip(middle, points, strict=True)),
         *_jumps(speed, plane),
-        *_ring(speed, plane),
+        *_ring(speed, plane, (*upper, *lower)),
         *_contexts(plane, last),
     )  # fmt: skip
     return Drawing(_CURVE_TITLE, width, plane.bottom + _FOOT, shapes)
@@ -104,7 +106,13 @@ def _said(point: CurvePoint) -> Value:
     )
 
 
-def _ring(speed: GenerationSpeed, plane: Plane) -> Iterator[Shape]:
+def _ring(
+    speed: GenerationSpeed, plane: Plane, band: Sequence[tuple[float, float]]
+) -> Iterator[Shape]:
+    """Yield the headline's point and its number, below the band or above it.
+
+    band: points of both of its edges.
+    """
     row = speed.decode
     if row is None:
         return
@@ -113,7 +121,13 @@ def _ring(speed: GenerationSpeed, plane: Plane) -> Iterator[Shape]:
     yield dot(x, y, 4.5, "surface", edge="accent")
     text = Sentence("{time} at {context}", Duration(median_ns), Count(row.context))
     anchor = "end" if x > (plane.left + plane.right) / 2 else "start"
-    yield Label(x, y + 18, text, "accent", SMALL, bold=True, anchor=anchor)
+    wide = text_width(text, SMALL, bold=True)
+    left = x - wide if anchor == "end" else x
+    near = [at for place, at in band if left - _RING <= place <= left + wide + _RING]
+    below = max(near, default=y) + _CLEAR
+    free = below < plane.bottom - _RING
+    place = below if free else min(near, default=y) - _RING
+    yield Label(x, place, text, "accent", SMALL, bold=True, anchor=anchor)
 
 
 def _jumps(speed: GenerationSpeed, plane: Plane) -> Iterator[Shape]:

@@ -256,6 +256,7 @@ class ChatPage(QWidget):
             return
         self.title.set_text(written(speed_headline(so_far(answer))))
         parts = [tr("This answer so far") if answer.busy else tr("Last answer")]
+        parts.append(tr("not a benchmark: press Measure"))
         parts.append(
             tr("greedy")
             if answer.sampling.temperature == 0

@@ -27,6 +27,7 @@ from inspector.ui.documents.improving import SAVE, Improving
 from inspector.ui.documents.improving_inputs import CALIBRATION, TEST
 from inspector.ui.tabs.improve.action_dialog import ActionDialog
 from inspector.ui.tabs.improve.lists import StepList, step_line
+from inspector.ui.tabs.improve.other_results import may_replace_results
 from inspector.ui.translate import mark, plural, tr, written
 from inspector.ui.widgets.fields import ChoiceField
 from inspector.ui.widgets.parts import (
@@ -331,7 +332,7 @@ class DataFields(QWidget):
         self._lay_out()
         self.goal.activated.connect(self._set_goal)
         self.limit.activated.connect(self._set_goal)
-        self.search.clicked.connect(improving.search)
+        self.search.clicked.connect(self._search)
         theme.changed.connect(self.refresh)
 
     def _lay_out(self) -> None:
@@ -471,6 +472,10 @@ class DataFields(QWidget):
         )
         if name:
             self._improving.use_folder(TEST, held.path, name)
+
+    def _search(self) -> None:
+        if may_replace_results(self._improving, self):
+            self._improving.search()
 
     def _set_goal(self) -> None:
         limit = self.limit.value

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 
 from inspector.conversion.registry import ACTIONS, is_edit
 from inspector.model.model import TFLITE
-from inspector.pages.improvement import evidence
+from inspector.pages.improvement import evidence, nearest
 from inspector.report.improvement import (
     OVER,
     UNDECIDED,
@@ -25,12 +25,14 @@ from inspector.report.improvement import (
     notable,
     notable_text,
     passed_over_text,
+    untried_text,
     verdict_clause,
 )
 from inspector.ui import commands, units
 from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.improving import RANK, RUN, SEARCH, Improving, stage_text
-from inspector.ui.translate import plural, tr, tr_message, with_ellipsis, written
+from inspector.ui.tabs.improve.other_results import may_replace_results, other_results
+from inspector.ui.translate import plural, tr, with_ellipsis, written
 from inspector.ui.widgets.notice import show_in_folder
 from inspector.ui.widgets.parts import Card, button, label, row, tip
 from inspector.ui.widgets.theme import Theme, qt_color
@@ -86,7 +88,7 @@ class VerdictCard(Card):
         improving.progressed.connect(self._show_progress)
         improving.saved.connect(self._show_saved)
         for run in (self.run_button, self.again_button):
-            run.clicked.connect(improving.run)
+            run.clicked.connect(self._run)
         self.cancel_button.clicked.connect(improving.cancel)
         self.save_button.clicked.connect(self._ask_where)
         self.diff_button.clicked.connect(self.diff_asked)
@@ -195,6 +197,10 @@ class VerdictCard(Card):
         for part in (self.also, self.also_link):
             part.setVisible(bool(text))
 
+    def _run(self) -> None:
+        if may_replace_results(self._improving, self):
+            self._improving.run()
+
     def _use_notable(self) -> None:
         now = self._improving.improvement
         candidate = notable(now) if now is not None else None
@@ -211,19 +217,27 @@ class VerdictCard(Card):
             text = before.format(verdict=_verdict(now, candidate))
             self._show_text("", tr(improving.work) + "…", text)
         elif improving.work in (RUN, SEARCH, RANK):
-            self._show_text("", with_ellipsis(tr(improving.work)), tr(
-                "The original file is not changed. You can cancel at any time; finished "
-                "candidates are kept."))  # fmt: skip
+            text = tr("The original file is not changed. You can cancel at any time.")
+            if improving.work == SEARCH:
+                text = tr(
+                    "The original file is not changed. You can cancel at any time; finished "
+                    "candidates are kept."
+                )
+            self._show_text("", with_ellipsis(tr(improving.work)), text)
         elif improving.steps:
             self._say_steps(improving)
         elif now is not None and now.candidates:
             count = plural(len(now.candidates), "candidate")
             chosen = tr("{count} tried, none chosen").format(count=count)
+            lines = (
+                written(untried_text(now)),
+                written(nearest(now)),
+                other_results(improving),
+                tr("Click a point or a table row to see its verdict."),
+            )
             self._show_text(
-                "", chosen if now.best >= 0 else tr_message(headline(now)), tr(
-                    "Click a point or a table row to see its verdict. You can also allow a "
-                    "larger drop in accuracy or test on more inputs."
-                ),
+                "", chosen if now.best >= 0 else written(headline(now)),
+                "\n".join(filter(None, lines)),
             )  # fmt: skip
         else:
             text = tr(
@@ -262,11 +276,12 @@ class VerdictCard(Card):
                 f"{_sentence(candidate.problem)} {text}",
             )  # fmt: skip
             return
-        lines = [*map(written, (*candidate.findings, *evidence(now, candidate)))]
+        lines = [*filter(None, (other_results(self._improving),))]
+        lines += map(written, (*candidate.findings, *evidence(now, candidate)))
         lines += (_sentence(each) for each in candidate.notes)
         lines += map(written, filter(None, (candidate.latency_note, candidate.noise_note)))
         if now.best >= 0 and candidate is now.candidates[now.best]:
-            lines += filter(None, (written(passed_over_text(now)),))
+            lines += map(written, filter(None, (passed_over_text(now), untried_text(now))))
         lines += map(written, now.notes)
         verdict = now.verdict(candidate)
         self._show_text(

@@ -54,13 +54,14 @@ class ReportView(QWidget):
         self._linked_cards = list[SectionCard]()
         others = document.reports if document is not None else ()
         self.cards = MetricCards(theme, report, others)
-        noise = self.cards.latency.noise_reasons
-        self.speed = SpeedTop(theme, report, noise) if report.generation is not None else None
         measurable = document is not None and document.model is not None
         self.statistics = StatisticsCard(theme, report, measurable)
         trial = trial_of(report, others)
         advice = trial.open(advice) if trial is not None else advice
         self.findings = FindingsCard(theme, report, advice, selection, document, trial)
+        noise, self.speed = self.cards.latency.noise_reasons, None
+        if report.generation is not None:
+            self.speed = SpeedTop(theme, report, self.findings, noise)
         self.timeline = Timeline(theme, report, selection)
         self.layers = LayerTable(theme, report, selection, precisions)
         self.layers.has_model = document is not None and document.model is not None
@@ -82,7 +83,8 @@ class ReportView(QWidget):
         column.addWidget(self.cards)
         self.cards.setVisible(self.speed is None)
         column.addWidget(self.statistics)
-        column.addWidget(self.findings)
+        if self.speed is None:
+            column.addWidget(self.findings)
         column.addWidget(self.timeline)
         if self.speed is not None and self.speed.phases is not None:
             column.addWidget(self._linked(self.speed.phases))

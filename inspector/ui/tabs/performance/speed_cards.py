@@ -29,11 +29,16 @@ _NOISY = mark("Noisy")
 class SpeedTop(QWidget):
     """Everything that only a language model has.
 
-    sections: cards below the four. phases: that of the layers, for whoever shows layers.
+    findings: whether the headline can be quoted, which stands below it. sections: cards below
+    the four. phases: that of the layers, for whoever shows layers.
     """
 
     def __init__(
-        self, theme: Theme, report: PerformanceReport, doubts: Sequence[str] = ()
+        self,
+        theme: Theme,
+        report: PerformanceReport,
+        findings: QWidget,
+        doubts: Sequence[str] = (),
     ) -> None:
         super().__init__()
         assert report.generation is not None, "other reports have no such top"
@@ -57,6 +62,7 @@ class SpeedTop(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GAP)
         column.addLayout(row(self.title, self.noisy, stretch=0))
+        column.addWidget(findings)
         column.addLayout(self._grid)
         for card in self.sections:
             column.addWidget(card)
