@@ -188,15 +188,18 @@ def apart(ratio: float) -> str:
     return f"{significant(times)}×" if times >= MANY_TIMES else f"{abs(100 * (ratio - 1)):.1f}%"
 
 
-def time_left(seconds: float, at_most: bool = False) -> str:
-    """Write how long something will still take: 'about 40 s left', 'about 1 h 20 min left'.
-
-    at_most: it may end earlier: 'up to 40 s left'.
-    """
+def rounded_time(seconds: float) -> str:
+    """Write a time that is known roughly: '40 s', '1 h 20 min'."""
+    if seconds < 90:
+        return f"{max(1, round(seconds))} s"
     hours, rest = divmod(round(seconds / 60), 60)
     parts = (f"{hours} h" if hours else "", f"{rest} min" if rest else "")
-    time = " ".join(filter(None, parts)) if seconds >= 90 else f"{max(1, round(seconds))} s"
-    return f"{'up to' if at_most else 'about'} {time} left"
+    return " ".join(filter(None, parts))
+
+
+def time_left(seconds: float, at_most: bool = False) -> str:
+    """Write how long something will still take: 'about 40 s left', or at most 'up to 40 s'."""
+    return f"{'up to' if at_most else 'about'} {rounded_time(seconds)} left"
 
 
 def time_change(ratio: float) -> str:

@@ -99,12 +99,8 @@ def interval(text: str) -> str:
 
 def time_left(seconds: float, at_most: bool = False) -> str:
     """Return how long something will still take, or takes at most, in the window's language."""
-    text = english.time_left(seconds, at_most)
-    if _translate is None:
-        return text
-    time = text.removeprefix("up to " if at_most else "about ").removesuffix(" left")
     template = tr("up to {time} left") if at_most else tr("about {time} left")
-    return template.format(time=time)
+    return template.format(time=english.rounded_time(seconds))
 
 
 def in_sentence(title: str) -> str:
