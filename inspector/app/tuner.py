@@ -64,6 +64,7 @@ def coordinates(cores: int) -> Settings:
         ("optimization", ({"optimization": "extended"}, {"optimization": "basic"})),
         ("execution", parallel),
         ("memory", ({"arena": False}, {"memory_pattern": False})),
+        ("subnormals", ({"flush_subnormals": True},)),
         ("XNNPACK", ({"xnnpack": False},)),
     )
 

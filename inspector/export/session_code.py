@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inspector.export.code_languages import CodeLanguage
-from inspector.report.run_spec import RunSpec, entries_off
+from inspector.report.run_spec import RunSpec, session_entries
 from inspector.units import clip
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def render(
             model=model,
             settings=settings,
             c_values=_C_VALUES,
-            keys_off=entries_off(spec),
+            entries=session_entries(spec),
             devices=add if others else "",
             literal=literal,
             literals=lambda texts: ", ".join(map(literal, texts)),

@@ -391,6 +391,15 @@ class RunSpec:
         has_option=False,
         has_field=False,
     ).default(0.0)
+    flush_subnormals: bool = Setting(
+        "Flush subnormals to zero",
+        SettingKind.SWITCH,
+        "Compute with zero instead of numbers below 1.2e-38, with which some CPUs are slow; "
+        "outputs may change where a model depends on them",
+        short="subnormals flushed to zero",
+        runtimes=(_ONNX_RUNTIME,),
+        entries=("session.set_denormal_as_zero",),
+    ).default(False)
     xnnpack: bool = Setting(
         "XNNPACK",
         SettingKind.SWITCH,
@@ -574,10 +583,16 @@ def without_questions(spec: RunSpec, *keep: str) -> RunSpec:
     return replace(spec, **questions)
 
 
-def entries_off(spec: RunSpec) -> tuple[str, ...]:
-    """Return the entries of ONNX Runtime's session configuration that switches set to "0"."""
-    off = (each for each in SETTINGS.values() if each.entries and not getattr(spec, each.name))
-    return tuple(entry for setting in off for entry in setting.entries)
+def session_entries(spec: RunSpec) -> tuple[tuple[str, str], ...]:
+    """Return the entries of ONNX Runtime's session configuration that switches set, with
+    "0" or "1"."""
+    usual = RunSpec()
+    changed = (
+        (each, getattr(spec, name))
+        for name, each in SETTINGS.items()
+        if each.entries and getattr(spec, name) != getattr(usual, name)
+    )
+    return tuple((entry, str(int(on))) for each, on in changed for entry in each.entries)
 
 
 def _with_choices(setting: Setting, choices: tuple[str, ...]) -> Setting:

@@ -70,7 +70,8 @@ class Setting(NamedTuple):  # a dataclass of so many fields takes 1 ms of each s
     the CPU; off_hint then says so. swept: whether a sweep may go over its values. tried: those
     that a plan of a sweep in the window begins with.
     shares_cpu: whether it changes how the runtime's threads compete with others.
-    entries: of ONNX Runtime's session configuration, which are "0" while a SWITCH is off.
+    entries: of ONNX Runtime's session configuration, set to "0" or "1" where a SWITCH is not as
+    by default.
     summary: how a summary tells a value that is not the default, with {value}.
     """
 

@@ -9,8 +9,8 @@ from inspector.backends.registry import BACKENDS
 from inspector.report.run_spec import (
     SETTINGS,
     RunSpec,
-    entries_off,
     of_runtime,
+    session_entries,
     without_questions,
 )
 from inspector.report.settings import Role, Setting, SettingKind
@@ -41,7 +41,7 @@ def test_a_description_fits_its_field(name):
     assert bool(setting.ability) == bool(setting.undone)
     assert not setting.ability or setting.ability in set(Capability)
     assert set(setting.runtimes) <= set(BACKENDS)
-    assert not setting.entries or default is True
+    assert not setting.entries or setting.kind is SettingKind.SWITCH
 
 
 def test_all_fields_are_described_and_nothing_else():
@@ -93,10 +93,13 @@ def test_a_runtime_has_its_settings_and_maybe_fewer_choices_of_one():
     assert found["streams"] == SETTINGS["streams"]
 
 
-def test_only_switches_that_are_off_set_entries():
-    assert entries_off(RunSpec()) == ()
-    off = entries_off(RunSpec(spinning=False, arena=False))
-    assert off == ("session.intra_op.allow_spinning", "session.inter_op.allow_spinning")
+def test_only_switches_that_are_not_as_by_default_set_entries():
+    assert session_entries(RunSpec()) == ()
+    assert session_entries(RunSpec(spinning=False, arena=False, flush_subnormals=True)) == (
+        ("session.intra_op.allow_spinning", "0"),
+        ("session.inter_op.allow_spinning", "0"),
+        ("session.set_denormal_as_zero", "1"),
+    )
 
 
 def test_questions_are_left_out_but_what_changes_the_run_stays():

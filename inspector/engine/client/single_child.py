@@ -237,6 +237,7 @@ class EngineProcessOwner(Engine):
         self._state = threading.Lock()  # guards the three below, which `kill` looks at
         self._working, self._stopped = False, False
         self._child: SupervisedProcess | None = None
+        self._flushes = False  # subnormals, in the next process
         self._bound_to: object = None  # what the child's confinement lets it read
 
     def kill(self) -> None:
@@ -331,7 +332,9 @@ class EngineProcessOwner(Engine):
         child = self._child
         self._environment = registry.environment_for(self.backend, (*spec.devices, *other))
         only_shapes = shapes and self._shapes_first and bool(self.backend.shapes)
-        bound_to = self.backend.id, self._environment, readable
+        # ONNX Runtime takes it from the first session of a process, for all that follow.
+        self._flushes = spec.flush_subnormals
+        bound_to = self.backend.id, self._environment, readable, self._flushes
         fitting = {(*bound_to, False), (*bound_to, only_shapes)}
         if child is None or not child.usable or self._bound_to not in fitting:
             self._end_child()
@@ -352,7 +355,9 @@ class EngineProcessOwner(Engine):
             raise EngineDied("Could not start the engine", why, phase="start") from error
         with self._state:
             self._child = child
-            self._bound_to = self.backend.id, self._environment, readable, only_shapes
+            self._bound_to = (
+                self.backend.id, self._environment, readable, self._flushes, only_shapes,
+            )  # fmt: skip
             if self._stopped:
                 child.kill()
         memory = self._limits.memory_bytes or WATCH.budget()

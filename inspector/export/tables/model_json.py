@@ -352,6 +352,7 @@ def _form(model: Model, form: WeightForm) -> dict[str, Any]:
         "when_loaded": form.when_loaded or None,
         "layer": form.layer,
         "zeros": None if pattern is None else pattern.zeros,
+        "subnormal": None if pattern is None else pattern.subnormal,
         "distinct": None if pattern is None else pattern.distinct,
         "structure": None if pattern is None else pattern.structure or None,
     }

@@ -17,6 +17,11 @@ Numbers = NDArray[np.float64]
 
 MOST_DISTINCT = 65_536
 MOST_BINS = 96
+_EXPONENTS: dict[str, np.uint32 | np.uint64] = {
+    "<f4": np.uint32(0x7F80_0000),
+    "<f8": np.uint64(0x7FF0_0000_0000_0000),
+}
+_SMALLEST_NORMAL = {"float16": 2.0**-14, "bfloat16": 2.0**-126}
 _CACHED = 1 << 14  # elements looked at together, so that copies of them stay in the cache
 
 
@@ -43,7 +48,8 @@ class Statistics(Struct, frozen=True):
     minimum, maximum, mean, deviation: of the finite values; None without any. Of whole
     numbers the first two are exact. deviation: of all elements, not a sample's.
     zeros, nan, infinite: numbers of elements. distinct: of values that differ bit by bit;
-    None for more than MOST_DISTINCT.
+    None for more than MOST_DISTINCT. subnormal: elements of a float of 16 bits or more that are
+    closer to 0 than its smallest normal number, and not 0.
     """
 
     elements: int
@@ -56,6 +62,7 @@ class Statistics(Struct, frozen=True):
     infinite: int
     distinct: int | None
     histogram: Histogram | None
+    subnormal: int = 0
 
 
 def statistics(pieces: Iterable[Values]) -> Statistics:
@@ -99,6 +106,8 @@ class _Patterns:
         nan = int(counts[np.isnan(values)].sum())
         infinite = int(counts[np.isinf(values)].sum())
         zeros = int(counts[values == 0].sum())
+        least = _SMALLEST_NORMAL.get(str(self._kind), 0.0)
+        subnormal = int(counts[(values != 0) & (np.abs(values) < least)].sum())
         every = int(counts.sum())
         values, counts = values[finite], counts[finite]
         bins = _Bins()
@@ -124,6 +133,7 @@ class _Patterns:
             infinite,
             len(patterns),
             bins.result(),
+            subnormal,
         )
 
 
@@ -132,6 +142,7 @@ class _Numbers:
 
     def __init__(self) -> None:
         self._elements = self._zeros = self._nan = self._infinite = self._finite = 0
+        self._subnormal = 0
         self._low: float | int | None = None
         self._high: float | int | None = None
         self._shift, self._sum, self._squares = 0.0, 0.0, 0.0
@@ -142,7 +153,12 @@ class _Numbers:
         self._distinct.add(piece)
         if piece.dtype.kind == "c":
             piece = np.abs(piece)
-        self._zeros += len(piece) - int(np.count_nonzero(piece))
+        zeros = len(piece) - int(np.count_nonzero(piece))
+        self._zeros += zeros
+        mask = _EXPONENTS.get(piece.dtype.str)
+        if mask is not None:  # the exponent of 0 and of subnormals is 0
+            bits = piece.view(mask.dtype)
+            self._subnormal += len(piece) - int(np.count_nonzero(bits & mask)) - zeros
         low, high = piece.min(), piece.max()
         if piece.dtype.kind == "f" and not (np.isfinite(low) and np.isfinite(high)):
             piece = self._only_finite(piece)
@@ -180,6 +196,7 @@ class _Numbers:
             self._infinite,
             self._distinct.number,
             self._bins.result(),
+            self._subnormal,
         )
 
     def _only_finite(self, piece: Values) -> Values:

@@ -25,6 +25,7 @@ class ValuePattern:
     distinct: number of values that differ; None for more than statistics count. structure:
     "2:4" where of 4 elements in a row along `axis` at most 2 are not zero; or "channels" where
     whole slices along the first axis are zero and nearly nothing else; empty for neither.
+    subnormal: number of values too near 0 for the full precision of their type.
     """
 
     elements: int
@@ -32,6 +33,7 @@ class ValuePattern:
     distinct: int | None
     structure: str = ""
     axis: int | None = None
+    subnormal: int = 0
 
     @property
     def zero_share(self) -> float:
@@ -71,7 +73,12 @@ def pattern_of(statistics: Statistics, values: Values | None) -> ValuePattern:
     if values is not None and statistics.zeros and values.dtype.kind not in "OUS":
         structure, axis = structure_of(values)
     return ValuePattern(
-        statistics.elements, statistics.zeros, statistics.distinct, structure, axis
+        statistics.elements,
+        statistics.zeros,
+        statistics.distinct,
+        structure,
+        axis,
+        statistics.subnormal,
     )
 
 

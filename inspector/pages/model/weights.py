@@ -6,7 +6,7 @@ from inspector import units
 from inspector.analysis.facts.weight_compression import WeightForm, group_text, grouped
 from inspector.model.model import Model
 from inspector.pages.blocks import Column, Item, Items, Limits, Row, Section, Side, Table, Text
-from inspector.wording.values import Count, Name, Sentence, Size, Value
+from inspector.wording.values import Amount, Code, Count, Name, Sentence, Size, Value
 
 _ALL = Limits(terminal=100_000, document=40, page=5_000)
 _COLUMNS = (
@@ -51,6 +51,18 @@ def _groups(forms: Sequence[WeightForm]) -> Iterator[Item]:
             "now": Size(sum(form.expanded_bytes for form in smaller)),
         }
         yield Item(Sentence("{tensors} could take up {taken} instead of {now}", **values))
+    patterns = [form.pattern for form in forms if form.pattern and form.pattern.subnormal]
+    if patterns:
+        template = (
+            "{values} values are subnormal, in {tensors}. Some CPUs are slow with them: "
+            "compare with {command}"
+        )
+        yield Item(Sentence(
+            template,
+            tensors=Count(len(patterns), "tensor"),
+            values=Amount(sum(pattern.subnormal for pattern in patterns)),
+            command=Code("inspector measure MODEL --flush-subnormals"),
+        ))  # fmt: skip
 
 
 def _row(model: Model, form: WeightForm) -> Row:

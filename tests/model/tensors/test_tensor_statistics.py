@@ -33,6 +33,13 @@ def test_each_number_is_what_numpy_says(kind):
     assert found.distinct == (distinct if distinct <= 65_536 else None)
 
 
+@pytest.mark.parametrize("kind", [np.float64, np.float32, np.float16, ml_dtypes.bfloat16])
+def test_subnormal_values_are_counted(kind):
+    least = float(ml_dtypes.finfo(kind).smallest_normal)
+    values = [0, -0.0, least, -least, least / 2, -least / 4, 1, np.inf, np.nan]
+    assert whole(np.array(values).astype(kind)).subnormal == 2
+
+
 def test_nan_and_infinite_stay_out_of_the_rest():
     for kind in (np.float32, np.float16, np.float64):
         array = np.array([np.nan, 1, -np.inf, 3, np.inf, np.nan, np.nan, 0, -0.0], kind)

@@ -26,7 +26,7 @@ from inspector.formats import opening
 from inspector.formats.onnx.compiled_parts import compiled_for
 from inspector.platform.late_modules import LateModule
 from inspector.platform.memory_budget import own_limit_bytes
-from inspector.report.run_spec import SETTINGS, RunSpec, entries_off
+from inspector.report.run_spec import SETTINGS, RunSpec, session_entries
 from inspector.units import clip, device, size
 
 if TYPE_CHECKING:
@@ -294,8 +294,8 @@ def _options(spec: RunSpec) -> onnxruntime.SessionOptions:
     options.execution_mode = EXECUTION_MODES[spec.execution_mode]
     options.enable_cpu_mem_arena = spec.arena
     options.enable_mem_pattern = spec.memory_pattern
-    for entry in entries_off(spec):
-        options.add_session_config_entry(entry, "0")
+    for entry, value in session_entries(spec):
+        options.add_session_config_entry(entry, value)
     options.graph_optimization_level = OPTIMIZATION[spec.optimization]
     options.add_session_config_entry("session.record_ep_graph_assignment_info", "1")
     for dimension in spec.dimensions:

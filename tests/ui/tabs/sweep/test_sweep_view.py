@@ -189,7 +189,7 @@ def test_the_axes_are_settings_of_the_runtime_of_the_device(view, document):
     document.set_spec(devices=("cpu",))
     assert list(view.plan.chips) == [
         "threads", "optimization", "dim:batch", "execution_mode", "binding", "inter_threads",
-        "spinning", "arena", "memory_pattern", "busy_cores",
+        "spinning", "arena", "memory_pattern", "flush_subnormals", "busy_cores",
     ]  # fmt: skip
 
 
