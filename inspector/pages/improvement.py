@@ -421,25 +421,18 @@ def nearest(improvement: Improvement) -> Value:
     if improvement.best >= 0 or improvement.limit is None or not known:
         return ""
     candidate, measure = max(known, key=lambda pair: (pair[1].gain or (0.0,))[0])
-    noun = "input"
-    template = (
-        "{name} ({better}) loses least: {measure} {change}; the limit is {points} points."
-    )
-    if measure.id == PERPLEXITY:
-        noun = "token"
-        template = "{name} ({better}) loses least: {measure} {change}; limit: {points}%."
     better = size_change(improvement.original.size_bytes, candidate.size_bytes)
     judged = candidate.latency.judgement if candidate.latency is not None else None
     if not by_size and judged is not None:
         better = judged.change()
+    noun = "token" if measure.id == PERPLEXITY else "input"
     values: dict[str, Value] = {
         "name": Name(candidate.name),
         "better": better,
         "measure": measure.name,
         "change": Joined((change_text(measure), Count(measure.count, noun))),
-        "points": f"{100 * improvement.limit:g}",
     }
-    said = Sentence(template, **values)
+    said = Sentence("{name} ({better}) loses least: {measure} {change}.", **values)
     needed = inputs_needed(improvement)
     if needed is None:
         return said

@@ -108,12 +108,18 @@ class LevelOfDetail:
         return next(row for row in self.rows if row.first <= span < row.last)
 
     def span_of(self, layer: int, begin_ns: float, end_ns: float) -> int | None:
-        """The longest span of a layer, within the window if there is one; else None."""
+        """The longest span of a layer: of those within the window, else of those that reach
+        into it, else of all; None without any.
+
+        A window that frames one run also shows the edges of its neighbors.
+        """
         trace = self.trace
         spans = np.flatnonzero(trace.layer == layer)
         start = trace.start_ns[spans]
-        visible_spans = spans[(start < end_ns) & (start + trace.duration_ns[spans] > begin_ns)]
-        among = visible_spans if len(visible_spans) else spans
+        end = start + trace.duration_ns[spans]
+        within = spans[(start >= begin_ns) & (end <= end_ns)]
+        reaching = spans[(start < end_ns) & (end > begin_ns)]
+        among = next(filter(len, (within, reaching)), spans)
         return int(among[trace.duration_ns[among].argmax()]) if len(among) else None
 
 

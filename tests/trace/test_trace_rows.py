@@ -203,6 +203,16 @@ def test_the_prediction_of_middle_length_represents_them():
     assert median_prediction(trace) == (3000, 3060)
 
 
+def test_a_layer_of_the_run_in_view_is_found_not_that_of_the_next_run_at_its_edge():
+    build = TraceBuilder()
+    for run, (start, length) in enumerate(((1000, 50), (1060, 400))):
+        build.add(CPU, "a", start, length, run=run, layer=13)
+    trace = build.trace()
+    found = build_level_of_detail(trace).span_of(13, -10, 70)
+    assert found is not None
+    assert trace.span(found).run == 0
+
+
 def test_a_layer_is_found_within_the_window_if_it_is_there():
     trace = example_trace()
     looked_at = build_level_of_detail(trace)

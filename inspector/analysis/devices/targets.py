@@ -91,6 +91,11 @@ class Target:
     about: str = ""
     check: str = ""
 
+    @property
+    def is_cpu(self) -> bool:
+        """Return whether it is a CPU, which runs every layer."""
+        return self.units == "CPU"
+
 
 TARGETS = (
     Target(
@@ -199,7 +204,7 @@ class TargetSupport:
 
         On a target that is a CPU, layers without a kernel of the provider run on the same CPU.
         """
-        if self.verdict is Verdict.ALL or self.target.units == "CPU":
+        if self.verdict is Verdict.ALL or self.target.is_cpu:
             return Answer.YES
         if self.verdict is Verdict.NONE:
             return Answer.NO
@@ -211,7 +216,7 @@ class TargetSupport:
     def known_layers(self) -> int | None:
         """Return how many layers are known to run there; None where none could be checked."""
         supported = self.summary.supported_layers
-        if self.target.units == "CPU":
+        if self.target.is_cpu:
             return self.summary.layers
         return supported if supported or self.verdict is Verdict.NONE else None
 
@@ -234,7 +239,7 @@ class TargetSupport:
                 _all(layers),
                 self._with_option,
             )
-        if self.target.units == "CPU":
+        if self.target.is_cpu:
             return self._on_its_cpu
         if self.verdict is Verdict.NONE:
             return Sentence(

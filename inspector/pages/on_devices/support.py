@@ -11,6 +11,7 @@ from inspector.analysis.devices.support_summary import (
 )
 from inspector.analysis.devices.targets import (
     Answer,
+    Target,
     TargetSupport,
     Verdict,
     overall,
@@ -52,6 +53,7 @@ from inspector.wording.values import (
 _TARGETS = Limits(terminal=100, document=100)
 _REFUSALS = Limits(terminal=12, document=40)
 _ALONE = "supported when tested alone"
+_OWN_KERNEL = "Runtime’s own kernel"  # on a CPU, in place of the provider's
 _MARKS = {
     Answer.YES: Mark.SUPPORTED,
     Answer.MOSTLY: Mark.UNSUPPORTED,
@@ -240,6 +242,8 @@ def target_table(results: Sequence[TargetSupport]) -> Table:
 
 
 def _target(result: TargetSupport) -> Row:
+    # A CPU runs all layers itself, with one kernel or another; the sentence tells which.
+    elsewhere = not result.target.is_cpu
     supported, part = result.summary.supported_layers, 0.0
     if result.verdict is not Verdict.UNKNOWN:
         part = (result.known_layers or 0) / max(1, result.summary.layers)
@@ -251,13 +255,16 @@ def _target(result: TargetSupport) -> Row:
         result.target.provider,
         Number(part) if part else "",
         Noted(result.count or "unknown", order=float(supported)),
-        result.on_cpu,
-        Count(result.unchecked) if result.unchecked else "",
+        result.on_cpu if elsewhere else "",
+        Count(result.unchecked) if result.unchecked and elsewhere else "",
     ))  # fmt: skip
 
 
-def layer_table(answers: Sequence[tuple[Layer, Support]]) -> Table:
+def layer_table(
+    answers: Sequence[tuple[Layer, Support]], target: Target | None = None
+) -> Table:
     """Return a row for each layer with what one target does with it, and why."""
+    is_cpu = target is not None and target.is_cpu
     columns = (
         Column("index", "#", Side.RIGHT, falling=False),
         Column("name", "Layer", stretch=True),
@@ -268,7 +275,8 @@ def layer_table(answers: Sequence[tuple[Layer, Support]]) -> Table:
 
     def cells(place: int) -> Row:
         layer, answer = answers[place]
-        support = MarkValue(answer.mark, "cpu", answer.mark.label)
+        own = is_cpu and answer.mark is Mark.UNSUPPORTED
+        support = MarkValue(answer.mark, "cpu", _OWN_KERNEL if own else answer.mark.label)
         reason, _ = reason_and_source(answer.reason)
         return Row(
             (Count(layer.index), Name(layer.label), Name(layer.operator), support, reason)

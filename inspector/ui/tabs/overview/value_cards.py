@@ -128,7 +128,7 @@ def _paint_shape(
             painter.drawText(box.adjusted(0, 0, -used_width, 0), int(side), " × ")
             used_width += painter.fontMetrics().horizontalAdvance(" × ")
         if used_width > box.width() * 0.62:
-            text = tr("{i} more").format(i=i) if i else ""
+            text = "…" if i else ""
             painter.drawText(box.adjusted(0, 0, -used_width, 0), int(side), text)
             return used_width + painter.fontMetrics().horizontalAdvance(text)
     return used_width

@@ -23,6 +23,8 @@ from PySide6.QtWidgets import (
 
 from inspector.analysis.measured.latency import latency
 from inspector.analysis.verdicts.quoting import quoting
+from inspector.backends.values import Progress
+from inspector.engine.progress_text import progress_text
 from inspector.errors import BadInput, InspectorError
 from inspector.formats.metadata_edit import check_copy, with_entry
 from inspector.model.model import Model
@@ -51,13 +53,14 @@ from inspector.ui.tabs.preview.outputs.output_list import OutputList
 from inspector.ui.tabs.preview.prediction_pipeline import Answer, PredictionPipeline
 from inspector.ui.tabs.preview.read_outputs import SceneOptions
 from inspector.ui.tabs.preview.result_pane import COMPARE, FOLDER, ResultPane
-from inspector.ui.translate import plural, tr, written
+from inspector.ui.translate import plural, tr, tr_message, written
 from inspector.ui.widgets.layouts import BESIDE_BAR, scroll_down
 from inspector.ui.widgets.parts import GAP, PADDING, label
 from inspector.ui.widgets.theme import Theme
 
 INPUTS_WIDTH = 400  # px
 WIDE = 800  # px, width from which on outputs stand beside inputs
+_WAITING = "waiting"  # step of a measurement that is queued
 _WHOLE = 16_777_215  # Qt's word for no limit
 
 
@@ -137,6 +140,7 @@ class PreviewTab(QScrollArea):
         self._page = QWidget()
         self._wide: bool | None = None
         self._answer: Answer | None = None
+        self._queued = ""  # what a measurement waits for
         self._before: Picture | None = None
         self._labels, self._saved = "", SavedPreprocessing()
         self._devices: tuple[str, ...] = ()
@@ -245,6 +249,7 @@ class PreviewTab(QScrollArea):
         )
         document.changed(Topic.SPEC).connect(self._follow_settings)
         document.changed(Topic.WORK).connect(WhileShown(self.viewport(), self._tell).call)
+        document.progressed.connect(self._follow_queue)
         predicting.filled.connect(self._show_filling)
         self._token_made.connect(self._show_token, Qt.ConnectionType.QueuedConnection)
         predicting.refused.connect(self._show_refusal)
@@ -499,6 +504,15 @@ class PreviewTab(QScrollArea):
             quotable = quoting(report, self.document.reports)
             card.show_measured(latency(report), written(quotable.sentence))
 
+    def _follow_queue(self, progress: Progress) -> None:
+        """Take what the measurement waits for itself, such as a search of another model."""
+        queued = ""
+        if progress.step == _WAITING:
+            queued = progress_text(progress.step, progress.part)
+        if queued != self._queued:
+            self._queued = queued
+            self._tell()
+
     def _tell(self) -> None:
         """Show what is awaited, where the latency stands."""
         if self.outputs is None or self.inputs is None:
@@ -508,7 +522,9 @@ class PreviewTab(QScrollArea):
         self.outputs.set_busy(predicting.busy)
         if predicting.waiting and self.document.work in MEASUREMENTS:
             self.outputs.set_outdated()  # of earlier inputs
-            self.outputs.show_words(tr("Waiting for the measurement to finish."))
+            words = tr("Waiting for the measurement to finish.")
+            queued = f" {tr_message(self._queued)}." if self._queued else ""
+            self.outputs.show_words(words + queued)
         elif self._answer is not None:
             card.show_prediction(
                 self._answer.prediction,

@@ -7,7 +7,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QCheckBox, QDialog, QVBoxLayout, QWidget
 
 from inspector.analysis.devices import targets
-from inspector.analysis.devices.targets import TargetSupport, Verdict
+from inspector.analysis.devices.targets import Answer, TargetSupport
 from inspector.backends.onnxruntime.placement import absent_devices
 from inspector.conversion.action import Step
 from inspector.errors import InspectorError
@@ -136,10 +136,10 @@ class SupportDialog(QDialog):
         self.phones.setText("\n".join(said))
         self.phones.setEnabled(True)
         self.phones.setVisible(bool(phones))
-        every = sum(each.verdict is Verdict.ALL for each in results)
+        every = sum(each.answer is Answer.YES for each in results)
         self.state.setText(
             tr(
-                "{every} of {total} targets support every layer. Estimated from the source "
+                "{every} of {total} targets run every layer. Estimated from the source "
                 "code of the execution providers; nothing was run."
             ).format(every=every, total=len(results))
         )
@@ -187,7 +187,7 @@ class SupportDialog(QDialog):
             for index, answer in pairs
             if not only_not_sure or answer.mark in _NOT_SURE
         ]
-        self.layers.show_table(layer_table(self.answers))
+        self.layers.show_table(layer_table(self.answers, result.target if result else None))
 
     def _offer_fixing(self) -> None:
         """Offer in Improve to set the sizes that are assumed here."""

@@ -34,7 +34,7 @@ def test_the_device_menu_opens_targets_with_verdicts(qtbot, window, samples, ans
     path = samples / "digits_float32.onnx"
     answers["shapes"] = declared(open_model(path))
     dialog = opened(qtbot, window, path)
-    assert "targets support every layer" in dialog.state.text()
+    assert "targets run every layer" in dialog.state.text()
     assert dialog.verdict.text().startswith("iPhone, iPad and Mac: ")
     assert dialog.layers.rows.rowCount() == 15
     head, android, _, browser = dialog.phones.text().split("\n")
