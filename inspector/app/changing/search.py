@@ -363,7 +363,7 @@ def _searched(
     try:
         for state in states:
             yield (last := structs.replace(state, searched=True))
-    except Cancelled:
+    except (Cancelled, KeyboardInterrupt):
         yield structs.replace(last, untried=clock.place.untried)
         raise
 

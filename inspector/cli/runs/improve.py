@@ -74,7 +74,7 @@ def run(options: argparse.Namespace) -> None:
         try:
             for state in search.improve(bench, goal, calibration, tests, given, folder, clock):
                 progress.clear()
-                if state.candidates and not options.json:
+                if state.candidates and not (state.untried or options.json):
                     print(_line(state, state.candidates[-1]), flush=True)
         except (KeyboardInterrupt, Cancelled):
             stopped = True

@@ -461,7 +461,9 @@ class Improving(RecipeEditing):
                     same = known is not None and (known.test, known.device) == (data, device)
                     # else accuracies of other inputs, or latencies of another device
                     base = known if same else None
-                    notes = (_left_out(known),) if known is not None and not same else ()
+                    # A text is read only here; of folders, the window has asked before.
+                    dropped = known is not None and not same and self.by_text
+                    notes = (_left_out(known),) if dropped and known is not None else ()
                     clock = SearchClock(0)
                     self._clock = clock if work == SEARCH else None
                     states = search.continue_search(

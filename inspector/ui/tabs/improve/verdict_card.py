@@ -276,12 +276,14 @@ class VerdictCard(Card):
                 f"{_sentence(candidate.problem)} {text}",
             )  # fmt: skip
             return
-        lines = [*filter(None, (other_results(self._improving),))]
+        is_best = now.best >= 0 and candidate is now.candidates[now.best]
+        left = written(untried_text(now)) if is_best else ""
+        lines = [*filter(None, (left, other_results(self._improving)))]
         lines += map(written, (*candidate.findings, *evidence(now, candidate)))
         lines += (_sentence(each) for each in candidate.notes)
         lines += map(written, filter(None, (candidate.latency_note, candidate.noise_note)))
-        if now.best >= 0 and candidate is now.candidates[now.best]:
-            lines += map(written, filter(None, (passed_over_text(now), untried_text(now))))
+        if is_best:
+            lines += filter(None, (written(passed_over_text(now)),))
         lines += map(written, now.notes)
         verdict = now.verdict(candidate)
         self._show_text(

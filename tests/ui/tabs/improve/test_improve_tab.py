@@ -11,7 +11,13 @@ import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt
 from PySide6.QtGui import QDropEvent, QGuiApplication
-from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLineEdit
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QFileDialog,
+    QLineEdit,
+    QMessageBox,
+)
 from pytestqt.qtbot import QtBot
 
 from inspector.analysis.advice.advice_helpers import Advice
@@ -362,11 +368,19 @@ def test_a_test_folder_gives_a_verdict(qtbot, tab, monkeypatch, tmp_path):
         (flat / f"{place}.png").write_bytes(picture.read_bytes())
     use_folder(qtbot, tab, TEST, flat)
     qtbot.waitUntil(lambda: improving(tab).folders[TEST].path == flat, timeout=PATIENCE_MS)
+    assert "These results are of test on CPU" in tab.verdict.evidence.text()
+    asked = list[str]()
+    monkeypatch.setattr(QMessageBox, "exec", lambda box: asked.append(box.text()))
+    monkeypatch.setattr(QMessageBox, "clickedButton", QMessageBox.defaultButton)
+    click(qtbot, tab.verdict.again_button)
+    assert asked == ["1 candidate will leave the list."]
+    assert not improving(tab).work, "nothing is lost unasked"
+    monkeypatch.setattr(QMessageBox, "clickedButton", lambda box: next(
+        each for each in box.buttons() if each is not box.defaultButton()
+    ))  # fmt: skip
     run(qtbot, tab, tab.verdict.again_button)
     assert "(accuracy not tested: no labels)" in tab.verdict.sentence.text()
-    assert "1 candidate tested before, with test on cpu, left the list" in (
-        tab.verdict.evidence.text()
-    )
+    assert "These results are of" not in tab.verdict.evidence.text()
 
 
 def test_files_in_both_folders_are_refused(qtbot, tab, tmp_path):
@@ -426,6 +440,26 @@ def test_cancel_keeps_what_is_finished(qtbot, tab, tmp_path):
     assert status.words()[0] == "Ready"
     assert not tab.failure.isVisible()
     assert tab.verdict.run_button.isVisible()
+
+
+def test_a_cancelled_search_says_so_and_adds_no_step_when_the_model_is_opened_next(
+    qtbot, show, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(search, "_RECIPES", ("float16", "weights-8bit"))
+    tab = show(SAMPLES / "digits_float32.onnx")
+    use_folder(qtbot, tab, TEST, make_digits(tmp_path / "test", 5, 1))
+    improving(tab).set_goal("size", 0.01)
+    improving(tab).proved.connect(
+        lambda: improving(tab).improvement.candidates and improving(tab).cancel()
+    )
+    click(qtbot, tab.recipe.data.search)
+    qtbot.waitUntil(lambda: not improving(tab).work, timeout=PATIENCE_MS)
+    assert len(improving(tab).improvement.candidates) == 1
+    assert improving(tab).improvement.untried >= 1
+    assert tab.verdict.sentence.text().startswith("Search cancelled. 1 smaller candidate, ")
+    again = show(SAMPLES / "digits_float32.onnx", checked=False)
+    assert improving(again).improvement.untried >= 1
+    assert improving(again).steps == ()
 
 
 def test_a_search_fills_the_plot_and_chooses_nothing_by_itself(
