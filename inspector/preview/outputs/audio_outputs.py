@@ -10,11 +10,13 @@ from numpy.typing import NDArray
 
 from inspector.model.model import TensorInfo
 from inspector.model.tensors.prediction import OutputValue
+from inspector.preview.families.piano_notes import Meaning
 from inspector.preview.inputs.audio import Audio
 from inspector.preview.inputs.default_values import SAMPLE_RATE
 
 SHORTEST = 256
 SPEECH_RATE = 22_050  # of VITS trained on LJ Speech, and of most Piper voices
+_FEWEST_BINS = 32  # of an FFT of 64 samples; fewer numbers are no spectrum
 _NAMED = re.compile(r"audio|wav|speech|pcm|waveform|sound|vocal", re.I)
 _FULL = 32767
 QUALITY_SAMPLES = 144_160  # 9.01 s at 16 kHz
@@ -41,6 +43,25 @@ def audio_of(output: OutputValue, rate: int = SAMPLE_RATE) -> Audio | None:
     if array.dtype == np.int16:
         row /= np.float32(_FULL + 1)
     return Audio(row, rate, 1)
+
+
+def mask_of_spectrum(inputs: Sequence[TensorInfo], output: OutputValue) -> Meaning | None:
+    """Return what an output means that says which part of each frequency to keep.
+
+    None unless it has as many frequency bins as an input, of an FFT, and lies between 0 and 1.
+    """
+    array = output.array
+    bins = output.shape[-1] if output.shape else 0
+    of_fft = bins > _FEWEST_BINS and (bins - 1) & (bins - 2) == 0  # a power of two, and 0 Hz
+    same = any(info.shape and info.shape[-1] == bins for info in inputs)
+    if array is None or array.dtype.kind != "f" or not (of_fft and same and array.size):
+        return None
+    if not 0 <= array.min() <= array.max() <= 1:
+        return None
+    return Meaning(
+        "Mask of the spectrum (assumed): 1 keeps a frequency, 0 removes it",
+        f"{bins} frequencies from 0 Hz",
+    )
 
 
 def wav(sound: Audio) -> bytes:

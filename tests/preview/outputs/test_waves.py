@@ -1,10 +1,11 @@
 import numpy as np
 import pytest
 
+from inspector.model.model import TensorInfo
 from inspector.model.tensors.prediction import OutputValue
 from inspector.preview.inputs import audio
 from inspector.preview.outputs import saving
-from inspector.preview.outputs.audio_outputs import audio_of, wav
+from inspector.preview.outputs.audio_outputs import audio_of, mask_of_spectrum, wav
 
 TONE = np.sin(np.arange(1600) / 10).astype(np.float32) * 0.5
 
@@ -35,3 +36,20 @@ def test_sixteen_bits_come_back_and_what_is_too_loud_is_cut():
 )
 def test_other_outputs_are_no_sound(name, shape):
     assert audio_of(value(name, np.ones(shape, np.float32))) is None
+
+
+@pytest.mark.parametrize(
+    ("bins", "taken", "top", "is_mask"),
+    [
+        (257, 257, 1.0, True),
+        (257, 257, 1.5, False),
+        (256, 256, 1.0, False),
+        (257, 80, 1.0, False),
+    ],
+)
+def test_shares_of_the_bins_of_a_spectrum_are_a_mask(bins, taken, top, is_mask):
+    output = value(
+        "Identity", np.linspace(0, top, 3 * bins, dtype=np.float32).reshape(3, 1, bins)
+    )
+    inputs = (TensorInfo("in", "tensor", "float32", (1, 1, taken)),)
+    assert (mask_of_spectrum(inputs, output) is not None) == is_mask

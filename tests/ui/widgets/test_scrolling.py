@@ -5,9 +5,12 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QVBoxLayout, QWidget
 
+from inspector.pages.blocks import Column, Row, Table
 from inspector.ui.widgets.fields import ChoiceField, NumberField, Slider
 from inspector.ui.widgets.layouts import BESIDE_BAR, scroll_down
 from inspector.ui.widgets.parts import PADDING
+from inspector.ui.widgets.table import ROW
+from inspector.ui.widgets.table_card import FilterField, PageTableCard
 
 
 def test_a_page_is_as_wide_where_it_scrolls_as_where_it_need_not(qtbot):
@@ -96,3 +99,37 @@ def _turn(field, turn):
     )
     QApplication.sendEvent(field, event)
     return event.isAccepted()
+
+
+def test_the_keyboard_comes_to_the_first_rows_of_a_long_table(qtbot, theme):
+    columns = (Column("layer", "Layer"),)
+    rows = tuple(Row((f"layer {number}",)) for number in range(200))
+    field = FilterField(theme, "Filter", "Filter", wide=200)
+    card = PageTableCard(theme, "Layers", "Layers", Table(columns, rows), field, first_rows=200)
+    page, area = QWidget(), QScrollArea()
+    column, before = QVBoxLayout(page), QLabel("words\n" * 30)
+    column.addWidget(before)
+    column.addWidget(card)
+    area.setWidget(page)
+    scroll_down(area)
+    qtbot.addWidget(area)
+    area.resize(400, 300)
+    area.show()
+    qtbot.waitExposed(area)
+    area.activateWindow()
+    qtbot.waitUntil(area.isActiveWindow)
+    field.setFocus()
+    qtbot.keyClick(field, Qt.Key.Key_Tab)
+    assert QApplication.focusWidget() is card.table
+
+    def top_is_in_view() -> bool:
+        return 0 <= card.table.mapTo(area.viewport(), QPoint(0, ROW)).y() < area.height()
+
+    assert top_is_in_view()
+    assert not card.table.selectionModel().hasSelection()
+    field.setFocus()
+    area.verticalScrollBar().setValue(area.verticalScrollBar().maximum())
+    qtbot.keyClick(field, Qt.Key.Key_Down)
+    assert card.table.hasFocus()
+    assert [index.row() for index in card.table.selectionModel().selectedRows()] == [0]
+    assert top_is_in_view()

@@ -105,6 +105,9 @@ def read_all(
             scores=scores,
             writes=writes and each.decoded_text is not None,
             subject=subject,
+            meaning=audio_outputs.mask_of_spectrum(inputs, each.output)
+            if results.HEAT in each.forms
+            else None,
         )
         for each in readings
     )
