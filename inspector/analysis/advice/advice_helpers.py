@@ -28,15 +28,17 @@ def _model(report: PerformanceReport) -> str:
     return shlex.quote(units.clip(report.model.name, _LONGEST_NAME))
 
 
-def compared(report: PerformanceReport, steps: Sequence[str] = ()) -> str:
+def compared(
+    report: PerformanceReport, steps: Sequence[str] = (), changed: str = _CHANGED
+) -> str:
     """Return the commands that answer whether a changed model is faster: those that change it
-    by conversion steps, if any, and that which measures both."""
+    by conversion steps, if any, and that which measures both. changed: its file."""
     model = _model(report)
-    measured = f"`inspector measure {_CHANGED} --against {model}`"
+    measured = f"`inspector measure {changed} --against {model}`"
     if not steps:
         return measured
     words = " ".join(map(shlex.quote, steps))
-    return f"`inspector convert {model} {words} -o {_CHANGED}`, then {measured}"
+    return f"`inspector convert {model} {words} -o {changed}`, then {measured}"
 
 
 def improved(report: PerformanceReport) -> str:

@@ -53,6 +53,7 @@ MIN_WEIGHT_BYTES = 16 << 20
 MIN_EXTRA_SHARE = 0.5
 # Bytes per second at which newly allocated pages are written: a round figure for CPUs.
 FRESH_BYTES_PER_SECOND = 5e9
+_ORIGINAL = "original.onnx"  # the model that a float16 one was made from
 
 
 def optimization_level(report: PerformanceReport) -> Iterator[Advice]:
@@ -264,7 +265,7 @@ def float16_in_float32(report: PerformanceReport) -> Iterator[Advice]:
         cost,
         Sentence(
             "Is the float32 original faster? If you have it, run {compared}.",
-            compared(report),
+            compared(report, changed=_ORIGINAL),
         ),
         longest_first(layers),
         ("devices",),
