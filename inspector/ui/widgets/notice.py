@@ -173,7 +173,14 @@ class Notice(QWidget):
         self._refresh()
 
     def follow(self, subject: object) -> None:
-        """Show messages about another document from now on, and those about the window."""
+        """Show messages about another document from now on, and those about the window.
+
+        What fades anyway, such as why a command was not possible before, does not outlive that.
+        """
+        message = self._messages.get(None)
+        passing = message is not None and message.fades and message.action is None
+        if passing and subject is not self._subject:
+            del self._messages[None]
         self._subject = subject
         self._refresh()
 

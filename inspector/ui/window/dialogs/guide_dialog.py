@@ -67,6 +67,7 @@ class GuideDialog(QDialog):
         self.contents.setHeaderHidden(True)
         self.contents.setIndentation(14)
         self.contents.setFixedWidth(_CONTENTS_PX)
+        self.contents.setWordWrap(True)
         self.contents.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.none = label(tr("No pages match your search"), "secondary")
         self.none.hide()
@@ -133,6 +134,8 @@ class GuideDialog(QDialog):
 
     def _show(self, address: str) -> None:
         self.page.show_page(address, self.field.text())
+        if "#" not in address:
+            self.page.go_to_next()  # of the words that were searched for
         item = self._items.get(address.partition("#")[0])
         self.contents.blockSignals(True)
         if item is not None:
