@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QRect
 from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QWidget
 
-from inspector.ui.widgets.notice import Message, Notice
+from inspector.ui.widgets.notice import Action, Message, Notice
 
 SIZE = (1000, 700)
 SAVED = Message("Saved a.json", "/home/user", done=True)
@@ -46,3 +46,14 @@ def test_it_goes_where_it_covers_no_link_button_or_field_and_stays(page, theme):
     put(page, QPushButton("Later"), place.x(), place.y())
     page.resize(SIZE[0], SIZE[1] + 1)
     assert notice.pos() == place, "it does not run away from the pointer"
+
+
+def test_what_was_said_in_passing_goes_with_what_was_shown_then(page, theme):
+    notice, document = Notice(theme, page), object()
+    notice.say(Message("Close", "Nothing is open", fades=True))
+    notice.follow(document)
+    assert notice.message() is None
+    closed = Message("Closed a.onnx", action=Action("Reopen", lambda: None), fades=True)
+    notice.say(closed)
+    notice.follow(object())
+    assert notice.message() is closed
