@@ -26,6 +26,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="generate one answer to this text; without it, chat on the terminal, or answer "
         "what standard input says",
     )
+    parser.add_argument(
+        "--messages",
+        type=Path,
+        metavar="FILE",
+        help="JSON file of the conversation so far, a list such as "
+        '[{"role": "user", "content": "Hello"}]; a last message of the user is answered',
+    )
     parser.add_argument("--system", default="", metavar="TEXT", help="system text of the chat")
     parser.add_argument(
         "--template",
@@ -33,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar=f"FILE|{NO_TEMPLATE}",
         help=f"another chat template (Jinja); '{NO_TEMPLATE}' continues the text as it is",
     )
-    parser.add_argument("--tokenizer", type=Path, metavar="FILE", help="another tokenizer.json")
+    parser.add_argument("--tokenizer", type=Path, metavar="FILE", help=arguments.TOKENIZER_HELP)
     parser.add_argument(
         "--against",
         type=Path,

@@ -12,6 +12,10 @@ from inspector.units import clip
 
 DECODER = "decoder:"  # of --output-as, before the name of a decoder, which reads all outputs
 _DOCUMENTS = (".html", ".pdf", ".md")
+TOKENIZER_HELP = (
+    "tokenizer of texts: tokenizer.json, vocab.txt, merges.txt with vocab.json beside it, or a "
+    "SentencePiece .model (default: the one of the model)"
+)
 NO_LABELS = "none"  # of --labels: show numbers, whatever names are known
 
 
@@ -104,9 +108,7 @@ def add_preprocessing_arguments(parser: argparse.ArgumentParser, decodes: bool =
         "masks" * decodes,
     )
     parser.set_defaults(decodes=decodes)
-    parser.add_argument(
-        "--tokenizer", type=Path, metavar="FILE", help="tokenizer.json for text inputs"
-    )
+    parser.add_argument("--tokenizer", type=Path, metavar="FILE", help=TOKENIZER_HELP)
     add_renamed(
         parser,
         "--ignore-saved",

@@ -82,7 +82,12 @@ def run(options: argparse.Namespace) -> None:
         what = f"Could not save the conversation in {clip(options.save.name)}"
         raise BadInput(what, "there is such a file", "Choose another name.")
     opened = [_opened(path, options) for path in (options.model, options.against) if path]
+    start = [Message(SYSTEM, options.system)] if options.system else []
     prompt = options.prompt
+    if options.messages is not None:
+        start += chat_template.read_messages(options.messages)
+        if prompt is None and start and start[-1].role == USER:
+            prompt = start.pop().content
     interactive = prompt is None and sys.stdin is not None and sys.stdin.isatty()
     if interactive and options.json:
         raise BadInput("Could not print JSON", "there is no prompt", "Add --prompt TEXT.")
@@ -90,7 +95,6 @@ def run(options: argparse.Namespace) -> None:
         prompt = _from_stdin()
     for note in dict.fromkeys(note for model in opened for note in model.notes):
         _say(Sentence("note: {text}", note), sys.stderr)
-    start = [Message(SYSTEM, options.system)] if options.system else []
     with ExitStack() as stack:
         progress = stack.enter_context(Progress(sys.stderr))
         limits = option_types.limits(options)
@@ -303,6 +307,7 @@ def _save(options: argparse.Namespace, sides: Sequence[_Side], settings: ChatSet
         return
     first, *others = sides
     questions = [each.content for each in first.messages if each.role == USER]
+    questions = questions[-len(first.answers) :]  # those before are of --messages
     turns = tuple(
         SavedTurn(
             question,

@@ -1,5 +1,5 @@
 """Words as the numbers a model wants, by its tokenizer: a tokenizer.json next to the model or
-in its metadata, or a vocabulary in its metadata.
+in its metadata, a vocabulary in its metadata, or a file that somebody names.
 
 It is read in a process of its own, by an extra of the package.
 """
@@ -45,6 +45,13 @@ _BESIDE = {"attention_mask": "attention_mask", "token_type_ids": "type_ids",
            "mask": "attention_mask"}  # fmt: skip
 _TOKENIZER_KEYS = ("tokenizer.json", "tokenizer_json", "tokenizer")  # last parts of keys
 _VOCABULARY_KEYS = ("vocab", "vocabulary", "vocab.txt", "vocab.json", "word_index")
+_SENTENCE_PIECES = (".model", ".spm")  # suffixes of SentencePiece's files
+_BPE_FILES = ("vocab.json", "merges.txt")  # of GPT-2 and others; one needs the other
+_CLIP = ("<|startoftext|>", "<|endoftext|>")
+_ROBERTA = ("<s>", "</s>")
+_T5_END = "</s>"
+# CLIP's own pieces of words (openai/CLIP, simple_tokenizer.py).
+_CLIP_PATTERN = r"'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+"
 _MARKS = ("[CLS]", "[SEP]")  # before and behind a text
 _BERT_MARKS = (*_MARKS, "[UNK]")
 _UNKNOWN = ("[UNK]", "<unk>", "<UNK>", "<UNKNOWN>", "<OOV>", "<oov>", "[OOV]", "unk", "UNK")
@@ -142,10 +149,85 @@ def _of_sentencepiece(text: str) -> EmbeddedTokenizer:
         made = sentencepiece.tokenizer_json(base64.b64decode(text))
     except UnreadableFile as problem:
         return EmbeddedTokenizer(name, b"", problem)
+    return EmbeddedTokenizer(name, json.dumps(_with_marks(made)).encode("utf-8", "replace"))
+
+
+def _body_of(path: Path) -> bytes:
+    """Return a tokenizer.json out of a file: that one, a vocab.txt, vocab.json with merges.txt,
+    or a SentencePiece model. Raises UnreadableFile."""
+    body, suffix = files.read_capped(path, LIMIT_BYTES), path.suffix.lower()
+    if path.name in _BPE_FILES:
+        made: dict[str, Any] | None = _byte_pairs(path)
+    elif suffix in _SENTENCE_PIECES:
+        made = _with_marks(sentencepiece.tokenizer_json(body))
+    elif suffix == ".txt":
+        made = _made_of(label_text.pieces(_text_of(path)), "", {})
+    else:
+        return body
+    if made is None:
+        why = "it does not say how a text is split into its words"
+        hint = "Use a tokenizer.json, or merges.txt with vocab.json beside it."
+        raise UnreadableFile(f"Could not use {units.clip(path.name)}", why, hint)
+    return json.dumps(made).encode("utf-8", "replace")
+
+
+def _text_of(path: Path) -> str:
+    try:
+        return files.read_capped(path, LIMIT_BYTES).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        why = f"it is not UTF-8 text (byte {error.start:,})"
+        raise UnreadableFile(f"Could not use {units.clip(path.name)}", why) from error
+
+
+def _with_marks(made: dict[str, Any]) -> dict[str, Any]:
+    """Return a SentencePiece tokenizer with the marks around a text that its pieces tell."""
     numbers = {piece: place for place, (piece, _) in enumerate(made["model"]["vocab"])}
     if all(mark in numbers for mark in _MARKS):
         made["post_processor"] = _template(numbers, *_MARKS)
-    return EmbeddedTokenizer(name, json.dumps(made).encode("utf-8", "replace"))
+    elif _T5_END in numbers and _ROBERTA[0] not in numbers:
+        made["post_processor"] = _template(numbers, "", _T5_END)
+    return made
+
+
+def _byte_pairs(path: Path) -> dict[str, Any]:
+    """Return the tokenizer.json of a vocab.json and a merges.txt, of which one is named."""
+    listed, merged = (path.with_name(name) for name in _BPE_FILES)
+    other = merged if path == listed else listed
+    what = f"Could not use {units.clip(path.name)}"
+    if not files.is_file(other):
+        raise UnreadableFile(what, f"there is no {other.name} beside it", f"Add {other.name}.")
+    try:
+        numbers = json.loads(_text_of(listed))
+    except (ValueError, RecursionError) as error:
+        raise UnreadableFile(what, f"{listed.name} is not JSON ({error})") from error
+    if not isinstance(numbers, dict) or not all(type(n) is int for n in numbers.values()):
+        raise UnreadableFile(what, f"{listed.name} is no list of pieces with their numbers")
+    lines = _text_of(merged).splitlines()
+    merges = [
+        line for line in lines if line.count(" ") == 1 and not line.startswith("#version")
+    ]
+    clip = all(mark in numbers for mark in _CLIP)
+    bytes_: dict[str, Any] = {
+        "type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True,
+        "use_regex": not clip,
+    }  # fmt: skip
+    made: dict[str, Any] = {
+        "version": "1.0",
+        "model": {"type": "BPE", "vocab": numbers, "merges": merges},
+        "pre_tokenizer": bytes_, "decoder": bytes_,
+    }  # fmt: skip
+    if clip:
+        made["model"] |= {"unk_token": _CLIP[1], "end_of_word_suffix": "</w>"}
+        split = {"type": "Split", "pattern": {"Regex": _CLIP_PATTERN}, "behavior": "Removed",
+                 "invert": True}  # fmt: skip
+        made["pre_tokenizer"] = {"type": "Sequence", "pretokenizers": [split, bytes_]}
+        spaces = {"type": "Replace", "pattern": {"Regex": r"\s+"}, "content": " "}
+        small = [{"type": "NFC"}, spaces, {"type": "Lowercase"}]
+        made["normalizer"] = {"type": "Sequence", "normalizers": small}
+        made["post_processor"] = _template(numbers, *_CLIP)
+    elif all(mark in numbers for mark in _ROBERTA):
+        made["post_processor"] = _template(numbers, *_ROBERTA)
+    return made
 
 
 def _made_of(
@@ -201,11 +283,13 @@ def _template(numbers: Mapping[str, int], first: str, last: str) -> dict[str, An
     """Return what puts a mark before a text, and one behind it where there is one."""
     marks = [mark for mark in (first, last) if mark]
     text = {"Sequence": {"id": "A", "type_id": 0}}
-    special = [{"SpecialToken": {"id": mark, "type_id": 0}} for mark in marks]
+    before, after = (
+        [{"SpecialToken": {"id": mark, "type_id": 0}}] if mark else [] for mark in (first, last)
+    )
     return {
         "type": "TemplateProcessing",
-        "single": [special[0], text, *special[1:]],
-        "pair": [special[0], text, *special[1:], {"Sequence": {"id": "B", "type_id": 1}}],
+        "single": [*before, text, *after],
+        "pair": [*before, text, *after, {"Sequence": {"id": "B", "type_id": 1}}],
         "special_tokens": {
             mark: {"id": mark, "ids": [numbers[mark]], "tokens": [mark]} for mark in marks
         },
@@ -364,7 +448,7 @@ class Tokenizer:
                 raise source.problem
             body = source.body
         else:
-            body = files.read_capped(source, LIMIT_BYTES)
+            body = _body_of(source)
         self._key = hashlib.sha256(body).hexdigest()
         return self._said(Request("load", source.name, key=self._key), body).numbers[0]
 

@@ -19,6 +19,7 @@ from inspector.formats.folders.tokenizer_files import tokenizer_files
 from inspector.platform import files
 from inspector.sandbox.decoding.channel import Request
 from inspector.sandbox.decoding.decoder_process import decoder
+from inspector.units import clip
 
 USER = "user"
 SYSTEM = "system"
@@ -94,6 +95,17 @@ def read_text(path: Path) -> str:
     except UnicodeDecodeError as error:
         what, why = f"Could not open {path.name}", "a template has to be UTF-8 text"
         raise UnreadableFile(what, why) from error
+
+
+def read_messages(path: Path) -> tuple[Message, ...]:
+    """Return the messages in a JSON file: a list, or an object with `messages`. Raises
+    UnreadableFile; BadInput: they are none."""
+    try:
+        body = msgspec.json.decode(files.read_capped(path, LIMIT_BYTES))
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        why = f"it is not JSON ({clip(str(error), 80)})"
+        raise UnreadableFile(f"Could not open {clip(path.name)}", why) from error
+    return checked_messages(body.get("messages") if isinstance(body, dict) else body)
 
 
 def checked_messages(messages: object) -> tuple[Message, ...]:

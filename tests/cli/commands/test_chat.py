@@ -1,6 +1,7 @@
 """`inspector chat`: one answer, a chat on a terminal, two models, tokens, JSON."""
 
 import io
+import json
 import signal
 import sys
 
@@ -75,6 +76,24 @@ def test_json_says_everything(folder):
         assert shares == sorted(shares, reverse=True)
     assert answer["stop"] == StopReason.MAX_TOKENS
     assert told["first_difference"] is None
+
+
+def test_a_conversation_in_a_file_is_answered(folder, tmp_path):
+    said = [("system", "Be brief."), ("user", "Hi"), ("assistant", "Yes?"), ("user", "Go on")]
+    messages = [{"role": role, "content": content} for role, content in said]
+    path, saved = tmp_path / "messages.json", tmp_path / "talk.json"
+    path.write_text(json.dumps(messages))
+    told = json_of("chat", folder, "--messages", path, "--max-tokens", 4, "--save", saved)
+    assert told["messages"] == messages
+    assert "Hi" in told["answers"][0]["prompt"]
+    (turn,) = read_conversation(saved).every_turn
+    assert turn.prompt == "Go on"
+    path.write_text(json.dumps({"messages": messages[:3]}))
+    told = json_of("chat", folder, "--messages", path, "--prompt", "So?", "--max-tokens", 4)
+    assert told["messages"] == [*messages[:3], {"role": "user", "content": "So?"}]
+    for text, why in (("[", "it is not JSON"), ('{"a": 1}', "they are no list")):
+        path.write_text(text)
+        assert why in errors_of("chat", folder, "--messages", path)
 
 
 def test_two_models_answer_one_after_the_other(folder, tmp_path):

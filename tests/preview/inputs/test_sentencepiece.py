@@ -109,3 +109,15 @@ def test_a_model_that_is_no_base64_is_refused():
     damaged = base64.b64encode(b"\xff" * 9).decode()
     with pytest.raises(UnreadableFile, match="damaged"):
         numbers(replace(model, metadata=(("tokenizer.model", damaged),)), "abc")
+
+
+def test_a_model_of_sentencepiece_that_somebody_names_ends_texts_as_t5_does(tmp_path):
+    path = tmp_path / "spiece.model"
+    path.write_bytes(sentencepiece())
+    source = with_model(sentencepiece())
+    [found] = feeds.fill_all((IDS,), {"input_ids": "text:ab c"}, {}, tokenizer=path)
+    assert np.ravel(found.array).tolist() == numbers(source, "ab c")
+    t5 = piece("<unk>", 0.0, UNKNOWN) + piece("</s>", 0.0, CONTROL)
+    path.write_bytes(t5 + piece("▁a", -1.0) + framed(2, number(3, 1)) + framed(3, number(3, 1)))
+    [found] = feeds.fill_all((IDS,), {"input_ids": "text:a"}, {}, tokenizer=path)
+    assert np.ravel(found.array).tolist() == [2, 1]

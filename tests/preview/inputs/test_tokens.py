@@ -110,7 +110,7 @@ def embedded(
     return tokens.embedded_tokenizer(replace(model, metadata=metadata, inputs=(ids,)))
 
 
-def numbers(source: tokens.EmbeddedTokenizer | None, text: str) -> list[int]:
+def numbers(source: tokens.TokenizerSource | None, text: str) -> list[int]:
     found = feeds.fill_all((IDS,), {"input_ids": f"text:{text}"}, {}, tokenizer=source)
     return [int(number) for number in found[0].array[0]]
 
@@ -209,3 +209,37 @@ def test_a_text_in_another_language_is_told_by_its_unknown_words():
     )
     with pytest.raises(BadInput, match="it is empty"):
         caution(" ")
+
+
+BYTE_PAIRS = ("l", "o", "w", "lo", "low", "Ġ", "Ġl", "Ġlow", "w</w>", "low</w>")
+MERGES = "#version: 0.2\nl o\nlo w\nlo w</w>\nĠ low\n"
+
+
+@pytest.mark.parametrize(
+    ("marks", "text", "expected"),
+    [
+        ((), "low lowo", [4, 7, 1]),
+        (("<s>", "</s>"), "low low", [10, 4, 7, 11]),
+        (("<|startoftext|>", "<|endoftext|>"), "LOW  low", [10, 9, 9, 11]),
+    ],
+)
+def test_merges_and_vocabulary_of_byte_pairs_are_a_tokenizer(tmp_path, marks, text, expected):
+    pieces = {piece: number for number, piece in enumerate((*BYTE_PAIRS, *marks))}
+    (tmp_path / "vocab.json").write_text(json.dumps(pieces))
+    (tmp_path / "merges.txt").write_text(MERGES, "utf-8")
+    for name in ("vocab.json", "merges.txt"):
+        assert numbers(tmp_path / name, text) == expected
+    (tmp_path / "vocab.json").unlink()
+    with pytest.raises(UnreadableFile, match=r"no vocab\.json beside it"):
+        numbers(tmp_path / "merges.txt", text)
+
+
+def test_a_vocabulary_in_a_file_is_a_tokenizer(tmp_path):
+    path = tmp_path / "vocab.txt"
+    path.write_text("\n".join(BERT_PIECES))
+    assert numbers(path, "unwanted cats") == numbers(
+        embedded(("vocab", "\n".join(BERT_PIECES))), "unwanted cats"
+    )
+    path.write_text("a\nb\n")
+    with pytest.raises(UnreadableFile, match="does not say how a text is split"):
+        numbers(path, "a")
