@@ -594,6 +594,20 @@ class Model:
         return stored + constants + self._packed_more + self._learned_lists
 
     @cached_property
+    def learned(self) -> Mapping[str, int]:
+        """How many numbers of each weight were learned; without weights that were not."""
+        packed, apart = self.packed, self.not_learned
+        return {
+            weight.name: packed[weight.name][0] if weight.name in packed else weight.elements
+            for weight in self.weights
+            if weight.name not in apart and weight.origin != "constant"
+        }
+
+    def parameters_of(self, layer: "Layer") -> int:
+        """Return how many numbers a layer learned; other layers may have the same ones."""
+        return sum(self.learned.get(name, 0) for name in dict.fromkeys(layer.inputs))
+
+    @cached_property
     def not_learned(self) -> frozenset[str]:
         """Names of weights that only say how others are stored, where a token stands, or what
         is counted: shapes, axes, indices."""

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from inspector import units
 from inspector.analysis.facts.requirements import Requirements, counted, requirements
+from inspector.analysis.language.tensor_classes import DominantWeight, dominant_weight
 from inspector.model.model import (
     ITEM_BITS,
     Layer,
@@ -193,7 +194,8 @@ class Facts(Struct, frozen=True):
         operator set carries its domain.
     constants: number of elements in Constant nodes and other attributes that
         `Model.parameters` does not count: shapes, axes, single numbers.
-    weights_bytes: what all weights and constants take in the files, each place once.
+    weights_bytes: what all weights and constants take in the files, each place once. dominant:
+        the weight that is most of them; None where they are many.
     """
 
     operators: tuple[tuple[str, int], ...]
@@ -201,18 +203,21 @@ class Facts(Struct, frozen=True):
     requirements: Requirements
     constants: int
     weights_bytes: int
+    dominant: DominantWeight | None = None
 
 
 @cached_by_model
 def facts(model: Model) -> Facts:
     """Return the facts that `inspector info` and the Overview tab show of a model."""
     model_precision = precision(model)
+    weights_bytes = sum(size for _, size in model_precision.storage)
     return Facts(
         operators=counted(model.layers),
         precision=model_precision,
         requirements=requirements(model),
         constants=model.constants,
-        weights_bytes=sum(size for _, size in model_precision.storage),
+        weights_bytes=weights_bytes,
+        dominant=dominant_weight(model, weights_bytes),
     )
 
 

@@ -32,6 +32,7 @@ _CHECKPOINT_PACKED = ".qweight"  # of GPTQ and AWQ: int32 with several numbers e
 _CHECKPOINT_SCALES = (".scales", ".qzeros", ".g_idx")
 _CHECKPOINT = (_CHECKPOINT_PACKED, *_CHECKPOINT_SCALES)
 _INT32_BITS = 32
+_DOMINANT = 0.25  # share of the bytes, from which on a weight is named
 _SHAPES = ("int64", "int32", "bool")  # types of axes, shapes and indices in a graph
 
 
@@ -115,6 +116,38 @@ def block_count(model: Model) -> int | None:
     return len(numbers) or None
 
 
+@dataclass(frozen=True, slots=True)
+class DominantWeight:
+    """The weight with the most bytes, where that is a good part of all.
+
+    share: of the bytes of all weights, 0 to 1. kind: EMBEDDING, HEAD or OTHER. tied: whether it
+    is the head, too. operator: of the first layer that takes it, "" without any.
+    """
+
+    name: str
+    share: float
+    kind: Kind
+    tied: bool = False
+    operator: str = ""
+
+
+def dominant_weight(model: Model, total_bytes: int) -> DominantWeight | None:
+    """Return the weight that dominates the size of a model; None where none does."""
+    sizes = ((weight.size_bytes or 0, weight.name) for weight in model.distinct_weights)
+    size, name = max(sizes, default=(0, ""))
+    if not total_bytes or size < _DOMINANT * total_bytes:
+        return None
+    graph = _Graph(model)
+    users = [*graph.users_of(name)]
+    looked_up = any(_LOOKUPS.get(layer.operator) == place for layer, place in users)
+    multiplied = any(layer.operator in _PRODUCTS for layer, _ in users)
+    kind = Kind.HEAD if name in graph.heads else Kind.OTHER
+    kind = Kind.EMBEDDING if looked_up or name in graph.tables else kind
+    tied = kind is Kind.EMBEDDING and (multiplied or is_tied(model))
+    operator = users[0][0].operator if users else ""
+    return DominantWeight(name, size / total_bytes, kind, tied, operator)
+
+
 def is_tied(model: Model) -> bool:
     """Return whether one weight is both the embedding and the head."""
     graph = _Graph(model)
@@ -147,7 +180,7 @@ class _Graph:
 
     def kind_of(self, weight: WeightInfo) -> tuple[Kind, bool]:
         """Return the class of a weight, and whether it lies in a block that repeats."""
-        names = [weight.name, *(user.name for user, _ in self._real_users(weight.name))]
+        names = [weight.name, *(user.name for user, _ in self.users_of(weight.name))]
         in_block = any(_BLOCK.search(name) for name in names)
         return self._kind_of(weight, names), in_block
 
@@ -179,11 +212,11 @@ class _Graph:
         beside = (other for layer, _ in self.users[name] for other in layer.inputs)
         return next((other for other in beside if packed.get(other, (0, 0))[0]), name)
 
-    def _real_users(self, name: str, steps: int = _MOST_STEPS) -> Iterator[tuple[Layer, int]]:
+    def users_of(self, name: str, steps: int = _MOST_STEPS) -> Iterator[tuple[Layer, int]]:
         """Yield the layers that take a weight, behind those that only pass it on."""
         for layer, place in self.users[name]:
             if layer.operator in _PASSES and layer.outputs and steps:
-                yield from self._real_users(layer.outputs[0], steps - 1)
+                yield from self.users_of(layer.outputs[0], steps - 1)
             else:
                 yield layer, place
 

@@ -54,6 +54,7 @@ _FLOW = Column("flow", "Inputs → outputs", keep=2, stretch=True)
 _OUTPUTS = Column("outputs", "Outputs", keep=5, digits=True)
 _COSTS = (
     Column("macs", "MACs", Side.RIGHT, keep=6),
+    Column("parameters", "Parameters", Side.RIGHT, keep=3),
     Column("weights", "Weights", Side.RIGHT, keep=4),
 )
 
@@ -97,7 +98,7 @@ def layer_table(
     def row(place: int) -> Row:
         layer = model.layers[place]
         flow = (_flow(layer),) if with_flow else ()
-        cost = () if estimate is None else _cost(estimate, place)
+        cost = () if estimate is None else _cost(estimate, place, model.parameters_of(layer))
         return _row(layer, outputs(layer), flow, cost, _depth(model.layers, place))
 
     def each(value: Callable[[Layer], Any]) -> Callable[[], list[Any]]:
@@ -112,6 +113,7 @@ def layer_table(
     }
     if estimate is not None:
         keys["macs"] = each(lambda layer: _sortable(_macs(estimate, layer.index)))
+        keys["parameters"] = each(lambda layer: model.parameters_of(layer) or nan)
         keys["weights"] = each(lambda layer: _weights_bytes(estimate, layer.index) or nan)
     columns = (
         *_COLUMNS,
@@ -191,11 +193,11 @@ def _sortable(count: float | None) -> float:
     return nan if count is None else count
 
 
-def _cost(estimate: Estimate, index: int) -> tuple[Value, Value]:
-    """Return MACs and bytes of weights of a layer."""
+def _cost(estimate: Estimate, index: int, parameters: int) -> tuple[Value, Value, Value]:
+    """Return MACs, parameters and bytes of weights of a layer."""
     count, size = _macs(estimate, index), _weights_bytes(estimate, index)
     shown: Value = "unknown" if count is None else Amount(count) if count else ""
-    return shown, Size(size) if size else ""
+    return shown, Amount(parameters) if parameters else "", Size(size) if size else ""
 
 
 def _weights_bytes(estimate: Estimate, index: int) -> int:

@@ -7,6 +7,7 @@ from inspector.analysis.facts.model_facts import Facts as ModelFacts
 from inspector.model.model import Model
 from inspector.pages.blocks import Fact, Facts, Page, Section, Text
 from inspector.pages.model import computed, file, layers
+from inspector.pages.model.weights import dominant_sentence
 from inspector.preview.identity import ASSUMED, UNREADABLE_WEIGHTS, Evidence, Identity
 from inspector.wording.values import (
     Amount,
@@ -84,6 +85,8 @@ def _summary(model: Model, facts: ModelFacts) -> Iterator[Fact]:
         constants = Sentence("{count} more in constants", Amount(facts.constants))
         note = joined(exact, constants if facts.constants else "", separator="; ")
         yield Fact("Parameters", Amount(number), note)
+    if facts.dominant is not None:
+        yield Fact("Largest weight", dominant_sentence(facts.dominant))
     yield from _requires(model, facts)
     yield from _compiled(model)
 

@@ -4,9 +4,10 @@ from collections.abc import Iterator, Sequence
 
 from inspector import units
 from inspector.analysis.facts.weight_compression import WeightForm, group_text, grouped
+from inspector.analysis.language.tensor_classes import DominantWeight, Kind
 from inspector.model.model import Model
 from inspector.pages.blocks import Column, Item, Items, Limits, Row, Section, Side, Table, Text
-from inspector.wording.values import Amount, Code, Count, Name, Sentence, Size, Value
+from inspector.wording.values import Amount, Code, Count, Name, Sentence, Share, Size, Value
 
 _ALL = Limits(terminal=100_000, document=40, page=5_000)
 _COLUMNS = (
@@ -19,6 +20,27 @@ _COLUMNS = (
     Column("loading", "In ONNX Runtime", keep=3),
 )
 _TYPE = 16  # letters
+
+
+def dominant_sentence(weight: DominantWeight) -> Sentence:
+    """Return which weight is most of a model's size, and what it is."""
+    values: dict[str, Value] = {"part": dominant_share(weight), "name": Name(weight.name)}
+    if weight.kind is Kind.OTHER and weight.operator:
+        values["operator"] = Name(weight.operator)
+        return Sentence("{part} of {operator}: {name}", **values)
+    return Sentence("{part}: {name}", **values)
+
+
+def dominant_share(weight: DominantWeight) -> Sentence:
+    """Return how much of a model's size one weight is."""
+    share = Share(weight.share)
+    if weight.tied:
+        return Sentence("{share} of the size is one embedding, tied with the head", share)
+    if weight.kind is Kind.EMBEDDING:
+        return Sentence("{share} of the size is one embedding", share)
+    if weight.kind is Kind.HEAD:
+        return Sentence("{share} of the size is the head", share)
+    return Sentence("{share} of the size is one weight", share)
 
 
 def no_weights(model: Model) -> str:

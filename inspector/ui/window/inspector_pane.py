@@ -93,6 +93,8 @@ def cost_lines(
             tr("unknown") if moved is None else units.size(number(moved, lengths)),
         ),
     ]
+    if parameters := model.parameters_of(model.layers[index]):
+        lines.append((tr("Parameters"), units.count(parameters)))
     if cost.weights_bytes:
         lines.append((tr("Weights"), units.size(cost.weights_bytes)))
     intensity = cost.intensity(lengths)
@@ -433,7 +435,12 @@ class InspectorPane(QWidget):
             costs = [estimate.cost.layers[index] for index in scope.layers]
             macs = sum(number(each.macs, estimate.lengths) for each in costs if each.macs)
             stored = sum(each.weights_bytes or 0 for each in costs)
-            lines = (tr("MACs"), units.count(macs)), (tr("Weights"), units.size(stored))
+            used = {name for layer in layers for name in layer.inputs}
+            learned = sum(model.learned.get(name, 0) for name in used)
+            lines = (
+                (tr("MACs"), units.count(macs)), (tr("Parameters"), units.count(learned)),
+                (tr("Weights"), units.size(stored)),
+            )  # fmt: skip
             _cost(column, lines, self._theme)
         self._layer_links(column, tr("Layers"), layers)
 

@@ -2,7 +2,13 @@
 
 import pytest
 
-from inspector.analysis.language.tensor_classes import Kind, block_count, classified, is_tied
+from inspector.analysis.language.tensor_classes import (
+    Kind,
+    block_count,
+    classified,
+    dominant_weight,
+    is_tied,
+)
 from inspector.model.model import Attribute, Layer, Model, Place, TensorInfo, WeightInfo
 
 
@@ -97,6 +103,14 @@ def test_a_transposed_embedding_as_head_is_tied():
     made = model(layers, [weight("a", 10, 4)], [logits])
     assert is_tied(made)
     assert kinds(made) == {Kind.EMBEDDING: 40}
+    assert made.parameters_of(layers[0]) == made.parameters_of(layers[1]) == 40
+    found = dominant_weight(made, 320)
+    assert (found.name, found.share, found.kind, found.tied) == ("a", 0.5, Kind.EMBEDDING, True)
+    assert dominant_weight(made, 1000) is None
+    alone = dominant_weight(model(layers[:1], made.weights), 160)
+    assert (alone.share, alone.kind, alone.tied) == (1, Kind.EMBEDDING, False)
+    plain = dominant_weight(model(layers[2:], [weight("b", 4, 10)]), 160)
+    assert (plain.kind, plain.operator) == (Kind.OTHER, "MatMul")
 
 
 def test_packed_experts_count_their_numbers():
