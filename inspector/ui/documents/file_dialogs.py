@@ -269,12 +269,13 @@ def _plot(result: PerformanceReport | Sweep, name: str) -> Drawing:
     return report_plots.plot(result, name)
 
 
-def choose_files(parent: QWidget) -> tuple[Path, ...]:
+def choose_files(parent: QWidget, title: str = "") -> tuple[Path, ...]:
     """Ask for files; empty when the user thinks better of it.
 
     A folder that is one model, such as an .mlpackage, is chosen where others are entered.
     """
-    dialog = QFileDialog(parent, tr("Open models, reports and traces"), start(), FILTER)
+    title = title or tr("Open models, reports and traces")
+    dialog = QFileDialog(parent, title, start(), FILTER)
     dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
     packages: list[Path] = []
 

@@ -29,7 +29,7 @@ COMPARISONS = {
     MODELS: ComparisonKind(
         mark("Compare models…"),
         mark("Models"),
-        mark("Graphs, weights and metadata of two open models, side by side"),
+        mark("Graphs, weights and metadata of two models, side by side"),
     ),
     REPORTS: ComparisonKind(
         mark("Compare reports…"),

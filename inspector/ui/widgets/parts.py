@@ -36,6 +36,7 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QLabel,
+    QLayout,
     QMenu,
     QPushButton,
     QSizePolicy,
@@ -726,3 +727,25 @@ def all_parts(widget: QWidget) -> Iterator[QWidget]:
         if isinstance(child, QWidget):
             yield child
             yield from all_parts(child)
+
+
+def parts_as_seen(widget: QWidget) -> Iterator[QWidget]:
+    """Yield what is within a widget in the order of its layout, as Tab should go."""
+    layout = widget.layout()
+    places = {part: n for n, part in enumerate(_placed(layout))} if layout is not None else {}
+    parts = [child for child in widget.children() if isinstance(child, QWidget)]
+    for part in sorted(parts, key=lambda part: places.get(part, len(places))):
+        yield part
+        yield from parts_as_seen(part)
+
+
+def _placed(layout: QLayout) -> Iterator[QWidget]:
+    for place in range(layout.count()):
+        item = layout.itemAt(place)
+        if item is None:
+            continue
+        inner, widget = item.layout(), item.widget()
+        if inner is not None:
+            yield from _placed(inner)
+        elif widget is not None:
+            yield widget

@@ -7,6 +7,7 @@ from inspector.ui.translate import mark
 from inspector.ui.window.commands.listing import everything
 
 WINDOW = mark("Window")
+MENU = mark("Menu")
 TAB = mark("Tabs")
 TIMELINE = mark("Timeline")
 TABLES = mark("Tables")
@@ -28,6 +29,7 @@ class Shortcut:
 
 # Handled by the widget that has the focus.
 OF_WIDGETS = (
+    Shortcut(MENU, ("F10",), mark("Open the menu; Alt with a letter opens one of its menus")),
     Shortcut(TIMELINE, ("W", "S", "+", "-"), mark("Zoom in or out")),
     Shortcut(TIMELINE, ("A", "D"), mark("Scroll left or right")),
     Shortcut(TIMELINE, ("Home", "End"), mark("Go to start or end")),
@@ -69,5 +71,5 @@ def shortcuts() -> Iterator[Shortcut]:
 def groups() -> Iterator[tuple[str, tuple[Shortcut, ...]]]:
     """Yield each group with its shortcuts, in the order of the dialog."""
     every = tuple(shortcuts())
-    for group in (WINDOW, TAB, GRAPH, TIMELINE, CHAT, TABLES):
+    for group in (WINDOW, TAB, MENU, GRAPH, TIMELINE, CHAT, TABLES):
         yield group, tuple(each for each in every if each.group == group)

@@ -33,6 +33,7 @@ from pytestqt.qtbot import QtBot
 from inspector.errors import EngineDied, EngineFailed
 from inspector.report import report as reports
 from inspector.sandbox import confinement
+from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.workspace import Workspace
 from inspector.ui.tabs.activations.tab import ActivationsTab
 from inspector.ui.widgets.comparison_links import ComparisonLinks
@@ -275,13 +276,19 @@ def entry(menu: QMenu, words: str) -> QAction:
     return next(action for action in menu.actions() if action.text() == words)
 
 
-def test_f10_opens_the_menu(qtbot, window):
+def test_f10_opens_the_menu_and_alt_with_a_letter_one_of_its_menus(qtbot, window):
     qtbot.waitUntil(lambda: window.top_bar.menu_button.menu() is not None)
     qtbot.waitUntil(window.isActiveWindow)
     menu, opened = window.top_bar.menu_button.menu(), []
     menu.aboutToShow.connect(lambda: opened.append(QTimer.singleShot(0, menu.close)))
     qtbot.keyClick(window, Qt.Key.Key_F10)
     assert opened
+    window.activateWindow()
+    qtbot.waitUntil(lambda: window.isActiveWindow() and not menu.isVisible())
+    first = menu_of(window, "&File")
+    first.aboutToShow.connect(lambda: opened.append(QTimer.singleShot(0, first.close)))
+    qtbot.keyClick(window, Qt.Key.Key_F, Qt.KeyboardModifier.AltModifier)
+    qtbot.waitUntil(lambda: len(opened) == 2)
 
 
 def test_menus_tell_what_is_on_and_what_cannot_be_done_now(qtbot, window, digits):
@@ -335,7 +342,23 @@ def test_each_entry_that_is_not_possible_now_says_why(qtbot, window, digits):
             menu.aboutToHide.emit()
     compare = next(m for m in every_menu(menu_of(window, "&Model")) if m.title() == "Compare")
     compare.aboutToShow.emit()
-    assert entry(compare, "Compare models…").toolTip().startswith("Needs two open models")
+    assert entry(compare, "Compare models…").isEnabled(), "it asks for the other file"
+    reason = entry(compare, "Compare reports…").toolTip()
+    assert reason.startswith("Needs two open reports")
+
+
+def test_one_open_model_is_compared_with_a_file_and_all_are_closed_at_once(
+    qtbot, window, samples, monkeypatch
+):
+    open_and_wait(qtbot, window, samples / "digits_float32.onnx")
+    other = samples / "digits_int8_qdq.onnx"
+    monkeypatch.setattr(file_dialogs, "choose_files", lambda *_: (other,))
+    window.run_command("compare/models")
+    qtbot.waitUntil(lambda: window.diff is not None, timeout=20_000)
+    assert [side.path.name for side in window.diff.document.sides][1] == other.name
+    window.run_command("close/all")
+    assert window.front() is None
+    assert entries(window) == []
 
 
 def test_layers_are_compared_with_the_other_model_of_a_comparison(qtbot, window, samples):
@@ -360,9 +383,9 @@ def test_each_way_to_compare_leads_to_the_others(qtbot, window, digits):
     assert window.view.current is Tab.PREVIEW
     (links,) = window.view.tab(Tab.PREVIEW).findChildren(ComparisonLinks)
     assert links.isVisible()
-    qtbot.mouseClick(links.links["models"], Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(links.links["reports"], Qt.MouseButton.LeftButton)
     said = [text.text() for text in window.notice.findChildren(QLabel)]
-    assert "Needs two open models. Open another one first." in said
+    assert "Needs two open reports. Measure again, or open another." in said
     message = window.notice.message()
     assert message.fades
     assert not message.done

@@ -42,10 +42,10 @@ from inspector.ui.widgets.parts import (
     PADDING,
     Card,
     Segmented,
-    all_parts,
     button,
     label,
     note,
+    parts_as_seen,
     row,
 )
 from inspector.ui.widgets.support_legend import Legend
@@ -358,7 +358,9 @@ class PerformanceTab(QWidget):
         goes on with that.
         """
         able = [
-            each for each in all_parts(view) if each.focusPolicy() is not Qt.FocusPolicy.NoFocus
+            each
+            for each in parts_as_seen(view)
+            if each.focusPolicy() is not Qt.FocusPolicy.NoFocus
         ]
         for before, after in pairwise((self._area, *able)):
             QWidget.setTabOrder(before, after)

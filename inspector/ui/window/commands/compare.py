@@ -14,7 +14,7 @@ from inspector.ui.widgets.comparison_links import (
     OUTPUTS,
     REPORTS,
 )
-from inspector.ui.window.commands.conditions import can_run, has_two_models, has_two_reports
+from inspector.ui.window.commands.conditions import can_run, has_model, has_two_reports
 from inspector.ui.window.commands.registry import command
 from inspector.ui.window.host import Window
 from inspector.ui.window.tabs import Tab, TabEntry
@@ -40,7 +40,7 @@ class FolderShower(Protocol):
     def show_folder(self) -> None: ...  # noqa: D102
 
 
-command(f"compare/{MODELS}", COMPARISONS[MODELS].command, COMPARE, refusal=has_two_models)(
+command(f"compare/{MODELS}", COMPARISONS[MODELS].command, COMPARE, refusal=has_model)(
     lambda window: window.dialogs.compare_models()
 )
 

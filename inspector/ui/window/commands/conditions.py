@@ -116,12 +116,6 @@ def has_two_reports(window: Window) -> str:
     return "" if count > 1 else tr("Needs two open reports. Measure again, or open another.")
 
 
-def has_two_models(window: Window) -> str:
-    """Several models are open."""
-    count = sum(document.model is not None for document in window.workspace.documents)
-    return "" if count > 1 else tr("Needs two open models. Open another one first.")
-
-
 def has_tab(window: Window, tab: TabEntry) -> str:
     """A document is in front that has a tab."""
     document = window.document

@@ -242,6 +242,15 @@ def close(window: Window) -> None:
         window.close_document()
 
 
+@command("close/all", mark("Close all"), FILE, refusal=has_any)
+def close_all(window: Window) -> None:
+    """Close everything that is open, up to what its user wants to keep."""
+    before = None
+    while (shown := window.front()) is not None and shown is not before:
+        before = shown
+        window.close_document()
+
+
 @command(
     "reopen",
     mark("Reopen last closed"),

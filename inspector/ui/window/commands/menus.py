@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import cast
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QPoint
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QShortcut
 from PySide6.QtWidgets import QAbstractButton, QMainWindow, QMenu, QToolButton
 
@@ -59,7 +59,14 @@ class Menus(QObject):
         button.setMenu(menu)
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         if parent is menu:
-            QShortcut("F10", self._widget, button.showMenu)  # as for a menu bar
+            self._open_by_keys(menu, button)
+
+    def _open_by_keys(self, menu: QMenu, button: QToolButton) -> None:
+        """Open the menu by F10, and one of its menus by Alt and its letter, as of a bar."""
+        QShortcut("F10", self._widget, button.showMenu)
+        for action in menu.actions():
+            open_below = partial(_open_below, button, cast("QMenu", action.menu()))
+            QShortcut(QKeySequence.mnemonic(action.text()), self._widget, open_below)
 
     def menu(self, id_: str) -> QMenu:
         """Return a menu of a button."""
@@ -130,6 +137,10 @@ class Menus(QObject):
                 action.setToolTip(tr(entry.about))
             if isinstance(entry, Command) and entry.checked is not None:
                 action.setChecked(entry.checked(self._window))
+
+
+def _open_below(button: QToolButton, menu: QMenu) -> None:
+    menu.popup(button.mapToGlobal(QPoint(0, button.height())))
 
 
 def _enable_all(shown: list[tuple[QAction, Command | Submenu]]) -> None:

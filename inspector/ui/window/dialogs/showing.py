@@ -205,8 +205,14 @@ class Dialogs:
         dialog.open()
 
     def compare_models(self) -> None:
-        """Compare the model in front with the open one that fits best, the original as A."""
+        """Compare the model in front with the open one that fits best, the original as A, or
+        with a file where no other model is open."""
         models = self._window.open_models()
+        if len(models) == 1:
+            title = tr("Compare {name} with").format(name=models[0].name)
+            for other in file_dialogs.choose_files(self._parent, title)[:1]:
+                self._workspace.open_diff(models[0].path, other)
+            return
         candidates = []
         for each in models:
             state = files.state(each.path)

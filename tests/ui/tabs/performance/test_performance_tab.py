@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
@@ -554,10 +554,14 @@ def test_a_new_report_has_the_keys_and_tab_goes_on_to_its_parts(tab, document, q
     area = QApplication.focusWidget()
     assert area.accessibleName() == "Performance report"
     view, passed = tab.report_view, list[QWidget]()
-    for _ in range(12):
+    for _ in range(24):
         qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
         passed.append(QApplication.focusWidget())
     assert view.cards.latency.more in passed[:3]
     assert all(map(view.isAncestorOf, passed)), "not through other parts of the window"
+    heights = [each.mapTo(view, QPoint()).y() for each in passed]
+    table = passed.index(view.layers.table)
+    assert all(high <= heights[table] for high in heights[:table]), "from the top down"
+    assert all(high >= heights[table] for high in heights[table:])
     document.add_report(example_report())
     assert tab.isAncestorOf(QApplication.focusWidget())
