@@ -49,6 +49,7 @@ def call_findings(model: Model) -> list[Finding]:
                 "this function calls itself, directly or through other functions; export the "
                 "model again without recursion",
                 invalid=True,
+                refused=True,
             )
         ]
     sizes: dict[_Key, int] = {}
@@ -204,9 +205,8 @@ def _values(model: Model) -> Iterator[Finding]:
     if untyped:
         yield Finding(_few(untyped), "this input has no element type", invalid=True)
     if outputs:
-        yield Finding(
-            _few(outputs), "no node produces this output; export the model again", invalid=True
-        )
+        text = "no node produces this output; export the model again"
+        yield Finding(_few(outputs), text, invalid=True, refused=True)
 
 
 def _in_order(layers: tuple[Layer, ...], available: set[str]) -> bool:
@@ -232,7 +232,7 @@ def _out_of_order(layers: tuple[Layer, ...], defined: set[str]) -> Iterator[Find
     )
     if unknown := [name for name in nowhere if name]:
         text = "this value is read, but no node produces it"
-        yield Finding(_few(unknown), text, invalid=True)
+        yield Finding(_few(unknown), text, invalid=True, refused=True)
     top = [layer for layer in layers if layer.parent is None]
     first = {name: layer.index for layer in reversed(top) for name in layer.outputs if name}
     uses = ((name, layer.index) for layer in top for name in layer.inputs)
@@ -244,6 +244,7 @@ def _out_of_order(layers: tuple[Layer, ...], defined: set[str]) -> Iterator[Find
             f"this layer is part of a cycle of {number}: its input depends on its own output, "
             "in any order; export the model again",
             invalid=True,
+            refused=True,
         )
     elif late:
         text = (

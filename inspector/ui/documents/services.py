@@ -40,7 +40,7 @@ from inspector.formats.onnx.weight_values import Stamp
 from inspector.formats.traces import detection
 from inspector.formats.traces.span_collector import OpenedTrace
 from inspector.model.axes import free_axes
-from inspector.model.model import Model
+from inspector.model.model import TFLITE, Model
 from inspector.model.model_folder import ModelFolder
 from inspector.platform import files
 from inspector.preview.inputs import audio, image_files
@@ -63,7 +63,7 @@ from inspector.ui.documents.language.speaking import ModelSpeakers, generates_te
 from inspector.ui.documents.session_files import InputPlace
 from inspector.ui.documents.weight_reading import WeightLoader
 from inspector.ui.timeline.model.trace_indexing import TraceIndex, prepared
-from inspector.ui.translate import tr
+from inspector.ui.translate import tr, written
 
 GENAI_CONFIG = "genai_config.json"
 _INPUT_SUFFIXES = frozenset((*audio.SUFFIXES, ".npy", ".csv", ".txt"))  # images besides
@@ -234,8 +234,12 @@ class DocumentServices:
         known = model_formats.by_id(model.format) if model is not None else None
         if known is not None and known.runs_with:
             return model_formats.not_run(known)
-        if model is not None and model.refused:
-            return tr("No runtime that Inspector has loads this file"), QUANTIZED_AXIS_HINT
+        for finding in model.findings if model is not None else ():
+            if finding.refused:
+                lite = model is not None and model.format == TFLITE
+                hint = f"{finding.subject}: {written(finding.text)}"
+                why = tr("No runtime that Inspector has loads this file")
+                return why, QUANTIZED_AXIS_HINT if lite else hint
         refusal = runtime.missing
         if refusal is None or model is None:
             return refusal

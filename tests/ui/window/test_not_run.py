@@ -2,11 +2,13 @@
 
 from pathlib import Path
 
+from onnx import helper
 from PySide6.QtWidgets import QLabel
 
 from inspector.conversion.action import Step
 from inspector.ui import commands
 from inspector.ui.documents.document import FIX_AXES, Document
+from inspector.ui.tabs.overview.next_steps import NotRunCard
 from inspector.ui.widgets.comparison_links import LAYERS, OUTPUTS
 from inspector.ui.window.document_view import NotRun
 from inspector.ui.window.tabs import TABS, Tab
@@ -97,3 +99,23 @@ def test_weights_that_are_not_read_are_not_called_missing(qtbot, window, tmp_pat
     words = {line.text() for line in window.view.tab(Tab.OVERVIEW).findChildren(QLabel)}
     assert "Inspector does not read the weights of this format." in words
     assert not {"The file contains no weights.", "no weights"} & words
+
+
+def test_a_model_that_no_runtime_can_load_is_neither_measured_nor_tried(
+    qtbot, window, tmp_path
+):
+    path = tmp_path / "m.onnx"
+    value = helper.make_tensor_value_info
+    nodes = [helper.make_node("Relu", ["x"], ["z"])]
+    ends = [value("x", 1, [1])], [value("y", 1, [1])]
+    path.write_bytes(
+        helper.make_model(helper.make_graph(nodes, "g", *ends)).SerializeToString()
+    )
+    window.workspace.open(path)
+    qtbot.waitUntil(lambda: window.document is not None and window.document.model is not None)
+    view, measure = window.view, window.top_bar.measure_button
+    assert not measure.isEnabled()
+    assert "y: no node produces this output" in measure.toolTip()
+    assert isinstance(view.tab(Tab.PREVIEW), NotRun)
+    [card] = view.tab(Tab.OVERVIEW).findChildren(NotRunCard)
+    assert any("no node produces" in line.text() for line in card.findChildren(QLabel))

@@ -12,7 +12,7 @@ from inspector.analysis.measured.latency import latency
 from inspector.analysis.verdicts.contradictions import reliability_doubts
 from inspector.app.language.folder import OpenedFolder
 from inspector.backends.base import Capability
-from inspector.model.model import Model
+from inspector.model.model import TFLITE, Model
 from inspector.pages.language.folder import layout_of, size_of_what, summed_up
 from inspector.pages.model import file
 from inspector.pages.model.weights import dominant_sentence, dominant_share
@@ -152,7 +152,9 @@ class NumbersRow(MetricRow):
                 oldest or "–", "", others or tr("minimum version not stated")
             )
         elif model.refused:
-            self.runtime.show_value("–", "", tr("microcontrollers only"))
+            lite = model.format == TFLITE
+            below = tr("microcontrollers only") if lite else tr("no release loads this file")
+            self.runtime.show_value("–", "", below)
         elif needs.runtime:
             self.runtime.show_value(
                 needs.runtime,
@@ -349,7 +351,10 @@ class OverviewTab(QScrollArea):
         """Return the check in other programs; None for a model that they do not read."""
         document = self._document
         checks = Capability.COMPATIBILITY in document.backend.capabilities
-        return document.verdicts if checks and document.not_run is None else None
+        runs = document.not_run is None or (
+            document.model is not None and document.model.refused
+        )
+        return document.verdicts if checks and runs else None
 
     def _find_operator(self, name: str) -> None:
         """Show the layers of an operator."""
