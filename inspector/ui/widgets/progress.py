@@ -49,19 +49,19 @@ class ProgressBar(QWidget):
                 painter.drawRoundedRect(QRectF(x, 0, _DASH_PX, _BAR_PX), 3, 3)
 
 
-class Progress(QWidget):
+class ProgressLine(QWidget):
     """One line of words over a bar, and a button beside both that is as high as they are.
 
     name: what is under way, for those who cannot see it. may_cancel: whether it has a button
-    of its own, which tells `cancelled`. The time left follows from the pace since `begin`,
-    where the work itself does not tell it.
+    of its own, which tells `cancelled`. The time left follows from the pace of the step, where
+    the work itself does not tell it.
     """
 
     cancelled = Signal()
 
     def __init__(self, theme: Theme, name: str, may_cancel: bool = True) -> None:
         super().__init__()
-        self._name, self._begun = name, monotonic()
+        self._name, self._begun, self._first, self._share = name, monotonic(), 0.0, -1.0
         self.setAccessibleName(name)
         self.text = Elided("", "secondary", Qt.TextElideMode.ElideRight)
         self.left = label("", "caption")
@@ -81,8 +81,7 @@ class Progress(QWidget):
         self.setLayout(both)
 
     def begin(self, text: str = "") -> None:
-        """Start over: nothing is known of the time."""
-        self._begun = monotonic()
+        """Start over: nothing is known yet."""
         self.show_share(-1.0, text)
 
     def show_share(
@@ -90,9 +89,12 @@ class Progress(QWidget):
     ) -> None:
         """Show what is done, the share of it, 0 to 1 or negative for unknown, and the time
         left."""
-        passed = monotonic() - self._begun
-        if seconds_left is None and share >= _TOLD_FROM_SHARE and passed >= _TOLD_FROM_S:
-            seconds_left = passed / share * (1 - share)
+        if share < self._share or self._share < 0:  # another step, or the first number of one
+            self._begun, self._first = monotonic(), max(0.0, share)
+        self._share = share
+        passed, made = monotonic() - self._begun, share - self._first
+        if seconds_left is None and made >= _TOLD_FROM_SHARE and passed >= _TOLD_FROM_S:
+            seconds_left = passed / made * (1 - share)
         parts = [f"{units.number(100 * share, '.0f')}%"] if share >= 0 else []
         if seconds_left is not None and share < 1:
             parts.append(time_left(seconds_left))

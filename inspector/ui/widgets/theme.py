@@ -146,9 +146,6 @@ QAbstractScrollArea::corner {{ background: transparent; border: none; }}
 QTableCornerButton::section {{ background: {bar}; border: none; }}
 QPlainTextEdit, QTextEdit {{ background: {surface}; color: {text}; border: 1px solid {control};
   border-radius: 6px; }}
-QProgressBar {{ background: {track}; border: none; border-radius: 3px; min-height: 6px;
-  max-height: 6px; }}
-QProgressBar::chunk {{ background: {accent}; border-radius: 3px; }}
 QScrollArea {{ background: transparent; border: none; }}
 QScrollArea > QWidget > QWidget {{ background: transparent; }}
 QScrollBar:vertical {{ background: transparent; width: 10px; margin: 2px; }}

@@ -17,12 +17,12 @@ from inspector.ui.tabs.activations.comparison_fields import ComparisonFields
 from inspector.ui.tabs.activations.layer_detail import ActivationDetail, cleared
 from inspector.ui.tabs.activations.layer_list import ActivationList
 from inspector.ui.tabs.activations.memory_card import MemoryCard
-from inspector.ui.tabs.performance.progress import ProgressLine
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.detail_card import ListWithDetail
 from inspector.ui.widgets.failure import Failure
 from inspector.ui.widgets.layouts import BESIDE_BAR, scroll_down
-from inspector.ui.widgets.parts import GAP, PADDING, Card, Elided, button, label, row
+from inspector.ui.widgets.parts import GAP, PADDING, Card, button, label
+from inspector.ui.widgets.progress import ProgressLine
 from inspector.ui.widgets.theme import Theme
 
 _DETAIL = 360  # px, width
@@ -207,11 +207,9 @@ class StepProgress(Card):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
-        self.step = Elided("", "secondary", Qt.TextElideMode.ElideRight)
-        self.bar = ProgressLine(theme)
-        self.cancel = button(theme, tr("Cancel"), "stop")
-        self.body.addLayout(row(self.step, self.cancel, stretch=0))
-        self.body.addWidget(self.bar)
+        self.line = ProgressLine(theme, tr("Recording layer outputs"))
+        self.cancel = self.line.cancel
+        self.body.addWidget(self.line)
 
     def begin(self) -> None:
         """Start over: nothing is known yet."""
@@ -227,10 +225,8 @@ class StepProgress(Card):
         self._show(text, progress.done)
 
     def _show(self, text: str, done: float) -> None:
-        message = f"{text} · {units.number(100 * done, '.0f')}%" if done >= 0 else text
-        self.step.set_text(message)
-        self.setAccessibleName(message)
-        self.bar.show_share(done)
+        self.line.show_share(done, text)
+        self.setAccessibleName(self.line.accessibleDescription())
 
 
 class Invitation(Card):

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QScrollArea, QVBoxLayout, QWidget
 
 from inspector.app.language.quality import shipped_text
@@ -11,13 +10,13 @@ from inspector.pages.language.quality import TONES, quality_page
 from inspector.ui import units
 from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.language.judging import TextJudging
-from inspector.ui.tabs.performance.progress import ProgressLine
 from inspector.ui.translate import tr, tr_message
 from inspector.ui.widgets.failure import Failure
 from inspector.ui.widgets.fields import ChoiceField
 from inspector.ui.widgets.layouts import BESIDE_BAR, scroll_down
 from inspector.ui.widgets.page_view import PageView
-from inspector.ui.widgets.parts import GAP, PADDING, Card, Elided, button, label, row, tip
+from inspector.ui.widgets.parts import GAP, PADDING, Card, button, label, row, tip
+from inspector.ui.widgets.progress import ProgressLine
 from inspector.ui.widgets.theme import Theme, font
 
 _TEXT_PX = 240  # width of the choice of a text
@@ -51,9 +50,7 @@ class TextView(QWidget):
             )
         )
         self.judge = button(theme, tr("Judge"), "play", primary=True)
-        self.cancel = button(theme, tr("Cancel"), "stop")
-        self.step = Elided("", "secondary", Qt.TextElideMode.ElideRight)
-        self.bar = ProgressLine(theme)
+        self.progress = ProgressLine(theme, tr("Quality on a text"))
         self.failure = Failure(theme)
         self.page = PageView(theme)
         self._lay_out(theme)
@@ -61,7 +58,7 @@ class TextView(QWidget):
         self.rank.toggled.connect(self._set_ranked)
         self.judge.clicked.connect(judging.start)
         self.failure.again.clicked.connect(judging.start)
-        self.cancel.clicked.connect(judging.cancel)
+        self.progress.cancelled.connect(judging.cancel)
         judging.changed.connect(self.refresh)
         self.refresh()
 
@@ -71,17 +68,10 @@ class TextView(QWidget):
         card.body.addWidget(self.title)
         card.body.addWidget(self.words)
         controls = row(
-            label(tr("Text"), "secondary"), self.text, 8, self.rank, None, self.judge,
-            self.cancel,
-        )  # fmt: skip
+            label(tr("Text"), "secondary"), self.text, 8, self.rank, None, self.judge
+        )
         card.body.addLayout(controls)
-        self._progress = QWidget()
-        progress = QVBoxLayout(self._progress)
-        progress.setContentsMargins(0, 0, 0, 0)
-        progress.setSpacing(6)
-        progress.addWidget(self.step)
-        progress.addWidget(self.bar)
-        card.body.addWidget(self._progress)
+        card.body.addWidget(self.progress)
         inner = QWidget()
         column = QVBoxLayout(inner)
         column.setContentsMargins(PADDING, PADDING, BESIDE_BAR, PADDING)
@@ -101,16 +91,13 @@ class TextView(QWidget):
         """Show what is known now."""
         judging, quality = self.judging, self.judging.quality
         self.judge.setVisible(not judging.running)
-        self.cancel.setVisible(judging.running)
         self.rank.setChecked(judging.ranked)
         for field in (self.text, self.rank):
             field.setEnabled(not judging.running)
-        self._progress.setVisible(judging.running)
-        done = judging.share
-        share = f" · {units.number(100 * done, '.0f')}%" if done >= 0 else ""
-        self.step.set_text(f"{tr(step_text(judging.step))}{share}")
-        self.bar.show_share(done)
-        self.setAccessibleDescription(self.step.text() if judging.running else "")
+        self.progress.setVisible(judging.running)
+        self.progress.show_share(judging.share, tr(step_text(judging.step)))
+        said = self.progress.accessibleDescription() if judging.running else ""
+        self.setAccessibleDescription(said)
         self.words.setVisible(quality is None)
         self.judge.setText(tr("Judge") if quality is None else tr("Judge again"))
         self._say_verdict()

@@ -7,7 +7,6 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QFileDialog,
     QLabel,
-    QProgressBar,
     QVBoxLayout,
     QWidget,
 )
@@ -35,6 +34,7 @@ from inspector.ui.tabs.improve.other_results import may_replace_results, other_r
 from inspector.ui.translate import plural, tr, with_ellipsis, written
 from inspector.ui.widgets.notice import show_in_folder
 from inspector.ui.widgets.parts import Card, button, label, row, tip
+from inspector.ui.widgets.progress import ProgressLine
 from inspector.ui.widgets.theme import Theme, qt_color
 
 ELSEWHERE = "elsewhere"  # within the limit, but other devices run fewer layers
@@ -79,8 +79,7 @@ class VerdictCard(Card):
         for link in (self.also_link, self.open_link, self.folder_link):
             link.setProperty("role", "link")
         self._saved_row, self._running = QWidget(), QWidget()
-        self.progress, self.stage = QProgressBar(), label("", "caption")
-        self.progress.setTextVisible(False)
+        self.progress = ProgressLine(theme, tr("Progress"), may_cancel=False)
         self._lay_out()
         for happened in (improving.changed, improving.proved, theme.changed):
             happened.connect(self.refresh)
@@ -113,7 +112,6 @@ class VerdictCard(Card):
         saved.setContentsMargins(0, 0, 0, 0)
         self._saved_row.setLayout(saved)
         running.addWidget(self.progress)
-        running.addWidget(self.stage)
         lines.addWidget(self.sentence)
         lines.addWidget(self.evidence)
         lines.addLayout(warned)
@@ -311,21 +309,15 @@ class VerdictCard(Card):
 
     def _show_progress(self) -> None:
         improving = self._improving
-        known, place = improving.share >= 0, improving.place
-        stage = stage_text(improving.stage)
-        if known:
-            stage += f" {units.number(improving.share, '.0%')}"
-        share = improving.share
+        place, share, stage = improving.place, improving.share, stage_text(improving.stage)
         if improving.work == SEARCH:  # of the whole search, which begins with the original
             of_original = max(0.0, improving.share) if place is None else 1.0
             of_candidates = place.share if place is not None else 0.0
             share = _ORIGINAL_SHARE * of_original + (1 - _ORIGINAL_SHARE) * of_candidates
-        self.progress.setRange(0, 100 if share >= 0 else 0)
-        self.progress.setValue(round(100 * share) if share >= 0 else 0)
         original = improving.work == SEARCH and place is None
         parts = (*((tr("the original"),) if original else improving.place_texts()), stage)
         text = " · ".join(filter(None, parts))
-        self.stage.setText(units.capitalized(text))
+        self.progress.show_share(share, units.capitalized(text))
 
     def _ask_where(self) -> None:
         candidate = self._improving.candidate

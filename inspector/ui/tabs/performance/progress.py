@@ -16,7 +16,8 @@ from inspector.statistics.intervals import relative_half_width
 from inspector.ui import units
 from inspector.ui.translate import mark, plural, tr
 from inspector.ui.widgets.chart import ChartView
-from inspector.ui.widgets.parts import Card, Elided, button, keep_room, label, row
+from inspector.ui.widgets.parts import Card, Elided, keep_room, label, row
+from inspector.ui.widgets.progress import ProgressLine
 from inspector.ui.widgets.support_legend import svg_path
 from inspector.ui.widgets.theme import Theme, font, painter_on, qt_color
 
@@ -103,15 +104,14 @@ class MeasureProgress(Card):
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
         self.title = label(tr("Measuring"), "heading")
-        self.step = Elided("", "secondary", Qt.TextElideMode.ElideRight)
         self.time = label("", "caption")
-        self.bar = ProgressLine(theme)
+        self.progress = ProgressLine(theme, tr("Measuring"))
         self.steps = MeasureSteps(theme)
         self.median = label("", "metric")
         self.summary = Elided("", "secondary", Qt.TextElideMode.ElideRight)
         self.histogram = ChartView(theme, least_px=_HISTOGRAM_PX[0])
         self.histogram.setFixedSize(*_HISTOGRAM_PX)
-        self.cancel = button(theme, tr("Cancel"), "stop")
+        self.cancel = self.progress.cancel
         keep_room(self.median, ("8.88",))  # nothing moves with another number
         keep_room(self.time, ("888 s",))
         self.time.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -123,14 +123,13 @@ class MeasureProgress(Card):
         self._lay_out()
 
     def _lay_out(self) -> None:
-        head = row(self.title, 4, self.step, self.time, 8, self.cancel)
-        head.setStretch(2, 1)
+        head = row(self.title, None, self.time)
         below = row(self.median, self.summary, self.histogram, spacing=6)
         below.setStretch(1, 1)
         below.addStrut(self.histogram.height())
         self.body.setSpacing(10)
         self.body.addLayout(head)
-        self.body.addWidget(self.bar)
+        self.body.addWidget(self.progress)
         self.body.addWidget(self.steps)
         self.body.addSpacing(2)
         self.body.addLayout(below)
@@ -163,10 +162,9 @@ class MeasureProgress(Card):
         self._clock.stop()
 
     def _show(self, step: str, done: float, samples_ns: tuple[int, ...]) -> None:
-        text = f"{step} · {units.number(100 * done, '.0f')}%" if done >= 0 else step
-        self.step.set_text(text)
-        self.bar.show_share(done)
-        self.setAccessibleName(f"{self.title.text()}: {text}")
+        self.progress.show_share(done, step)
+        said = self.progress.accessibleDescription()
+        self.setAccessibleName(f"{self.title.text()}: {said}")
         self.histogram.setVisible(bool(samples_ns))
         if samples_ns:
             number, unit = units.duration_parts(float(np.median(samples_ns)))
@@ -198,34 +196,3 @@ class MeasureProgress(Card):
 
     def _show_elapsed(self) -> None:
         self.time.setText(f"{self._since.elapsed() // 1000} s")
-
-
-class ProgressLine(QWidget):
-    """A bar as long as the share that is done; dashes where nobody can tell."""
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._theme, self.share = theme, -1.0
-        self.setFixedHeight(6)
-        theme.changed.connect(self.update)
-
-    def show_share(self, share: float) -> None:
-        """Show another share, 0 to 1; negative for unknown."""
-        self.share = share
-        self.update()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw track and bar."""
-        palette = self._theme.palette
-        painter = painter_on(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(qt_color(palette.track))
-        painter.drawRoundedRect(QRectF(self.rect()), 3, 3)
-        painter.setBrush(qt_color(palette.accent, 1.0 if self.share >= 0 else 0.45))
-        if self.share >= 0:
-            width = max(6.0, self.width() * min(1.0, self.share))
-            painter.drawRoundedRect(QRectF(0, 0, width, 6), 3, 3)
-        else:
-            for x in range(0, self.width(), 18):
-                painter.drawRoundedRect(QRectF(x, 0, 9, 6), 3, 3)

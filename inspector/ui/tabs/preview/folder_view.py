@@ -1,7 +1,6 @@
 """A folder of inputs in the window: table, accuracy, what is taken for what, export."""
 
 import os
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -29,11 +28,12 @@ from inspector.ui.tabs.preview.compare_view import NONE, OtherRunField
 from inspector.ui.tabs.preview.folder_watch import FolderWatch
 from inspector.ui.tabs.preview.prediction_card import ProblemCard
 from inspector.ui.tabs.preview.thumbnails import Thumbnails
-from inspector.ui.translate import time_left, tr, wording
+from inspector.ui.translate import tr, wording
 from inspector.ui.widgets.dropped import Drop, paths_in
 from inspector.ui.widgets.fields import ChoiceField
 from inspector.ui.widgets.page_view import PageView
 from inspector.ui.widgets.parts import GAP, Card, button, label, row, tip, wrapped
+from inspector.ui.widgets.progress import ProgressLine
 from inspector.ui.widgets.table_card import FilterField, PageTableCard
 from inspector.ui.widgets.theme import Theme
 from inspector.wording import stored
@@ -41,7 +41,6 @@ from inspector.wording import stored
 _FEWEST_ROWS = 7
 REFRESH_MS = 200
 _CSV = "csv"
-_TOLD_FROM_S = 2.0  # of a run, from which the time of the rest can be estimated
 _MOST_SAVED = 2000  # rows that the next start still has; of more files it offers to run again
 
 
@@ -144,7 +143,6 @@ class FolderView(QWidget):
         self._folder: Path | None = None
         self.paths: tuple[Path, ...] = ()  # of chosen files; none of a whole folder
         self._total, self._busy = 0, False
-        self._begun = 0.0  # s, of the monotonic clock
         self._started_by: QWidget | None = None  # what gets the keyboard focus back
         self._labels: Sequence[str] = ()
         self._result: FolderResult | None = None  # of all rows, once they are there
@@ -160,7 +158,9 @@ class FolderView(QWidget):
         self._watch.changed.connect(self._outdate)
         self._known: Path | None = None
         self.known.clicked.connect(self._use_known)
-        self.stop, self.export = button(theme, tr("Cancel")), button(theme, tr("Export…"))
+        self.progress = ProgressLine(theme, tr("Files"))
+        self.stop, self.export = self.progress.cancel, button(theme, tr("Export…"))
+        self.progress.hide()
         sources = [
             tr("True answers in the folder"),
             tr("No true answers"),
@@ -324,7 +324,7 @@ class FolderView(QWidget):
         """Start over, for another folder."""
         self.rows, self._total, self._labels = [], 0, labels
         self._result, self._note = None, ""
-        self._is_outdated, self._begun = False, time.monotonic()
+        self._is_outdated = False
         if self._folder is not None:
             self._watch.follow(self._folder)
         self.problem.hide()
@@ -358,15 +358,21 @@ class FolderView(QWidget):
         )  # fmt: skip
         if busy and focused in starters:
             self._started_by = focused
-            self.stop.show()
+            self.progress.show()
             self.stop.setFocus()
         for starter in starters:
             starter.setEnabled(able and not busy)
+        for starter in (self.open, self.choose_files):  # the progress has their place
+            starter.setVisible(not busy)
+        self.again.setVisible(self._is_outdated and not busy)
+        self.known.setVisible(self._known is not None and self._folder is None and not busy)
         if not busy and focused is self.stop:
             before = self._started_by
             (self.open if before is None or before.isHidden() else before).setFocus()
-        self.known.setVisible(self._known is not None and self._folder is None)
-        self.stop.setVisible(busy)
+        self.progress.setVisible(busy)
+        if busy and not self._busy:
+            self.progress.begin()
+            self.progress.show_share(0.0)
         if not busy and (self._busy or self._pause.isActive()):
             self._show()
         self._busy = busy
@@ -392,10 +398,12 @@ class FolderView(QWidget):
     def _lay_out(self, theme: Theme) -> None:
         card = Card(theme, parent=self)
         name = label(tr("Files"), "heading")
-        line = (
-            self.stop, self.export, self.again, self.known, self.choose_files, self.open,
-        )  # fmt: skip
-        card.body.addLayout(row(name, None, *line))
+        starters = (self.export, self.again, self.known, self.choose_files, self.open)
+        starts = row(None, *starters)
+        head = row(name, self.progress, spacing=12)
+        head.addLayout(starts, 1)
+        head.setStretch(1, 2)
+        card.body.addLayout(head)
         choices = row(self.truth, self.other_run)
         for place in range(2):
             choices.setStretch(place, 1)
@@ -416,22 +424,13 @@ class FolderView(QWidget):
         self._state.setText(said + self._words())
         for view in (self.export, self.table, self.summary):
             view.setVisible(bool(self.rows))
-        self.again.setVisible(self._is_outdated)
+        self.again.setVisible(self._is_outdated and not self._busy)
         self.table.show_rows(self.rows)
         self.thumbnails.show_rows(self._folder, self.rows)
         self.summary.show_page(Page("folder", "", summary_sections(result, counted)))
         classes = classes_section(folder.confusion(self.rows, self._labels))
         self.classes.setVisible(bool(classes))
         self.classes.show_page(Page("folder", "", (classes,)))
-
-    def _progress(self) -> str:
-        """Return how many files are done, and of a run how long the rest will take."""
-        done, total = len(self.rows), self._total
-        text = tr("{files:,} of {total:,} files").format(files=done, total=total)
-        took_s = time.monotonic() - self._begun
-        if not self._busy or done == total or took_s < _TOLD_FROM_S:
-            return text
-        return f"{text} · {time_left(took_s / done * (total - done))}"
 
     def _words(self) -> str:
         if not self.rows:
@@ -440,9 +439,11 @@ class FolderView(QWidget):
                 "preprocessing of the input."
             )
         name = self._folder.name if self._folder is not None else ""
-        progress = self._progress()
+        done, total = len(self.rows), self._total
+        progress = tr("{files:,} of {total:,} files").format(files=done, total=total)
         if self._busy:
-            self.progressed.emit(progress)
+            self.progress.show_share(done / total if total else 0.0, progress)
+            self.progressed.emit(self.progress.accessibleDescription())
         text = f"{units.clip(name, 60)} · {progress}"
         since = tr("Files were added, changed or removed since")
         return f"{text} · {since}" if self._is_outdated else text

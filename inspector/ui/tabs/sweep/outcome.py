@@ -11,10 +11,10 @@ from inspector.export import code_languages
 from inspector.export.tables.sweep_tables import settings_label
 from inspector.report.sweep import Sweep
 from inspector.report.tuning import Tuning
-from inspector.ui import units
-from inspector.ui.tabs.performance.progress import ProgressLine
-from inspector.ui.translate import interval, mark, plural, time_left, tr, tr_message
-from inspector.ui.widgets.parts import Card, Elided, Segmented, button, label, row, unit
+from inspector.ui import commands, units
+from inspector.ui.translate import interval, mark, plural, tr, tr_message
+from inspector.ui.widgets.parts import Card, Segmented, button, label, row, unit
+from inspector.ui.widgets.progress import ProgressLine
 from inspector.ui.widgets.theme import Theme, font
 
 _LINE = 17
@@ -31,7 +31,8 @@ class TuningCard(Card):
         super().__init__(theme)
         self._tuning: Tuning | None = None
         self.title = label(tr("Best settings"), "heading")
-        self.bar = ProgressLine(theme)
+        self.progress = ProgressLine(theme, tr("Best settings"))
+        self.progress.cancelled.connect(commands.runner(self, "cancel"))
         self.words = label("", "", selectable=True)
         self.more = label("", "secondary", selectable=True)
         for text in (self.words, self.more):
@@ -49,7 +50,7 @@ class TuningCard(Card):
         self.code.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.code.setTabChangesFocus(True)
         self.body.addLayout(row(self.title, None, self.take))
-        for widget in (self.bar, self.words, self.more):
+        for widget in (self.progress, self.words, self.more):
             self.body.addWidget(widget)
         self._tools = QWidget()
         self._tools.setLayout(row(self.languages, None, self.copy))
@@ -61,13 +62,14 @@ class TuningCard(Card):
     def show_tuning(self, tuning: Tuning, running: bool) -> None:
         """Show how far a search is, or what it found."""
         self._tuning = tuning
-        self.bar.setVisible(running)
-        self.bar.show_share(tuning.done)
+        self.progress.setVisible(running)
+        step = tr("Current step: {step}").format(step=tuning.step)
+        self.progress.show_share(tuning.done, units.clip(step), tuning.seconds_left)
         ended = not running
         beaten = ended and chosen(tuning) != tuning.default
         for widget in (self._tools, self.code, self.take):
             widget.setVisible(beaten)
-        self.more.setVisible(True)
+        self.more.setVisible(ended)
         if ended:
             first, *rest = sentences(tuning)
             if not tuning.complete and not tuning.ended:
@@ -76,15 +78,8 @@ class TuningCard(Card):
             self.more.setText(" ".join((*rest, _tried(tuning))))
             self._write()
         else:
-            self.words.setText(units.clip(tr("Current step: {step}").format(step=tuning.step)))
-            left = tr("About {seconds_left:.0f} s left.").format(
-                seconds_left=tuning.seconds_left
-            )
-            self.more.setText(
-                tr("Best so far: {leader_text}. {left}").format(
-                    leader_text=leader_text(tuning), left=left
-                )
-            )
+            best = tr("Best so far: {leader_text}").format(leader_text=leader_text(tuning))
+            self.words.setText(best)
         self.setAccessibleName(tr("Best settings. {text}").format(text=self.words.text()))
 
     def _write(self) -> None:
@@ -134,37 +129,32 @@ class SweepProgress(Card):
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
         self.title = label(tr("Running sweep"), "heading")
-        self.words = Elided("", "secondary")
-        self.bar = ProgressLine(theme)
-        self.body.addLayout(row(self.title, 4, self.words, stretch=2))
-        self.body.addWidget(self.bar)
+        self.line = ProgressLine(theme, tr("Running sweep"))
+        self.line.cancelled.connect(commands.runner(self, "cancel"))
+        self.body.addWidget(self.title)
+        self.body.addWidget(self.line)
 
     def show_sweep(self, sweep: Sweep, seconds: float | None = None) -> None:
         """Count what is done. seconds: that the rest will take, None where nobody knows yet."""
         done, left = runner.done(sweep), runner.left(sweep)
-        self.bar.show_share(done / (done + left) if left else 1.0)
         last = "" if sweep.order() else tr(", measuring the fastest again")
-        text = plural(done + left, "measurement")
-        time = "" if seconds is None else f" · {time_left(seconds)}"
+        text = tr("{done:,} of {whole} done{last}").format(
+            done=done, whole=plural(done + left, "measurement"), last=last
+        )
         self.title.setText(tr("Running sweep"))
-        self.words.set_text(
-            tr("{done:,} of {whole} done{last}{time}").format(
-                done=done, whole=text, last=last, time=time
-            )
-        )
-        self.setAccessibleName(
-            tr("Running sweep: {done} of {done_2}{time}").format(
-                done=done, done_2=done + left, time=time
-            )
-        )
+        self._show(done / (done + left) if left else 1.0, text, seconds, runs=True)
 
     def show_early_end(self, sweep: Sweep) -> None:
         """Show how far a sweep came that does not run any more."""
         done, left = runner.done(sweep), runner.left(sweep)
-        self.bar.show_share(done / (done + left))
         self.title.setText(tr("Sweep stopped early"))
-        self.words.set_text(sweep_results.early_end(sweep))
-        self.setAccessibleName(f"{self.title.text()}. {sweep_results.early_end(sweep)}")
+        self._show(done / (done + left), sweep_results.early_end(sweep), None, runs=False)
+
+    def _show(self, share: float, text: str, seconds: float | None, runs: bool) -> None:
+        self.line.show_share(share, text, seconds if runs else 0.0)
+        self.line.left.setVisible(runs)
+        self.line.cancel.setVisible(runs)
+        self.setAccessibleName(f"{self.title.text()}: {self.line.accessibleDescription()}")
 
 
 class BestCard(Card):

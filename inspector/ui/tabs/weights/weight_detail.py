@@ -39,7 +39,7 @@ from inspector.ui.translate import plural, tr
 from inspector.ui.widgets.chart import ChartView, values_chart
 from inspector.ui.widgets.detail_card import DetailCard
 from inspector.ui.widgets.parts import Elided, Link, button, keep_size, label, row
-from inspector.ui.widgets.progress import Progress
+from inspector.ui.widgets.progress import ProgressLine
 from inspector.ui.widgets.theme import Theme
 
 _MOST = 6
@@ -109,7 +109,7 @@ class WeightDetail(DetailCard):
         self.index: int | None = None
         self.picker: SlicePicker | None = None
         self._delayed_build = Debounce(self._build, self, _PATIENCE_MS)
-        self._progress: Progress | None = None
+        self._progress: ProgressLine | None = None
         work.found_changed.connect(self._refresh)
         work.progressed.connect(self._show_progress)
         work.plane_read.connect(self._show_plane)
@@ -265,8 +265,8 @@ class WeightDetail(DetailCard):
             keep_size(picker)
             picker.hide()
 
-    def _reading(self) -> Progress:
-        self._progress = progress = Progress(self._theme, tr("Loading the tensor"))
+    def _reading(self) -> ProgressLine:
+        self._progress = progress = ProgressLine(self._theme, tr("Loading the tensor"))
         progress.cancelled.connect(self._work.cancel)
         self._show_progress()
         return progress

@@ -184,6 +184,7 @@ class Remark(QWidget):
         follow(theme, mark, lambda: mark.setPixmap(theme.pixmap(icon, role)))
         self.said = label(units.clip(text, 600), "secondary")
         self.said.setWordWrap(True)
+        self.said.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.said.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         line = QHBoxLayout(self)

@@ -1,7 +1,6 @@
 """The weights of a model in a card: filter, list, and reading all of them."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QProgressBar
 
 from inspector.model.model import Model
 from inspector.pages.blocks import Table
@@ -10,6 +9,7 @@ from inspector.ui import units
 from inspector.ui.documents.weight_reading import WeightLoader
 from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.parts import PADDING, button, label, row
+from inspector.ui.widgets.progress import ProgressLine
 from inspector.ui.widgets.table_card import FilterField, PageTableCard, RowMenu
 from inspector.ui.widgets.theme import Theme
 
@@ -39,10 +39,7 @@ class WeightsList(PageTableCard):
         super().__init__(theme, tr("Tensors"), name, table, field, first_rows=0, fewest=7)
         self._readable = sum(not weight.problem for weight in model.weights)
         self.all_button = button(theme, tr("Load all"), "play")
-        self.cancel_button = button(theme, tr("Cancel"))
-        self.progress = QProgressBar()
-        self.progress.setTextVisible(False)
-        self.progress.setAccessibleName(tr("Loading all tensors"))
+        self.progress = ProgressLine(theme, tr("Loading all tensors"))
         self.said = label("", "secondary")
         self.row_menu = RowMenu(
             self.table,
@@ -80,7 +77,8 @@ class WeightsList(PageTableCard):
         self.chosen.emit(index)
 
     def _lay_out(self) -> None:
-        foot = row(self.said, self.progress, None, self.cancel_button, self.all_button)
+        foot = row(self.said, self.progress, self.all_button)
+        foot.setStretch(0, 1)
         foot.setStretch(1, 1)
         foot.setContentsMargins(PADDING - 1, 7, PADDING - 1, 0)
         self.body.addLayout(foot)
@@ -88,7 +86,7 @@ class WeightsList(PageTableCard):
     def _wire(self) -> None:
         self.table.row_activated.connect(self.entered)
         self.all_button.clicked.connect(self._work.read_all)
-        self.cancel_button.clicked.connect(self._work.cancel_all)
+        self.progress.cancelled.connect(self._work.cancel_all)
         self._work.progressed.connect(self._show_progress)
         self._work.found_changed.connect(self._show_progress)
         self._work.found_changed.connect(self._show_forms)
@@ -105,18 +103,16 @@ class WeightsList(PageTableCard):
         work, every = self._work, len(self.weights)
         busy = work.all_done is not None
         self.progress.setVisible(busy)
-        self.cancel_button.setVisible(busy)
+        self.said.setVisible(not busy)
         self.all_button.setVisible(not busy)
         self.all_button.setEnabled(work.read_ones < self._readable)
-        if work.all_done is not None:
-            self.progress.setValue(round(100 * work.all_done))
         read = work.read_ones
         refused = len(work.found) - read
         text = tr("Statistics loaded for {read:,} of {every:,} tensors").format(
             read=read, every=every
         )
-        self.said.setText(
-            tr("{text} · {refused:,} unreadable").format(text=text, refused=refused)
-            if refused
-            else text
-        )
+        if refused:
+            text = tr("{text} · {refused:,} unreadable").format(text=text, refused=refused)
+        self.said.setText(text)
+        if work.all_done is not None:
+            self.progress.show_share(work.all_done, text)

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QMenu,
-    QProgressBar,
     QScrollArea,
     QStackedWidget,
     QVBoxLayout,
@@ -39,7 +38,7 @@ from inspector.ui.background import TaskRunner
 from inspector.ui.documents.document import Document
 from inspector.ui.documents.file_dialogs import Exporter
 from inspector.ui.documents.workspace import Workspace
-from inspector.ui.translate import interval, plural, time_left, tr
+from inspector.ui.translate import interval, plural, tr
 from inspector.ui.views.machines.measuring import MachineMeasuring, open_count, plan
 from inspector.ui.views.machines.places import (
     Place,
@@ -76,6 +75,7 @@ from inspector.ui.widgets.parts import (
     tip,
     tool,
 )
+from inspector.ui.widgets.progress import ProgressLine
 from inspector.ui.widgets.theme import Theme
 
 _SIZE = 1240, 780
@@ -114,9 +114,7 @@ class MachinesView(QDialog):
         self.metrics = Segmented(theme, [tr(each.title) for each in METRICS], 0)
         self.metrics.setAccessibleName(tr("Value shown in cells"))
         self.count = Elided("", "secondary", Qt.TextElideMode.ElideRight)
-        self.bar = QProgressBar()
-        self.bar.setTextVisible(False)
-        self.bar.setAccessibleName(tr("Progress"))
+        self.progress = ProgressLine(theme, tr("Progress"), may_cancel=False)
         self.legend = StatusLegend(theme)
         self.detail = CellDetail(theme)
         self.add = button(theme, tr("Add machine…"), "plus")
@@ -259,15 +257,14 @@ class MachinesView(QDialog):
             )
             if counts.get(status)
         ]  # fmt: skip
-        seconds = self.measuring.seconds_left
-        if running and seconds is not None:
-            parts.append(time_left(seconds))
-        self.count.set_text(" · ".join(parts) if every else "")
-        self.bar.setVisible(running)
+        text = " · ".join(parts) if every else ""
+        self.count.set_text(text)
+        self.count.setVisible(not running)
+        self.progress.setVisible(running)
         if sweep is not None:
-            number = sweep_results.done(sweep)
-            self.bar.setRange(0, max(1, number + sweep_results.left(sweep)))
-            self.bar.setValue(number)
+            number, left = sweep_results.done(sweep), sweep_results.left(sweep)
+            share = number / max(1, number + left)
+            self.progress.show_share(share, text, self.measuring.seconds_left)
 
     def _show_buttons(self, sweep: Sweep | None) -> None:
         running = self.measuring.running
@@ -491,7 +488,7 @@ class MachinesView(QDialog):
         page.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
         page.setSpacing(GAP)
         page.addLayout(top)
-        page.addWidget(self.bar)
+        page.addWidget(self.progress)
         page.addWidget(self.failure)
         page.addLayout(across, 1)
 

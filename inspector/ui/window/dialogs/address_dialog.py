@@ -6,7 +6,7 @@ from time import monotonic
 from typing import TypeVar
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QDialog, QLineEdit, QProgressBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QLineEdit, QVBoxLayout, QWidget
 
 from inspector.errors import Cancelled, InspectorError
 from inspector.formats import remote
@@ -17,6 +17,7 @@ from inspector.ui.background import TaskRunner
 from inspector.ui.translate import tr
 from inspector.ui.widgets.failure import Failure
 from inspector.ui.widgets.parts import GAP, PADDING, button, label, row
+from inspector.ui.widgets.progress import ProgressLine
 from inspector.ui.widgets.theme import Theme
 
 T = TypeVar("T")
@@ -47,8 +48,7 @@ class AddressDialog(QDialog):
         self.question.setWordWrap(True)
         self.note = label("", "secondary")
         self.note.setWordWrap(True)
-        self.progress = QProgressBar()
-        self.progress.setTextVisible(False)
+        self.progress = ProgressLine(theme, tr("Download"), may_cancel=False)
         self.failure = Failure(theme)
         self.failure.again.hide()
         self.go = button(theme, tr("Check URL"), primary=True)
@@ -153,9 +153,8 @@ class AddressDialog(QDialog):
         self._turn += 1
         self.go.setEnabled(False)
         self.failure.hide()
-        self.note.setText(note)
-        self.note.show()
-        self.progress.setRange(0, 0)
+        self.note.hide()
+        self.progress.begin(note)
         self.progress.show()
         return self._turn
 
@@ -175,12 +174,10 @@ class AddressDialog(QDialog):
         self.adjustSize()
 
     def _show_progress(self, done: int, total: int | None) -> None:
-        if total:
-            self.progress.setRange(0, _STEPS)
-            self.progress.setValue(done * _STEPS // total)
-        sizes = units.size(done), units.size(total) if total else ""
         text = tr("{done} of {total}") if total else "{done}"
-        self.note.setText(text.format(done=sizes[0], total=sizes[1]))
+        whole = units.size(total) if total else ""
+        share = done / total if total else -1.0
+        self.progress.show_share(share, text.format(done=units.size(done), total=whole))
 
     def _end(self, path: Path) -> None:
         self.downloaded.emit(path)

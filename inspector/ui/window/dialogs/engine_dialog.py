@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
-from PySide6.QtWidgets import QDialog, QProgressBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
 from inspector.backends import environments
 from inspector.backends.environments import Engine
@@ -13,6 +13,7 @@ from inspector.ui.background import SafeEmitter, TaskRunner
 from inspector.ui.translate import tr, with_ellipsis
 from inspector.ui.widgets.failure import Failure
 from inspector.ui.widgets.parts import GAP, PADDING, button, label, row
+from inspector.ui.widgets.progress import ProgressLine
 from inspector.ui.widgets.theme import Theme
 
 _WIDTH = 560
@@ -37,14 +38,10 @@ class EngineDialog(QDialog):
         self.question = label("", "secondary")
         self.question.setText(self._question())
         self.question.setWordWrap(True)
-        self._step, self._seconds = "", 0
+        self._step, self._seconds, self._share = "", 0, -1.0
         self._clock = QTimer(self, interval=1000)
         self._clock.timeout.connect(self._show_seconds)
-        self.progress = QProgressBar()
-        self.progress.setTextVisible(False)
-        self.progress.setRange(0, 0)
-        self.note = label("", "secondary")
-        self.note.setWordWrap(True)
+        self.progress = ProgressLine(theme, title, may_cancel=False)
         self.failure = Failure(theme)
         self.failure.again.hide()
         self.go = button(theme, tr("Install"), primary=True)
@@ -55,11 +52,10 @@ class EngineDialog(QDialog):
         column.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
         column.setSpacing(GAP)
         column.addWidget(label(title, "title"))
-        for part in (self.question, self.progress, self.note, self.failure):
+        for part in (self.question, self.progress, self.failure):
             column.addWidget(part)
         column.addLayout(row(None, self.stop, self.go))
         self.progress.hide()
-        self.note.hide()
         self.go.clicked.connect(self.install)
         self.stop.clicked.connect(self.reject)
         application = QCoreApplication.instance()
@@ -86,8 +82,7 @@ class EngineDialog(QDialog):
         self.go.setEnabled(False)
         self.failure.hide()
         self._show_step(tr("starting"))
-        for part in (self.progress, self.note):
-            part.show()
+        self.progress.show()
         self._fit()
         self._clock.start()
         engine, emitter = self.engine, self._emitter
@@ -112,34 +107,31 @@ class EngineDialog(QDialog):
         super().reject()
 
     def _show_step(self, step: str) -> None:
-        self.progress.setRange(0, 0)
-        self._seconds = 0
+        self._seconds, self._share = 0, -1.0
         self._step = with_ellipsis(units.capitalized(step))
-        self.note.setText(self._step)
+        self.progress.begin(self._step)
 
     def _show_seconds(self) -> None:
         """Show how long the step takes by now, after a moment."""
         self._seconds += 1
         text = tr("{step} {seconds} s").format(step=self._step, seconds=self._seconds)
-        self.note.setText(text)
+        self.progress.show_share(self._share, text if self._share < 0 else self._step)
 
     def _show_loaded(self, count: int) -> None:
         """Show how much of the download is there."""
         whole = self.engine.download_bytes
         if whole:
-            self.progress.setRange(0, 100)
-            self.progress.setValue(min(99, 100 * count // whole))
+            self._share = min(0.99, count / whole)
             text = tr("Downloading: {count} MB of about {whole}")
             loaded = units.number(count // _MB)
             self._step = text.format(count=loaded, whole=self.engine.download)
-            self.note.setText(self._step)
+            self.progress.show_share(self._share, self._step)
 
     def _fail(self, error: InspectorError) -> None:
         if isinstance(error, Cancelled):
             return
         self._clock.stop()
         self.progress.hide()
-        self.note.hide()
         self.failure.show_error(error)
         self.failure.again.hide()
         self.go.setEnabled(True)

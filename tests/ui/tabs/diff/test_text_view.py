@@ -59,7 +59,7 @@ def test_a_click_judges_the_small_one_and_the_session_keeps_it(qtbot, theme, vie
     page.use_text(folder / "text.txt")
     qtbot.mouseClick(page.rank, LEFT, pos=page.rank.rect().center())
     qtbot.mouseClick(page.judge, LEFT)
-    assert page.cancel.isVisible()
+    assert page.progress.cancel.isVisible()
     qtbot.waitUntil(lambda: not view.judging.running)
     quality = view.judging.quality
     assert view.judging.error is None

@@ -133,7 +133,7 @@ def test_a_measurement_shows_its_progress_and_ends_in_a_report(tab, document, en
     start(qtbot, tab, document)
     assert visible(tab.invitation, tab.progress, tab.failure) == [False, True, False]
     progress = tab.progress
-    assert progress.bar.share == 0.5
+    assert progress.progress.bar.share == 0.5
     assert progress.accessibleName() == "Measuring: Running the model · 50%"
     assert (progress.median.text(), progress.summary.text()) == (
         "2.10", "ms · median of 3 runs so far",

@@ -86,7 +86,7 @@ def test_a_run_is_there_after_a_restart_and_is_offered_again_for_another_model(
 
 def test_a_run_tells_how_far_it_is_and_how_long_the_rest_takes(views, monkeypatch, qtbot):
     view, now, told = views[0], [100.0], []
-    monkeypatch.setattr("inspector.ui.tabs.preview.folder_view.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("inspector.ui.widgets.progress.monotonic", lambda: now[0])
     view.progressed.connect(told.append)
     view.set_busy(True, True)
     view.begin(())
@@ -94,7 +94,7 @@ def test_a_run_tells_how_far_it_is_and_how_long_the_rest_takes(views, monkeypatc
         view.add(20, row)
     now[0] += 10
     qtbot.waitUntil(lambda: bool(told))
-    assert told[-1] == f"2 of 20 files · {time_left(90)}"
+    assert told[-1] == f"2 of 20 files · 10% · {time_left(90)}"
 
 
 def test_a_file_has_its_answer_its_label_or_why_there_is_none():

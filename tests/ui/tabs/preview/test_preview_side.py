@@ -159,14 +159,14 @@ def test_what_is_awaited_goes_once_it_is_there(qtbot, theme, samples, engine):
 def test_a_folder_that_changed_since_it_was_run_says_so_and_is_run_again(qtbot, digits, scans):
     view = side_of(digits).folder
     side_of(digits).use_folder(scans)
-    qtbot.waitUntil(lambda: len(view.rows) == 3 and view.stop.isHidden())
-    words = next(each for each in view.findChildren(QLabel) if "3 of 3" in each.text())
+    qtbot.waitUntil(lambda: len(view.rows) == 3 and view.progress.isHidden())
+    words = next(e for e in view.findChildren(QLabel) if "scans · 3 of 3" in e.text())
     assert not view.again.isVisible()
     shutil.copy(scans / "3" / "a.png", scans / "3" / "b.png")
     qtbot.waitUntil(view.again.isVisible)
     assert "Files were added, changed or removed since" in words.text()
     qtbot.mouseClick(view.again, LEFT)
-    qtbot.waitUntil(lambda: len(view.rows) == 4 and view.stop.isHidden())
+    qtbot.waitUntil(lambda: len(view.rows) == 4 and view.progress.isHidden())
     qtbot.waitUntil(lambda: not view.again.isVisible())
     (scans / "3" / "b.png").write_bytes((scans / "4" / "a.png").read_bytes())
     QApplication.sendEvent(view, QEvent(QEvent.Type.WindowActivate))
@@ -202,7 +202,7 @@ def test_a_dropped_folder_fills_the_table_and_a_row_shows_its_picture(
     side.switch.choose(FOLDER)
     found.act()
     qtbot.waitUntil(lambda: view.table.model.total == 3)
-    qtbot.waitUntil(lambda: digits.predicting.busy is False and view.stop.isHidden())
+    qtbot.waitUntil(lambda: digits.predicting.busy is False and view.progress.isHidden())
     assert side.switch.current == FOLDER
     table = view.table.model
     cells = [[table.text(row, column) for column in table.columns] for row in range(3)]

@@ -449,14 +449,14 @@ def test_the_status_line_says_which_measurement_is_under_way(
     assert status.words()[0].startswith("Running sweep · measurement 2 of 21: ")
     document.progressed.emit(Progress("warm-up", -1.0))
     assert status.words()[0].endswith(" · Warming up")
-    qtbot.waitUntil(lambda: "left" in view.progress.words.text())
-    assert view.progress.words.text().startswith("1 of 21 measurements done · about ")
+    qtbot.waitUntil(lambda: "left" in view.progress.line.left.text())
+    assert view.progress.line.text.text() == "1 of 21 measurements done"
     assert not view.best.isVisible()
     qtbot.mouseClick(view.plan.cancel, LEFT)
     qtbot.waitUntil(lambda: document.work is None)
     assert view.progress.isVisible()
     assert view.progress.title.text() == "Sweep stopped early"
-    assert "will be shown once all of them have been measured" in view.progress.words.text()
+    assert "will be shown once all of them have been measured" in view.progress.line.text.text()
     assert not view.best.isVisible()
 
 

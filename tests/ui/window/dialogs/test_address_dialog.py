@@ -52,7 +52,7 @@ def test_a_canceled_download_ends_and_is_continued(qtbot, theme, address, behavi
     dialog.show()
     qtbot.waitUntil(lambda: dialog.found is not None)
     qtbot.mouseClick(dialog.go, LEFT)
-    qtbot.waitUntil(lambda: " of 78.6 KiB" in dialog.note.text())
+    qtbot.waitUntil(lambda: " of 78.6 KiB" in dialog.progress.text.text())
     qtbot.mouseClick(dialog.stop, LEFT)
     assert not dialog.isVisible()
     qtbot.waitUntil(lambda: not dialog._jobs.running)

@@ -73,8 +73,8 @@ def test_tabs_of_a_model_come_alive_when_its_engine_is_installed(
     click(qtbot, dialog.go)
     qtbot.waitUntil(dialog.failure.isVisible)
     assert dialog.failure.why.text() == "No connection"
-    assert dialog.note.text() == "Downloading: 30 MB of about 75 MB"
-    assert dialog.progress.value() == 40
+    assert dialog.progress.text.text() == "Downloading: 30 MB of about 75 MB"
+    assert dialog.progress.bar.share == 0.4
     document.set_spec(devices=("openvino:cpu",))  # chosen in the meantime
     with qtbot.waitSignal(document.changed(Topic.ENGINE)):
         click(qtbot, dialog.go)
