@@ -7,14 +7,17 @@ takes the focus, and the wheel changes its value.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import (
+    QCheckBox,
     QComboBox,
     QLineEdit,
+    QSizePolicy,
     QSlider,
     QSpinBox,
     QStyle,
+    QStyleOptionButton,
     QStyleOptionComboBox,
     QStylePainter,
     QWidget,
@@ -138,3 +141,27 @@ class NumbersField(QLineEdit):
         """Show other numbers."""
         self.setText(", ".join(f"{value:g}" for value in values))
         self.setCursorPosition(0)  # or a narrow field hides how they begin
+
+
+class CheckField(QCheckBox):
+    """A box whose text ends in an ellipsis where there is little room; a tooltip has it all."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return room for the box and a few letters."""
+        return QSize(min(2 * NARROWEST, self.sizeHint().width()), self.sizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the box with what of its text fits."""
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        painter, element = QStylePainter(self), QStyle.SubElement.SE_CheckBoxContents
+        room = self.style().subElementRect(element, option, self).width()
+        whole = self.text()
+        option.text = self.fontMetrics().elidedText(whole, Qt.TextElideMode.ElideRight, room)
+        if option.text != whole and not self.toolTip():
+            self.setToolTip(whole)
+        painter.drawControl(QStyle.ControlElement.CE_CheckBox, option)

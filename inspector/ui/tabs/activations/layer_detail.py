@@ -31,6 +31,7 @@ from inspector.ui.translate import tr
 from inspector.ui.widgets.chart import ChartView, values_chart
 from inspector.ui.widgets.detail_card import DetailCard
 from inspector.ui.widgets.fields import ChoiceField
+from inspector.ui.widgets.layouts import Flow
 from inspector.ui.widgets.parts import Elided, Segmented, button, label, row
 from inspector.ui.widgets.theme import Theme
 
@@ -134,7 +135,10 @@ class ActivationDetail(DetailCard):
         self.save = button(self._theme, tr("Save as .npy…"), "save")
         self.save.clicked.connect(lambda: self._ask_to_save(output))
         self.save.setEnabled(output.statistics is not None)
-        column.addLayout(row(self.values, self.save, None, spacing=8))
+        buttons = Flow(8, 8)  # side by side where both fit
+        buttons.addWidget(self.values)
+        buttons.addWidget(self.save)
+        column.addLayout(buttons)
 
     def show_values(self, output: LayerOutput) -> None:
         """Open a dialog with all values of an output: table, all slices, copy, CSV."""

@@ -201,6 +201,8 @@ class IdentityCard(Card):
         )
         change.clicked.connect(self.change_requested)
         undo.clicked.connect(self.undone)
+        for link in (change, undo):
+            link.setProperty("role", "link")  # the reason beside them needs the room
         self.change, self.undo = change, undo
         return row(change, undo)
 

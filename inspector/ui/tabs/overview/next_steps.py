@@ -63,6 +63,7 @@ _CHAT = (  # in place of the first step, of a model that generates text
     mark("Open Chat"),
     "chat",
 )
+_NAME_PX = 120  # of a device; "iPhone, iPad and Mac"
 _STEPS = (  # question, what there is, link, id of the tab or "code" or "support"
     (
         mark("Are the predictions right?"),
@@ -358,8 +359,12 @@ class SupportCard(Card):
         line.setToolTip(tip(why))
         role = {"certain": "good", "warning": "caution"}.get(icon, "tertiary")
         follow(self._theme, sign, lambda: sign.setPixmap(self._theme.pixmap(icon, role)))
-        state_label = label(state, "secondary")
-        line.setLayout(row(sign, Elided(units.clip(name, 40), "value"), state_label, stretch=1))
+        title = Elided(units.clip(name, 40), "value")
+        # Not the name of a device is cut away, but what is said of it.
+        title.setMinimumWidth(min(title.fontMetrics().horizontalAdvance(name) + 8, _NAME_PX))
+        told = Elided(state, "secondary", Qt.TextElideMode.ElideRight)
+        told.setAlignment(Qt.AlignmentFlag.AlignRight)
+        line.setLayout(row(sign, title, told, stretch=2))
         line.setFixedHeight(32)
         for part in (hairline(), line):
             self._rows.addWidget(part)

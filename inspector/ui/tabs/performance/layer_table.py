@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from inspector.analysis.layer_search import ValueInfo, values_by_name
 from inspector.analysis.measured.layer_sum import cautions, cautions_in_short, sum_sentence
@@ -15,6 +15,7 @@ from inspector.report.report import InsertedNode, LayerUse, PerformanceReport
 from inspector.ui import commands, units
 from inspector.ui.selection import Selection
 from inspector.ui.translate import mark, plural, tr, written
+from inspector.ui.widgets.fields import CheckField
 from inspector.ui.widgets.page_table import PageTable, SearchedLayers
 from inspector.ui.widgets.parts import (
     PADDING,
@@ -88,7 +89,7 @@ class LayerTable(PageTableCard):
         )
         field.explain_search()
         added_ns = sum(node.time_ns for node in report.inserted)
-        self.inserted = QCheckBox(
+        self.inserted = CheckField(
             tr("{count:,} added by runtime").format(count=len(report.inserted))
         )
         self.inserted.setToolTip(
@@ -97,7 +98,7 @@ class LayerTable(PageTableCard):
                 units.duration(added_ns) if added_ns else tr("not timed"),
             )
         )
-        self.untimed = QCheckBox(tr("{count:,} fused or removed").format(count=len(untimed)))
+        self.untimed = CheckField(tr("{count:,} fused or removed").format(count=len(untimed)))
         self.untimed.setToolTip(
             tip(tr("List layers that were fused into another one, folded away or never run"))
         )
