@@ -99,6 +99,10 @@ _REPLACEMENTS = tuple(
             mark("measure both models and compare the reports"),
         ),
         (
+            r"Repair it: inspector convert MODEL litert-repair -o FILE",
+            mark("“Repair…” in Overview saves a copy that other runtimes load."),
+        ),
+        (
             r"inspector convert MODEL repair -o FILE",
             mark("the action “Repair” in Improve"),
         ),

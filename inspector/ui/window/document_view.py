@@ -14,9 +14,14 @@ from inspector.report.report import Device
 from inspector.ui import units
 from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.document import Document, Topic
-from inspector.ui.tabs.overview.next_steps import install_button
+from inspector.ui.tabs.overview.next_steps import (
+    can_be_repaired,
+    install_button,
+    repair_button,
+)
 from inspector.ui.translate import tr
 from inspector.ui.views.machines.upload_question import allow_uploads
+from inspector.ui.widgets.command_hints import in_window
 from inspector.ui.widgets.parts import PADDING, button, label
 from inspector.ui.widgets.theme import Theme
 from inspector.ui.window.tabs import Tab, TabEntry, place_of
@@ -41,7 +46,7 @@ class NotRun(QWidget):
         super().__init__()
         column = QVBoxLayout()
         column.addStretch(1)
-        for text, role in ((why, "heading"), (hint, "secondary")):
+        for text, role in ((why, "heading"), (in_window(hint), "secondary")):
             line = label(text, role)
             line.setWordWrap(True)
             line.setFixedWidth(_TEXT_PX)
@@ -126,6 +131,8 @@ class DocumentView(QWidget):
         document, model = self.document, self.document.model
         if document.missing_engine is not None:
             yield install_button(self._theme, document)
+        if can_be_repaired(model):
+            yield repair_button(self._theme)
         if model is None or model.refused or document.runtime.missing is None:
             return
         device = registry.device_instead(document.runtime, model.format)

@@ -3,7 +3,8 @@
 from pathlib import Path
 
 from onnx import helper
-from PySide6.QtWidgets import QLabel
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog, QLabel
 
 from inspector.conversion.action import Step
 from inspector.ui import commands
@@ -119,3 +120,22 @@ def test_a_model_that_no_runtime_can_load_is_neither_measured_nor_tried(
     assert isinstance(view.tab(Tab.PREVIEW), NotRun)
     [card] = view.tab(Tab.OVERVIEW).findChildren(NotRunCard)
     assert any("no node produces" in line.text() for line in card.findChildren(QLabel))
+
+
+def test_a_repaired_copy_of_a_file_for_microcontrollers_opens_and_can_be_measured(
+    qtbot, window, tmp_path, monkeypatch
+):
+    path, copy = tmp_path / "m.tflite", tmp_path / "m-repaired.tflite"
+    path.write_bytes(build.convolving(bias_axis=3))
+    before = path.read_bytes()
+    window.workspace.open(path)
+    qtbot.waitUntil(lambda: window.document is not None and window.document.model is not None)
+    [card] = window.view.tab(Tab.OVERVIEW).findChildren(NotRunCard)
+    told = " ".join(line.text() for line in card.findChildren(QLabel))
+    assert "inspector convert" not in told
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(copy), ""))
+    qtbot.mouseClick(card.repair, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.document.path == copy)
+    qtbot.waitUntil(lambda: window.document.model is not None)
+    assert not window.document.model.refused
+    assert path.read_bytes() == before

@@ -23,6 +23,7 @@ from inspector.analysis.verdicts.contradictions import reliability_doubts
 from inspector.conversion.action import Step
 from inspector.errors import InspectorError
 from inspector.export import code_languages
+from inspector.model.model import TFLITE, Model
 from inspector.preview.inputs import image_files
 from inspector.preview.inputs.default_values import fixed_lengths
 from inspector.report.evaluation import MIN_INPUTS
@@ -488,13 +489,16 @@ class NotRunCard(Card):
     def __init__(self, theme: Theme, document: Document, why: str, hint: str) -> None:
         super().__init__(theme)
         self.body.addWidget(label(tr("Where it runs"), "heading"))
-        for text, role in ((why, "value"), (hint, "secondary")):
+        for text, role in ((why, "value"), (in_window(hint), "secondary")):
             line = label(text, role)
             line.setWordWrap(True)
             self.body.addWidget(line)
         if document.missing_engine is not None:
             self.install = install_button(theme, document)
             self.body.addLayout(row(self.install, None))
+        if can_be_repaired(document.model):
+            self.repair = repair_button(theme)
+            self.body.addLayout(row(self.repair, None))
         self.body.addStretch(1)
 
 
@@ -504,4 +508,17 @@ def install_button(theme: Theme, document: Document) -> QPushButton:
     text = tr("Install {name}…").format(name=document.missing_engine.name)
     made = button(theme, text, primary=True)
     made.clicked.connect(commands.runner(made, "install"))
+    return made
+
+
+def can_be_repaired(model: Model | None) -> bool:
+    """Return whether a copy of a file that no runtime loads can be mended."""
+    return model is not None and model.refused and model.format == TFLITE
+
+
+def repair_button(theme: Theme) -> QPushButton:
+    """Return the button that saves a repaired copy of a .tflite file, and opens it."""
+    made = button(theme, tr("Repair…"), primary=True)
+    made.setToolTip(tr("Save a copy that runtimes load; the file itself stays as it is"))
+    made.clicked.connect(commands.runner(made, "repair"))
     return made

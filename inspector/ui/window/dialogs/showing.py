@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLabel, QWidge
 
 from inspector.comparison.pairing import Candidate, original_first, partner
 from inspector.errors import BadInput
+from inspector.formats.tflite.reader import with_valid_axes
 from inspector.platform import files
 from inspector.platform.settings import library_folder
 from inspector.remote.machines import HERE, targets
@@ -259,6 +260,20 @@ class Dialogs:
                 self._window.messages.notice.say(Message(about, fades=True), document)
 
             ask_to_install(self._theme, engine, use, self._parent)
+
+    def repair(self) -> None:
+        """Save a copy of the .tflite file in front that runtimes load, and open it."""
+        document = self._window.document
+        path = document.path if document is not None else None
+        if document is None or path is None:
+            return
+        writer = Writer(self._parent)
+        self._follow(writer, document)
+        writer.done.connect(lambda _, target: self._workspace.open(Path(target)))
+        proposed = f"{path.stem}-repaired{path.suffix}"
+        target = writer.where(tr("Save repaired copy"), str(path.with_name(proposed)))
+        if target is not None:
+            writer.write(target, lambda: with_valid_axes(path))
 
     def show_palette(self) -> None:
         """Let the user find a command, a layer, a setting or help by a few letters."""
