@@ -23,6 +23,7 @@ from inspector.analysis.verdicts.contradictions import reliability_doubts
 from inspector.conversion.action import Step
 from inspector.errors import InspectorError
 from inspector.export import code_languages
+from inspector.formats.tflite.reader import with_valid_axes
 from inspector.model.model import TFLITE, Model
 from inspector.preview.inputs import image_files
 from inspector.preview.inputs.default_values import fixed_lengths
@@ -520,5 +521,5 @@ def repair_button(theme: Theme) -> QPushButton:
     """Return the button that saves a repaired copy of a .tflite file, and opens it."""
     made = button(theme, tr("Repair…"), primary=True)
     made.setToolTip(tr("Save a copy that runtimes load; the file itself stays as it is"))
-    made.clicked.connect(commands.runner(made, "repair"))
+    made.clicked.connect(commands.runner(made, "repair", with_valid_axes))
     return made

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLabel, QWidge
 
 from inspector.comparison.pairing import Candidate, original_first, partner
 from inspector.errors import BadInput
-from inspector.formats.tflite.reader import with_valid_axes
 from inspector.platform import files
 from inspector.platform.settings import library_folder
 from inspector.remote.machines import HERE, targets
@@ -261,8 +260,8 @@ class Dialogs:
 
             ask_to_install(self._theme, engine, use, self._parent)
 
-    def repair(self) -> None:
-        """Save a copy of the .tflite file in front that runtimes load, and open it."""
+    def repair(self, repaired: Callable[[Path], bytes]) -> None:
+        """Save a repaired copy of the file in front, and open it."""
         document = self._window.document
         path = document.path if document is not None else None
         if document is None or path is None:
@@ -273,7 +272,7 @@ class Dialogs:
         proposed = f"{path.stem}-repaired{path.suffix}"
         target = writer.where(tr("Save repaired copy"), str(path.with_name(proposed)))
         if target is not None:
-            writer.write(target, lambda: with_valid_axes(path))
+            writer.write(target, lambda: repaired(path))
 
     def show_palette(self) -> None:
         """Let the user find a command, a layer, a setting or help by a few letters."""
