@@ -172,7 +172,8 @@ def _target(layers: TargetLayers) -> tuple[_Cells, Value]:
     more = Sentence(f"{_TARGETS} {{layers}} could not be checked.", layers=unchecked)
     left = Sentence("{count} missing", Count(layers.unsupported))
     if layers.unchecked:
-        left = Sentence("{missing}, {unchecked} unknown", left, Count(layers.unchecked))
+        most = Count(layers.unsupported + layers.unchecked)
+        left = Sentence("{least} to {most} missing", Count(layers.unsupported), most)
     changes: dict[str, Value] = {
         FEWER: Toned(left, Tone.CAUTION, strong=True),
         MORE: Toned("more supported", Tone.GOOD, strong=True),
