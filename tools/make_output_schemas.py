@@ -64,6 +64,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "diff language_bert.onnx clothes_float32.onnx --no-values",
     ),
     "diffs/1": ("diff a b",),
+    "environments/1": (
+        f"parity {D} --python {sys.executable},link",
+        f"measure {D} --python {sys.executable},link --runs 5 --no-layers",
+    ),
     "prediction/1": (
         f"predict {D} --input picture=inputs/digit_3.png",
         f"predict {D}",
@@ -144,6 +148,7 @@ _MAP_NAMES = (
 MAPS = frozenset(_MAP_NAMES.split())
 # Fields that are null for models and folders unlike the examples.
 _MAY_BE_NULL = {
+    "environments/1": ("environments/*/verdict/worst",),
     "model/1": (
         "cost/macs_formula",
         "identity/family",
@@ -174,7 +179,10 @@ _NULL_ANYWHERE = {
     "diff/1": ("before", "after", "matched_by", "folded", "folded_equal", "sqnr_db"),
 }
 # Lists that may be nested to any depth: `values` of an output have its shape.
-_NESTED = {"prediction/1": "outputs/*/values/*/*"}
+_NESTED = {
+    "prediction/1": "outputs/*/values/*/*",
+    "environments/1": "environments/*/report",  # report/1 has a schema of its own
+}
 _MOST_VALUES = 200  # of a list that are looked at
 
 
@@ -355,6 +363,10 @@ def prepare(folder: Path) -> None:
     safetensors(folder / W)
     gguf(folder / G)
     compiled(folder / E)
+    program = folder / "link" / "bin" / "python"  # this Python under another name
+    program.parent.mkdir(parents=True)
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
+    program.chmod(0o755)
     script = (
         "import numpy, onnxruntime\n"
         f"x = numpy.zeros((1, 1, 8, 8), 'float32')\ns = onnxruntime.InferenceSession({D!r})\n"

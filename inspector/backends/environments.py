@@ -50,6 +50,17 @@ _START = (
     "runpy.run_module('inspector.engine', run_name='__main__', alter_sys=True)"
 )
 _POLL_SECONDS = 0.1
+_RUNTIMES = "onnxruntime", "openvino", "ai-edge-litert"  # what names of packages begin with
+_LOOK_SECONDS = 30.0  # for another Python to say what it has
+# Runs in another Python: prints what it has, without what lies in the current folder.
+_LOOK = (
+    "import sys; sys.path[:] = filter(None, sys.path); "
+    "import importlib.util, json, platform; from importlib import metadata; "
+    "print(json.dumps({'version': platform.python_version(), "
+    "'packages': {d.metadata['Name'].lower().replace('_', '-'): d.version "
+    "for d in reversed([*metadata.distributions()]) if d.metadata['Name']}, "
+    "'has_inspector': importlib.util.find_spec('inspector') is not None}))"
+)
 _UNIT_BYTES = {"MB": 10**6, "GB": 10**9}
 # Signs of an index that cannot be reached, as pip and uv print them -> what to say of it.
 _NO_CONNECTION = (
@@ -127,6 +138,28 @@ class Engine:
         return record.versions.get(self.package, "") if record is not None else ""
 
 
+@dataclass(frozen=True, slots=True)
+class Interpreter:
+    """Another Python on this machine.
+
+    version: of the language ("3.11.2"). packages: versions by name. has_inspector: whether it
+    can import Inspector.
+    """
+
+    path: Path
+    version: str
+    packages: dict[str, str]
+    has_inspector: bool
+
+    @property
+    def borrows(self) -> bool:
+        """Return whether a runtime in it can run with what it lacks from here, as long as its
+        Python is of this version."""
+        alike = self.version.split(".")[:2] == [*map(str, sys.version_info[:2])]
+        runtimes = any(name.startswith(_RUNTIMES) for name in self.packages)
+        return alike and runtimes and not self.has_inspector
+
+
 def package_name(requirement: str) -> str:
     """Return the name of the package that a requirement is about."""
     match = _NAME.match(requirement)
@@ -156,12 +189,28 @@ def python_of(engine_id: str) -> Path | None:
 
 def command(engine_id: str) -> list[str]:
     """Return what starts an engine process in an environment."""
+    return borrowing(_python(folder(engine_id)))
+
+
+def borrowing(python: Path) -> list[str]:
+    """Return what starts an engine process in another Python of this version, which takes what
+    it lacks, such as Inspector itself, from here."""
     own = str(Path(inspector.__file__).parents[1])
     standard = {sysconfig.get_path(name) for name in ("stdlib", "platstdlib")}
     found = [path for path in sys.path if path and os.path.isdir(path) and path not in standard]
     more = dict.fromkeys((*found, own, os.path.realpath(own)))
-    python = str(_python(folder(engine_id)))
-    return [python, "-X", "faulthandler", "-P", "-c", _START, *more]
+    return [str(python), "-X", "faulthandler", "-P", "-c", _START, *more]
+
+
+def look_at(python: Path) -> Interpreter | None:
+    """Return what another Python has; None if it does not start."""
+    try:
+        done = subprocess.run(
+            [python, "-c", _LOOK], capture_output=True, timeout=_LOOK_SECONDS, check=True
+        )
+        return Interpreter(python, **json.loads(done.stdout))
+    except (OSError, subprocess.SubprocessError, ValueError, TypeError):
+        return None
 
 
 def can_install() -> bool:

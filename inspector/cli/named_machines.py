@@ -18,10 +18,10 @@ def named(options: argparse.Namespace) -> tuple[Target, ...]:
     """Return the machines that the options name, at least one. Raises BadInput."""
     if not options.python:
         return saved_targets(options.on)
-    if options.on:
+    if getattr(options, "on", ""):
         why = "--on and --python cannot be used together"
         raise BadInput("Could not use these options", why, "Omit one of these options.")
-    return (_another_python(options.python),)
+    return tuple(map(_another_python, _listed(options.python)))
 
 
 def confirm_uploads(options: argparse.Namespace, models: Sequence[Path]) -> None:
@@ -44,6 +44,13 @@ def confirm_uploads(options: argparse.Namespace, models: Sequence[Path]) -> None
         if not options.yes and not confirmed(question, what):
             raise Cancelled(f"{path.name} was not uploaded")
         uploads.allow(sha256, service)
+
+
+def _listed(text: str) -> list[str]:
+    """Return the environments that `--python` names; a comma may belong to a path."""
+    if Path(text).expanduser().exists():
+        return [text]
+    return list(dict.fromkeys(filter(None, (part.strip() for part in text.split(",")))))
 
 
 def _another_python(path: str) -> Target:

@@ -28,6 +28,11 @@ def targets(options: argparse.Namespace) -> "tuple[Target, ...]":
     return named_machines.named(options)
 
 
+def several_environments(options: argparse.Namespace) -> bool:
+    """Return whether `--python` lists more than one environment. Raises BadInput."""
+    return bool(options.python) and len(targets(options)) > 1
+
+
 def confirm_uploads(options: argparse.Namespace, models: Sequence[Path]) -> None:
     """Ask about each model that would be uploaded to a service for the first time.
 
@@ -41,6 +46,9 @@ def only_target(options: argparse.Namespace) -> "Target | None":
     """Return the machine that the options name; None for this one. Raises BadInput."""
     machines = targets(options)
     if len(machines) > 1:
+        if options.python:
+            why = f"--python names {len(machines)} environments, and this runs in one"
+            raise BadInput("Could not use --python", why, "Specify one environment.")
         why = f"--on names {len(machines)} machines, and this runs on one"
         raise BadInput("Could not use --on", why, "Specify one machine.")
     return machines[0] if machines else None

@@ -14,7 +14,10 @@ from typing import Any
 
 import msgspec
 
+from inspector.backends import environments
 from inspector.backends.values import Progress
+from inspector.engine.client.engine import Engine
+from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, InspectorError, UnreadableFile
 from inspector.platform import files, plugins, settings
 from inspector.platform.work_limits import Limits
@@ -105,9 +108,13 @@ class Target:
         self,
         show: Callable[[Progress], None] = lambda _: None,
         limits: Limits | None = None,
-    ) -> RemoteEngine:
+    ) -> Engine:
         """Return an engine whose process is there."""
         another = self.machine.host == LOCAL and bool(self.machine.python)
+        if another and self.machine.name == PYTHON:
+            there = environments.look_at(Path(self.machine.python))
+            if there is not None and there.borrows:
+                return EngineProcess(show, limits, environments.borrowing(there.path))
         return RemoteEngine(line_to(self.machine), show, limits, self.device, another)
 
 

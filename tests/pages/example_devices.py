@@ -7,12 +7,23 @@ from pathlib import Path
 from inspector.analysis.devices.placement_answers import PlacementAnswers
 from inspector.analysis.devices.support_summary import summarised
 from inspector.analysis.devices.targets import TARGETS, TargetSupport
+from inspector.errors import EngineFailed
+from inspector.model.tensors.prediction import Prediction
 from inspector.pages.blocks import Page, Text
 from inspector.pages.history import history_page
+from inspector.pages.on_devices.environments import environments_page
 from inspector.pages.on_devices.support import support_page, targets_page
 from inspector.pages.program import plugins_page, settings_page
 from inspector.platform import plugins, settings
+from inspector.preview.runs.runtime_matrix import EnvironmentRow, RuntimeMatrix
 from inspector.report.history import PastReport
+from inspector.report.output_verdict import (
+    DEGRADED,
+    SAME,
+    UNDECIDED,
+    OutputFinding,
+    OutputVerdict,
+)
 from inspector.report.report_values import Device, Support
 from inspector.wording.support_marks import Mark, Rule, Source
 from tests.analysis.build import layers
@@ -62,6 +73,22 @@ def history_of(name: Naming = str) -> Page:
     return history_page([*past, replace(past[0], problem=name("it is cut off"))])
 
 
+def matrix_of(name: Naming = str, agree: int = 2) -> RuntimeMatrix:
+    """Return a model in four environments: the oldest failed, some after it agree."""
+    levels = [UNDECIDED, *[DEGRADED] * (2 - agree), *[SAME] * agree]
+    worst = OutputFinding(name("y"), "error", 0.5)
+    rows = [
+        EnvironmentRow(
+            Path(name(f"env{place}/bin/python")), "3.12.1", name("onnxruntime"), f"1.{place}.0",
+            prediction=Prediction((), 1, 1, ()), verdict=OutputVerdict(level, worst=worst),
+        )
+        for place, level in enumerate(levels)
+    ]  # fmt: skip
+    rows[0].prediction = rows[-1].verdict = None
+    rows[0].problem = EngineFailed("Could not load it", name("it is newer"), "Update it.")
+    return RuntimeMatrix((*rows,), rows[-1], name("A note"))
+
+
 def _plugins(name: Naming) -> Page:
     broken = plugins.Plugin(plugins.EXPORTERS, name("toy"), name("toy 1.0"), None, name("No."))
     return plugins_page([broken], plugins.GROUPS)
@@ -76,6 +103,7 @@ EXAMPLES: dict[str, Callable[[Naming], Page]] = {
     "support_page": lambda name: support_of(name, ran=False),
     "targets_page": targets_of,
     "history_page": history_of,
+    "environments_page": lambda name: environments_page(name("m.onnx"), matrix_of(name)),
     "plugins_page": _plugins,
     "settings_page": _settings,
 }

@@ -27,6 +27,7 @@ from inspector.render.terminal import Terminal, lines
 from inspector.ui.widgets.page_view import PageView, SectionCard
 from inspector.ui.widgets.theme import Theme
 from inspector.wording.values import ENGLISH, Value
+from tests.pages.example_devices import matrix_of
 from tests.pages.examples import EXAMPLES
 from tests.render.example_pages import HOSTILE
 from tests.render.paper_text import pdf_text
@@ -148,3 +149,9 @@ def test_documents_have_no_private_paths(subject, form):
     page = EXAMPLES[subject](lambda name: f"{PRIVATE}{name}" if name in _PATHS else name)
     text = pdf_text(page) if form == "pdf" else document(page, form).decode()
     assert not [word for word in ("/ada/", "secret") if word in text]
+
+
+@pytest.mark.parametrize(("agree", "oldest"), [(0, 3), (1, 2), (2, 1)])
+def test_the_oldest_version_is_the_first_of_those_that_agree_up_to_the_newest(agree, oldest):
+    matrix = matrix_of(agree=agree)
+    assert matrix.oldest is matrix.rows[oldest]

@@ -620,6 +620,13 @@ def sentence(verdict: OutputVerdict) -> str:
     )
 
 
+def is_rounding(verdict: OutputVerdict) -> bool:
+    """Return whether all that differs is rounding, even if there are too few inputs to say
+    that answers stay the same."""
+    error = verdict.worst.error if verdict.worst is not None else None
+    return not verdict.findings and (error or 0.0) <= SAME_ERROR
+
+
 def _decided_by_answers(verdict: OutputVerdict) -> bool:
     """Return whether a bad level comes from answers, and not from findings of their own."""
     return all(
@@ -692,9 +699,7 @@ def _undecided(verdict: OutputVerdict, inputs: str) -> str:
     if verdict.reason == UndecidedReason.NOTHING_COMPARED:
         return "No verdict: no output could be compared."
     seen = _tasks_text(verdict)
-    error = verdict.worst.error if verdict.worst is not None else None
-    same = not verdict.findings and (error or 0.0) <= SAME_ERROR
-    if same and verdict.reason != UndecidedReason.CLOSE:
+    if is_rounding(verdict) and verdict.reason != UndecidedReason.CLOSE:
         return Sentence(
             "No verdict from only {inputs}{parenthesis}.",
             inputs,

@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     ways = parser.add_argument_group("session options")
     session_options.add_arguments(ways, without=placed)
     arguments.add_signature(arguments.add_input_arguments(parser))
-    arguments.add_on(parser.add_argument_group("other machines"), many=True)
+    arguments.add_on(parser.add_argument_group("other machines"), many=True, versions=True)
     length = parser.add_argument_group("number of runs")
     session_options.add_role(length, Role.LENGTH)
     option_types.add_time_limit(length, "a measurement process")

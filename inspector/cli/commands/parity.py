@@ -53,6 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "score how well a language model predicts a text: its perplexity, and with --against "
         "how far the other model's predictions are from it (KL divergence)",
     )
+    arguments.add_python(parser)
     option_types.add_time_limit(parser)
     schemas = f"{SCHEMA}, with --text {TEXT_SCHEMA}"
     parser.add_argument("--json", action="store_true", help=f"print JSON (schema {schemas})")

@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="file types for --save: npy npz csv pb png wav txt",
     )
     arguments.add_signature(parser)
-    arguments.add_on(parser)
+    arguments.add_on(parser, versions=True)
     option_types.add_time_limit(parser, "the command, or with --folder a load or run,")
     parser.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")
     arguments.add_details(parser)

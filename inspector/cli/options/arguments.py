@@ -120,8 +120,9 @@ def add_preprocessing_arguments(parser: argparse.ArgumentParser, decodes: bool =
     preprocessing_options.add_arguments(parser)
 
 
-def add_on(parser: Options, many: bool = False) -> None:
-    """Add the option. many: whether it takes several machines."""
+def add_on(parser: Options, many: bool = False, versions: bool = False) -> None:
+    """Add the options. many: whether it takes several machines. versions: whether it takes
+    several environments of Python."""
     several = "; separate several machines with commas, or use label:WORD" if many else ""
     pools = "".join(f", or {kind.help}" for kind in machine_kinds.own_kinds() if kind.help)
     metavar = "NAME[:ID][,...]" if many else "NAME[:ID]"
@@ -132,12 +133,19 @@ def add_on(parser: Options, many: bool = False) -> None:
         help="run on another machine: one added with 'inspector devices --add NAME HOST'"
         f"{pools}; add a device ID to choose its device{several}",
     )
+    add_python(parser, versions)
+
+
+def add_python(parser: Options, versions: bool = True) -> None:
+    """Add the option. versions: whether it takes several environments."""
     parser.add_argument(
         "--python",
         default="",
-        metavar="PATH",
-        help="run in another Python environment that has Inspector installed, using its "
-        "runtimes; specify the Python executable or a virtual environment folder",
+        metavar="PATH[,...]" if versions else "PATH",
+        help="run in another Python environment, using its runtimes; specify the Python "
+        "executable or a virtual environment folder"
+        + "; several, separated by commas, give a table by version of the runtime"
+        * versions,
     )
 
 

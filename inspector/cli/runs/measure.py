@@ -20,7 +20,7 @@ from inspector.backends import registry
 from inspector.cli import command_timer, gate, model_request, other_machines, pages, signatures
 from inspector.cli.options import option_types, session_options
 from inspector.cli.progress import Progress
-from inspector.cli.runs import measure_machines, measure_table
+from inspector.cli.runs import environments, measure_machines, measure_table
 from inspector.comparison.ci_conditions import Finding, judged_alone
 from inspector.comparison.comparison import Comparison
 from inspector.errors import BadInput
@@ -66,6 +66,10 @@ def run(options: argparse.Namespace) -> None:
         located(paths[0]) as found,
         signatures.with_signature(options, found) as options.model,
     ):
+        if other_machines.several_environments(options):
+            own = setup_of(argparse.Namespace(**{**vars(options), "python": ""}))
+            environments.run(options, own.subject, own)
+            return
         other_machines.confirm_uploads(options, [options.model])
         _measure_one(options)
 

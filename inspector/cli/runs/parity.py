@@ -16,11 +16,12 @@ from inspector.app.language.text_comparison import measure_on_text
 from inspector.app.parity import compare
 from inspector.app.predict import predicting
 from inspector.app.subjects import Subject
-from inspector.cli import gate, model_request, pages
+from inspector.cli import gate, model_request, other_machines, pages
 from inspector.cli.commands.parity import SCHEMA
 from inspector.cli.options import option_types
 from inspector.cli.options.gate_options import CONDITION_HOLDS
 from inspector.cli.progress import Progress
+from inspector.cli.runs import environments
 from inspector.cli.text_request import text_settings
 from inspector.comparison import quality_conditions
 from inspector.comparison.ci_conditions import Condition
@@ -52,7 +53,8 @@ def run(options: argparse.Namespace) -> None:
         _measure_on_text(options)
         return
     _expect_kind(options, Limit)
-    if options.against is None:
+    several = other_machines.several_environments(options)
+    if options.against is None and not several:
         raise BadInput(
             "Could not compare outputs",
             "there is no second run",
@@ -67,6 +69,14 @@ def run(options: argparse.Namespace) -> None:
         custom_ops=tuple(options.custom_ops),
     )
     subject = replace(subject, spec=spec)
+    if several:
+        if options.against is not None or options.save:
+            why = "environments are compared with the one of the newest runtime"
+            raise BadInput(_OPTIONS, why, "Omit --against and --save.")
+        matrix = environments.run(options, subject)
+        if any(limit.broken_by(row.outputs) for limit in options.limits for row in matrix.rows):
+            raise SystemExit(CONDITION_HOLDS)
+        return
     limits = option_types.limits(options)
     with (
         Progress(sys.stderr) as progress,

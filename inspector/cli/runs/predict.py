@@ -20,6 +20,7 @@ from inspector.cli import decoding, model_request, other_machines, pages, signat
 from inspector.cli.commands.predict import SCHEMA
 from inspector.cli.options import option_types
 from inspector.cli.progress import Progress
+from inspector.cli.runs import environments
 from inspector.engine.client.engine import Engine
 from inspector.errors import BadInput
 from inspector.export.registry import Subject
@@ -76,8 +77,11 @@ def _predict(options: argparse.Namespace) -> None:
         on_cpu=tuple(options.on_cpu),
         custom_ops=tuple(options.custom_ops),
     )
-    limits = option_types.limits(options)
     subject = replace(subject, spec=spec)
+    if other_machines.several_environments(options):
+        environments.run(options, subject)
+        return
+    limits = option_types.limits(options)
     whole = subject
     if model is not None and model.encoder is not None:
         subject = model.encoder.pieces(model.encoder.prepared(whole))[0]

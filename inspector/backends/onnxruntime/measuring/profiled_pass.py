@@ -31,7 +31,7 @@ from inspector.backends.onnxruntime.profiling.profiler_cost import ProfilerCost,
 from inspector.backends.onnxruntime.sessions import io_binding, predict, refusals
 from inspector.backends.onnxruntime.sessions.devices import DeviceHandle
 from inspector.backends.onnxruntime.sessions.refusals import REFUSALS
-from inspector.backends.onnxruntime.sessions.session import create_session
+from inspector.backends.onnxruntime.sessions.session import assignments, create_session
 from inspector.errors import EngineFailed
 from inspector.formats import opening
 from inspector.model.operator_traits import CONTROL_FLOW, LOOPS
@@ -605,5 +605,5 @@ def assigned_parts(session: Any) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Return provider and names of nodes for each part of the graph."""
     return tuple(
         (part.ep_name, tuple(node.name for node in part.get_nodes()))
-        for part in session.get_provider_graph_assignment_info()
+        for part in assignments(session)
     )

@@ -4,7 +4,7 @@ import contextlib
 import io
 import platform
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cache
@@ -91,7 +91,7 @@ def resolve(ids: Iterable[str]) -> tuple[DeviceHandle, ...]:
 
 def builtin_units() -> tuple[DeviceHandle, ...]:
     """Offer what the runtime brings with it, the CPU first."""
-    handles = [handle for handle in onnxruntime.get_ep_devices() if not _is_plugin(handle)]
+    handles = [handle for handle in _handles() if not _is_plugin(handle)]
     units: list[DeviceHandle] = []
     for provider in sorted(_own_providers(), key=lambda name: name != providers.CPU):
         builtin = providers.builtin(provider)
@@ -124,7 +124,7 @@ def plugin_units(plugin: Plugin) -> tuple[DeviceHandle, ...]:
     Raises EngineFailed: its library does not load, or it finds nothing to drive here.
     """
     library = _register(plugin)
-    handles = [handle for handle in onnxruntime.get_ep_devices() if _library(handle) == library]
+    handles = [handle for handle in _handles() if _library(handle) == library]
     if not handles:
         raise EngineFailed(
             f"Could not use {plugin.id}", *_nothing_found(plugin.id), phase="devices"
@@ -204,8 +204,15 @@ def _resolve(name: str, plugins: tuple[Plugin, ...]) -> DeviceHandle:
     raise BadInput(f"The device '{name}' is not available", why, hint, "devices")
 
 
+def _handles() -> Sequence[Any]:
+    """Return the devices that the runtime offers; none before ONNX Runtime 1.22, which has no
+    such list. `--python` may name an environment with one."""
+    listed = getattr(onnxruntime, "get_ep_devices", None)
+    return listed() if listed is not None else ()
+
+
 def _own_providers() -> set[str]:
-    plugged = {handle.ep_name for handle in onnxruntime.get_ep_devices() if _is_plugin(handle)}
+    plugged = {handle.ep_name for handle in _handles() if _is_plugin(handle)}
     offered = set(onnxruntime.get_available_providers())
     return offered - set(providers.REMOTE) - plugged
 

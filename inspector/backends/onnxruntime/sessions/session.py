@@ -1,6 +1,6 @@
 """A session of the runtime, made as a RunSpec asks. Runs in the engine process."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from enum import StrEnum
@@ -9,7 +9,7 @@ from itertools import groupby
 from math import prod
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import onnxruntime
 
@@ -112,7 +112,8 @@ def create_session(
     options.log_severity_level = log_level
     if sharing is Sharing.ARENA:
         options.add_session_config_entry("session.use_env_allocators", "1")
-    options.use_per_session_threads = sharing is not Sharing.THREADS
+    if sharing is Sharing.THREADS:
+        options.use_per_session_threads = False
     register_custom_operators(options, spec.custom_ops)
     _write(options, profile_prefix, optimized_path)
     model, external_folder, more = _with_forced_layers(model, spec, external_folder)
@@ -244,11 +245,20 @@ def devices_of(
     return requested if "cpu" in requested else (*requested, "cpu")
 
 
+def assignments(session: onnxruntime.InferenceSession) -> Sequence[Any]:
+    """Return the parts of the graph by provider; none before ONNX Runtime 1.23, whose sessions
+    do not tell. `--python` may name an environment with one."""
+    parts: Callable[[], Sequence[Any]] | None = getattr(
+        session, "get_provider_graph_assignment_info", None
+    )
+    return parts() if parts is not None else ()
+
+
 def notes_of(
     session: onnxruntime.InferenceSession, units: Sequence[DeviceHandle]
 ) -> tuple[str, ...]:
     """Return notes on devices that the session has and gives nothing to do."""
-    busy = {part.ep_name for part in session.get_provider_graph_assignment_info()}
+    busy = {part.ep_name for part in assignments(session)}
     idle = [device(unit.device.id) for unit in units if unit.device.provider not in busy]
     return tuple(f"No layer runs on {name}." for name in idle if busy)
 
