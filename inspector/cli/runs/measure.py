@@ -17,10 +17,18 @@ from inspector.app.language.speed import token_by_token
 from inspector.app.measure import Setup, Show, measure, setup
 from inspector.app.subjects import Subject
 from inspector.backends import registry
-from inspector.cli import command_timer, gate, model_request, other_machines, pages, signatures
+from inspector.cli import (
+    command_timer,
+    environments,
+    gate,
+    model_request,
+    other_machines,
+    pages,
+    signatures,
+)
 from inspector.cli.options import option_types, session_options
 from inspector.cli.progress import Progress
-from inspector.cli.runs import environments, measure_machines, measure_table
+from inspector.cli.runs import measure_machines, measure_table
 from inspector.comparison.ci_conditions import Finding, judged_alone
 from inspector.comparison.comparison import Comparison
 from inspector.errors import BadInput

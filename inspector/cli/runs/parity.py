@@ -16,12 +16,11 @@ from inspector.app.language.text_comparison import measure_on_text
 from inspector.app.parity import compare
 from inspector.app.predict import predicting
 from inspector.app.subjects import Subject
-from inspector.cli import gate, model_request, other_machines, pages
+from inspector.cli import environments, gate, model_request, other_machines, pages
 from inspector.cli.commands.parity import SCHEMA
 from inspector.cli.options import option_types
 from inspector.cli.options.gate_options import CONDITION_HOLDS
 from inspector.cli.progress import Progress
-from inspector.cli.runs import environments
 from inspector.cli.text_request import text_settings
 from inspector.comparison import quality_conditions
 from inspector.comparison.ci_conditions import Condition
