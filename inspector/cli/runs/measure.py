@@ -19,7 +19,6 @@ from inspector.app.subjects import Subject
 from inspector.backends import registry
 from inspector.cli import (
     command_timer,
-    environments,
     gate,
     model_request,
     other_machines,
@@ -28,7 +27,7 @@ from inspector.cli import (
 )
 from inspector.cli.options import option_types, session_options
 from inspector.cli.progress import Progress
-from inspector.cli.runs import measure_machines, measure_table
+from inspector.cli.runs import measure_table, several_places
 from inspector.comparison.ci_conditions import Finding, judged_alone
 from inspector.comparison.comparison import Comparison
 from inspector.errors import BadInput
@@ -68,7 +67,7 @@ def run(options: argparse.Namespace) -> None:
         ):
             other_machines.confirm_uploads(options, [options.model])
             here = argparse.Namespace(**{**vars(options), "on": ""})
-            measure_machines.run(options, setup_of(here))
+            several_places.run(options, setup_of(here))
         return
     with (
         located(paths[0]) as found,
@@ -76,7 +75,7 @@ def run(options: argparse.Namespace) -> None:
     ):
         if other_machines.several_environments(options):
             own = setup_of(argparse.Namespace(**{**vars(options), "python": ""}))
-            environments.run(options, own.subject, own)
+            several_places.in_environments(options, own.subject, own)
             return
         other_machines.confirm_uploads(options, [options.model])
         _measure_one(options)

@@ -16,11 +16,12 @@ from inspector.app.language.text_comparison import measure_on_text
 from inspector.app.parity import compare
 from inspector.app.predict import predicting
 from inspector.app.subjects import Subject
-from inspector.cli import environments, gate, model_request, other_machines, pages
+from inspector.cli import gate, model_request, other_machines, pages
 from inspector.cli.commands.parity import SCHEMA
 from inspector.cli.options import option_types
 from inspector.cli.options.gate_options import CONDITION_HOLDS
 from inspector.cli.progress import Progress
+from inspector.cli.runs import several_places
 from inspector.cli.text_request import text_settings
 from inspector.comparison import quality_conditions
 from inspector.comparison.ci_conditions import Condition
@@ -72,7 +73,7 @@ def run(options: argparse.Namespace) -> None:
         if options.against is not None or options.save:
             why = "environments are compared with the one of the newest runtime"
             raise BadInput(_OPTIONS, why, "Omit --against and --save.")
-        matrix = environments.run(options, subject)
+        matrix = several_places.in_environments(options, subject)
         if any(limit.broken_by(row.outputs) for limit in options.limits for row in matrix.rows):
             raise SystemExit(CONDITION_HOLDS)
         return

@@ -18,7 +18,6 @@ from inspector.app.language.transcription import MOST_WRITTEN, transcribe
 from inspector.app.predict import Predicted
 from inspector.cli import (
     decoding,
-    environments,
     model_request,
     other_machines,
     pages,
@@ -27,6 +26,7 @@ from inspector.cli import (
 from inspector.cli.commands.predict import SCHEMA
 from inspector.cli.options import option_types
 from inspector.cli.progress import Progress
+from inspector.cli.runs import several_places
 from inspector.engine.client.engine import Engine
 from inspector.errors import BadInput
 from inspector.export.registry import Subject
@@ -85,7 +85,7 @@ def _predict(options: argparse.Namespace) -> None:
     )
     subject = replace(subject, spec=spec)
     if other_machines.several_environments(options):
-        environments.run(options, subject)
+        several_places.in_environments(options, subject)
         return
     limits = option_types.limits(options)
     whole = subject

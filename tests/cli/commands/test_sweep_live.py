@@ -3,7 +3,7 @@ from dataclasses import replace
 from inspector.analysis.measured.sweep_results import machine_trend
 from inspector.app.at_once import MachineRow
 from inspector.cli.runs import sweep as sweep_module
-from inspector.cli.runs.measure_machines import live_lines
+from inspector.cli.runs.several_places import live_lines
 from inspector.errors import EngineDied
 from inspector.pages.sweep import sweep_page
 from inspector.remote.machines import Saved, Target

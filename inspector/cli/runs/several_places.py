@@ -1,4 +1,4 @@
-"""Measure one model on several machines at once, as a table with one row each."""
+"""One model on several machines at once, or in several Python environments, as a table."""
 
 import argparse
 import sys
@@ -10,20 +10,27 @@ from typing import Any
 import msgspec
 
 from inspector.analysis.measured.latency import interval_text, latency
+from inspector.analysis.verdicts.outputs import as_json as verdict_json
 from inspector.app.at_once import MachineRow, measured_at_once
 from inspector.app.measure import Setup
+from inspector.app.runtime_matrix import runtime_matrix
+from inspector.app.subjects import Subject
 from inspector.cli import command_timer, other_machines, pages
+from inspector.cli.options import option_types
 from inspector.cli.progress import Progress, line
 from inspector.engine.progress_text import step_text
 from inspector.errors import BadInput, InspectorError
 from inspector.export.tables.report_json import report_json
+from inspector.pages.on_devices.environments import environments_page
 from inspector.pages.on_devices.machines import measurements_page
 from inspector.platform import files
+from inspector.preview.runs.runtime_matrix import EnvironmentRow, RuntimeMatrix
 from inspector.report import report as reports
 from inspector.units import clip, duration
 from inspector.wording import stored
 
 SCHEMA = "measurements/1"
+ENVIRONMENTS_SCHEMA = "environments/1"
 _ALONE = {
     "against": "--against", "baseline": "--baseline", "conditions": "--fail-if",
     "markdown": "--markdown", "junit": "--junit",
@@ -105,3 +112,56 @@ def print_json(rows: Sequence[MachineRow]) -> None:
             one["problem"] = {"what": problem.what, "why": problem.why, "hint": problem.hint}
         listed.append(one)
     print(stored.json_text({"schema": SCHEMA, "machines": listed}))
+
+
+def in_environments(
+    options: argparse.Namespace, subject: Subject, setup: Setup | None = None
+) -> RuntimeMatrix:
+    """Run a model in each environment, and print the table.
+
+    setup: how to measure it. Raises InspectorError: none of them ran it, or
+    not all that were to be measured.
+    """
+    targets = other_machines.targets(options)
+    limits = option_types.limits(options)
+    command_timer.stop()  # each environment has the time to itself
+    with Progress(sys.stderr) as progress:
+        matrix = runtime_matrix(subject, targets, limits, progress.show, setup)
+    if options.json:
+        print(stored.json_text(_matrix_json(subject, matrix)))
+    else:
+        pages.show(environments_page(subject.model.name, matrix))
+    failed = sum(row.problem is not None for row in matrix.rows)
+    if failed and setup is not None:
+        sys.stdout.flush()
+        many = f"{failed} of {len(matrix.rows)} environments"
+        raise InspectorError(f"Could not run the model in {many}", "see the reasons above")
+    return matrix
+
+
+def _matrix_json(subject: Subject, matrix: RuntimeMatrix) -> dict[str, Any]:
+    return {
+        "schema": ENVIRONMENTS_SCHEMA,
+        "model": subject.model.name,
+        "newest": str(matrix.reference.place),
+        "oldest_same": str(matrix.oldest.place),
+        "environments": [_environment(row) for row in matrix.rows],
+    }
+
+
+def _environment(row: EnvironmentRow) -> dict[str, Any]:
+    problem = row.problem
+    return {
+        "python": str(row.place),
+        "python_version": row.python,
+        "runtime": row.runtime,
+        "version": row.version,
+        "agrees": row.agrees,
+        "verdict": None if row.verdict is None else verdict_json(row.verdict),
+        "latency_ratio": None if row.speed is None else row.speed.ratio,
+        "latency_verdict": None if row.speed is None else row.speed.verdict.value,
+        "report": None if row.report is None else msgspec.Raw(report_json(row.report)),
+        "problem": None
+        if problem is None
+        else {"what": problem.what, "why": problem.why, "hint": problem.hint},
+    }
