@@ -26,7 +26,6 @@ from inspector.cli import (
 from inspector.cli.commands.predict import SCHEMA
 from inspector.cli.options import option_types
 from inspector.cli.progress import Progress
-from inspector.cli.runs import several_places
 from inspector.engine.client.engine import Engine
 from inspector.errors import BadInput
 from inspector.export.registry import Subject
@@ -60,18 +59,21 @@ def run(options: argparse.Namespace) -> None:
     Raises InspectorError: unreadable, does not fit, or the runtime refused.
     """
     with signatures.with_signature(options, options.model) as options.model:
-        if options.folder:
-            from inspector.cli.runs import evaluate  # and its comparison of two runs
+        several = other_machines.several_environments(options)
+        if not (options.folder or several):
+            _predict(options)
+            return
+        from inspector.cli.runs import evaluate, several_places  # and what compares two answers
 
+        if options.folder:
             evaluate.run_folder(options)
         else:
-            _predict(options)
+            several_places.in_environments(options, _subject(options)[0])
 
 
-def _predict(options: argparse.Namespace) -> None:
-    model = open_encoder_decoder(Path(options.named), options.tokenizer)
-    if model is not None and model.encoder is not None:
-        options.model = model.encoder.path  # which takes what somebody gives
+def _subject(options: argparse.Namespace) -> tuple[subjects.Subject, Mapping[str, Path]]:
+    """Return the model with its inputs, and the examples of its folder that stand in for them
+    where none is given."""
     subject = model_request.with_assumed_labels(model_request.subject_of(options), options)
     example: Mapping[str, Path] = {}
     if not subject.given:
@@ -83,10 +85,14 @@ def _predict(options: argparse.Namespace) -> None:
         on_cpu=tuple(options.on_cpu),
         custom_ops=tuple(options.custom_ops),
     )
-    subject = replace(subject, spec=spec)
-    if other_machines.several_environments(options):
-        several_places.in_environments(options, subject)
-        return
+    return replace(subject, spec=spec), example
+
+
+def _predict(options: argparse.Namespace) -> None:
+    model = open_encoder_decoder(Path(options.named), options.tokenizer)
+    if model is not None and model.encoder is not None:
+        options.model = model.encoder.path  # which takes what somebody gives
+    subject, example = _subject(options)
     limits = option_types.limits(options)
     whole = subject
     if model is not None and model.encoder is not None:
@@ -103,7 +109,7 @@ def _predict(options: argparse.Namespace) -> None:
             text = _generated(options, found, engine)
         else:
             settings = ChatSettings(
-                max_tokens=options.generate or MOST_WRITTEN, spec=spec,
+                max_tokens=options.generate or MOST_WRITTEN, spec=subject.spec,
                 language=options.spoken_language, translated=options.translate,
             )  # fmt: skip
             text = transcribe(engine, model, whole, settings).generated
