@@ -211,7 +211,8 @@ def test_fewer_layers_on_phones_stand_out():
     )
     worse = replace(FAST, targets=targets)
     shown = numbers(improvement(worse), worse)
-    assert shown["iPhone (Core ML)"] == ("16 of 16", "12 of 37", "24 missing", Tone.CAUTION)
+    missing = "24 to 25 missing"  # one could not be checked
+    assert shown["iPhone (Core ML)"] == ("16 of 16", "12 of 37", missing, Tone.CAUTION)
     assert shown["Android (NNAPI)"] == ("16 of 16", "16 of 16", "", Tone.PLAIN)
     assert "Qualcomm NPU (QNN)" not in shown, "unknown is not fewer"
 
