@@ -117,6 +117,7 @@ def test_there_is_no_code_that_leaves_out_an_input(samples):
         with pytest.raises(BadInput, match="which this code cannot pass") as raised:
             call_code(other, {}, RunSpec(), language, False)
         assert dtype in raised.value.why
+        assert ("C++" in raised.value.hint) == (language != "Python")
     many = replace(
         model, inputs=tuple(replace(model.inputs[0], name=f"x{k}") for k in range(30))
     )

@@ -2,8 +2,8 @@
 
 The templates of this plugin say what is in each language, and which types its API passes: of
 an input of another type there is no code, since a program without it could not run. Python's
-code is run by the tests, Java's and C++'s are compiled and JavaScript's is run where a compiler
-is installed; C#'s, Kotlin's and Swift's were never compiled.
+code is run by the tests, and that of C++, Java, Kotlin and JavaScript by
+`benchmarks/generated_code.py` where their compilers are. C#'s and Swift's was only parsed.
 """
 
 import re
@@ -30,6 +30,7 @@ OPENVINO = "openvino"  # the format, and the runtime in ids of devices
 _MOST_OUTPUTS = 20  # named in the code; a decoder has one for each cache
 _TOP = 5  # classes that the code prints
 _SEQUENCE = re.compile(r"sequence\((\w+)\)")  # of tensors of one type
+_PASS_ALL = (PYTHON.name, "C++")  # languages whose code passes all types but maps
 _NAME = 80  # letters of a name in a message
 
 
@@ -242,10 +243,11 @@ def _refuse(model: str, language: str, each: _Input) -> NoReturn:
     """Raise BadInput: the API of a language cannot pass the type of an input."""
     dtype = f"sequence({each.dtype})" if each.sequence else each.dtype
     name = clip(each.name, _NAME)
+    hint = "Choose Python or C++."
+    if each.bits and not each.sequence:
+        hint = "Choose Python or C++, or convert the input to float32."
     raise BadInput(
         f"Could not generate {language} code for {model}",
         f"input '{name}' takes {clip(dtype, _NAME)}, which this code cannot pass",
-        "Convert the input to float32."
-        if language == PYTHON.name
-        else "Choose Python, or convert the input to float32.",
+        "" if language in _PASS_ALL else hint,
     )
