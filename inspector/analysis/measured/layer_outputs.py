@@ -269,7 +269,7 @@ def _across(stepping: Stepping) -> list[str]:
         )
     if later:
         sentences.append(
-            Sentence("{layers} after it also exceed the tolerance.", Count(later, "layer"))
+            Sentence("Later layers that also exceed the tolerance: {count}.", Count(later))
         )
     return [*sentences, *_broken_parts(stepping)]
 

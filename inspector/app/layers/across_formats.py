@@ -37,6 +37,7 @@ from inspector.model.tensors.difference import Difference, difference
 from inspector.model.tensors.element_types import Fed
 from inspector.model.tensors.prediction import OutputValue, Scale, with_scale
 from inspector.preview.inputs.feeds import Filled, feeds_by_name
+from inspector.preview.outputs.saving import file_names
 from inspector.preview.runs import parity, recorded
 from inspector.preview.runs.other_run import OtherRun
 from inspector.report.run_spec import RunSpec
@@ -44,7 +45,6 @@ from inspector.units import clip
 from inspector.wording.values import Sentence
 
 _WHAT = "Could not compare the layers"
-_SUBGRAPHS = "Layers inside subgraphs are not paired."
 _ONE_INPUT = (
     "Recorded tensors are of one input, so two that are alike by chance cannot be told apart."
 )
@@ -84,6 +84,40 @@ def is_across(subject: Subject, way: OtherRun) -> bool:
         return True
     other = registry.for_model(Path(way.model)) if way.model else None
     return other is not None and other.id != registry.for_model(subject.path).id
+
+
+def with_inputs(subject: Subject, way: OtherRun) -> Subject:
+    """Return a model with inputs that both sides share: those that were recorded with the rest
+    where nobody gave others, and given ones in the layout of either model.
+
+    Raises InspectorError: they fit neither.
+    """
+    names = [info.name for info in subject.model.inputs]
+    if way.recorded and not subject.given:
+        arrays = recorded.read(Path(way.recorded))
+        found = {
+            name: arrays[file] for name, file in zip(names, file_names(names), strict=True)
+            if file in arrays
+        }  # fmt: skip
+        filled = tuple(
+            Filled(name, Path(way.recorded).name, array, dtype=array.dtype.name)
+            for name, array in found.items()
+        )
+        ours = parity.for_model(filled, subject.model.inputs, cast=True) if found else None
+        return subject if ours is None else subject.with_given({f.name: f for f in ours})
+    if not way.model:
+        return subject
+    try:
+        subject.filled()
+    except BadInput:
+        model = opening.open_model(Path(way.model))
+        given = parity.values_for(subject.given, subject.model.inputs, model.inputs)
+        theirs = Subject.of(Path(way.model), model, RunSpec(), given).filled()
+        ours = parity.for_model(theirs, subject.model.inputs, cast=True)
+        if ours is None:
+            raise
+        return subject.with_given({each.name: each for each in ours})
+    return subject
 
 
 def compared(

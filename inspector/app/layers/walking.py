@@ -78,6 +78,8 @@ def walk(
     """
     across = way is not None and across_formats.is_across(subject, way)
     against = None if across else other_run(engine, subject, way)
+    if across and way is not None:
+        subject = across_formats.with_inputs(subject, way)
     if tolerance is None and way is not None and way.float16:
         tolerance = TOLERANCES["float16"]
     path, spec = subject.path, subject.spec

@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="none",
         words="graph optimization level; no layer is fused, since every output is exposed",
     )
-    add_against(parser)
+    add_against(parser, more="; or tensors recorded elsewhere: a folder of .npy files, an .npz")
     parser.add_argument(
         "--tolerance",
         type=tolerance,

@@ -59,14 +59,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help=f"print JSON (schema {schemas})")
 
 
-def add_against(parser: argparse._ActionsContainer, required: bool = False) -> None:
-    """Add --against, which sets the second run."""
+def add_against(
+    parser: argparse._ActionsContainer, required: bool = False, more: str = ""
+) -> None:
+    """Add --against, which sets the second run. more: what else it can be."""
     parser.add_argument(
         "--against",
         type=way,
         required=required,
         metavar=other_run.METAVAR,
-        help=f"compare with {other_run.HELP}",
+        help=f"compare with {other_run.HELP}{more}",
     )
 
 

@@ -29,6 +29,7 @@ _FEWEST = 4  # elements that say something: with two every correlation is 1
 # What converters add, drop or merge: they differ between two forms of one network.
 _FREE = {"Reshape", "Transpose", "Identity", "Dropout", "Cast", "Pad", "Slice", "Concat",
          "QuantizeLinear", "DequantizeLinear"}  # fmt: skip
+_STORED = "QuantizeLinear"  # gives integers
 _ABSORBED = {"BatchNormalization", "Add", "Mul", "activation"}
 _ACTIVATION = "activation"
 # What takes another's place where a layer was changed, or where a format calls it otherwise.
@@ -81,6 +82,7 @@ class Unpaired(StrEnum):
     SIZE = "No tensor there has as many elements."
     FUSED = "It is part of another layer there, or not computed."
     CONSTANT = "It does not depend on the input."
+    STORED = "It holds the integers that stand for the next tensor."
     SAME = "It repeats the values of a paired tensor."
     VALUES = "Tensors of its size there have other values, and later layers agree."
 
@@ -119,7 +121,11 @@ class _Pairing:
         self._places = {name: place for place, name in enumerate(own.tensors)}
         self._others = {name: place for place, name in enumerate(other.tensors)}
         self._varies = [
-            {name for name, tensor in side.tensors.items() if tensor.varies}
+            {
+                name
+                for name, tensor in side.tensors.items()
+                if tensor.varies and tensor.families != (_STORED,)
+            }
             for side in (own, other)
         ]
         self._known: list[tuple[int, dict[str, str]]] = [(-1, {}), (-1, {})]
@@ -140,6 +146,7 @@ class _Pairing:
             self._by_scopes()
         else:
             self._by_names()
+        self._drop_contradicted()
         self._by_values(MOST_ERROR)
         self._drop_contradicted()
         pairs = sorted(self._pairs.values(), key=lambda pair: self._places[pair.own])
@@ -163,7 +170,7 @@ class _Pairing:
             works = all({*each.families} - _FREE for each in (own, other))
             return works and self._wanted(theirs_of[other.name]) == ours[own.name]
 
-        ranked = list[tuple[tuple[float, bool, float], Pair]]()
+        ranked = list[tuple[tuple[float, bool, bool, float], Pair]]()
         for mine, theirs, axes in self._alike_in_size():
             errors, correlations = alike.likeness(
                 [each.arrays for each in mine], [each.arrays for each in theirs], axes
@@ -200,13 +207,20 @@ class _Pairing:
                 for axes in alike.layouts(shape, theirs):
                     yield ours, shapes[1][theirs], axes
 
-    def _rank(self, pair: Pair) -> tuple[float, bool, float]:
-        """Order by error, then kind of layer, then place: what only moves data has equals."""
+    def _rank(self, pair: Pair) -> tuple[float, bool, bool, float]:
+        """Order by error, then kind of layer, name and place: what only moves data has
+        equals."""
         own, other = self._own.tensors[pair.own], self._other.tensors[pair.other]
         bucket = math.floor(2 * math.log10(pair.error + 1e-6))
         share = self._places[pair.own] / len(self._places)
         apart = abs(share - self._others[pair.other] / len(self._others))
-        return bucket, not set(own.families[-1:]) & set(other.families), apart
+        kinds = set(own.families[-1:]) & set(other.families)
+        named = any(is_within(pair.other, name) for name in self._all_names(own))
+        return bucket, not kinds, not named, apart
+
+    def _all_names(self, own: Tensor) -> tuple[str, ...]:
+        layer = self._own.layers[own.layer] if own.layer is not None else None
+        return (own.name,) if layer is None else (own.name, layer.name)
 
     def _by_structure(self) -> None:
         """Pair what is computed of the same paired tensors, by the same kinds of layers."""
@@ -414,10 +428,11 @@ class _Pairing:
                 readers[source].append(pair)
         for name, pair in [*self._pairs.items()]:
             after = readers[name]
-            named = pair.basis is Basis.NAME and not self._other.has_graph
-            sure = pair.agrees or named
-            surer = (each.agrees and each.error < pair.error * _SURER for each in after)
-            if not sure and after and all(surer):
+            surer = (
+                each.correlation >= LEAST_CORRELATION and each.error < pair.error * _SURER
+                for each in after
+            )
+            if not pair.agrees and after and all(surer):
                 del self._pairs[name]
                 self._dropped |= {name, pair.other}
 
@@ -429,7 +444,9 @@ class _Pairing:
         for name, tensor in side.tensors.items():
             if name in found:
                 continue
-            if name not in self._varies[number]:
+            if tensor.families == (_STORED,):
+                yield name, Unpaired.STORED
+            elif name not in self._varies[number]:
                 yield name, Unpaired.CONSTANT
             elif self._prints[number][name] in known:
                 yield name, Unpaired.SAME

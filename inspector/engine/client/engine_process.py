@@ -550,7 +550,16 @@ def _expect_one_runtime(model: Path, spec: RunSpec, other: RunSpec, what: str) -
 
 
 def second_prediction(engine: Engine, model: Path, spec: RunSpec, run: "OtherRun") -> "Predict":
-    """Return what predicts once in another run; what `run` does not name is as in `spec`."""
+    """Return what predicts once in another run; what `run` does not name is as in `spec`.
+
+    Raises BadInput: it is a recording, which predicts nothing.
+    """
+    if run.recorded:
+        why = "these are recorded tensors, which predict nothing"
+        hint = (
+            f"Compare the layers with them: inspector layers {model} --against {run.recorded}"
+        )
+        raise BadInput("Could not compare the outputs", why, hint)
     if run.reference:
         return lambda feeds, steps=None: engine.call(Reference(model, feeds, steps=steps))
     if run.float16:

@@ -54,6 +54,7 @@ from inspector.wording.values import (
 _ALL = Limits(terminal=100_000, document=1000, page=100_000)
 _FEW = Limits(terminal=40, document=1000, page=100_000)
 _UNKNOWN = "–"
+_OWN = "Error of the layer alone, where both sides read the same values"
 _NAME_LETTERS = 36  # of a name beside its counterpart's
 # What pairs of two forms of a network were found by, where it was not their values.
 _BASES = {
@@ -104,10 +105,12 @@ def step_table(stepping: Stepping) -> Table:
     """Return a row for each layer: of its outputs, that which differs most, else the first."""
     differs = stepping.against != ""
     odd = any(step.nan or step.infinite for step in stepping.steps)
+    across = stepping.across
     columns = (
         Column("index", "#", Side.RIGHT, falling=False),
         Column("layer", "Layer", stretch=True),
         Column("operator", "Operator", keep=1),
+        *((Column("counterpart", "Counterpart", keep=9, stretch=True),) * across),
         Column("shape", "Shape", keep=3, digits=True),
         Column("size", "Size", Side.RIGHT, keep=2, help="Total size of the layer's outputs"),
         Column("min", "Min", Side.RIGHT, keep=4, falling=False,
@@ -118,6 +121,7 @@ def step_table(stepping: Stepping) -> Table:
                   help="Number of NaN and infinite elements in all outputs"),) * odd),
         *((Column("error", "Rel error", Side.RIGHT,
                   help="Max error ÷ max |value| of the reference"),
+           *((Column("own_error", "Own error", Side.RIGHT, keep=8, help=_OWN),) * across),
            Column("sqnr", "SQNR", Side.RIGHT, keep=5, falling=False,
                   help="Signal-to-quantization-noise ratio: power of the "
                        "reference ÷ power of the difference; ∞ means identical")) * differs),
@@ -133,7 +137,7 @@ def step_table(stepping: Stepping) -> Table:
     def row(place: int) -> Row:
         step = stepping.steps[place]
         badge = "(first difference)" if step is first else "(first NaN)" if step is made else ""
-        return _step_row(step, badge, odd, differs)
+        return _step_row(step, badge, odd, differs, across)
 
     def texts() -> list[str]:
         return list(map(_searched, stepping.steps))
@@ -150,15 +154,21 @@ def shown_output(step: LayerStep) -> LayerOutput | None:
     return step.outputs[0] if step.outputs else None
 
 
-def _step_row(step: LayerStep, badge: str, odd: bool, differs: bool) -> Row:
+def _step_row(step: LayerStep, badge: str, odd: bool, differs: bool, across: bool) -> Row:
     output, name = shown_output(step), Name(step.name)
     known = output.statistics if output is not None else None
     shape = output and (output.description or units.shape(output.shape))
     size, apart = _outputs_bytes(step), output.difference if output is not None else None
     titled = Joined((name, Toned(badge, Tone.BAD)), " ") if badge else name
     spoken: Value = Joined((name, badge.strip("()")), ": ") if badge else ""
+    match = output.match if output is not None else None
+    alone = match.own_error if match is not None else None
+    there = ""
+    if match is not None and output is not None:
+        there = (match.layer_name or output.counterpart).partition(";")[0]
     errors = (
         _over(step, _relative(apart), _relative_order(apart)),
+        *((Noted(_relative(alone), order=_relative_order(alone)),) * across),
         _over(step, decibels(apart.sqnr_db), apart.sqnr_db)
         if apart is not None and apart.sqnr_db is not None else _UNKNOWN,
     )  # fmt: skip
@@ -166,6 +176,7 @@ def _step_row(step: LayerStep, badge: str, odd: bool, differs: bool) -> Row:
         Count(step.index),
         Noted(titled, joined(Name(step.problem), Name(step.remark)), spoken=spoken),
         Name(units.clip(step.operator, 60)),
+        *((Name(there) if there else _UNKNOWN,) * across),
         Name(shape) if shape else _UNKNOWN,
         _UNKNOWN if size is None else Size(size),
         _finite(known.minimum if known else None),
@@ -303,7 +314,7 @@ def _pairs(stepping: Stepping) -> Section:
         Column("shape_there", "Shape there", keep=3, digits=True),
         Column("error", "Max error", Side.RIGHT),
         Column("own_error", "Own error", Side.RIGHT, keep=1,
-               help="Max error of the layer alone, on the values of the other side"),
+               help=_OWN),
         Column("sqnr", "SQNR", Side.RIGHT, keep=8),
         Column("remark", ""),
     )  # fmt: skip

@@ -23,7 +23,7 @@ SETTINGS = "settings"  # several keys at once
 METAVAR = "RUN"
 HELP = (
     "reference (the ONNX reference evaluator), float16 (emulated float16 arithmetic, in sums "
-    "as well, as on a GPU or NPU), a device ID, a model file, or "
+    "as well, as on a GPU or NPU), a device ID, a model file (also of another format), or "
     "comma-separated settings: level=none|basic|extended|all, threads=N, device=ID, "
     "model=FILE; for example level=none,threads=1"
 )

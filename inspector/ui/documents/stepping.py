@@ -81,6 +81,7 @@ class Stepping(QObject):
         self.inputs: tuple[InputSource, ...] = ()
         self.alone: dict[int, Alone] = {}
         self._walk: Walk | None = None
+        self._other: Path | None = None
         self._start_engine = start_engine
         self._engine: Engine | None = None
         self._reading = self._wanted = ""
@@ -95,6 +96,8 @@ class Stepping(QObject):
         way: the other run that outputs are held against.
         """
         document, path, model = self._document, self._path, self.model
+        other = way.model if way is not None else ""
+        self._other = Path(other).absolute() if other else None
         spec = replace(document.spec, optimization=level)
         subject = of_values(path, model, spec, dict(document.feeds), dict(document.sources))
 
@@ -102,6 +105,11 @@ class Stepping(QObject):
             return walk(engine, subject, way, tolerance)
 
         document.step(job, self._take)
+
+    @property
+    def other_model(self) -> Path | None:
+        """The other model of the last walk, if it was compared with one."""
+        return self._other if self.found is not None else None
 
     def time_alone(self, layer: int) -> None:
         """Run one layer by itself, on what it got in the walk; `timed` follows."""

@@ -31,6 +31,7 @@ REFERENCE = "reference"
 OTHER_LEVEL = "level:"  # before the level
 MODEL = "model"
 DEVICE = "device:"  # before the id
+RECORDED = "recorded"
 
 
 class ComparisonFields(Card):
@@ -47,6 +48,7 @@ class ComparisonFields(Card):
         self._document = document
         self._devices: tuple[Device, ...] = ()
         self.other: Path | None = None
+        self.recording: Path | None = None
         titles = tuple(level.capitalize() for level in LEVELS)
         self.level = ChoiceField(tr("Graph optimization of this run"), LEVELS, titles)
         self.level.setToolTip(
@@ -91,6 +93,8 @@ class ComparisonFields(Card):
             return OtherRun(device=chosen.removeprefix(DEVICE))
         if chosen == MODEL and self.other is not None:
             return OtherRun(model=str(self.other))
+        if chosen == RECORDED and self.recording is not None:
+            return OtherRun(recorded=str(self.recording))
         return None
 
     @property
@@ -139,7 +143,7 @@ class ComparisonFields(Card):
 
     def _wire(self) -> None:
         self.begin.clicked.connect(self.asked)
-        self.against.activated.connect(self._ask_for_model)
+        self.against.activated.connect(self._ask_for_other)
         self.tolerance.textChanged.connect(self._show)
         self._document.watch(self._show, Topic.WORK, Topic.MODEL, Topic.FEEDS)
         self._document.changed(Topic.MODEL).connect(self._fill)
@@ -151,24 +155,41 @@ class ComparisonFields(Card):
         own = set(self._document.spec.devices)
         field.clear()
         field.addItem(tr("None"), NOTHING)
-        compares = self._document.backend.id == registry.DEFAULT
-        for box in self._boxes[:-1]:
-            box.setVisible(compares)
-        if not compares:  # its layers have one way to run, and no other side
-            return
-        field.addItem(tr("ONNX reference evaluator"), REFERENCE)
-        for level, text in _OTHER_LEVELS.items():
-            field.addItem(tr(text), OTHER_LEVEL + level)
-        for device in self._devices:
-            if not device.problem and device.id not in own:
-                field.addItem(units.clip(units.device(device.id), 40), DEVICE + device.id)
-        name = (
-            units.clip(self.other.name, 40) if self.other is not None else tr("Another model…")
-        )
-        field.addItem(name, MODEL)
+        levels = self._document.backend.id == registry.DEFAULT
+        self._boxes[0].setVisible(levels)
+        if levels:  # layers of other runtimes have one way to run
+            field.addItem(tr("ONNX reference evaluator"), REFERENCE)
+            for level, text in _OTHER_LEVELS.items():
+                field.addItem(tr(text), OTHER_LEVEL + level)
+            for device in self._devices:
+                if not device.problem and device.id not in own:
+                    field.addItem(units.clip(units.device(device.id), 40), DEVICE + device.id)
+        for path, text, data in (
+            (self.other, tr("Another model…"), MODEL),
+            (self.recording, tr("Recorded tensors (.npz)…"), RECORDED),
+        ):
+            field.addItem(text if path is None else units.clip(path.name, 40), data)
         field.show_value(previous if field.findData(previous) >= 0 else NOTHING)
 
-    def _ask_for_model(self) -> None:
+    def _ask_for_recording(self) -> None:
+        chosen, _ = QFileDialog.getOpenFileName(
+            self,
+            tr("Compare with recorded tensors"),
+            str(self._document.path or ""),
+            tr("NumPy arrays ({file_patterns})").format(file_patterns="*.npz *.npy"),
+        )
+        if chosen:
+            # One array stands for its folder, which is one recording.
+            path = Path(chosen)
+            self.recording = path.parent if path.suffix.lower() == ".npy" else path
+            self._fill()
+            self.against.show_value(RECORDED)
+        elif self.recording is None:
+            self.against.show_value(NOTHING)
+
+    def _ask_for_other(self) -> None:
+        if self.against.value == RECORDED:
+            self._ask_for_recording()
         if self.against.value != MODEL:
             return
         chosen, _ = QFileDialog.getOpenFileName(

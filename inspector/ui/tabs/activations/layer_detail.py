@@ -6,13 +6,13 @@ from pathlib import Path
 import numpy as np
 from PySide6.QtWidgets import QFileDialog, QLayout, QVBoxLayout, QWidget
 
-from inspector.analysis.measured.layer_outputs import Alone, LayerOutput, LayerStep
+from inspector.analysis.measured.layer_outputs import Alone, LayerOutput, LayerStep, Match
 from inspector.analysis.measured.sample_statistics import statistics
 from inspector.errors import InspectorError
 from inspector.model.model import ITEM_BITS
 from inspector.model.tensors.agreement import decibels
 from inspector.preview.outputs.saving import file_names
-from inspector.ui import units
+from inspector.ui import commands, units
 from inspector.ui.documents import file_dialogs
 from inspector.ui.documents.document import Document, Topic
 from inspector.ui.documents.stepping import Pair, Stepping
@@ -27,7 +27,7 @@ from inspector.ui.tabs.weights import weight_facts
 from inspector.ui.tabs.weights.slice_picker import SlicePicker
 from inspector.ui.tabs.weights.values_dialog import ValuesDialog
 from inspector.ui.tabs.weights.weight_facts import Remark
-from inspector.ui.translate import tr
+from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.chart import ChartView, values_chart
 from inspector.ui.widgets.detail_card import DetailCard
 from inspector.ui.widgets.fields import ChoiceField
@@ -36,6 +36,13 @@ from inspector.ui.widgets.parts import Elided, Segmented, button, label, row
 from inspector.ui.widgets.theme import Theme
 
 OURS, THEIRS, APART = range(3)
+_BASES = {
+    "values": mark("Values"),
+    "structure": mark("Structure"),
+    "name": mark("Name"),
+    "output": mark("Output of the model"),
+    "order": mark("Order"),
+}
 
 
 def cleared(layout: QLayout, *remaining: QWidget) -> None:
@@ -81,6 +88,9 @@ class ActivationDetail(DetailCard):
                 differences = [output.difference for output in step.outputs]
                 self._slot = next(i for i, each in enumerate(differences) if each is worst)
             self._build()
+            place = self._counterpart()
+            if place is not None:
+                commands.run(self, "compare/selected", *place)
 
     @property
     def output(self) -> LayerOutput | None:
@@ -210,11 +220,49 @@ class ActivationDetail(DetailCard):
             (tr("Mismatches"), units.number(difference.unequal)),
         )
         column.addWidget(weight_facts.Facts(pairs, 2))
-        if output.counterpart:
+        if output.match is not None:
+            self._add_counterpart(column, output, output.match)
+        elif output.counterpart:
             text = tr("Compared with '{counterpart}'.").format(
                 counterpart=units.clip(output.counterpart, 80)
             )
             column.addWidget(Remark(self._theme, text))
+
+    def _add_counterpart(self, column: QVBoxLayout, output: LayerOutput, match: Match) -> None:
+        """Add the layer of the other form that gives this tensor, with a link to it."""
+        column.addWidget(label(tr("Counterpart"), "section"))
+        order = ", ".join(map(str, match.axes))
+        alone = match.own_error.relative if match.own_error is not None else None
+        facts = (
+            (tr("Layer"), (match.layer_name or output.counterpart).partition(";")[0]),
+            (tr("Operator"), match.operator or "–"),
+            (tr("Shape"), units.shape(match.shape)),
+            (tr("Order of axes"), order if list(match.axes) != sorted(match.axes) else "–"),
+            (tr("Paired by"), tr(_BASES[match.basis])),
+            (tr("Correlation"), units.number(match.correlation, ".4f")),
+            (tr("Own error"), _number(alone)),
+        )
+        column.addWidget(weight_facts.Facts(facts))
+        self.to_counterpart = button(self._theme, tr("Show in its graph"), "right")
+        self.to_counterpart.clicked.connect(self._show_counterpart)
+        self.to_counterpart.setVisible(match.layer is not None)
+        column.addLayout(row(self.to_counterpart, None, spacing=8))
+
+    def _show_counterpart(self) -> None:
+        """Show the layer of the other model in its graph; that model is opened if need be."""
+        place = self._counterpart()
+        if place is not None:
+            commands.run(self, "compare/counterpart", *place)
+
+    def _counterpart(self) -> tuple[Path, int] | None:
+        output, path = self.output, self._stepping.other_model
+        match = output.match if output is not None else None
+        known = match is not None and match.layer is not None
+        return (
+            (path, match.layer)
+            if match and known and path and match.layer is not None
+            else None
+        )
 
     def _add_values(self, column: QVBoxLayout, output: LayerOutput) -> None:
         column.addWidget(label(tr("Statistics"), "section"))

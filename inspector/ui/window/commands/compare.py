@@ -3,9 +3,11 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from inspector.ui.documents.document import Document
+from inspector.ui.graph.view_link import ViewLink
 from inspector.ui.widgets.comparison_links import (
     ACCURACY,
     COMPARISONS,
@@ -109,6 +111,32 @@ def compare_made(window: Window, made: "MadeModel") -> None:
     """Compare the model in front with what was made of it."""
     if window.document is not None:
         window.workspace.compare_made(window.document, made)
+
+
+@command("compare/selected")
+def select_counterpart(window: Window, path: Path, layer: int) -> None:
+    """Select a layer of another model, too, if that is open: its graph follows."""
+    for document in window.workspace.documents:
+        if document.path == path and document.model is not None:
+            document.selection.choose(layer)
+
+
+@command("compare/counterpart")
+def show_counterpart(window: Window, path: Path, layer: int) -> None:
+    """Show a layer of another model in its graph, and open that model first."""
+    link = ViewLink(Tab.GRAPH.id, f"#{layer}")
+    opened = next((d for d in window.workspace.documents if d.path == path), None)
+    if opened is not None:
+        window.show_document(opened)
+        link.show(opened, window.pages())
+        return
+
+    def show(document: Document) -> None:
+        link.show(document, window.pages())
+
+    once = Qt.ConnectionType.SingleShotConnection
+    window.workspace.opened.connect(show, once)
+    window.workspace.open(path)
 
 
 def _compare_within(window: Window, place: TabEntry) -> QWidget | None:
