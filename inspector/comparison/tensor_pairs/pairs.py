@@ -30,6 +30,8 @@ _FEWEST = 4  # elements that say something: with two every correlation is 1
 _FREE = {"Reshape", "Transpose", "Identity", "Dropout", "Cast", "Pad", "Slice", "Concat",
          "QuantizeLinear", "DequantizeLinear"}  # fmt: skip
 _STORED = "QuantizeLinear"  # gives integers
+# They may agree though what they read differs: large values all become 1.
+_SATURATING = {"Softmax", "LogSoftmax", "Sigmoid", "HardSigmoid", "Tanh", "ArgMax", "TopK"}
 _ABSORBED = {"BatchNormalization", "Add", "Mul", "activation"}
 _ACTIVATION = "activation"
 # What takes another's place where a layer was changed, or where a format calls it otherwise.
@@ -429,7 +431,9 @@ class _Pairing:
         for name, pair in [*self._pairs.items()]:
             after = readers[name]
             surer = (
-                each.correlation >= LEAST_CORRELATION and each.error < pair.error * _SURER
+                each.correlation >= LEAST_CORRELATION
+                and each.error < pair.error * _SURER
+                and not {*self._own.tensors[each.own].families} & _SATURATING
                 for each in after
             )
             if not pair.agrees and after and all(surer):
