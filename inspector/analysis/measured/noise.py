@@ -1,7 +1,7 @@
 """Signs of noise in a measurement: a busy machine, a throttled CPU, a virtual machine."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from weakref import WeakKeyDictionary
 
 from inspector import units
@@ -40,12 +40,14 @@ _SLOWED = {  # (it is known how many runs were at full CPU speed, some were)
 class Doubt:
     """A reason not to rely on a measurement: in a few words, and as a sentence.
 
-    busy: whether the reason is what the machine did; else it is how the times look.
+    busy: whether the reason is what the machine did; else it is how the times look. slow:
+    whether it is the speed of the CPU alone, which idle programs do not raise.
     """
 
     short: Sentence
     sentence: Sentence
     busy: bool = True
+    slow: bool = False
 
 
 def disturbances(report: PerformanceReport) -> tuple[Sentence, ...]:
@@ -73,7 +75,8 @@ def _doubts(report: PerformanceReport) -> Iterator[Doubt]:
             "Other programs used {share} of the CPU.",
             share=_percent(surroundings.others),
         )
-    yield from _slower(report)
+    for doubt in _slower(report):
+        yield replace(doubt, slow=True)
     yield from _course(report)
     waiting = waiting_share(report)
     if waiting is not None and waiting > MAX_WAITING:

@@ -6,6 +6,7 @@ from inspector.analysis.verdicts.quoting import quoting
 from inspector.report.environment import SystemLoad
 from inspector.report.language.speed import GenerationSpeed, SpeedRow
 from inspector.report.report import PerformanceReport
+from inspector.statistics.cpu_speed import CpuSpeed
 from tests.reports import example_report
 
 MS = 1_000_000
@@ -34,6 +35,15 @@ def test_a_busy_cpu_a_few_runs_and_wide_intervals_are_not():
         assert str(said.sentence).startswith(reason)
         assert (said.good, said.quiet) == (False, quiet)
     assert not quoting(timed()).good
+
+
+def test_a_slow_cpu_is_not_told_to_be_idle():
+    times, places = (4000,) * 10 + (6400,) * 31, tuple(range(0, 410, 10))
+    slowed = replace(timed(*([MS] * 400)), pace=CpuSpeed(times, places, 4000))
+    said = quoting(slowed)
+    assert said.quiet, "another measurement may do better"
+    assert "plug in the power supply" in str(said.sentence)
+    assert "idle" not in str(said.sentence)
 
 
 def test_a_measurement_that_contradicts_another_is_not():
