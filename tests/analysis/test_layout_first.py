@@ -1,5 +1,7 @@
 """Which frames are open at first: those that leave everything wide enough to be read."""
 
+import pytest
+
 from inspector.analysis.graph_layout import layout
 from inspector.analysis.graph_layout.drawing import Body
 from inspector.analysis.graph_layout.layout import READABLE_WIDTH
@@ -52,6 +54,17 @@ def test_where_closing_cannot_help_frames_stay_open():
 
 def test_a_frame_around_nearly_everything_stays_open():
     assert opened(body_of(*fan("all", 20, "x"), ("end", "Relu", "all_out", "y"))) == {"all"}
+
+
+@pytest.mark.parametrize(("blocks", "opens"), [(20, True), (200, False)])
+def test_numbered_blocks_are_all_open_or_all_closed(blocks, opens):
+    rows, source = [], "x"
+    for block in range(blocks):
+        for step in range(4):
+            value = f"v{block}_{step}"
+            rows.append((f"block{block}/op{step}", "Relu", source, value))
+            source = value
+    assert opened(body_of(*rows)) == {f"block{n}" for n in range(blocks) if opens}
 
 
 def test_the_drawing_is_that_of_the_open_frames(samples):

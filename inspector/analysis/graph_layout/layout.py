@@ -5,6 +5,7 @@ The time it takes grows with the number of boxes in view; what is in closed fram
 Layout of one body of layers: boxes and links in view, and where each frame goes.
 """
 
+import re
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -47,6 +48,7 @@ READABLE_WIDTH = 1150.0  # more has to be made too small to read in a usual wind
 READABLE_HEIGHT = 800.0  # the same from left to right
 _TRIES = 8
 _NEARLY_ALL = 0.9
+_NUMBER = re.compile(r"\d+")
 
 
 class Span(NamedTuple):
@@ -524,8 +526,9 @@ def _body(model: Model, folds: frozenset[Fold], box_height: float, sideways: boo
 def first_opened(whole: Body) -> frozenset[Key]:
     """Frames to open at first: from the outside in, as long as there are few boxes.
 
-    What lies in branches of control flow stays closed sooner: only one of them runs, and only
-    the largest is opened.
+    Of frames that are numbered, such as block0 to block9, all are opened or none. What lies in
+    branches of control flow stays closed sooner: only one of them runs, and only the largest is
+    opened.
     """
     groups = whole.tree.groups
     inner: list[list[int]] = [[] for _ in groups]
@@ -539,17 +542,20 @@ def first_opened(whole: Body) -> frozenset[Key]:
     for index in polite(range(1, len(groups))):
         branched[index] |= branched[groups[index].parent]
     others = _other_branches(whole)
-    box_count, opened, queue = boxes[0], set(), deque(inner[0])
+    box_count, opened, queue = boxes[0], set[Key](), deque([0])
     while queue:
-        group = queue.popleft()
-        if group in others:
-            continue
-        more = box_count + boxes[group] - 1
-        most = FIRST_BRANCHED if branched[group] else FIRST_BOXES
-        if groups[group].kind is not GroupKind.CALL and more <= most:
-            box_count = more
-            opened.add((group,))
-            queue.extend(inner[group])
+        families: dict[str, list[int]] = {}
+        for group in inner[queue.popleft()]:
+            if group not in others and groups[group].kind is not GroupKind.CALL:
+                name = _NUMBER.sub("0", groups[group].title)
+                families.setdefault(name, []).append(group)
+        for family in families.values():
+            more = box_count + sum(boxes[group] - 1 for group in family)
+            most = FIRST_BRANCHED if any(branched[g] for g in family) else FIRST_BOXES
+            if more <= most:
+                box_count = more
+                opened.update((group,) for group in family)
+                queue.extend(family)
     return frozenset(opened)
 
 
