@@ -42,6 +42,7 @@ _READ_BY_PEOPLE = ("html", "md", "pdf")  # formats of two models that take what 
 _KINDS = mark("Images (*.png *.svg)")
 _GRAPH_KINDS = mark("SVG (*.svg);;PNG (*.png)")
 _SLOW_MS = 700  # after which it is told that a file is being written
+_STRIP_PX = 30_000  # of a picture's longer side; what shows pictures shrinks such a one
 _READABLE = 0.7  # of the size of a graph: letters of 8 pixels
 _ENDINGS = f"{file_patterns()} *.json *.json.gz *.npz *.pftrace *.zip"
 FILTER = f"Models, reports and traces ({_ENDINGS});;All files (*)"
@@ -233,15 +234,20 @@ class Exporter(Writer):
 
     def save_graph(self, path: Path, draw: Callable[[], Drawing]) -> None:
         """Write a whole graph, of any size; `done` or `failed` follows."""
-        scale = 1.0
+        scale, size = 1.0, (0.0, 0.0)
 
         def content() -> bytes:
-            nonlocal scale
+            nonlocal scale, size
             form = "png" if path.suffix.lower() == ".png" else "svg"
-            body, scale = picture_of_any_size(draw(), form)
+            drawing = draw()
+            size = drawing.width, drawing.height
+            body, scale = picture_of_any_size(drawing, form)
             return body
 
         def remark() -> str:
+            if scale >= _READABLE and max(size) > _STRIP_PX:
+                text = tr(": {width:,.0f} × {height:,.0f} px, a strip to scroll in a browser")
+                return text.format(width=size[0], height=size[1])
             if scale >= _READABLE:
                 return ""
             text = tr(" at {share} of its size; SVG keeps all names readable")
