@@ -27,6 +27,7 @@ from inspector.pages.blocks import (
 from inspector.pages.tables import table_of
 from inspector.preview.families.output_structure import of_model
 from inspector.preview.families.piano_notes import Meaning
+from inspector.preview.families.scripts import foreign_script
 from inspector.preview.inputs.feeds import Filled, input_caution
 from inspector.preview.inputs.model_states import states
 from inspector.preview.outputs import audio_outputs, results
@@ -188,7 +189,7 @@ def _doubts(result: PredictionResult, readings: Sequence[_Reading]) -> tuple[Val
         doubts.append("The most likely class has a probability below 50%.")
     memory = states(result.model.inputs, result.model.outputs)
     for filled in result.filled:
-        if odd := input_caution(filled, memory):
+        if odd := input_caution(filled, memory) or foreign_script(filled, result.labels):
             values: dict[str, Value] = {"input": Name(filled.name), "reason": odd}
             doubts.append(Sentence("Check input {input}: {reason}.", **values))
     placed = () if result.scene is None else (result.scene.scene.doubt,)

@@ -13,6 +13,7 @@ from inspector.model.tensors.element_types import Tensor, plain
 from inspector.model.tensors.prediction import OutputValue, Statistics
 from inspector.preview.class_names import Labels
 from inspector.preview.families.audio_features import features_of
+from inspector.preview.families.scripts import foreign_script
 from inspector.preview.inputs import audio, feeds, image_files, input_shapes, model_states
 from inspector.preview.inputs.audio import spectrogram
 from inspector.preview.inputs.audio_windows import Framing, Stepping, guess_framing
@@ -205,7 +206,7 @@ def shown(subject: Subject, filled: Sequence[Filled]) -> Filling:
         if name in subject.sounds.framings
     }
     statistics = {each.name: _statistics(each) for each in filled}
-    odd = _odd_inputs(told, statistics, subject.sounds.memory)
+    odd = _odd_inputs(told, statistics, subject.sounds.memory, subject.labels.names)
     return Filling(subject, told, lengths, images, statistics, heard, odd)
 
 
@@ -218,12 +219,14 @@ def _odd_inputs(
     filled: tuple[Filled, ...],
     statistics: Mapping[str, Statistics | None],
     memory: tuple[State, ...],
+    labels: Sequence[str],
 ) -> dict[str, str]:
     notes = {}
     for each in filled:
         values = statistics[each.name]
         plain = values is not None and not (values.nan or values.infinite)
-        odd = "" if plain else input_caution(each, memory)
+        odd = each.caution if plain else input_caution(each, memory)
+        odd = odd or foreign_script(each, labels) or ""
         if odd:
             notes[each.name] = odd
     return notes
