@@ -31,7 +31,7 @@ def mean_ns(program: Path, library: Path, runs: int, folder: Path | None) -> flo
     surroundings = dict(os.environ)
     if folder is not None:
         surroundings = launch.environment(folder, 1_000_000, 0) | native_programs.variables()
-    command = [program, library, DIGITS, str(runs), "plain"]
+    command = [str(program), str(library), str(DIGITS), str(runs), "plain"]
     done = subprocess.run(command, env=surroundings, capture_output=True, text=True, check=True)
     told = json.loads(done.stdout)
     return float(told["total_ns"]) / runs

@@ -2,7 +2,7 @@
 
 import signal
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,6 +19,7 @@ from inspector.recorder import (
     recorded_processes,
 )
 from inspector.recorder.assemble import Recording, body, collect
+from inspector.recorder.live_summary import LiveSummary
 from inspector.recorder.recorded_sessions import saved_inputs
 from inspector.recorder.salvage import Salvage
 from inspector.wording.values import Name, Sentence
@@ -123,12 +124,13 @@ def recorded(
     inputs: int,
     place: Path | None = None,
     audit: bool = False,
+    live: Callable[[LiveSummary], None] | None = None,
 ) -> Iterator[Recorded]:
     """Run a program to its end and give what was recorded to the block.
 
     last, nodes, inputs: how much is kept, as `launch.run` takes them. place: of the files
-    meanwhile; None for a temporary folder, which goes with the block. audit: as `launch.run`.
-    Raises BadInput: the
+    meanwhile; None for a temporary folder, which goes with the block. audit: as
+    `launch.run`. live: is told each second what the program does. Raises BadInput: the
     program cannot be recorded; NotSaved.
     """
     with ExitStack() as stack:
@@ -139,7 +141,7 @@ def recorded(
 
         folder = place or temporary()
         salvage = stack.enter_context(Salvage(folder))
-        status = launch.run(command, folder, last, nodes, inputs, salvage, audit)
+        status = launch.run(command, folder, last, nodes, inputs, salvage, audit, live)
         if not folder.is_dir():
             folder = temporary()
         damaged = salvage.restore(folder)

@@ -4,7 +4,8 @@ import os
 import shutil
 import signal
 import subprocess
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -17,8 +18,10 @@ from inspector.recorder import (
     recorded_processes,
     unrecorded_python,
 )
+from inspector.recorder.live_summary import Follower, LiveSummary
 from inspector.recorder.salvage import Salvage
 
+_LIVE_S = 1.0  # between two reports of what it does
 _LOOK_S = 0.2  # between checks for a request to stop
 
 
@@ -77,13 +80,14 @@ def run(
     inputs: int = 0,
     salvage: Salvage | None = None,
     audit: bool = False,
+    live: Callable[[LiveSummary], None] | None = None,
 ) -> int:
     """Run a program to its end, with our standard streams; returns its exit status.
 
     Ctrl-C reaches it as it would without us; the recording is saved. A negative status is the
     signal that ended it. salvage: looks at the folder meanwhile. Who watches the folder can
     ask it to stop, see `live_progress`. audit: how a program that is not Python is followed,
-    see `native_programs.variables`.
+    see `native_programs.variables`. live: is told each second what the program does.
     Raises BadInput: there is no such program, or the system does not run it.
     """
     if shutil.which(command[0]) is None:
@@ -105,7 +109,7 @@ def run(
                 command, surroundings, unrecorded_python.needed(folder)
             ):
                 live_progress.record_isolated(folder, reason)
-            return _end_of(program, folder, salvage, is_python)
+            return _end_of(program, folder, salvage, is_python, live)
     finally:
         signal.signal(signal.SIGINT, before)
 
@@ -133,8 +137,13 @@ def _no_program(name: str) -> BadInput:
 
 
 def _end_of(
-    program: "subprocess.Popen[bytes]", folder: Path, salvage: Salvage | None, is_python: bool
+    program: "subprocess.Popen[bytes]",
+    folder: Path,
+    salvage: Salvage | None,
+    is_python: bool,
+    live: Callable[[LiveSummary], None] | None,
 ) -> int:
+    follower, told_s = Follower(folder), time.monotonic()
     interrupted = is_python  # a Python sees the wish itself
     while True:
         try:
@@ -142,6 +151,9 @@ def _end_of(
         except subprocess.TimeoutExpired:
             if salvage is not None:
                 salvage.check()
+            if live is not None and time.monotonic() - told_s >= _LIVE_S:
+                told_s = time.monotonic()
+                live(follower.look())
             asked = live_progress.progress_requested(folder)
             if asked == live_progress.INTERRUPT and not interrupted:
                 interrupted = True

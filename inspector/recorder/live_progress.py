@@ -10,6 +10,7 @@ from pathlib import Path
 INTERRUPT = "interrupt"
 END = "end"
 _STOP = "stop"
+_CAPTURE = "capture"
 _ENDED = "ended-"
 _GROUP_ENDED = "ended-group-"
 _APART = "apart"
@@ -31,6 +32,22 @@ def progress_requested(folder: Path) -> str:
         return (folder / _STOP).read_text("ascii")
     except OSError:
         return ""
+
+
+def request_capture(folder: Path, number: int) -> None:
+    """Ask the recorded programs to save the inputs of their next run. number: of the request,
+    counted from 1."""
+    part = folder / f".{_CAPTURE}"
+    part.write_text(str(number), "ascii")
+    part.replace(folder / _CAPTURE)
+
+
+def capture_requested(folder: Path) -> int:
+    """Return the number of the last request; 0 for none."""
+    try:
+        return int((folder / _CAPTURE).read_text("ascii"))
+    except (OSError, ValueError):
+        return 0
 
 
 def record_end(folder: Path, process: int, is_group: bool = False) -> None:

@@ -126,7 +126,7 @@ def running(folder: Path) -> tuple[int, ...]:
 
 def _part(path: Path) -> Part:
     """A part without its rows."""
-    part = Part(tuple(fact for fact in _lines(path) if _is_fact(fact)), ())
+    part = Part(tuple(fact for fact in _lines(path) if is_fact(fact)), ())
     group = next((int(fact.get("group", 0)) for fact in part.facts_with("begin")), 0)
     by_program = live_progress.recorded_end(path.parent, part.process, group)
     alive = not part.ended and is_running(part.process, path.parent)
@@ -151,13 +151,18 @@ def _rows(path: Path) -> NDArray[np.void]:
     blocks = []
     with open(path, "rb") as file:
         while data := file.read(BLOCK * LAYOUT.size):
-            block = np.frombuffer(data[: len(data) // LAYOUT.size * LAYOUT.size], _ROW)
-            block = block[block["number"] > 0]
-            if not len(block):  # the rest has never been reached
+            if not data.strip(b"\0"):  # the rest has never been reached
                 break
-            blocks.append(block[_are_valid(block)])
+            blocks.append(valid_rows(data))
     rows = np.concatenate(blocks) if blocks else np.empty(0, _ROW)
     return rows[np.argsort(rows["number"], kind="stable")]
+
+
+def valid_rows(data: bytes) -> NDArray[np.void]:
+    """Return the whole rows of some bytes whose fields are within their limits."""
+    block = np.frombuffer(data[: len(data) // LAYOUT.size * LAYOUT.size], _ROW)
+    block = block[block["number"] > 0]
+    return block[_are_valid(block)]
 
 
 def _are_valid(block: NDArray[np.void]) -> NDArray[np.bool_]:
@@ -170,7 +175,8 @@ def _are_valid(block: NDArray[np.void]) -> NDArray[np.bool_]:
     return fits
 
 
-def _is_fact(fact: Any) -> bool:
+def is_fact(fact: Any) -> bool:
+    """Return whether a value has all fields that its keys promise."""
     if not isinstance(fact, dict):
         return False
     field_sets = [fields for key, fields in _FIELDS.items() if key in fact]

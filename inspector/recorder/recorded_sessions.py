@@ -166,7 +166,10 @@ class Sessions:
         own.release = weakref.finalize(session, released)
         own.release.atexit = False
         named, file_id = identity(source)
-        return own, {"session": number, "model": named, "same": file_id}
+        fact = {"session": number, "model": named, "same": file_id}
+        if not isinstance(source, bytes):
+            fact["path"] = os.path.abspath(os.fsdecode(source))
+        return own, fact
 
 
 class Profiles:
@@ -244,17 +247,24 @@ class Captures:
     """
 
     def __init__(self, folder: Path, count: int) -> None:
-        self._folder, self._count = folder, count
+        self._folder, self._count, self._answered = folder, count, 0
         self.enabled = count > 0
         self._calls_saved: Counter[int] = Counter()
         self._left_bytes = MOST_BYTES
+        self.requested = 0
+
+    def request(self, number: int) -> None:
+        """Save the inputs of the next run, whatever its session. number: of the request."""
+        if number > self.requested:
+            self.requested, self.enabled = number, True
 
     def take(self, session: int, feed: Any) -> None:
         """Keep a feed if it is one of the first; arrays of numbers and texts alone."""
         if not self.enabled or not isinstance(feed, dict):
             return
-        if self._calls_saved[session] >= self._count:
+        if self._answered == self.requested and self._calls_saved[session] >= self._count:
             return
+        self._answered = self.requested
         size_bytes = sum(getattr(value, "nbytes", 0) for value in feed.values())
         if size_bytes > self._left_bytes:
             return

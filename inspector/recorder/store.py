@@ -39,12 +39,14 @@ class Store:
     perf_counter's nanoseconds, session and prediction -1 for none. It is kept as it is put
     down. Facts are, too, but for more than 64 in 0.2 s and what is sampled at that pace.
     calls: how many there were; own_ns: what recording took of `timed` of them.
+    on_capture: is told now and then which request to save inputs was the last.
     keep: how many spans stay on disk at the least; older ones are dropped. watcher: the process
     that reads the folder in the end; while it runs, the folder is made again if it is gone.
     """
 
     def __init__(self, folder: Path, keep: int, watcher: int = 0) -> None:
         self._folder, self._keep, self._watcher = folder, keep, watcher
+        self.on_capture: Callable[[int], None] = lambda number: None
         self._begin(None)
         if hasattr(os, "register_at_fork"):
             forked = weakref.WeakMethod(self._fork)  # or a store would stay for good
@@ -202,6 +204,7 @@ class Store:
             self._sample()
             self.flush()
             self._at_once = _AT_ONCE
+            self.on_capture(live_progress.capture_requested(self._folder))
             if (
                 not stopped
                 and live_progress.progress_requested(self._folder) == live_progress.INTERRUPT

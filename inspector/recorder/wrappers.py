@@ -148,6 +148,7 @@ class RuntimeWrapper:
         kept."""
         self.store, self._profiles = store, Profiles(folder, nodes)
         self._captures = Captures(folder, inputs)
+        store.on_capture = self._captures.request
         self._sessions, self._predictions = Sessions(store), count()
         self._inside = _Inside()
         self._originals: list[tuple[type, str, Any]] = []

@@ -46,6 +46,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="follow a program that is not Python by the audit interface of the dynamic linker "
         "(Linux), where nothing was seen without it",
     )
+    parser.add_argument(
+        "--live",
+        action="store_true",
+        help="print each second what the program does: sessions, runs per second, latency, "
+        "memory",
+    )
     # For the window, which looks into the folder while it runs, and clears it away.
     parser.add_argument("--place", type=Path, help=argparse.SUPPRESS)
     parser.add_argument(

@@ -11,6 +11,7 @@ from inspector.errors import BadInput
 from inspector.pages.trace import recording_page
 from inspector.platform import files
 from inspector.recorder import launch
+from inspector.recorder.live_summary import LiveSummary, live_text
 
 
 def run(options: argparse.Namespace) -> None:
@@ -32,7 +33,9 @@ def run(options: argparse.Namespace) -> None:
         _say(f"Recording to {units.visible(output.absolute())}")
     files.expect_to_write(output)
     amounts = options.last, options.nodes, options.inputs
-    with recorded(command, *amounts, options.place, options.audit) as done:
+    with recorded(
+        command, *amounts, options.place, options.audit, _print_live if options.live else None
+    ) as done:
         done.expect_something()
         recording = done.recording
         findings = program_findings(recording.trace, recording.layers)
@@ -48,6 +51,10 @@ def run(options: argparse.Namespace) -> None:
         _say(f"Saved {units.plural(len(inputs), 'input')} in {folder}")
     if done.status:
         raise SystemExit(done.status if done.status > 0 else 128 - done.status)
+
+
+def _print_live(seen: LiveSummary) -> None:
+    _say(f"  {live_text(seen)}")
 
 
 def _say(text: str) -> None:

@@ -116,9 +116,8 @@ static void OUR(save_inputs)(struct object *own, const char *const *names,
                                            seen[kept].rank, bytes};
         kept++;
     }
-    int left = atomic_fetch_sub(&own->saved_inputs_left, 1);
-    if (kept && left > 0)
-        inputs_save(own->session, store_saved_inputs - left, found, kept);
+    if (kept)
+        inputs_save(own->session, atomic_fetch_add(&own->saved_inputs, 1), found, kept);
 }
 
 /* Have the runtime write its profile, which ends profiling: from now on runs are as usual. */
@@ -155,7 +154,8 @@ static Status OUR(Run)(void *session, const void *options, const char *const *na
     struct object *own = object_of(session);
     int number = own ? own->session : UNKNOWN;
     int word = OUR(signature)("run", number, names, inputs, count, &bytes);
-    if (own && own->saved_inputs_left > 0)
+    if (own && (own->saved_inputs < store_saved_inputs ||
+                (store_capture && atomic_exchange(&store_capture, 0))))
         OUR(save_inputs)(own, names, inputs, count);
     uint64_t start = store_now();
     Status status = REAL(Run, RUN_TYPES)(session, options, names, inputs, count, output_names,
@@ -317,9 +317,10 @@ static Status OUR(create)(const struct creation *asked, const void *options, voi
     struct object plain = {.threads = UNKNOWN, .level = UNKNOWN}, *own;
     const struct object *known = object_of(options), *given = known ? known : &plain;
     int number = next_session();
-    char prefix[PREFIX_BYTES], model[MODEL_BYTES], same[100], name[100], profile[PREFIX_BYTES] = "";
+    char prefix[PREFIX_BYTES], model[MODEL_BYTES], path[2 * MODEL_BYTES], same[100], name[100];
+    char profile[PREFIX_BYTES] = "";
     name_profile(prefix, number);
-    describe_model(asked, model, same);
+    describe_model(asked, model, path, same);
     void *changed = OUR(profiled_options)(options, given, prefix);
     unsigned long long wall = store_wall();
     uint64_t start = store_now(), zero = 0;
@@ -334,7 +335,6 @@ static Status OUR(create)(const struct creation *asked, const void *options, voi
     own = object_add(*session, number, NULL);
     if (own) {
         own->runtime = RUNTIME;
-        own->saved_inputs_left = store_saved_inputs;
         own->profiled_left = changed ? store_profiled_runs : 0;
     }
     if (own && changed) {
@@ -344,8 +344,8 @@ static Status OUR(create)(const struct creation *asked, const void *options, voi
                  store_process(), number, (unsigned long long)zero, (unsigned long long)start, wall,
                  (unsigned long long)start);
     }
-    store_fact("{\"session\": %d, \"model\": \"%s\", \"same\": \"%s\"%s}", number, model, same,
-               profile);
+    store_fact("{\"session\": %d, \"model\": \"%s\", \"same\": \"%s\"%s%s}", number, model, same,
+               path, profile);
     name_creation(name, sizeof name, given, OUR(takes_batches)(*session));
     put_call(start, end, number, store_word(name), 0, NO_PREDICTION);
     OUR(check_session)(*session, given, number, start);

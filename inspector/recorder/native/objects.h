@@ -9,7 +9,7 @@ struct object {
     _Atomic(const void *) key;
     int session; /* number of a session, or of the one that a binding is for */
     int runtime; /* number of the runtime that made a session */
-    _Atomic int profiled_left, saved_inputs_left;
+    _Atomic int profiled_left, saved_inputs; /* runs still to profile; inputs saved so far */
     int threads, level, is_profiling; /* of options; UNKNOWN: never set */
     char providers[200];              /* of options: those that were accepted, */
     char refused[200];                /* and those that were not */

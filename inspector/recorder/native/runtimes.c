@@ -4,6 +4,7 @@
 #include "objects.h"
 #include "store.h"
 #include <dlfcn.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -173,9 +174,10 @@ static void note_provider(struct object *own, const char *name, int refused, con
              absent ? "not in this build of ONNX Runtime" : "failed to load");
 }
 
-/* Name and identity of a model, as `recorded_sessions.identity` has them. */
+/* Name, place and identity of a model, as `recorded_sessions.identity` has them. */
 static void describe_model(const struct creation *asked, char model[MODEL_BYTES],
-                           char same[100]) {
+                           char place[2 * MODEL_BYTES], char same[100]) {
+    place[0] = 0;
     if (asked->size) {
         uint64_t hash = 3;
         const unsigned char *bytes = asked->model;
@@ -187,7 +189,11 @@ static void describe_model(const struct creation *asked, char model[MODEL_BYTES]
     }
     const char *path = asked->model, *slash = path ? strrchr(path, '/') : NULL;
     struct stat found;
+    char clean[2 * MODEL_BYTES - 20], whole[PATH_MAX];
     store_escaped(model, MODEL_BYTES, slash ? slash + 1 : path);
+    if (path && realpath(path, whole) && strlen(whole) < sizeof clean / 2)
+        snprintf(place, 2 * MODEL_BYTES, ", \"path\": \"%s\"",
+                 store_escaped(clean, sizeof clean, whole));
     if (path && !stat(path, &found))
         snprintf(same, 100, "%lld-%lld-%lld-%lld", (long long)found.st_dev,
                  (long long)found.st_ino,

@@ -33,6 +33,7 @@ _Static_assert(sizeof(struct row) == 56, "the layout that span_ring.py reads");
 
 const char *store_folder;
 int store_profiled_runs, store_saved_inputs;
+_Atomic int store_capture;
 
 static struct {
     struct row *rows; /* NULL: nothing is recorded any more */
@@ -47,6 +48,7 @@ static const char *way_in = "";
 static volatile char *awake; /* a page that the system empties in a forked child */
 static atomic_flag lock = ATOMIC_FLAG_INIT;
 static _Atomic uint64_t sampled_ns, calls, timed, own_ns;
+static int captured; /* number of the last request, as `live_progress.py` counts them */
 static _Atomic int threads;
 static __thread int thread_number;
 static __thread int thread_process;
@@ -231,6 +233,21 @@ static void sample(void) {
                (unsigned long long)own_ns);
 }
 
+/* Look whether the inputs of a run are wanted now. */
+static void look_for_request(void) {
+    char path[PATH_BYTES], text[16] = "";
+    snprintf(path, sizeof path, "%s/capture", store_folder);
+    int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0)
+        return;
+    int number = read(file, text, sizeof text - 1) > 0 ? atoi(text) : 0;
+    close(file);
+    if (number > captured) {
+        captured = number;
+        store_capture = 1;
+    }
+}
+
 static void open_files(int forked) {
     char before[PATH_BYTES];
     memcpy(before, part.facts, sizeof before);
@@ -355,8 +372,10 @@ void store_put(const struct span *span) {
     atomic_fetch_add_explicit(&calls, span->kind == CALL, memory_order_relaxed);
     uint64_t last = atomic_load_explicit(&sampled_ns, memory_order_relaxed);
     if (__builtin_expect(span->end_ns > last + SAMPLE_NS, 0) &&
-        atomic_compare_exchange_strong(&sampled_ns, &last, span->end_ns))
+        atomic_compare_exchange_strong(&sampled_ns, &last, span->end_ns)) {
         sample();
+        look_for_request();
+    }
 }
 
 void store_spent(uint64_t ns) {

@@ -24,6 +24,7 @@ struct span {
 /* Settings of the recording, from the environment. No folder: nothing is recorded. */
 extern const char *store_folder;
 extern int store_profiled_runs, store_saved_inputs;
+extern _Atomic int store_capture; /* whether to save the inputs of the next run */
 
 void store_configure(const char *way); /* way: how this library came into the program */
 int store_ready(void);                 /* whether to record; opens files, also after a fork */
