@@ -18,7 +18,7 @@ from inspector.recorder.recorded_processes import is_fact, valid_rows
 from inspector.recorder.span_ring import BLOCK, KINDS, LAYOUT
 
 _RUNS = ("run(", "run_with_", "run_async(")
-_RELEASE = "release session"
+_RELEASES = ("release session",)
 _WINDOW_NS = 2_000_000_000  # of which runs per second and latency are told
 _MOST_ROWS = 65_536  # read of a process at a look
 _MOST_RUNS = 100_000  # remembered of the window
@@ -122,7 +122,7 @@ class Follower:
 
     def _read_rows(self, path: Path, part: _Part) -> None:
         for end, duration, session, text in self._new_rows(path, part):
-            if text == _RELEASE:
+            if text in _RELEASES:
                 part.models.pop(session, None)
             elif text.startswith(_RUNS):
                 self._runs += 1
