@@ -20,8 +20,7 @@ from inspector import units
 from inspector.analysis.advice.trace_rules import CPU_LOAD
 from inspector.export.traces.chrome_json import trace_events
 from inspector.recorder import unrecorded_python
-from inspector.recorder.recorded_processes import Part, read
-from inspector.recorder.wrappers import SAVING_PROFILE
+from inspector.recorder.recorded_processes import NO_CALLS, Part, read
 from inspector.trace.trace import (
     COLUMNS,
     FlowKind,
@@ -40,7 +39,6 @@ _SLACK_NS = 1_000_000_000  # by which a profile may begin before the clock was r
 _LARGEST = 600 << 20  # bytes of a runtime profile that is read
 _FAMILIES = {"CPU": "cpu", "QNN": "npu", "CoreML": "npu", "VitisAI": "npu"}
 _ELSEWHERE = "values"
-_NO_CALLS = ("asynchronous run", "release session", SAVING_PROFILE)
 WALL = "the system's time"
 # Calls from which a mean is given. The first one of each kind takes some 300 us, in which the
 # recorder learns what it is called with; all others take 1 to 10 us.
@@ -337,7 +335,7 @@ class _Process:
 
 def _calls(part: Part) -> int:
     """Return how many calls the program made; late results and releases do not count."""
-    none = {fact["word"] for fact in part.facts_with("word") if fact["text"] in _NO_CALLS}
+    none = {fact["word"] for fact in part.facts_with("word") if fact["text"] in NO_CALLS}
     return sum(row[4] == "call" and row[5] not in none for row in part.rows)
 
 

@@ -3,8 +3,6 @@
 Knows the standard library only: one side works inside the recorded program.
 """
 
-import os
-import re
 from pathlib import Path
 
 INTERRUPT = "interrupt"
@@ -15,8 +13,6 @@ _ENDED = "ended-"
 _GROUP_ENDED = "ended-group-"
 _APART = "apart"
 _MISSING = "missing-runtime"
-_TAIL = 8192
-_CALLS = re.compile(rb'"calls": (\d+)')
 
 
 def request_progress(folder: Path, word: str) -> None:
@@ -82,18 +78,3 @@ def python_without_runtime(folder: Path) -> str:
         return (folder / _MISSING).read_text("utf-8")
     except OSError:
         return ""
-
-
-def calls(folder: Path) -> int:
-    """Return the number of calls of all processes so far, up to some tenths of a second old."""
-    return sum(_last(path) for path in folder.glob("part-*.facts"))
-
-
-def _last(path: Path) -> int:
-    try:
-        with open(path, "rb") as file:
-            file.seek(max(0, os.fstat(file.fileno()).st_size - _TAIL))
-            counts = _CALLS.findall(file.read())
-    except OSError:
-        return 0
-    return int(counts[-1]) if counts else 0

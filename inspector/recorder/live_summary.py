@@ -14,11 +14,11 @@ from time import perf_counter_ns
 import numpy as np
 
 from inspector import units
-from inspector.recorder.recorded_processes import is_fact, valid_rows
+from inspector.recorder.recorded_processes import NO_CALLS, is_fact, valid_rows
 from inspector.recorder.span_ring import BLOCK, KINDS, LAYOUT
 
 _RUNS = ("run(", "run_with_", "run_async(")
-_RELEASES = ("release session",)
+_RELEASE = "release session"
 _WINDOW_NS = 2_000_000_000  # of which runs per second and latency are told
 _MOST_ROWS = 65_536  # read of a process at a look
 _MOST_RUNS = 100_000  # remembered of the window
@@ -64,6 +64,8 @@ class _Part:
     last: int = 0  # number of the newest row that was read
     words: dict[int, str] = field(default_factory=dict)
     models: dict[int, str] = field(default_factory=dict)
+    paths: dict[int, str | None] = field(default_factory=dict)
+    process: int = 0
     memory_bytes: int = 0
 
 
@@ -102,6 +104,12 @@ class Follower:
             sum(part.memory_bytes for part in parts),
         )
 
+    def path_of(self, process: int, session: int) -> Path | None:
+        """Return the file of a session's model; None where it was none, or is not known."""
+        parts = (part for part in self._parts.values() if part.process == process)
+        path = next((p.paths[session] for p in parts if session in p.paths), None)
+        return None if path is None else Path(path)
+
     def _read_facts(self, path: Path, part: _Part) -> None:
         with open(path, "rb") as file:
             file.seek(part.read_bytes)
@@ -117,12 +125,15 @@ class Follower:
                     part.words[fact["word"]] = fact["text"]
                 elif "session" in fact:
                     part.models[fact["session"]] = fact["model"]
+                    part.paths[fact["session"]] = str(fact.get("path", "")) or None
+                elif "begin" in fact:
+                    part.process = fact["pid"]
                 elif "sample" in fact:
                     part.memory_bytes = fact["memory"]
 
     def _read_rows(self, path: Path, part: _Part) -> None:
         for end, duration, session, text in self._new_rows(path, part):
-            if text in _RELEASES:
+            if text.startswith(_RELEASE):
                 part.models.pop(session, None)
             elif text.startswith(_RUNS):
                 self._runs += 1
@@ -147,7 +158,7 @@ class Follower:
                     return
                 part.last = int(rows["number"].max())
                 for row in rows[rows["kind"] == KINDS.index("call")]:
-                    self._calls += 1
                     start, duration = int(row["start"]), int(row["duration"])
                     text = part.words.get(int(row["word"]), "")
+                    self._calls += not text.startswith(NO_CALLS)
                     yield start + duration, duration, int(row["session"]), text

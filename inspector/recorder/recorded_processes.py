@@ -20,6 +20,8 @@ from inspector.recorder.span_ring import BLOCK, KINDS, LAYOUT, Row
 # Longest wait for processes that were ended, and between two checks.
 _PATIENCE_S = 2.0
 _LOOK_S = 0.02
+# Spans that are no calls of the program.
+NO_CALLS = ("asynchronous run", "release session", "save profile (Inspector)")
 # Nanoseconds: sums of valid times fit into int64; longest uptime, over two years.
 _FAR = 1 << 61
 _UPTIME = 1 << 56

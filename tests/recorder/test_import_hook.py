@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from inspector.recorder import launch, live_progress
+from inspector.recorder import launch
 from inspector.recorder.assemble import collect
+from inspector.recorder.live_summary import Follower
 from tests.recorder.recorded import DIGITS
 
 ROOT = Path(__file__).parent.parent.parent
@@ -68,4 +69,4 @@ def test_children_of_a_program_are_recorded_beside_it(tmp_path):
     assert counts["values · process 2"] == 3
     assert counts["digits_float32 · process 3"] in (1, 2), "its release may come too late"
     assert not any("killed" in note for note in found.notes)
-    assert live_progress.calls(folder) == 6, "what a parent called is not counted for its child"
+    assert Follower(folder).look().calls == 7, "a parent's calls are not its child's"

@@ -10,6 +10,7 @@ import pytest
 from inspector.formats.traces.detection import open_trace
 from inspector.recorder import launch, live_progress, recorded_processes
 from inspector.recorder.assemble import collect
+from inspector.recorder.live_summary import Follower
 from tests.recorder.recorded import DIGITS, PROGRAMS, record
 
 pytestmark = [
@@ -28,7 +29,7 @@ def ask_to_end(folder: Path, calls: int) -> threading.Thread:
 
     def wait() -> None:
         last = time.monotonic() + 60
-        while time.monotonic() < last and live_progress.calls(folder) < calls:
+        while time.monotonic() < last and Follower(folder).look().calls < calls:
             time.sleep(0.05)
         live_progress.request_progress(folder, live_progress.END)
 

@@ -1,6 +1,7 @@
 """The window records programs: real ones, in processes of their own."""
 
 import os
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -182,22 +183,14 @@ def test_stop_ends_the_program_and_keeps_the_recording(qtbot, window, dialog):
 
 
 @pytest.mark.engine
-def test_calls_are_counted_while_it_records(qtbot, dialog):
-    record(qtbot, dialog, "app.py 100000000")
-    qtbot.waitUntil(lambda: " calls" in dialog.state.text(), timeout=20_000)
-    count = int(dialog.state.text().split(" · ")[-1].split()[0].replace(",", ""))
-    assert count > 5
-
-
-@pytest.mark.engine
 @pytest.mark.parametrize("times", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_where_there_are_no_signals_a_file_stops_it(qtbot, program, tmp_path, times):
     command = f'"{sys.executable}" app.py 100000000'
     trace = tmp_path / "a.trace.json"
     made = Recording(RecordingRequest(command, program.parent), trace, by_signal=False)
     made.start()
-    qtbot.waitUntil(lambda: made.calls > 5, timeout=20_000)
-    seen = made.calls
+    qtbot.waitUntil(lambda: made.live.calls > 5, timeout=20_000)
+    seen = made.live.calls
     with qtbot.waitSignal(made.ended, timeout=20_000) as told:
         for _ in range(times):
             made.stop()
@@ -228,3 +221,18 @@ def _runs(number: int) -> bool:
         return psutil.Process(number).status() != psutil.STATUS_ZOMBIE
     except psutil.NoSuchProcess:
         return False
+
+
+@pytest.mark.engine
+def test_the_next_inputs_of_a_running_program_open_in_preview(window, dialog, qtbot):
+    record(qtbot, dialog, "app.py 100000000")
+    qtbot.waitUntil(dialog.capture.isEnabled, timeout=30_000)
+    assert re.search(r"1 session · [\d,]+ runs? · [\d,]+ runs/s · median", dialog.live.text())
+    qtbot.mouseClick(dialog.capture, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.document is not None, timeout=30_000)
+    document = window.document
+    assert document.path == MODEL
+    qtbot.waitUntil(lambda: document.input_source.endswith(".npz"), timeout=30_000)
+    assert window.tab_of(document) == "preview"
+    qtbot.mouseClick(dialog.stop, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.trace is not None, timeout=30_000)

@@ -13,8 +13,10 @@ from PySide6.QtCore import QObject, QProcess, QTimer, Signal
 
 from inspector.errors import BadInput, InspectorError
 from inspector.platform import files, own_processes
-from inspector.recorder import live_progress
+from inspector.recorder import live_progress, native_inputs
 from inspector.recorder.launch import free_path
+from inspector.recorder.live_summary import Follower, LiveSummary
+from inspector.recorder.recorded_sessions import saved_inputs
 from inspector.ui import units
 from inspector.ui.translate import mark, tr
 
@@ -110,13 +112,14 @@ class Recording(QObject):
     """One recording under way; `ended` brings the trace, or `failed` the reason.
 
     A program that crashes ends like any other: what was recorded until then is kept.
-    calls: those of ONNX Runtime so far. by_signal: interrupt it by a signal to its group, which
+    live: what it does now. by_signal: interrupt it by a signal to its group, which
     Windows has not: there a file asks the recorder inside the program for the same.
     """
 
     changed = Signal()  # seconds or last lines are others
     ended = Signal(object)  # Path
     failed = Signal(object)  # InspectorError
+    captured = Signal(object, object)  # Paths: of a model, of the inputs of one of its runs
 
     def __init__(
         self,
@@ -128,10 +131,13 @@ class Recording(QObject):
         super().__init__(parent)
         self.wanted, self.trace = wanted, trace
         self.lines: tuple[str, ...] = ()
-        self.stopping = self.calls = 0
+        self.stopping = self._requests = 0
+        self.live = LiveSummary()
         self.bare_python = ""  # that the program ran under, if it has no ONNX Runtime
         self._by_signal = by_signal
         self._place = files.temporary_folder("inspector-recording-", tr("Could not record"))
+        self._follower = Follower(Path(self._place.name))
+        self._taken: set[Path] = set()  # saved inputs that were handed on
         self._begun = time.monotonic()
         self._process = QProcess(self)
         self._process.setProcessChannelMode(QProcess.ProcessChannelMode.MergedChannels)
@@ -139,7 +145,7 @@ class Recording(QObject):
         self._process.finished.connect(self._finish)
         self._process.errorOccurred.connect(self._report_not_started)
         self._clock = QTimer(self, interval=TICK_MS)
-        self._clock.timeout.connect(self._count)
+        self._clock.timeout.connect(self._look)
 
     @property
     def seconds(self) -> float:
@@ -195,9 +201,29 @@ class Recording(QObject):
         self._clock.stop()
         self._place.cleanup()
 
-    def _count(self) -> None:
-        self.calls = live_progress.calls(Path(self._place.name))
+    def capture(self) -> None:
+        """Ask for the inputs of the next run; `captured` follows when there is one."""
+        self._requests += 1
+        live_progress.request_capture(Path(self._place.name), self._requests)
+
+    def _look(self) -> None:
+        self.live = self._follower.look()
+        if self._requests:
+            self._hand_on_inputs(Path(self._place.name))
         self.changed.emit()
+
+    def _hand_on_inputs(self, folder: Path) -> None:
+        """Keep inputs that the program has saved beside the trace."""
+        native_inputs.pack(folder)
+        for process, session, number, path in saved_inputs(folder):
+            model = self._follower.path_of(process, session)
+            if path in self._taken or model is None:
+                continue
+            self._taken.add(path)
+            stem = self.trace.name.split(".")[0]
+            kept = self.trace.with_name(f"{stem}-{process}-{session}-{number}.npz")
+            files.write_atomic(kept, path.read_bytes())
+            self.captured.emit(model, kept)
 
     def _read(self) -> None:
         text = bytes(self._process.readAll().data()).decode("utf-8", "replace")

@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from PySide6.QtCore import QSettings, Qt
+from PySide6.QtCore import QSettings, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from inspector.errors import InspectorError
 from inspector.platform import files
 from inspector.recorder.launch import recordings_folder
+from inspector.recorder.live_summary import live_text
 from inspector.ui import units
 from inspector.ui.documents.recorded_program import (
     Recording,
@@ -27,7 +28,7 @@ from inspector.ui.documents.recorded_program import (
     with_python,
 )
 from inspector.ui.documents.workspace import Workspace
-from inspector.ui.translate import mark, plural, tr
+from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.failure import Failure
 from inspector.ui.widgets.fields import NumberField
 from inspector.ui.widgets.parts import GAP, PADDING, button, label, row, tip
@@ -47,6 +48,8 @@ _ABOUT = mark(
 class RecordDialog(QDialog):
     """Command line, folder and settings; then the state of the recording."""
 
+    captured = Signal(object, object)  # Paths: of a model, of the inputs of one of its runs
+
     def __init__(
         self, theme: Theme, workspace: Workspace, parent: QWidget | None = None
     ) -> None:
@@ -65,6 +68,12 @@ class RecordDialog(QDialog):
         self.failure.again.hide()
         self.state = label("", "secondary")
         self.tail = QPlainTextEdit()
+        self.live = label("", "value")
+        self.capture = button(theme, tr("Open the next inputs"))
+        self.capture.setToolTip(
+            tip(tr("Save what the next run gets, and open it in Preview with its model"))
+        )
+        self.capture.setAutoDefault(False)
         self.start = button(theme, tr("Record"), "play", primary=True)
         self.stop = button(theme, tr("Stop"), "stop")
         self.stop.setAutoDefault(False)
@@ -107,6 +116,7 @@ class RecordDialog(QDialog):
         recording.changed.connect(self._tell)
         recording.ended.connect(self._end)
         recording.failed.connect(self._fail)
+        recording.captured.connect(self.captured)
         self._tell()
 
     def _fill(self, settings: QSettings) -> None:
@@ -155,11 +165,13 @@ class RecordDialog(QDialog):
         page.addLayout(form)
         page.addWidget(self.failure)
         page.addWidget(self.tail, 1)
+        page.addLayout(row(self.live, None, self.capture))
         page.addLayout(row(self.state, None, self.stop, self.start))
 
     def _wire(self) -> None:
         self.start.clicked.connect(self.record)
         self.stop.clicked.connect(self._stop)
+        self.capture.clicked.connect(self._capture)
         self.failure.way.clicked.connect(self._use_own_python)
         self.choose_program.clicked.connect(self._choose_program)
         self.choose.clicked.connect(
@@ -184,6 +196,8 @@ class RecordDialog(QDialog):
         self.start.setEnabled(bool(self.command.text().strip()))
         self.start.setDefault(not running)
         self.stop.setVisible(running)
+        self.capture.setEnabled(recording is not None and recording.live.runs > 0)
+        self.live.setText(live_text(recording.live) if recording is not None else "")
         if recording is None:
             self.state.setText("")
             return
@@ -193,7 +207,6 @@ class RecordDialog(QDialog):
             tr("{action}: {name}").format(action=action, name=units.clip(recording.trace.name)),
             f"{units.number(recording.seconds, '.0f')} s",
         ]
-        parts += [plural(recording.calls, "call")] if recording.calls else []
         self.state.setText(" · ".join(parts))
         self.state.setToolTip(tip(str(recording.trace)))
         shown = "\n".join(units.clip(line, 400) for line in recording.lines)
@@ -201,6 +214,10 @@ class RecordDialog(QDialog):
             self.tail.setPlainText(shown)
             bar = self.tail.verticalScrollBar()
             bar.setValue(bar.maximum())
+
+    def _capture(self) -> None:
+        if self._recording is not None:
+            self._recording.capture()
 
     def _stop(self) -> None:
         if self._recording is not None:

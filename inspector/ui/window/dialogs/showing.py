@@ -84,7 +84,18 @@ class Dialogs:
 
     def record(self) -> None:
         """Let the user choose a program and record what it does with ONNX Runtime."""
-        RecordDialog(self._theme, self._workspace, self._parent).show()
+        dialog = RecordDialog(self._theme, self._workspace, self._parent)
+        dialog.captured.connect(self._try_inputs)
+        dialog.show()
+
+    def _try_inputs(self, model: Path, inputs: Path) -> None:
+        """Open the model of a recorded run, and run it on what the run got."""
+
+        def run(_: object) -> None:
+            self._window.run_command("try", inputs)
+
+        self._workspace.opening_ended.connect(run, Qt.ConnectionType.SingleShotConnection)
+        self._workspace.open(model)
 
     def export(self, form: str) -> None:
         """Let the user save the report, the sweep or the trace in front."""
