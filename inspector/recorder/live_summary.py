@@ -132,15 +132,15 @@ class Follower:
                     part.memory_bytes = fact["memory"]
 
     def _read_rows(self, path: Path, part: _Part) -> None:
-        for end, duration, session, text in self._new_rows(path, part):
-            if text.startswith(_RELEASE):
+        for end, duration, session, call in self._new_rows(path, part):
+            if call.startswith(_RELEASE):
                 part.models.pop(session, None)
-            elif text.startswith(_RUNS):
+            elif call.startswith(_RUNS):
                 self._runs += 1
                 self._recent.append((end, duration))
 
     def _new_rows(self, path: Path, part: _Part) -> Iterator[tuple[int, int, int, str]]:
-        """Yield end, duration, session and text of calls that are new; some may be missed
+        """Yield end, duration, session and name of calls that are new; some may be missed
         where a program is quicker than we are."""
         with open(path, "rb") as file:
             room = file.seek(0, 2) // LAYOUT.size
@@ -159,6 +159,6 @@ class Follower:
                 part.last = int(rows["number"].max())
                 for row in rows[rows["kind"] == KINDS.index("call")]:
                     start, duration = int(row["start"]), int(row["duration"])
-                    text = part.words.get(int(row["word"]), "")
-                    self._calls += not text.startswith(NO_CALLS)
-                    yield start + duration, duration, int(row["session"]), text
+                    call = part.words.get(int(row["word"]), "")
+                    self._calls += not call.startswith(NO_CALLS)
+                    yield start + duration, duration, int(row["session"]), call
