@@ -35,6 +35,7 @@ HELP = {
     "Device": "Device that ran or would run the layers",
     "Devices": "Devices by priority",
     "Difference": "What differs between the two",
+    "Driver": "Kernel driver of the processor, with its version where that is known",
     "Duration": "Time from start to end, nested events included",
     "Entropy": "How uncertain the model was of the token, in bits",
     "Environment": "Folder of the Python environment that ran the model",

@@ -20,6 +20,22 @@ _ASYNCHRONOUS_PROVIDERS = frozenset({
 
 
 @dataclass(frozen=True, slots=True)
+class Hardware:
+    """A processor that the system lists, whether a runtime uses it or not.
+
+    kind: "cpu", "gpu" or "npu". driver: with its version where that is known; "" where none is
+    loaded, and for a CPU. memory_bytes: of its own, of a CPU that of the machine; None where
+    it is unknown.
+    """
+
+    vendor: str
+    name: str
+    driver: str = ""
+    memory_bytes: int | None = None
+    kind: str = "gpu"
+
+
+@dataclass(frozen=True, slots=True)
 class Device:
     """A device that the runtime offers.
 

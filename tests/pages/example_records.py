@@ -9,7 +9,7 @@ from inspector.pages import trace, tuning
 from inspector.pages.blocks import Page
 from inspector.pages.on_devices import devices
 from inspector.pages.on_devices.machines import KnownMachine
-from inspector.report.report import Device
+from inspector.report.report_values import Device, Hardware
 from inspector.report.tuning import Trial, Tuning
 from inspector.trace.aggregation import GroupBy, aggregate
 from tests.reports import example_trace
@@ -39,8 +39,9 @@ def devices_of(name: Naming) -> Page:
     """Return a device, one that is not installed, and another machine."""
     found = Device("cpu", name("A CPU"), "cpu", "CPUExecutionProvider", "Example", "built in")
     absent = replace(found, id="cuda", problem=name("no driver"))
+    card = Hardware("Intel", name("An NPU"), kind="npu")
     there = KnownMachine(name("pi5"), name("pi@pi5"), [name("arm")], {"cpu": name("A CPU")})
-    return devices.devices_page([found], [absent], [there])
+    return devices.devices_page([found], [absent], [there], [card])
 
 
 def runtimes_of(name: Naming) -> Page:

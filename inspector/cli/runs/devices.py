@@ -1,6 +1,7 @@
 """inspector devices: the devices that can run a model here, and the user's other machines."""
 
 import argparse
+import dataclasses
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from inspector.backends.hardware import hardware
 from inspector.backends.onnxruntime.sessions import installable
 from inspector.cli import pages
 from inspector.cli.commands.devices import SCHEMA
@@ -16,11 +18,11 @@ from inspector.cli.options.option_types import job_limits
 from inspector.cli.progress import Progress
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput
-from inspector.pages.on_devices.devices import devices_page
+from inspector.pages.on_devices.devices import devices_page, used_by
 from inspector.pages.on_devices.machines import KnownMachine
 from inspector.platform import files, settings
 from inspector.platform.late_modules import LateModule
-from inspector.report.report_values import Device
+from inspector.report.report_values import Device, Hardware
 from inspector.wording import stored
 from inspector.wording.stored import text_only
 
@@ -74,8 +76,8 @@ def _list(options: argparse.Namespace) -> None:
     ):
         devices = engine.devices()
         looks = looking()
-    absent = installable.absent(devices)
-    _show(options, devices, looks, absent)
+    absent, here = installable.absent(devices), hardware()
+    _show(options, devices, looks, absent, here)
 
 
 @contextmanager
@@ -96,9 +98,10 @@ def _show(
     devices: Sequence[Device],
     looks: Sequence["Look"],
     absent: Sequence[Device] = (),
+    here: Sequence[Hardware] = (),
 ) -> None:
     if options.json:
-        _print_json(devices, looks, absent)
+        _print_json(devices, looks, absent, here)
         return
     machines = [
         KnownMachine(
@@ -107,17 +110,24 @@ def _show(
         )
         for look in looks
     ]  # fmt: skip
-    pages.show(devices_page(devices, absent, machines))
+    pages.show(devices_page(devices, absent, machines, here))
 
 
 def _print_json(
-    devices: Sequence[Device], looks: Sequence["Look"], absent: Sequence[Device]
+    devices: Sequence[Device],
+    looks: Sequence["Look"],
+    absent: Sequence[Device],
+    here: Sequence[Hardware],
 ) -> None:
     listed: list[dict[str, Any]] = []
     for look in looks:
         one = msgspec.to_builtins(look.machine, enc_hook=text_only)
         one["problem"] = "" if look.problem is None else look.problem.why
         listed.append(one)
-    here = {"schema": SCHEMA, "devices": devices, "not_installed": absent}
-    body = {**here, "machines": listed}
+    body: dict[str, Any] = {"schema": SCHEMA, "devices": devices, "not_installed": absent}
+    usable = [device for device in devices if not device.problem]
+    body["hardware"] = [
+        {**dataclasses.asdict(each), "devices": list(used_by(each, usable))} for each in here
+    ]
+    body["machines"] = listed
     print(stored.json_text(body))

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from inspector.pages.blocks import Column, Limits, Page, Row, Section, Table
+from inspector.pages.blocks import Column, Limits, Page, Row, Section, Side, Table
 from inspector.pages.on_devices.machines import KnownMachine, known_machines
-from inspector.report.report_values import Device
-from inspector.wording.values import Code, Joined, Name, Sentence, Value
+from inspector.report.report_values import Device, Hardware
+from inspector.wording.values import Code, Joined, Name, Sentence, Size, Tone, Toned, Value
 
 _ALL = Limits(terminal=1000, document=1000)
 
@@ -26,10 +26,12 @@ def devices_page(
     devices: Sequence[Device],
     absent: Sequence[Device] = (),
     machines: Sequence[KnownMachine] = (),
+    hardware: Sequence[Hardware] = (),
 ) -> Page:
     """Return the devices that can run a model, those that cannot, and other machines.
 
     absent: devices that a package would add, with the command that installs it as hint.
+    hardware: what the system lists, whether a runtime uses it or not.
     """
     usable = [device for device in devices if not device.problem]
     unusable = [device for device in devices if device.problem]
@@ -37,6 +39,7 @@ def devices_page(
         Section("devices", "", _devices(usable)),
         Section("unusable", "Not available", _devices(unusable)),
         Section("absent", "Not installed", _absent(absent)),
+        Section("hardware", "Hardware", _hardware(hardware, usable)),
         Section("machines", "Other machines", known_machines(machines)),
     )
     return Page("devices", "Devices", sections)
@@ -60,6 +63,38 @@ def _devices(devices: Sequence[Device]) -> tuple[Table, ...]:
         for device in devices
     )  # fmt: skip
     return (Table(columns, rows, _ALL, "device"),) if rows else ()
+
+
+def used_by(hardware: Hardware, devices: Sequence[Device]) -> tuple[str, ...]:
+    """Return the devices that compute on a processor, by kind and vendor."""
+    return tuple(
+        device.id
+        for device in devices
+        if device.kind == hardware.kind
+        and (not device.vendor or hardware.vendor in ("", device.vendor))
+    )
+
+
+def _hardware(hardware: Sequence[Hardware], devices: Sequence[Device]) -> tuple[Table, ...]:
+    columns = (
+        Column("hardware", "Processor", stretch=True),
+        Column("kind", "Kind"),
+        Column("driver", "Driver", keep=4),
+        Column("memory", "Memory", Side.RIGHT, keep=5),
+        Column("devices", "Used by"),
+    )
+    rows = []
+    for each in hardware:
+        driver: Value = Name(each.driver)
+        if each.kind != "cpu" and not each.driver:
+            driver = Toned("none loaded", Tone.CAUTION)
+        memory: Value = "unknown" if each.memory_bytes is None else Size(each.memory_bytes)
+        ids: tuple[Value, ...] = tuple(map(Code, used_by(each, devices)))
+        rows.append(Row((
+            Name(each.name), each.kind.upper(), driver, memory,
+            Joined(ids) if ids else "no runtime here",
+        )))  # fmt: skip
+    return (Table(columns, tuple(rows), _ALL, "processor"),) if rows else ()
 
 
 def _why(device: Device) -> Value:

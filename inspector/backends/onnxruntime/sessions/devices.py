@@ -15,9 +15,10 @@ from typing import Any
 import numpy as np
 import onnxruntime
 
+from inspector.backends.hardware import graphics_cards
 from inspector.backends.machine import processor_name
 from inspector.backends.onnxruntime.sessions import providers, refusals
-from inspector.backends.onnxruntime.sessions.installable import graphics_cards, installing
+from inspector.backends.onnxruntime.sessions.installable import installing
 from inspector.backends.values import Plugin
 from inspector.errors import BadInput, EngineFailed
 from inspector.report.report_values import Device

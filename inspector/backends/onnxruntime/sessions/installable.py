@@ -8,29 +8,16 @@ import platform
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
 
 from inspector.backends.environments import Engine
-from inspector.report.report_values import Device
+from inspector.backends.hardware import graphics_cards
+from inspector.report.report_values import Device, Hardware
 from inspector.units import size
 
 _INTEL_64 = ("x86_64", "amd64")
 _ARM_64 = ("aarch64", "arm64")
-_PCI = Path("/sys/bus/pci/devices")
-_DISPLAY_CLASS = "0x03"  # of PCI: VGA and 3D controllers
-_VENDORS = {"0x10de": "NVIDIA", "0x1002": "AMD", "0x8086": "Intel"}
 _DRIVERS = {"NVIDIA": "nvidia", "AMD": "amdgpu", "Intel": "i915 or xe"}
 NOT_INSTALLED = "not installed"
-
-
-@dataclass(frozen=True, slots=True)
-class Card:
-    """A graphics card. driver: "" where none is loaded. memory_bytes: None where unknown."""
-
-    vendor: str
-    name: str
-    driver: str = ""
-    memory_bytes: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +107,7 @@ def absent(
     present: Iterable[Device],
     system: str = sys.platform,
     machine: str = "",
-    cards: tuple[Card, ...] | None = None,
+    cards: tuple[Hardware, ...] | None = None,
 ) -> tuple[Device, ...]:
     """Return devices of this kind of system that are not there, those with a card first.
 
@@ -144,42 +131,10 @@ def absent(
     return tuple(device for _, device in sorted(devices, key=lambda pair: pair[0]))
 
 
-def _described(card: Card) -> str:
+def _described(card: Hardware) -> str:
     parts = [card.name]
     if card.memory_bytes:
         parts.append(size(card.memory_bytes))
     needed = _DRIVERS.get(card.vendor, "its driver")
     parts.append(f"driver {card.driver}" if card.driver else f"no driver loaded ({needed})")
     return ", ".join(parts)
-
-
-def graphics_cards(pci: Path = _PCI) -> tuple[Card, ...]:
-    """Return the graphics cards that Linux lists; none on other systems."""
-    try:
-        folders = sorted(pci.iterdir())
-    except OSError:
-        return ()
-    cards = []
-    for folder in folders:
-        vendor = _VENDORS.get(_read(folder / "vendor"))
-        if vendor is None or not _read(folder / "class").startswith(_DISPLAY_CLASS):
-            continue
-        name, driver, memory = f"{vendor} GPU", "", _read(folder / "mem_info_vram_total")
-        link = folder / "driver"
-        if link.exists():
-            driver = link.resolve().name
-        if vendor == "NVIDIA":
-            facts = _read(Path("/proc/driver/nvidia/gpus") / folder.name / "information")
-            models = [line for line in facts.splitlines() if line.startswith("Model:")]
-            name = models[0].partition(":")[2].strip() if models else name
-            version = _read(Path("/sys/module/nvidia/version"))
-            driver = version if driver and version else driver
-        cards.append(Card(vendor, name, driver, int(memory) if memory.isdigit() else None))
-    return tuple(cards)
-
-
-def _read(file: Path) -> str:
-    try:
-        return file.read_text("utf-8", "replace").strip()
-    except OSError:
-        return ""

@@ -141,8 +141,8 @@ def test_another_device_answers_like_the_processor(listed, tmp_path):
 
 def test_a_device_that_fails_says_that_there_is_no_card(monkeypatch):
     from inspector.backends.onnxruntime.sessions import devices
-    from inspector.backends.onnxruntime.sessions.installable import Card
     from inspector.report.report import Device
+    from inspector.report.report_values import Hardware
 
     monkeypatch.setattr(devices.platform, "system", lambda: "Linux")
     monkeypatch.setattr(devices, "graphics_cards", lambda: ())
@@ -152,5 +152,5 @@ def test_a_device_that_fails_says_that_there_is_no_card(monkeypatch):
     told = devices.with_card(failed)
     assert told.problem == "it failed; Linux lists no NVIDIA graphics card"
     assert "driver is missing" in told.hint
-    monkeypatch.setattr(devices, "graphics_cards", lambda: (Card("NVIDIA", "Tesla T4"),))
+    monkeypatch.setattr(devices, "graphics_cards", lambda: (Hardware("NVIDIA", "Tesla T4"),))
     assert devices.with_card(failed) == failed

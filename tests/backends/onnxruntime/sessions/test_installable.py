@@ -4,13 +4,12 @@ import re
 
 import pytest
 
+from inspector.backends.hardware import cards, graphics_cards
 from inspector.backends.onnxruntime.sessions.installable import (
-    Card,
     absent,
-    graphics_cards,
     installing,
 )
-from inspector.report.report import Device
+from inspector.report.report_values import Device, Hardware
 
 CPU = Device("cpu", "Some CPU", "cpu", "CPUExecutionProvider")
 WEBGPU = Device("webgpu:0", "Some GPU", "gpu", "WebGpuExecutionProvider")
@@ -55,7 +54,7 @@ def test_a_device_that_is_missing_has_a_command(device, system, command):
 
 
 def test_what_is_there_is_not_offered_and_a_card_comes_first_with_what_is_known_of_it():
-    card = Card("NVIDIA", "Tesla T4", "550.54", 16 << 30)
+    card = Hardware("NVIDIA", "Tesla T4", "550.54", 16 << 30)
     first, *others = absent([CPU, WEBGPU], "linux", "x86_64", (card,))
     assert first.id == "cuda"
     assert first.problem == "not installed; Tesla T4, 16.0 GiB, driver 550.54"
@@ -68,6 +67,8 @@ def test_cards_are_read_from_where_linux_lists_them(tmp_path):
         ("0000:01:00.0", "0x10de", "0x030200"),
         ("0000:02:00.0", "0x1002", "0x030000"),
         ("0000:03:00.0", "0x8086", "0x020000"),  # a network card
+        ("0000:04:00.0", "0x8086", "0x120000"),
+        ("0000:05:00.0", "0x1022", "0x118000"),  # an NPU of which only the driver tells
     ]
     for name, vendor, kind in places:
         (tmp_path / name).mkdir()
@@ -75,7 +76,14 @@ def test_cards_are_read_from_where_linux_lists_them(tmp_path):
         (tmp_path / name / "class").write_text(f"{kind}\n")
     (tmp_path / "0000:02:00.0" / "mem_info_vram_total").write_text("8589934592\n")
     assert graphics_cards(tmp_path) == (
-        Card("NVIDIA", "NVIDIA GPU"),
-        Card("AMD", "AMD GPU", "", 8 << 30),
+        Hardware("NVIDIA", "NVIDIA GPU"),
+        Hardware("AMD", "AMD GPU", "", 8 << 30),
     )
+    drivers = tmp_path / "drivers" / "amdxdna"
+    drivers.mkdir(parents=True)
+    (tmp_path / "0000:05:00.0" / "driver").symlink_to(drivers)
+    assert [card for card in cards(tmp_path) if card.kind == "npu"] == [
+        Hardware("Intel", "Intel NPU", kind="npu"),
+        Hardware("AMD", "AMD NPU", "amdxdna", kind="npu"),
+    ]
     assert graphics_cards(tmp_path / "none") == ()
