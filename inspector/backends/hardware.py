@@ -1,14 +1,12 @@
 """Processors of this machine as its system lists them: drivers and memory, without a runtime.
 
 Linux lists cards below /sys; NVIDIA's driver says more through the package pynvml. Windows and
-macOS have no such list that every user may read: there only the CPU is known.
+macOS have no such list that every user may read.
 """
 
 from pathlib import Path
 from typing import Any
 
-from inspector.backends.machine import processor_name
-from inspector.platform.late_modules import psutil
 from inspector.report.report_values import Hardware
 
 try:
@@ -22,12 +20,6 @@ _DISPLAY_CLASS = "0x03"  # of PCI: VGA and 3D controllers
 _ACCELERATOR_CLASS = "0x12"  # of PCI: processing accelerators
 # Drivers of NPUs, which AMD's lists as a signal processor.
 _NPU_DRIVERS = "intel_vpu", "amdxdna"
-
-
-def hardware() -> tuple[Hardware, ...]:
-    """Return the CPU and what else can compute on this machine."""
-    memory = int(psutil.virtual_memory().total)
-    return (Hardware("", processor_name(), "", memory, "cpu"), *cards())
 
 
 def graphics_cards(pci: Path = _PCI) -> tuple[Hardware, ...]:

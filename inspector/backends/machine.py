@@ -9,9 +9,11 @@ from functools import cache
 from pathlib import Path
 
 from inspector.analysis.facts.quantization import adds_int8_products
+from inspector.backends.hardware import cards
 from inspector.model.model import Model
 from inspector.platform.late_modules import psutil
 from inspector.report.environment import Environment
+from inspector.report.report_values import Hardware
 from inspector.version import __version__
 
 if sys.platform == "win32":
@@ -52,6 +54,12 @@ def environment(packages: Iterable[str], runtime: str, onnxruntime: str = "") ->
 
 
 @cache
+def hardware() -> tuple[Hardware, ...]:
+    """Return the CPU and what else can compute on this machine."""
+    memory = int(psutil.virtual_memory().total)
+    return (Hardware("", processor_name(), "", memory, "cpu"), *cards())
+
+
 def processor_name() -> str:
     """Return the processor's name as its maker writes it ("AMD EPYC 7763 64-Core")."""
     name = _cpu_info("model name") or _windows_name() or _macos_name()

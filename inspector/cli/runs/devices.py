@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from inspector.backends.hardware import hardware
+from inspector.backends.machine import hardware
 from inspector.backends.onnxruntime.sessions import installable
 from inspector.cli import pages
 from inspector.cli.commands.devices import SCHEMA
