@@ -258,3 +258,17 @@ def test_other_tensors_are_refused_with_the_reason(engine, tmp_path):
     way = parse(str(tmp_path / "other.npz"))
     with pytest.raises(BadInput, match=r"other\.npz"):
         against(engine, tmp_path / "net.onnx", network(), way)
+
+
+def test_a_recorded_input_is_used_in_either_layout(engine, recording, tmp_path):
+    arrays = dict(np.load(recording))
+    np.savez(tmp_path / "with_input.npz", x=X.transpose(0, 2, 3, 1), **arrays)
+    onnx.save(network(), tmp_path / "net.onnx")
+    subject = Subject.of(tmp_path / "net.onnx", open_model(tmp_path / "net.onnx"), RunSpec())
+    way = parse(str(tmp_path / "with_input.npz"))
+    walked = walk(engine, subject, way)
+    assert np.array_equal(walked.filled[0].array, X)
+    assert walked.found.divergence is None
+    (stem,) = (step for step in walked.found.steps if step.index == 2)
+    answer = walked.tensor(engine, stem.outputs[0].name)
+    assert [value.array.shape for value in answer.outputs] == [(1, 4, 8, 8)] * 2

@@ -37,7 +37,10 @@ class Match(Struct, frozen=True):
     basis: "values", "structure", "name", "output" or "order". shape: of the counterpart. axes:
     order of its axes in ours. layer: index of its layer; None where the other side has no
     graph. correlation: of the values, for the worst of the inputs. own_error: of the layer
-    alone, when it gets the other side's values; None where it was not computed.
+    alone, when it gets the other side's values; None where it was not computed. merged: layers
+    of the other side that it computes as one with `layer`. ns, other_ns: latency of our layer
+    with those merged into it, and of the other side's; None where it was not measured, or is
+    part of another layer's time.
     """
 
     basis: str
@@ -48,6 +51,9 @@ class Match(Struct, frozen=True):
     operator: str
     correlation: float
     own_error: Difference | None = None
+    merged: tuple[int, ...] = ()
+    ns: int | None = None
+    other_ns: int | None = None
 
 
 class UnpairedLayer(Struct, frozen=True):
@@ -112,7 +118,8 @@ class Stepping(Struct, frozen=True):
     devices, optimization, threads: as requested. against: the other side as
         text; empty without one. tolerance: None for the defaults of the types.
     sessions: how many were needed to keep the tensors within memory. unpaired: layers that
-    only the other side has, where it is another format.
+    only the other side has, where it is another format. verdict: which side is faster, and
+    whether their outputs agree, where both were measured.
     """
 
     model: str
@@ -125,6 +132,7 @@ class Stepping(Struct, frozen=True):
     sessions: int = 1
     notes: tuple[str, ...] = ()
     unpaired: tuple[UnpairedLayer, ...] = ()
+    verdict: str = ""
 
     @property
     def divergence(self) -> LayerStep | None:

@@ -48,6 +48,7 @@ _WHAT = "Could not compare the layers"
 _ONE_INPUT = (
     "Recorded tensors are of one input, so two that are alike by chance cannot be told apart."
 )
+_MERGED = "The other side has no tensor between it and layer {index}."
 _NO_OWN_ERRORS = (
     "{runtime} cannot compute a layer from values of the other side, so an error counts as "
     "made where what comes before it is within the tolerance."
@@ -208,8 +209,7 @@ def _run(
     path = Path(way.model)
     model = opening.open_model(path)
     runtime = registry.for_model(path)
-    spec = way.spec(RunSpec(threads=subject.spec.threads, cast=True))
-    spec = replace(runtime.fitted(spec), devices=(way.device,) if way.device else ("cpu",))
+    spec = other_spec(subject, way)
     runs, names, orders = [], dict[str, str](), list[Axes]()
     for feeds in inputs:
         given = [
@@ -233,6 +233,13 @@ def _run(
     return OtherForm(
         f"{clip(path.name, 60)} on {runtime.name}", tuple(runs), model, names, tuple(orders)
     )
+
+
+def other_spec(subject: Subject, way: OtherRun) -> RunSpec:
+    """Return the settings of the other model: those that its runtime knows."""
+    spec = way.spec(RunSpec(threads=subject.spec.threads, cast=True))
+    fitted = registry.for_model(Path(way.model)).fitted(spec)
+    return replace(fitted, devices=(way.device or RunSpec().devices[0],))
 
 
 def _recorded(way: OtherRun) -> OtherForm:
@@ -316,6 +323,7 @@ class _Judge:
         self._values, self._alone, self._tolerated = values, alone, tolerated
         self._pairs = {pair.own: pair for pair in pairing.pairs}
         self._sources, self._groups = own.sources(pairing.same), own.groups(pairing.same)
+        self._groups_there = theirs.groups(pairing.same_others)
         self._final = {info.name for info in model.outputs} if tolerated is None else set()
         sides = (own.layers, theirs.layers)
         kinds = [layer.operator.upper() for layers in sides for layer in layers]
@@ -325,7 +333,14 @@ class _Judge:
 
     def steps(self, steps: Sequence[LayerStep]) -> tuple[LayerStep, ...]:
         """Return our layers with what they differ by."""
-        return tuple(map(self._step, steps))
+        judged = [self._step(step) for step in steps]
+        within = {index: step.index for step in judged[::-1] for index in step.merged}
+        return tuple(
+            structs.replace(step, remark=Sentence(_MERGED, index=within[step.index]))
+            if step.index in within and step.remark == str(Unpaired.FUSED)
+            else step
+            for step in judged
+        )
 
     def unpaired(self) -> tuple[UnpairedLayer, ...]:
         """Return the layers of the other side without a counterpart."""
@@ -380,6 +395,8 @@ class _Judge:
             str(pair.basis), theirs.arrays[0].shape, pair.axes, theirs.layer,
             "" if layer is None else layer.label, "" if layer is None else layer.operator,
             pair.correlation, own_error,
+            () if layer is None
+            else tuple(sorted(self._groups_there[pair.other] - {layer.index})),
         )  # fmt: skip
         apart = difference(reference, value)
         found = structs.replace(

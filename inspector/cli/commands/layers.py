@@ -46,11 +46,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--alone", action="store_true", help="measure only the layer given by --layer"
     )
     parser.add_argument(
+        "--time",
+        action="store_true",
+        help="with --against a model of another format: also measure both models, and show the "
+        "latency of each layer on both sides",
+    )
+    parser.add_argument(
         "--runs",
         type=at_least(1),
         default=30,
         metavar="N",
-        help="timed runs for --alone (default: 30)",
+        help="timed runs for --alone and --time (default: 30)",
     )
     parser.add_argument(
         "--save",

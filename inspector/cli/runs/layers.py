@@ -11,6 +11,7 @@ from msgspec import structs
 from inspector import units
 from inspector.analysis.measured.layer_outputs import Alone, LayerStep, Stepping, summary
 from inspector.analysis.measured.sample_statistics import statistics
+from inspector.app.layers import latencies
 from inspector.app.layers.walking import Walk, walk
 from inspector.app.subjects import Subject
 from inspector.cli import model_request, other_machines, pages
@@ -38,6 +39,11 @@ def run(options: argparse.Namespace) -> None:
         other_machines.engine(options, progress.show, limits) as engine,
     ):
         walked = walk(engine, subject, options.against, options.tolerance)
+        if options.time:
+            if not walked.found.across or not options.against.model:
+                why = "--time requires --against with a model of another format"
+                raise BadInput("Could not measure the layers", why, "Add --against MODEL.")
+            walked = latencies.timed(walked, options.against, limits, progress.show)
         step = _chosen(walked.found, options.layer) if options.layer else None
         alone = None
         if options.alone and step is not None:

@@ -93,11 +93,13 @@ class Unpaired(StrEnum):
 class Pairing:
     """All pairs in our order, and why the rest of both sides has no counterpart.
 
-    same: our paired tensor by the name of each of ours with its values.
+    same: our paired tensor by the name of each of ours with its values. same_others: as well,
+    of the other side.
     """
 
     pairs: tuple[Pair, ...]
     same: Mapping[str, str]
+    same_others: Mapping[str, str]
     unpaired: Mapping[str, Unpaired]
     unpaired_others: Mapping[str, Unpaired]
 
@@ -155,7 +157,7 @@ class _Pairing:
         found = {pair.own for pair in pairs}, {pair.other for pair in pairs}
         sides = (self._own, self._other), (self._other, self._own)
         rest = [dict(self._rest(*both, found[n], n)) for n, both in enumerate(sides)]
-        return Pairing(tuple(pairs), self._same(0), *rest)
+        return Pairing(tuple(pairs), self._same(0), self._same(1), *rest)
 
     def _by_values(self, most: float) -> None:
         """Pair tensors with alike values for every input, up to an error of `most`.
@@ -172,7 +174,7 @@ class _Pairing:
             works = all({*each.families} - _FREE for each in (own, other))
             return works and self._wanted(theirs_of[other.name]) == ours[own.name]
 
-        ranked = list[tuple[tuple[float, bool, bool, float], Pair]]()
+        ranked = list[tuple[tuple[float, bool, bool, bool, float], Pair]]()
         for mine, theirs, axes in self._alike_in_size():
             errors, correlations = alike.likeness(
                 [each.arrays for each in mine], [each.arrays for each in theirs], axes
@@ -209,7 +211,7 @@ class _Pairing:
                 for axes in alike.layouts(shape, theirs):
                     yield ours, shapes[1][theirs], axes
 
-    def _rank(self, pair: Pair) -> tuple[float, bool, bool, float]:
+    def _rank(self, pair: Pair) -> tuple[float, bool, bool, bool, float]:
         """Order by error, then kind of layer, name and place: what only moves data has
         equals."""
         own, other = self._own.tensors[pair.own], self._other.tensors[pair.other]
@@ -218,7 +220,9 @@ class _Pairing:
         apart = abs(share - self._others[pair.other] / len(self._others))
         kinds = set(own.families[-1:]) & set(other.families)
         named = any(is_within(pair.other, name) for name in self._all_names(own))
-        return bucket, not kinds, not named, apart
+        moves = bool(other.families) and {*other.families} <= _FREE
+        work = ({*own.families} <= _FREE) == moves
+        return bucket, not kinds, not work, not named, apart
 
     def _all_names(self, own: Tensor) -> tuple[str, ...]:
         layer = self._own.layers[own.layer] if own.layer is not None else None

@@ -86,6 +86,7 @@ def layer_outputs_page(
     first, *others = summary(stepping) or ("",)
     bad = stepping.divergence is not None or stepping.first_nan is not None
     tone = Tone.BAD if bad else Tone.GOOD if stepping.against else Tone.PLAIN
+    others += [stepping.verdict] if stepping.verdict else []
     sections = (
         Section("summary", "", (*map(Text, others), Facts(tuple(_facts(stepping, filled))))),
         _pairs(stepping)
@@ -304,6 +305,7 @@ def _layers(stepping: Stepping) -> Section:
 
 def _pairs(stepping: Stepping) -> Section:
     """Return the layers that have a counterpart in another form of the network."""
+    measured = stepping.verdict != ""
     columns = (
         Column("index", "#", Side.RIGHT),
         Column("layer", "Layer", stretch=True),
@@ -316,6 +318,8 @@ def _pairs(stepping: Stepping) -> Section:
         Column("own_error", "Own error", Side.RIGHT, keep=1,
                help=_OWN),
         Column("sqnr", "SQNR", Side.RIGHT, keep=8),
+        *((Column("latency", "Latency", Side.RIGHT, keep=2),
+           Column("latency_there", "Latency there", Side.RIGHT, keep=2)) * measured),
         Column("remark", ""),
     )  # fmt: skip
     found = [
@@ -357,6 +361,8 @@ def _pair_errors(
 ) -> Iterator[Value]:
     yield from (_error(output.difference), _error(match.own_error))
     yield "" if output.difference is None else decibels(output.difference.sqnr_db)
+    if stepping.verdict:
+        yield from (_latency(match.ns), _latency(match.other_ns))
     basis = "" if match.basis == "values" else _BASES.get(match.basis, "")
     if output.over and step is not stepping.divergence and step.made is False:
         yield Joined((Toned("carried on", Tone.CAUTION), basis)) if basis else Toned(
@@ -364,6 +370,10 @@ def _pair_errors(
         return
     remarks = tuple(_remarks(stepping, step, 0, output))
     yield Joined((*remarks, basis) if basis else remarks)
+
+
+def _latency(ns: int | None) -> Value:
+    return _UNKNOWN if ns is None else Duration(ns)
 
 
 def _unpaired(stepping: Stepping | None) -> Section:
@@ -377,18 +387,21 @@ def _unpaired(stepping: Stepping | None) -> Section:
         Column("operator", "Operator", keep=3),
         Column("reason", "Reason", stretch=True),
     )
-    rows = [
-        Row((Name(stepping.model), Count(step.index), Name(step.name), Name(step.operator),
-             step.remark))
+    ours: list[tuple[str, int | None, str, str, str]] = [
+        (stepping.model, step.index, step.name, step.operator, step.remark)
         for step in stepping.steps
         if step.remark and all(output.match is None for output in step.outputs)
-    ]  # fmt: skip
-    rows += [
-        Row((Name(stepping.against), "" if each.index is None else Count(each.index),
-             Name(each.name), Name(each.operator), each.reason))
+    ]
+    every = ours + [
+        (stepping.against, each.index, each.name, each.operator, each.reason)
         for each in stepping.unpaired
-    ]  # fmt: skip
-    blocks = table_of(columns, tuple(rows), _FEW, "layer")
+    ]
+    names = _short([(index or 0, name) for _, index, name, _, _ in every])
+    rows = tuple(
+        Row((Name(side), "" if index is None else Count(index), Name(name), Name(kind), reason))
+        for (side, index, _, kind, reason), name in zip(every, names, strict=True)
+    )
+    blocks = table_of(columns, rows, _FEW, "layer")
     title = "Layers without a counterpart"
     return Section("unpaired", title, blocks)
 
