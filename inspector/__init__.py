@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from inspector.api import GeneratedText as GeneratedText
     from inspector.api import Improved as Improved
     from inspector.api import InspectorError as InspectorError
+    from inspector.api import LatencyEstimates as LatencyEstimates
     from inspector.api import LoadedModel as LoadedModel
     from inspector.api import Measurement as Measurement
     from inspector.api import MemoryTable as MemoryTable
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from inspector.api import compare as compare
     from inspector.api import convert as convert
     from inspector.api import diff as diff
+    from inspector.api import estimate as estimate
     from inspector.api import evaluate as evaluate
     from inspector.api import generate as generate
     from inspector.api import improve as improve
@@ -48,12 +50,12 @@ if TYPE_CHECKING:
 
 _API = (
     "Answer", "Cancellation", "Cancelled", "Converted", "Evaluation", "GeneratedText",
-    "Improved", "InspectorError", "LoadedModel", "Measurement", "MemoryTable",
-    "ModelComparison", "OpenedModel", "OutputsDestroyed", "ReportComparison", "Support",
-    "SweepResult", "TextQuality", "Tuned",
-    "compare", "convert", "diff", "evaluate", "generate", "improve", "load", "load_report",
-    "measure", "measure_against", "measure_async", "memory", "open_model", "predict",
-    "run_async", "score_text", "sweep", "support", "tune",
+    "Improved", "InspectorError", "LatencyEstimates", "LoadedModel", "Measurement",
+    "MemoryTable", "ModelComparison", "OpenedModel", "OutputsDestroyed", "ReportComparison",
+    "Support", "SweepResult", "TextQuality", "Tuned",
+    "compare", "convert", "diff", "estimate", "evaluate", "generate", "improve", "load",
+    "load_report", "measure", "measure_against", "measure_async", "memory", "open_model",
+    "predict", "run_async", "score_text", "sweep", "support", "tune",
 )  # fmt: skip
 
 

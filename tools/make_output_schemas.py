@@ -77,6 +77,11 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "predict tones_sound.onnx",
         "predict language_bert.onnx --input text:hello",
     ),
+    "estimate/1": (
+        f"estimate {D} --target raspberry-pi-5,nano-33-ble",
+        f"estimate {Q} --target nvidia-t4",
+        "estimate language_bert.onnx --target esp32-s3",
+    ),
     "memory/1": (
         "memory alice --fits 8GB --fits 1MB",
         "memory alice --context 100 --batch 1,2 --cache int8",
@@ -141,9 +146,9 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
 _MAP_NAMES = (
     "attributes axes both by_name compute_layers counts declared devices dimensions distances "
     "domains environment fields graph_metadata hello imports input_types kernels layer_counts "
-    "lengths macs_formula marks metadata needs operators opsets options pictures quantization "
-    "quantization_annotations runtimes schemes settings shapes similar sounds storage_bytes "
-    "texts weight_counts"
+    "lengths macs_formula marks metadata needs operations_per_second operators opsets "
+    "options pictures quantization quantization_annotations runtimes schemes settings shapes "
+    "similar sounds storage_bytes texts weight_counts"
 )
 MAPS = frozenset(_MAP_NAMES.split())
 # Fields that are null for models and folders unlike the examples.
@@ -156,6 +161,7 @@ _MAY_BE_NULL = {
         "requires/minimum",
         "requires/onnxruntime",
     ),
+    "estimate/1": ("devices/*/validation",),
     "memory/1": ("runtime",),
     "folder/1": ("confusion", "rows/*/correct", "rows/*/correct_in_top5", "rows/*/right"),
     "evaluation/1": (

@@ -28,7 +28,9 @@ if TYPE_CHECKING:
     from inspector.api.comparing import diff as diff
     from inspector.api.comparing import load_report as load_report
     from inspector.api.comparing import support as support
+    from inspector.api.estimating import LatencyEstimates as LatencyEstimates
     from inspector.api.estimating import MemoryTable as MemoryTable
+    from inspector.api.estimating import estimate as estimate
     from inspector.api.estimating import memory as memory
     from inspector.api.generated import GeneratedText as GeneratedText
     from inspector.api.generating import LoadedModel as LoadedModel
@@ -59,7 +61,7 @@ _PLACES = {
     "api.changing": ("convert", "improve"),
     "api.comparing": ("compare", "diff", "load_report", "support"),
     "api.measuring": ("measure", "measure_against", "measure_async", "sweep", "tune"),
-    "api.estimating": ("MemoryTable", "memory"),
+    "api.estimating": ("LatencyEstimates", "MemoryTable", "estimate", "memory"),
     "api.models": ("OpenedModel", "open_model"),
     "api.answers": ("Answer",),
     "api.cancelling": ("run_async",),
@@ -76,12 +78,12 @@ _PLACES = {
 
 __all__ = [
     "Answer", "Cancellation", "Cancelled", "Converted", "Evaluation", "GeneratedText",
-    "Improved", "InspectorError", "LoadedModel", "Measurement", "MemoryTable",
-    "ModelComparison", "OpenedModel", "OutputsDestroyed", "ReportComparison", "Support",
-    "SweepResult", "TextQuality", "Tuned",
-    "compare", "convert", "diff", "evaluate", "generate", "improve", "load", "load_report",
-    "measure", "measure_against", "measure_async", "memory", "open_model", "predict",
-    "run_async", "score_text", "support", "sweep", "tune",
+    "Improved", "InspectorError", "LatencyEstimates", "LoadedModel", "Measurement",
+    "MemoryTable", "ModelComparison", "OpenedModel", "OutputsDestroyed", "ReportComparison",
+    "Support", "SweepResult", "TextQuality", "Tuned",
+    "compare", "convert", "diff", "estimate", "evaluate", "generate", "improve", "load",
+    "load_report", "measure", "measure_against", "measure_async", "memory", "open_model",
+    "predict", "run_async", "score_text", "support", "sweep", "tune",
 ]  # fmt: skip
 
 

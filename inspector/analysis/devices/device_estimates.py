@@ -1,0 +1,32 @@
+"""What is estimated of a model on devices, as values."""
+
+from msgspec import Struct
+
+from inspector.analysis.cost.estimate import Estimate
+from inspector.analysis.cost.latency import Efficiency, Latency, LayerLoad, Rates
+from inspector.analysis.devices.known_devices import KnownDevice
+from inspector.model.model import Model
+
+
+class DeviceEstimate(Struct, frozen=True):
+    """What is estimated of a model on one device.
+
+    validated: whether held-out models were measured on this device, so that the interval holds.
+    """
+
+    device: Efficiency | KnownDevice
+    rates: Rates
+    latency: Latency
+    validated: bool
+
+
+class ModelEstimates(Struct, frozen=True):
+    """Estimates of a model with certain lengths of free axes, one for each device.
+
+    loads: what the layers ask of a device.
+    """
+
+    model: Model
+    cost: Estimate
+    loads: tuple[LayerLoad, ...]
+    devices: tuple[DeviceEstimate, ...]

@@ -1,0 +1,116 @@
+"""Devices that are not here: their ceilings and memory, from a table or a user's file.
+
+resources/estimates/devices.json holds public devices; each figure has the page that states it.
+resources/estimates/efficiency.json holds what benchmarks/estimates.py learned of devices that
+could be measured. `inspector devices --calibrate` writes files of the same form for a machine.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from inspector.analysis.cost.latency import Efficiency, Rates
+from inspector.errors import BadInput
+from inspector.platform import files
+from inspector.units import clip
+
+SCHEMA = "device-ceilings/1"
+LIMIT_BYTES = 1 << 20
+ALL = "all"  # for the whole table
+
+
+class Source(Struct, frozen=True):
+    """A page that states a figure, and when it was read. states: what it says."""
+
+    states: str
+    url: str
+    date: str
+
+
+class KnownDevice(Struct, frozen=True, kw_only=True):
+    """What is known of a device.
+
+    kind: such as "phone" or "microcontroller". rates: its ceilings. ram_bytes: that a model may
+    use at most; 0 where not known. flash_bytes: for program and weights; 0 where weights lie in
+    RAM. runtime: what executes models there. unit: of the device, that the
+    ceilings are of, such as "NPU".
+    """
+
+    id: str
+    title: str
+    kind: str
+    unit: str
+    rates: Rates
+    ram_bytes: int = 0
+    flash_bytes: int = 0
+    runtime: str = ""
+    sources: tuple[Source, ...] = ()
+
+
+class DeviceFile(Struct, frozen=True):
+    """A file of devices."""
+
+    schema: str
+    devices: tuple[KnownDevice, ...]
+
+
+@cache
+def measured_devices() -> Mapping[str, Efficiency]:
+    """Return what was learned of devices that could be measured, by id."""
+    body = files.resource("estimates", "efficiency.json").read_bytes()
+    return {each.id: each for each in msgspec.json.decode(body, type=tuple[Efficiency, ...])}
+
+
+@cache
+def public_devices() -> Mapping[str, KnownDevice]:
+    """Return the table of public devices, by id."""
+    body = files.resource("estimates", "devices.json").read_bytes()
+    table = msgspec.json.decode(body, type=DeviceFile)
+    return {device.id: device for device in table.devices}
+
+
+def read(path: Path) -> tuple[KnownDevice, ...]:
+    """Return the devices of a file. Raises InspectorError: it cannot be read, or is none."""
+    body = files.read_capped(path, LIMIT_BYTES)
+    what = f"Could not read devices from {clip(str(path), 200)}"
+    try:
+        found = msgspec.json.decode(body, type=DeviceFile)
+    except msgspec.DecodeError as error:
+        why = clip(str(error), 200)
+        hint = "The page of `inspector estimate` has an example."
+        raise BadInput(what, why, hint, "target") from None
+    if found.schema != SCHEMA or not found.devices:
+        why = f"its schema is {clip(found.schema, 40)}; this Inspector reads {SCHEMA}"
+        raise BadInput(what, why, "", "target")
+    for device in found.devices:
+        peaks = device.rates.operations_per_second.values()
+        if not peaks or min((*peaks, device.rates.bytes_per_second)) <= 0:
+            why = f"the rates of {clip(device.id, 40)} are not above 0"
+            raise BadInput(what, why, "", "target")
+    return found.devices
+
+
+def chosen(targets: Sequence[str]) -> tuple[Efficiency | KnownDevice, ...]:
+    """Return devices by name, or those of a file. Raises InspectorError: there is none."""
+    found: dict[str, Efficiency | KnownDevice] = {}
+    for name in targets:
+        if name.endswith(".json"):
+            found |= {device.id: device for device in read(Path(name))}
+            continue
+        if name == ALL:
+            found |= public_devices()
+            continue
+        device = measured_devices().get(name) or public_devices().get(name)
+        if device is None:
+            names = ", ".join((*measured_devices(), *public_devices()))
+            raise BadInput(
+                f"There is no device '{clip(name, 40)}'",
+                f"the devices are {names}",
+                "Name one of them, or a .json file with your own device.",
+                "target",
+            )
+        found[name] = device
+    return tuple(found.values())

@@ -1,0 +1,32 @@
+"""inspector estimate: the latency of a model on devices before it runs there."""
+
+import argparse
+
+from inspector.cli.options import arguments, option_types
+
+SCHEMA = "estimate/1"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this command."""
+    arguments.add_model(parser)
+    parser.add_argument(
+        "--target",
+        type=_names,
+        default=(),
+        metavar="NAME,NAME",
+        dest="targets",
+        help="devices: cpu-1, cpu-2, openvino-2 (this CPU), public ones such as raspberry-pi-5 "
+        "and nvidia-t4, all, or a .json file with your own (default: this CPU)",
+    )
+    arguments.add_dimensions(
+        parser, "size of a dynamic axis, such as batch=8; an unnamed axis is written 'input[1]'"
+    )
+    option_types.add_time_limit(parser, runs=False)
+    arguments.add_details(parser)
+    parser.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")
+
+
+def _names(text: str) -> tuple[str, ...]:
+    """Read names that commas separate."""
+    return tuple(filter(None, (part.strip() for part in text.split(","))))

@@ -1,0 +1,170 @@
+"""The page of what is estimated of a model on devices that it was not run on."""
+
+from collections.abc import Iterator
+
+from inspector.analysis.cost.latency import Efficiency
+from inspector.analysis.devices.device_estimates import DeviceEstimate, ModelEstimates
+from inspector.analysis.devices.known_devices import KnownDevice
+from inspector.analysis.facts.symbolic_sizes import number
+from inspector.pages.blocks import (
+    Block,
+    Column,
+    Item,
+    Items,
+    Limits,
+    Page,
+    Rank,
+    Row,
+    Section,
+    Side,
+    Table,
+    Text,
+)
+from inspector.wording.values import (
+    Amount,
+    Count,
+    Duration,
+    DurationRange,
+    Name,
+    Sentence,
+    Share,
+    Tone,
+    Value,
+)
+
+_ALL = Limits(terminal=100, document=100, page=1000)
+_SHOWN_SHARE = 0.9  # of a range whose ends are one number, to the digits that are shown
+
+
+def estimate_page(estimates: ModelEstimates) -> Page:
+    """Return the page of one model."""
+    title = Sentence("Estimate of {model}", model=Name(estimates.model.name))
+    return Page("estimate", title, estimate_sections(estimates), _verdict(estimates))
+
+
+def estimate_sections(estimates: ModelEstimates) -> tuple[Section, ...]:
+    """Return the sections, also for the page of a model."""
+    blocks: list[Block] = [_devices(estimates)]
+    blocks += [Text(note, Tone.SECONDARY) for note in _notes(estimates)]
+    layers = _layers(estimates)
+    sources = tuple(_sources(estimates))
+    return tuple(filter(None, (
+        Section("estimate", "Latency", tuple(blocks)),
+        Section("estimated-layers", "Layers", (layers,) if layers.rows else (), Rank.DOCUMENT),
+        Section(
+            "estimate-sources", "Sources", (Items(sources, _ALL),) if sources else (),
+            Rank.DOCUMENT,
+        ),
+    )))  # fmt: skip
+
+
+def _verdict(estimates: ModelEstimates) -> Text | None:
+    """Return the shortest validated latency; nothing of devices that nobody measured."""
+    validated = [each for each in estimates.devices if each.validated]
+    if not validated:
+        return None
+    best = min(validated, key=lambda each: each.latency.low_ns)
+    latency = best.latency
+    said = Sentence(
+        "About {time} on {device}; 9 of 10 such estimates: {range}",
+        time=Duration(latency.time_ns or 0.0),
+        device=best.device.title,
+        range=DurationRange(latency.low_ns, latency.high_ns),
+    )
+    return Text(said, strong=True)
+
+
+def _devices(estimates: ModelEstimates) -> Table:
+    columns = (
+        Column("device", "Device", stretch=True),
+        Column("latency", "Latency", Side.RIGHT),
+        Column("range", "Range", Side.RIGHT),
+        Column("basis", "Basis", keep=5),
+    )
+    rows = tuple(
+        Row((
+            each.device.title,
+            "" if each.latency.time_ns is None else Duration(each.latency.time_ns),
+            DurationRange(each.latency.low_ns, each.latency.high_ns),
+            _basis(each),
+        ))
+        for each in estimates.devices
+    )  # fmt: skip
+    return Table(columns, rows, _ALL, "device", fixed=True)
+
+
+def _basis(each: DeviceEstimate) -> Value:
+    device = each.device
+    if not isinstance(device, Efficiency):
+        return "not validated: ceilings only"
+    if not each.validated:
+        return Sentence("not validated on this processor, only on {processor}",
+                        processor=Name(device.processor))  # fmt: skip
+    return Sentence(
+        "validated on {models}: median error {error}",
+        models=Count(device.models, "held-out model"),
+        error=Share(device.median_error),
+    )
+
+
+def _notes(estimates: ModelEstimates) -> Iterator[Value]:
+    if any(each.validated for each in estimates.devices):
+        yield (
+            "The range of a validated device held 9 of 10 times of models that the estimate "
+            "was not learned from."
+        )
+    if any(isinstance(each.device, KnownDevice) for each in estimates.devices):
+        yield (
+            "Ranges from ceilings go from a run that reaches the peak in every layer to one "
+            "that reaches a tenth of it. They are no verdict: measure on the device."
+        )
+    unknown = estimates.cost.cost.unknown
+    if unknown:
+        yield Sentence("{layers} of unknown cost count as nothing.",
+                       layers=Count(unknown, "layer"))  # fmt: skip
+
+
+def _layers(estimates: ModelEstimates) -> Table:
+    """Return the layers that take the most time, with their share of each device's time."""
+    model, cost = estimates.model, estimates.cost
+    columns = [
+        Column("layer", "Layer", stretch=True),
+        Column("operator", "Operator"),
+        Column("macs", "MACs", Side.RIGHT, keep=5),
+        *(Column(each.device.id, each.device.title, Side.RIGHT) for each in estimates.devices),
+    ]
+    times = [
+        {layer.index: layer.time_ns for layer in each.latency.layers}
+        for each in estimates.devices
+    ]
+    sums = [sum(each.values()) or 1.0 for each in times]
+    first = times[0] if times else {}
+    rows = tuple(
+        Row(
+            (
+                Name(model.layers[load.index].label),
+                Name(model.layers[load.index].operator),
+                Amount(number(cost.cost.layers[load.index].macs or 0, cost.lengths)),
+                *(
+                    Share(each.get(load.index, 0.0), whole)
+                    for each, whole in zip(times, sums, strict=True)
+                ),
+            ),
+            number=load.index,
+            key=str(load.index),
+        )
+        for load in sorted(estimates.loads, key=lambda load: -first.get(load.index, 0.0))
+    )
+    return Table(tuple(columns), rows, noun="layer")
+
+
+def _sources(estimates: ModelEstimates) -> Iterator[Item]:
+    """Yield where each figure of a public device is from."""
+    for each in estimates.devices:
+        for source in getattr(each.device, "sources", ()):
+            said = Sentence(
+                "{device}: {states} ({address}, read {date})",
+                device=each.device.title, states=Name(source.states),
+                address=Name(source.url), date=source.date,
+            )  # fmt: skip
+            yield Item(said)

@@ -1,0 +1,62 @@
+"""inspector estimate: latency on devices that nobody measured, and on those of a file."""
+
+import json
+
+import pytest
+
+from tests.command_line import errors_of, json_of, output_of
+
+
+def test_a_public_device_has_a_range_and_no_verdict(digits):
+    told = json_of("estimate", digits, "--target", "raspberry-pi-5,nano-33-ble")
+    assert [device["id"] for device in told["devices"]] == ["raspberry-pi-5", "nano-33-ble"]
+    assert told["macs"] == 456_704
+    for device in told["devices"]:
+        assert not device["validated"]
+        assert device["latency_ns"] is None
+        # The convolutions alone, at the peak.
+        peak = device["rates"]["operations_per_second"]["float32"]
+        assert device["low_ns"] >= 2 * 456_704 / peak * 1e9 * 0.99
+        assert device["high_ns"] > 10 * device["low_ns"]
+    text = output_of("estimate", digits, "--target", "nano-33-ble")
+    assert "not validated" in text
+    assert "About" not in text
+
+
+def test_more_rows_take_longer(digits):
+    one, eight = (
+        json_of("estimate", digits, "--target", "raspberry-pi-5", "--dim", f"batch={count}")
+        for count in (1, 8)
+    )
+    assert eight["macs"] == 8 * one["macs"]
+    assert eight["devices"][0]["low_ns"] > 4 * one["devices"][0]["low_ns"]
+
+
+def test_a_device_of_a_file(digits, tmp_path):
+    device = {
+        "id": "mine", "title": "Mine", "kind": "board", "unit": "CPU",
+        "rates": {"operations_per_second": {"float32": 1e9}, "bytes_per_second": 1e9},
+    }  # fmt: skip
+    path = tmp_path / "mine.json"
+    path.write_text(json.dumps({"schema": "device-ceilings/1", "devices": [device]}))
+    (told,) = json_of("estimate", digits, "--target", path)["devices"]
+    assert told["title"] == "Mine"
+    device["rates"]["bytes_per_second"] = 0
+    path.write_text(json.dumps({"schema": "device-ceilings/1", "devices": [device]}))
+    assert "the rates of mine are not above 0" in errors_of(
+        "estimate", digits, "--target", path
+    )
+
+
+@pytest.mark.parametrize(
+    ("target", "why"),
+    [
+        ("phone", "There is no device 'phone'"),
+        ("no.json", "no.json"),
+        ("bad.json", "Could not"),
+    ],
+)
+def test_what_is_no_device_is_refused_with_the_names(digits, tmp_path, target, why):
+    (tmp_path / "bad.json").write_text('{"schema": 1}')
+    named = target if target == "phone" else tmp_path / target
+    assert why in errors_of("estimate", digits, "--target", named)
