@@ -79,7 +79,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     ),
     "estimate/1": (
         f"estimate {D} --target raspberry-pi-5,nano-33-ble",
-        f"estimate {Q} --target nvidia-t4",
+        f"estimate {Q} --target nvidia-t4,cpu-1",
         "estimate language_bert.onnx --target esp32-s3",
     ),
     "memory/1": (
@@ -161,7 +161,7 @@ _MAY_BE_NULL = {
         "requires/minimum",
         "requires/onnxruntime",
     ),
-    "estimate/1": ("devices/*/validation",),
+    "estimate/1": ("devices/*/memory", "devices/*/rates", "devices/*/validation"),
     "memory/1": ("runtime",),
     "folder/1": ("confusion", "rows/*/correct", "rows/*/correct_in_top5", "rows/*/right"),
     "evaluation/1": (

@@ -79,12 +79,14 @@ class LatencyEstimates(OneLine):
     """The latency of a model on devices that it was not run on; by id of the device.
 
     latency_ns: None where no device of this kind was measured, so that only a range is known.
-    range_ns: of 9 in 10 models where it is validated, else what ceilings leave.
+    range_ns: of 9 in 10 models where it is validated, else what ceilings leave. fits: whether
+    its memory holds the model, of devices whose memory is known; None where that is not sure.
     """
 
     latency_ns: dict[str, float | None]
     range_ns: dict[str, tuple[float, float]]
     validated: dict[str, bool]
+    fits: dict[str, bool | None]
     estimates: ModelEstimates = field(repr=False)
 
     def about(self) -> str:
@@ -105,21 +107,29 @@ def estimate(
     targets: Sequence[str] = (),
     *,
     dimensions: Mapping[str, int] | None = None,
+    context: int = 0,
 ) -> LatencyEstimates:
-    """Estimate the latency of a model on devices; nothing of it is run.
+    """Estimate latency and memory of a model on devices; nothing of it is run.
 
     targets: ids of devices, or .json files of `inspector devices --calibrate`; by default CPUs
     like this one with 1 and 2 threads and OpenVINO. dimensions: sizes of dynamic axes by name.
+    context: tokens in the cache of a language model, by default 1,024.
     Raises InspectorError: there is no such device, or the model has no layers.
     """
     opened = open_model(model)
     lengths = dict(dimensions or {})
     check_dimensions(opened.model.inputs, lengths)
     with EngineProcess() as engine:
-        found = estimate_on(engine, opened.path, opened.model, targets, lengths)
+        found = estimate_on(engine, opened.path, opened.model, targets, lengths, context)
+    timed = {
+        each.device.id: (each.latency, each.validated)
+        for each in found.devices
+        if each.latency is not None
+    }
     return LatencyEstimates(
-        {each.device.id: each.latency.time_ns for each in found.devices},
-        {each.device.id: (each.latency.low_ns, each.latency.high_ns) for each in found.devices},
-        {each.device.id: each.validated for each in found.devices},
+        {name: told.time_ns for name, (told, _) in timed.items()},
+        {name: (told.low_ns, told.high_ns) for name, (told, _) in timed.items()},
+        {name: validated for name, (_, validated) in timed.items()},
+        {each.device.id: each.memory.fits for each in found.devices if each.memory},
         found,
     )

@@ -183,7 +183,7 @@ OPERATIONS = (
     ),
     Operation(
         "estimate",
-        "estimate the latency of a model on devices that it was not run on",
+        "estimate latency and memory of a model on devices that it was not run on",
         "on_devices.estimate:estimate_page",
         use_case="device_estimates:estimate_on",
         functions=("estimate",),

@@ -4,6 +4,7 @@ from msgspec import Struct
 
 from inspector.analysis.cost.estimate import Estimate
 from inspector.analysis.cost.latency import Efficiency, Latency, LayerLoad, Rates
+from inspector.analysis.cost.memory_fit import MemoryFit
 from inspector.analysis.devices.known_devices import KnownDevice
 from inspector.model.model import Model
 
@@ -12,12 +13,15 @@ class DeviceEstimate(Struct, frozen=True):
     """What is estimated of a model on one device.
 
     validated: whether held-out models were measured on this device, so that the interval holds.
+    memory: None where the memory of the device is not known. latency: None where its ceilings
+    are not.
     """
 
     device: Efficiency | KnownDevice
-    rates: Rates
-    latency: Latency
+    rates: Rates | None
+    latency: Latency | None
     validated: bool
+    memory: MemoryFit | None = None
 
 
 class ModelEstimates(Struct, frozen=True):

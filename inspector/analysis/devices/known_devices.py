@@ -33,20 +33,18 @@ class Source(Struct, frozen=True):
 class KnownDevice(Struct, frozen=True, kw_only=True):
     """What is known of a device.
 
-    kind: such as "phone" or "microcontroller". rates: its ceilings. ram_bytes: that a model may
-    use at most; 0 where not known. flash_bytes: for program and weights; 0 where weights lie in
-    RAM. runtime: what executes models there. unit: of the device, that the
-    ceilings are of, such as "NPU".
+    kind: such as "phone" or "microcontroller". unit: that the ceilings are of, such as "NPU".
+    rates: its ceilings; None where only its memory is known. ram_bytes: that a model may use at
+    most; 0 where not known. flash_bytes: for program and weights; 0 where weights lie in RAM.
     """
 
     id: str
     title: str
     kind: str
     unit: str
-    rates: Rates
+    rates: Rates | None = None
     ram_bytes: int = 0
     flash_bytes: int = 0
-    runtime: str = ""
     sources: tuple[Source, ...] = ()
 
 
@@ -86,8 +84,11 @@ def read(path: Path) -> tuple[KnownDevice, ...]:
         why = f"its schema is {clip(found.schema, 40)}; this Inspector reads {SCHEMA}"
         raise BadInput(what, why, "", "target")
     for device in found.devices:
-        peaks = device.rates.operations_per_second.values()
-        if not peaks or min((*peaks, device.rates.bytes_per_second)) <= 0:
+        rates = device.rates
+        if rates is None:
+            continue
+        peaks = rates.operations_per_second.values()
+        if not peaks or min((*peaks, rates.bytes_per_second)) <= 0:
             why = f"the rates of {clip(device.id, 40)} are not above 0"
             raise BadInput(what, why, "", "target")
     return found.devices

@@ -1,4 +1,4 @@
-"""inspector estimate: the latency of a model on devices before it runs there."""
+"""inspector estimate: the latency and memory of a model on devices before it runs there."""
 
 import argparse
 
@@ -22,9 +22,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     arguments.add_dimensions(
         parser, "size of a dynamic axis, such as batch=8; an unnamed axis is written 'input[1]'"
     )
+    parser.add_argument(
+        "--context", type=_tokens, default=0, metavar="N",
+        help="tokens in the cache of a language model (default: 1,024)",
+    )  # fmt: skip
     option_types.add_time_limit(parser, runs=False)
     arguments.add_details(parser)
     parser.add_argument("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")
+
+
+def _tokens(text: str) -> int:
+    """Read a whole number from 1 on."""
+    if not text.isdecimal() or not 0 < int(text[:15]) == int(text):
+        raise argparse.ArgumentTypeError(f"'{text[:60]}' must be a whole number from 1 on")
+    return int(text)
 
 
 def _names(text: str) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""inspector estimate: the latency of a model on devices before it runs there."""
+"""inspector estimate: the latency and memory of a model on devices before it runs there."""
 
 import argparse
 import sys
@@ -21,7 +21,9 @@ def run(options: argparse.Namespace) -> None:
     model = open_model(options.model)
     lengths, limits = checked_dimensions(options, model), option_types.limits(options)
     with Progress(sys.stderr) as progress, EngineProcess(progress.show, limits) as engine:
-        found = estimate_on(engine, options.model, model, options.targets, lengths)
+        found = estimate_on(
+            engine, options.model, model, options.targets, lengths, options.context
+        )
     if options.json:
         print(stored.json_text({"schema": SCHEMA, **estimate_fields(found)}))
     else:

@@ -20,15 +20,27 @@ def estimate_fields(estimates: ModelEstimates) -> dict[str, Any]:
 
 def _device(estimates: ModelEstimates, each: DeviceEstimate) -> dict[str, Any]:
     learned = each.device if isinstance(each.device, Efficiency) else None
+    told, fit = each.latency, each.memory
     kinds = {load.index: load.kind for load in estimates.loads}
     return {
         "id": each.device.id,
         "title": each.device.title,
         "validated": each.validated,
-        "latency_ns": each.latency.time_ns,
-        "low_ns": each.latency.low_ns,
-        "high_ns": each.latency.high_ns,
+        "latency_ns": None if told is None else told.time_ns,
+        "low_ns": None if told is None else told.low_ns,
+        "high_ns": None if told is None else told.high_ns,
         "rates": msgspec.to_builtins(each.rates),
+        "memory": None if fit is None else {
+            "fits": fit.fits,
+            "ram_low_bytes": fit.need.ram_low,
+            "ram_high_bytes": fit.need.ram_high,
+            "ram_limit_bytes": fit.ram_limit,
+            "flash_bytes": fit.need.flash or None,
+            "flash_limit_bytes": fit.flash_limit or None,
+            "values_bytes": fit.need.values,
+            "peak_layer": fit.layer,
+            "remedies": list(map(str, fit.remedies)),
+        },
         "validation": None if learned is None else {
             "processor": learned.processor,
             "date": learned.date,
@@ -45,6 +57,6 @@ def _device(estimates: ModelEstimates, each: DeviceEstimate) -> dict[str, Any]:
                 "kind": kinds[layer.index],
                 "time_ns": layer.time_ns,
             }
-            for layer in each.latency.layers
+            for layer in (told.layers if told is not None else ())
         ],
     }  # fmt: skip

@@ -1,6 +1,6 @@
 """The page of what is estimated of a model on devices that it was not run on."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from inspector.analysis.cost.latency import Efficiency
 from inspector.analysis.devices.device_estimates import DeviceEstimate, ModelEstimates
@@ -28,12 +28,19 @@ from inspector.wording.values import (
     Name,
     Sentence,
     Share,
+    Size,
+    SizeRange,
     Tone,
+    Toned,
     Value,
 )
 
 _ALL = Limits(terminal=100, document=100, page=1000)
-_SHOWN_SHARE = 0.9  # of a range whose ends are one number, to the digits that are shown
+_FITS: dict[bool | None, Value] = {
+    True: Toned("fits", Tone.GOOD),
+    False: Toned("does not fit", Tone.BAD),
+    None: Toned("not sure", Tone.CAUTION),
+}
 
 
 def estimate_page(estimates: ModelEstimates) -> Page:
@@ -44,12 +51,14 @@ def estimate_page(estimates: ModelEstimates) -> Page:
 
 def estimate_sections(estimates: ModelEstimates) -> tuple[Section, ...]:
     """Return the sections, also for the page of a model."""
-    blocks: list[Block] = [_devices(estimates)]
-    blocks += [Text(note, Tone.SECONDARY) for note in _notes(estimates)]
-    layers = _layers(estimates)
+    timed = [each for each in estimates.devices if each.latency is not None]
+    blocks: list[Block] = [_devices(timed)] if timed else []
+    blocks += [Text(note, Tone.SECONDARY) for note in _notes(estimates, timed)]
+    layers = _layers(estimates, timed)
     sources = tuple(_sources(estimates))
     return tuple(filter(None, (
         Section("estimate", "Latency", tuple(blocks)),
+        Section("fit", "Memory", tuple(_memory(estimates))),
         Section("estimated-layers", "Layers", (layers,) if layers.rows else (), Rank.DOCUMENT),
         Section(
             "estimate-sources", "Sources", (Items(sources, _ALL),) if sources else (),
@@ -60,21 +69,24 @@ def estimate_sections(estimates: ModelEstimates) -> tuple[Section, ...]:
 
 def _verdict(estimates: ModelEstimates) -> Text | None:
     """Return the shortest validated latency; nothing of devices that nobody measured."""
-    validated = [each for each in estimates.devices if each.validated]
+    validated = [
+        (each.device.title, each.latency)
+        for each in estimates.devices
+        if each.validated and each.latency is not None
+    ]
     if not validated:
         return None
-    best = min(validated, key=lambda each: each.latency.low_ns)
-    latency = best.latency
+    title, latency = min(validated, key=lambda each: each[1].low_ns)
     said = Sentence(
         "About {time} on {device}; 9 of 10 such estimates: {range}",
         time=Duration(latency.time_ns or 0.0),
-        device=best.device.title,
+        device=title,
         range=DurationRange(latency.low_ns, latency.high_ns),
     )
     return Text(said, strong=True)
 
 
-def _devices(estimates: ModelEstimates) -> Table:
+def _devices(timed: Sequence[DeviceEstimate]) -> Table:
     columns = (
         Column("device", "Device", stretch=True),
         Column("latency", "Latency", Side.RIGHT),
@@ -84,11 +96,12 @@ def _devices(estimates: ModelEstimates) -> Table:
     rows = tuple(
         Row((
             each.device.title,
-            "" if each.latency.time_ns is None else Duration(each.latency.time_ns),
-            DurationRange(each.latency.low_ns, each.latency.high_ns),
+            "" if latency.time_ns is None else Duration(latency.time_ns),
+            DurationRange(latency.low_ns, latency.high_ns),
             _basis(each),
         ))
-        for each in estimates.devices
+        for each in timed
+        if (latency := each.latency) is not None
     )  # fmt: skip
     return Table(columns, rows, _ALL, "device", fixed=True)
 
@@ -107,16 +120,16 @@ def _basis(each: DeviceEstimate) -> Value:
     )
 
 
-def _notes(estimates: ModelEstimates) -> Iterator[Value]:
-    if any(each.validated for each in estimates.devices):
+def _notes(estimates: ModelEstimates, timed: Sequence[DeviceEstimate]) -> Iterator[Value]:
+    if any(each.validated for each in timed):
         yield (
             "The range of a validated device held 9 of 10 times of models that the estimate "
             "was not learned from."
         )
-    if any(isinstance(each.device, KnownDevice) for each in estimates.devices):
+    if any(isinstance(each.device, KnownDevice) for each in timed):
         yield (
             "Ranges from ceilings go from a run that reaches the peak in every layer to one "
-            "that reaches a tenth of it. They are no verdict: measure on the device."
+            "that reaches 3% of it. They are no verdict: measure on the device."
         )
     unknown = estimates.cost.cost.unknown
     if unknown:
@@ -124,18 +137,19 @@ def _notes(estimates: ModelEstimates) -> Iterator[Value]:
                        layers=Count(unknown, "layer"))  # fmt: skip
 
 
-def _layers(estimates: ModelEstimates) -> Table:
+def _layers(estimates: ModelEstimates, timed: Sequence[DeviceEstimate]) -> Table:
     """Return the layers that take the most time, with their share of each device's time."""
     model, cost = estimates.model, estimates.cost
     columns = [
         Column("layer", "Layer", stretch=True),
         Column("operator", "Operator"),
         Column("macs", "MACs", Side.RIGHT, keep=5),
-        *(Column(each.device.id, each.device.title, Side.RIGHT) for each in estimates.devices),
+        *(Column(each.device.id, each.device.title, Side.RIGHT) for each in timed),
     ]
     times = [
         {layer.index: layer.time_ns for layer in each.latency.layers}
-        for each in estimates.devices
+        for each in timed
+        if each.latency is not None
     ]
     sums = [sum(each.values()) or 1.0 for each in times]
     first = times[0] if times else {}
@@ -156,6 +170,55 @@ def _layers(estimates: ModelEstimates) -> Table:
         for load in sorted(estimates.loads, key=lambda load: -first.get(load.index, 0.0))
     )
     return Table(tuple(columns), rows, noun="layer")
+
+
+def _memory(estimates: ModelEstimates) -> Iterator[Block]:
+    """Yield what each device has to hold, the layer at the peak, and what makes it fit."""
+    fits = [(each.device.title, each.memory) for each in estimates.devices if each.memory]
+    if not fits:
+        return
+    with_flash = any(fit.flash_limit for _, fit in fits)
+    flash = (
+        Column("flash", "Flash needed", Side.RIGHT),
+        Column("flash-limit", "Flash", Side.RIGHT),
+    )
+    columns = [
+        Column("device", "Device", stretch=True),
+        Column("ram", "RAM needed", Side.RIGHT),
+        Column("ram-limit", "RAM", Side.RIGHT),
+        *(flash if with_flash else ()),
+        Column("fits", "Answer"),
+    ]
+    rows = []
+    for title, fit in fits:
+        need = fit.need
+        one = need.ram_low == need.ram_high
+        ram = Size(need.ram_low) if one else SizeRange(need.ram_low, need.ram_high)
+        cells: list[Value] = [title, ram, Size(fit.ram_limit)]
+        if with_flash:
+            limit = fit.flash_limit
+            cells += [Size(need.flash), Size(limit)] if limit else ["", ""]
+        rows.append(Row((*cells, _FITS[fit.fits])))
+    yield Table(tuple(columns), tuple(rows), _ALL, "device", fixed=True)
+    yield Text(
+        "With flash: the arena of TensorFlow Lite Micro in RAM, weights and its core without "
+        "kernels in flash. Else weights and values in RAM, without the runtime's program.",
+        Tone.SECONDARY,
+    )
+    _, first = fits[0]
+    if first.layer is not None:
+        yield Text(Sentence(
+            "The values between layers take the most, at least {size}, at {layer}.",
+            size=Size(estimates.cost.peak_bytes),
+            layer=Name(estimates.model.layers[first.layer].label),
+        ))  # fmt: skip
+    items = tuple(
+        Item(Sentence("{device}: {remedy}", device=title, remedy=remedy))
+        for title, fit in fits
+        for remedy in fit.remedies
+    )
+    if items:
+        yield Items(items, _ALL)
 
 
 def _sources(estimates: ModelEstimates) -> Iterator[Item]:

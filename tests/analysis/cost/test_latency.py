@@ -81,7 +81,7 @@ def test_ceilings_alone_are_a_range_and_no_number(tmp_path):
     best = sum(max(load.operations, load.weight_bytes) for load in found)
     assert told.time_ns is None
     assert told.low_ns == pytest.approx(best)
-    assert told.high_ns >= 10 * best
+    assert told.high_ns >= 30 * best
 
 
 def test_a_device_without_a_type_computes_in_a_wider_one():
@@ -103,5 +103,6 @@ def test_each_public_device_has_ceilings_and_says_where_they_are_from():
     for device in public_devices().values():
         assert device.sources, device.id
         assert all(source.url.startswith("https://") for source in device.sources)
-        assert min(device.rates.operations_per_second.values()) > 0
-        assert device.rates.bytes_per_second > 0
+        if device.rates is not None:
+            assert min(device.rates.operations_per_second.values()) > 0
+            assert device.rates.bytes_per_second > 0
