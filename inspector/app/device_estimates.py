@@ -63,7 +63,9 @@ def estimate_on(
     for device in devices:
         if isinstance(device, KnownDevice):
             rates, same = device.rates, False
-            told = None if rates is None else latency(asked, rates, None)
+            told = None
+            if rates is not None and all(rates.peak(load.precision) for load in asked):
+                told = latency(asked, rates, None)
             limits = device.ram_bytes, device.flash_bytes
             fit = memory_fit(model, cost, *limits, tokens_bytes) if device.ram_bytes else None
             found.append(DeviceEstimate(device, rates, told, False, fit))

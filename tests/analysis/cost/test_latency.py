@@ -99,7 +99,7 @@ def test_stored_efficiencies_held_on_models_that_were_left_out():
 
 
 def test_each_public_device_has_ceilings_and_says_where_they_are_from():
-    assert len(public_devices()) >= 9
+    assert len(public_devices()) >= 20
     for device in public_devices().values():
         assert device.sources, device.id
         assert all(source.url.startswith("https://") for source in device.sources)
