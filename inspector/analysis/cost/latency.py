@@ -84,12 +84,13 @@ class Rates(Struct, frozen=True):
 
     def peak(self, precision: str) -> float:
         """Return the peak of a precision, or of the next wider one that the device computes in;
-        0 where it has none."""
-        wider = {INT8: (INT8, FLOAT16, FLOAT32), FLOAT16: (FLOAT16, FLOAT32)}
-        for name in wider.get(precision, (precision,)):
-            if self.operations_per_second.get(name):
-                return self.operations_per_second[name]
-        return 0.0
+        0 where it has none.
+
+        Where float16 is the widest, runtimes convert float32 to it.
+        """
+        others = {INT8: (FLOAT16, FLOAT32), FLOAT16: (FLOAT32,), FLOAT32: (FLOAT16,)}
+        peaks = map(self.operations_per_second.get, (precision, *others[precision]))
+        return next(filter(None, peaks), 0.0)
 
 
 class KindTimes(Struct, frozen=True):
