@@ -202,8 +202,8 @@ def _memory(estimates: ModelEstimates) -> Iterator[Block]:
     yield Table(tuple(columns), tuple(rows), _ALL, "device", fixed=True)
     yield Text(
         "With flash: the arena of TensorFlow Lite Micro in RAM, weights and its core without "
-        "kernels in flash. Else weights and values in RAM, without the runtime's program; RAM is all of the "
-        "device, of which an app gets a part.",
+        "kernels in flash. Else weights and values in RAM, without the runtime's program; RAM "
+        "is all of the device, of which an app gets a part.",
         Tone.SECONDARY,
     )
     _, first = fits[0]
