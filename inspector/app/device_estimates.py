@@ -1,8 +1,10 @@
 """The latency of a model on devices, estimated before anybody runs it there."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
+from inspector.analysis.cost.estimate import Estimate
 from inspector.analysis.cost.latency import (
     Efficiency,
     Latency,
@@ -16,18 +18,19 @@ from inspector.analysis.devices.device_estimates import DeviceEstimate, ModelEst
 from inspector.analysis.devices.known_devices import KnownDevice, chosen
 from inspector.app.estimates import cost_at
 from inspector.app.language.memory import needs_of_file
-from inspector.engine.client.ceilings import ceiling
+from inspector.engine.client.ceilings import ceiling, saved
 from inspector.engine.client.cpu_speed_history import machine_id
 from inspector.engine.client.engine import Engine
 from inspector.errors import BadInput
 from inspector.formats.folders.reading import folder_around
 from inspector.model.model import Model
-from inspector.report.roofline import FLOAT32, INT8
+from inspector.report.roofline import FLOAT32, INT8, Ceiling
 
 USUAL_CONTEXT = 1_024  # tokens
 HERE = ("cpu-1", "cpu-2", "openvino-2")
 # A processor counts as the one that efficiencies were learned on up to this ratio of peaks.
 _SAME_PEAK = 1.25
+Here = Callable[[Sequence[LayerLoad], Efficiency], tuple[Rates, bool] | None]
 
 
 def estimate_on(
@@ -53,44 +56,75 @@ def estimate_on(
             "the file holds weights without layers",
             "Name the model that has the graph.",
         )
+    return estimated(path, model, cost, devices, partial(_here, engine), context)
+
+
+def estimated(
+    path: Path,
+    model: Model,
+    cost: Estimate,
+    devices: Sequence[Efficiency | KnownDevice],
+    here: Here,
+    context: int = 0,
+) -> ModelEstimates:
+    """Return the estimates of a model whose cost is known.
+
+    here: returns the ceilings of this machine, and whether efficiencies hold for it; None to
+    leave the device out. Raises InspectorError.
+    """
     asked = loads(model, cost)
     needs = needs_of_file(model, folder_around(path))
-    tokens = context or min(
-        (needs.context_limit if needs else 0) or USUAL_CONTEXT, USUAL_CONTEXT
-    )
+    limit = needs.context_limit if needs is not None else 0
+    tokens = context or min(limit or USUAL_CONTEXT, USUAL_CONTEXT)
     tokens_bytes = 0 if needs is None else needs.estimate(tokens).total_bytes
     found = []
     for device in devices:
         if isinstance(device, KnownDevice):
-            rates, same = device.rates, False
-            told = None
+            rates, told = device.rates, None
             if rates is not None and all(rates.peak(load.precision) for load in asked):
                 told = latency(asked, rates, None)
             limits = device.ram_bytes, device.flash_bytes
             fit = memory_fit(model, cost, *limits, tokens_bytes) if device.ram_bytes else None
             found.append(DeviceEstimate(device, rates, told, False, fit))
-            continue
-        rates, same = _here(engine, asked, device)
-        told = latency(asked, rates, device)
-        if not same:  # the interval holds for the processor that it was learned on
-            told = Latency(None, told.low_ns, told.high_ns, told.layers)
-        found.append(DeviceEstimate(device, rates, told, same))
+        elif (ceilings := here(asked, device)) is not None:
+            rates, same = ceilings
+            told = latency(asked, rates, device)
+            if not same:  # the interval holds for the processor that it was learned on
+                told = Latency(None, told.low_ns, told.high_ns, told.layers)
+            found.append(DeviceEstimate(device, rates, told, same))
     return ModelEstimates(model, cost, asked, tuple(found))
 
 
+def saved_here(asked: Sequence[LayerLoad], device: Efficiency) -> tuple[Rates, bool] | None:
+    """Return what `estimated` takes as `here`, from ceilings that were measured before."""
+    types = {FLOAT32, *(load.precision for load in asked)}
+    known = {dtype: saved(device.device, device.threads, dtype) for dtype in types}
+    first = known[FLOAT32]
+    if first is None or None in known.values():
+        return None
+    return _held(device, first, {k: v.operations_per_second for k, v in known.items() if v})
+
+
 def _here(engine: Engine, asked: Sequence[LayerLoad], device: Efficiency) -> tuple[Rates, bool]:
-    """Return the ceilings of this machine, and whether efficiencies were learned on its
-    processor.
+    """Return the ceilings of this machine, measured where they are not known, and whether
+    efficiencies were learned on its processor."""
+    first = ceiling(engine, device.device, device.threads, FLOAT32)
+    peaks = {FLOAT32: first.operations_per_second}
+    rates, same = _held(device, first, peaks)
+    if same or not any(load.precision == INT8 for load in asked):
+        return rates, same
+    peaks[INT8] = ceiling(engine, device.device, device.threads, INT8).operations_per_second
+    return _held(device, first, peaks)
+
+
+def _held(device: Efficiency, first: Ceiling, peaks: Mapping[str, float]) -> tuple[Rates, bool]:
+    """Hold ceilings against those of the processor that efficiencies were learned on.
 
     Peaks that were measured while other programs used the CPU are only a lower bound.
     """
-    first = ceiling(engine, device.device, device.threads, FLOAT32)
-    peaks = {FLOAT32: first.operations_per_second}
-    ratio = peaks[FLOAT32] / device.rates.operations_per_second[FLOAT32]
+    ratio = first.operations_per_second / device.rates.operations_per_second[FLOAT32]
     slow_enough = ratio <= _SAME_PEAK
     fast_enough = first.busy or ratio >= 1 / _SAME_PEAK
     if machine_id()[-1] == device.processor and slow_enough and fast_enough:
         return device.rates, True
-    if any(load.precision == INT8 for load in asked):
-        peaks[INT8] = ceiling(engine, device.device, device.threads, INT8).operations_per_second
     return Rates(peaks, first.bytes_per_second), False

@@ -19,6 +19,8 @@ LAYER_BYTES = 130
 TENSOR_BYTES = 24
 CHANNEL_BYTES = 8
 BASE_BYTES = 700
+# More tensors belong to no microcontroller, and placing them takes the square of their number.
+MOST_TENSORS = 2_000
 FLOAT_OVER_INT8 = 4  # how many times larger float32 is
 
 
@@ -49,6 +51,9 @@ def arena_plan(model: Model, memory: MemoryPlan, smaller: int = 1) -> ArenaPlan:
     }
     given = {value.name for value in model.inputs}
     placed: list[tuple[int, int, int, int]] = []
+    if len(memory.tensors) > MOST_TENSORS:
+        least = int(memory.live.max(initial=0)) // smaller
+        return ArenaPlan(least, LAYER_BYTES * len(model.layers), memory.peak.layer)
     largest = sorted(memory.tensors, key=lambda each: (-each.bytes, _first(each)))
     for tensor in largest:
         end = len(model.layers) if tensor.last is None else tensor.last

@@ -56,6 +56,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="with --install, install Inspector on the machine without asking",
     )
+    others.add_argument(
+        "--calibrate",
+        nargs=2,
+        metavar=("NAME", "FILE"),
+        help="measure the ceilings of a machine's CPU ('here' for this one), and save them as "
+        "a device for 'inspector estimate --target FILE'",
+    )
     others.add_argument("--remove", metavar="NAME", help="forget a machine")
     add_renamed(
         others,

@@ -1,12 +1,24 @@
 """inspector devices --add, --test and --remove: the other machines of the user."""
 
 import argparse
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from pathlib import Path
 
+import psutil
+
+from inspector.app.device_calibration import measure_ceilings, save_device
+from inspector.cli import pages
+from inspector.cli.options.option_types import job_limits
+from inspector.cli.progress import Progress
 from inspector.cli.questions import confirmed
+from inspector.engine.client.cpu_speed_history import machine_id
+from inspector.engine.client.engine import Engine
+from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput
+from inspector.pages.on_devices.machines import ceilings_page
 from inspector.remote import installing, machine_kinds, machines
 from inspector.units import clip
 
@@ -38,6 +50,27 @@ def looking() -> Iterator[Callable[[], Sequence[machines.Look]]]:
 def tested(name: str) -> machines.Look:
     """Look at a machine that was added, and remember its devices. Raises InspectorError."""
     return _checked(machines.named(name))
+
+
+def calibrate(name: str, file: str, options: argparse.Namespace) -> None:
+    """Save the ceilings of a machine as a device. Raises InspectorError."""
+    here = name == machines.HERE
+    machine = None if here else machines.named(name)
+    limits = job_limits(options)
+    with Progress(sys.stderr) as progress:
+        if machine is None:
+            engine: Engine = EngineProcess(progress.show, limits)
+            processor, ram_bytes = machine_id()[-1], psutil.virtual_memory().total
+        else:
+            engine = machines.Target(machine).engine(progress.show, limits)
+            said = machine.hello
+            processor = str(said.get("cpu", "unknown"))
+            ram_bytes = int(said.get("memory_bytes", 0))
+        with engine:
+            ceilings = measure_ceilings(engine)
+    save_device(Path(file), name, processor, ram_bytes, ceilings)
+    pages.show(ceilings_page(ceilings))
+    print(f"saved {file}: inspector estimate MODEL --target {file}")
 
 
 def remove(name: str) -> None:

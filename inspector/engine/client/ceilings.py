@@ -65,6 +65,11 @@ def ceiling(
     return measured
 
 
+def saved(device: str, threads: int, dtype: str, file: Path | None = None) -> Ceiling | None:
+    """Return the peak rates of a device of this machine as measured before; None without."""
+    return _load(file or default_file()).get(_key(device, threads, dtype))
+
+
 def with_roofline(
     engine: Engine,
     model: Path,
