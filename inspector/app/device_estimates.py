@@ -28,6 +28,11 @@ from inspector.report.roofline import FLOAT32, INT8, Ceiling
 
 USUAL_CONTEXT = 1_024  # tokens
 HERE = ("cpu-1", "cpu-2", "openvino-2")
+# What the page of a model shows: those that were measured, and one of each kind.
+SHOWN = (
+    *HERE, "apple-a18-pro-ane", "snapdragon-8-gen-3-npu", "apple-m4-ane", "nvidia-t4",
+    "raspberry-pi-5", "esp32-s3", "nano-33-ble", "browser",
+)  # fmt: skip
 # A processor counts as the one that efficiencies were learned on up to this ratio of peaks.
 _SAME_PEAK = 1.25
 Here = Callable[[Sequence[LayerLoad], Efficiency], tuple[Rates, bool] | None]

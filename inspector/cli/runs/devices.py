@@ -38,7 +38,7 @@ def run(options: argparse.Namespace) -> None:
     """Print the devices. Raises InspectorError: the engine cannot be started."""
     _expect_together(options)
     if options.calibrate:
-        machines.calibrate(*options.calibrate, options)
+        machines.calibrate(options)
         return
     if not (options.remove or options.add or options.test):
         _list(options)

@@ -52,8 +52,9 @@ def tested(name: str) -> machines.Look:
     return _checked(machines.named(name))
 
 
-def calibrate(name: str, file: str, options: argparse.Namespace) -> None:
+def calibrate(options: argparse.Namespace) -> None:
     """Save the ceilings of a machine as a device. Raises InspectorError."""
+    name, file = options.calibrate
     here = name == machines.HERE
     machine = None if here else machines.named(name)
     limits = job_limits(options)

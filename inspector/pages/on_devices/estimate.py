@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from inspector.analysis.cost.latency import Efficiency
+from inspector.analysis.cost.memory_fit import MemoryFit
 from inspector.analysis.devices.device_estimates import DeviceEstimate, ModelEstimates
 from inspector.analysis.devices.known_devices import KnownDevice
 from inspector.analysis.facts.symbolic_sizes import number
@@ -22,6 +23,7 @@ from inspector.pages.blocks import (
 )
 from inspector.wording.values import (
     Amount,
+    Code,
     Count,
     Duration,
     DurationRange,
@@ -65,6 +67,39 @@ def estimate_sections(estimates: ModelEstimates) -> tuple[Section, ...]:
             Rank.DOCUMENT,
         ),
     )))  # fmt: skip
+
+
+def device_section(estimates: ModelEstimates) -> Section:
+    """Return time and memory on each device in one table, for the page of a model."""
+    columns = (
+        Column("device", "Device", stretch=True),
+        Column("latency", "Latency, estimated", Side.RIGHT),
+        Column("basis", "Basis", keep=5),
+        Column("memory", "RAM needed", Side.RIGHT, keep=7),
+        Column("ram-limit", "RAM", Side.RIGHT, keep=6),
+        Column("fits", "Memory"),
+    )
+    rows = []
+    for each in estimates.devices:
+        told, fit = each.latency, each.memory
+        rows.append(Row((
+            each.device.title,
+            "not known" if told is None else DurationRange(told.low_ns, told.high_ns),
+            "" if told is None else ("validated" if each.validated else "not validated"),
+            "" if fit is None else _ram(fit),
+            "" if fit is None else Size(fit.ram_limit),
+            "" if fit is None else _FITS[fit.fits],
+        )))  # fmt: skip
+    timed = [each for each in estimates.devices if each.latency is not None]
+    notes = tuple(Text(note, Tone.SECONDARY) for note in _notes(estimates, timed))
+    more = Sentence("More devices: {command}", Code("inspector estimate MODEL --target all"))
+    table = Table(columns, tuple(rows), _ALL, "device", fixed=True)
+    return Section("devices", "On other devices", (table, *notes, Text(more, Tone.SECONDARY)))
+
+
+def _ram(fit: MemoryFit) -> Value:
+    low, high = fit.need.ram_low, fit.need.ram_high
+    return Size(low) if low == high else SizeRange(low, high)
 
 
 def _verdict(estimates: ModelEstimates) -> Text | None:
@@ -192,9 +227,7 @@ def _memory(estimates: ModelEstimates) -> Iterator[Block]:
     rows = []
     for title, fit in fits:
         need = fit.need
-        one = need.ram_low == need.ram_high
-        ram = Size(need.ram_low) if one else SizeRange(need.ram_low, need.ram_high)
-        cells: list[Value] = [title, ram, Size(fit.ram_limit)]
+        cells: list[Value] = [title, _ram(fit), Size(fit.ram_limit)]
         if with_flash:
             limit = fit.flash_limit
             cells += [Size(need.flash), Size(limit)] if limit else ["", ""]

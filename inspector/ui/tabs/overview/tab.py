@@ -31,6 +31,7 @@ from inspector.ui.tabs.overview.cards import (
     PrecisionCard,
     with_opset,
 )
+from inspector.ui.tabs.overview.device_card import DeviceCard
 from inspector.ui.tabs.overview.folder_cards import FolderCards
 from inspector.ui.tabs.overview.layer_list import LayerList
 from inspector.ui.tabs.overview.next_steps import (
@@ -220,6 +221,8 @@ class OverviewTab(QScrollArea):
             self._show_folder()
         column.addLayout(self._first_cards(model, facts))
         column.addLayout(cards)
+        if model.layers:
+            column.addWidget(DeviceCard(self._theme, self._document))
         for card in self._cards(model, facts):
             cards.addWidget(card)
             yield

@@ -15,6 +15,7 @@ from inspector.errors import EngineDied
 from inspector.report.run_spec import Dimension
 from inspector.ui.documents.document import Document
 from inspector.ui.tabs.overview.cards import MACS, MOVED, OPERATIONS, PEAK, CostCard
+from inspector.ui.tabs.overview.device_card import DeviceCard
 from inspector.ui.tabs.overview.structure_card import LINE, ScopeTree, StructureCard
 from inspector.ui.tabs.overview.tab import OverviewTab
 from inspector.ui.widgets.theme import Theme
@@ -190,3 +191,20 @@ def test_the_pane_shows_the_cost_of_the_selected_layer(qtbot, theme, digits):
     assert words[words.index("MACs") + 1] == "9,216"
     assert words[words.index("Memory traffic") + 1] == "4.81 KiB"
     assert "batch×16×8×8  float32" in words
+
+
+def test_devices_that_are_not_here_are_estimated_again_for_other_lengths(qtbot, theme, digits):
+    tab = overview(qtbot, theme, digits)
+    devices = part(tab, DeviceCard)
+
+    def cells(key: str) -> list[str]:
+        table = devices.card.table if devices.card is not None else None
+        if table is None:
+            return []
+        rows = table.rows
+        return [rows.text(row, rows.column(key)) for row in range(rows.rowCount())]
+
+    qtbot.waitUntil(lambda: "Raspberry Pi 5, CPU with 4 threads" in cells("device"))
+    one = cells("latency")
+    digits.estimating.set_length("batch", 8)
+    qtbot.waitUntil(lambda: cells("latency") not in ([], one))
