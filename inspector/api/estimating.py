@@ -12,7 +12,7 @@ from inspector.analysis.language.memory import ModelMemory
 from inspector.api.models import FolderOrPath, ModelOrPath, OpenedModel, open_model
 from inspector.api.one_line import OneLine
 from inspector.api.python_words import says_parameters
-from inspector.app.device_estimates import estimate_on
+from inspector.app.estimating.device_estimates import estimate_on
 from inspector.app.language import memory as estimating
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.export.tables.estimate_json import estimate_fields

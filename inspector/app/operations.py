@@ -185,7 +185,7 @@ OPERATIONS = (
         "estimate",
         "estimate latency and memory of a model on devices that it was not run on",
         "on_devices.estimate:estimate_page",
-        use_case="device_estimates:estimate_on",
+        use_case="estimating.device_estimates:estimate_on",
         functions=("estimate",),
         results=("LatencyEstimates",),
         requests=("InferShapes", "MeasureCeiling"),

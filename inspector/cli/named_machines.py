@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from itertools import product
 from pathlib import Path
 
-from inspector.cli.questions import confirmed
 from inspector.errors import BadInput, Cancelled
+from inspector.platform.terminal import confirmed
 from inspector.remote import uploads
 from inspector.remote.blobs import hash_of
 from inspector.remote.machines import LOCAL, PYTHON, Saved, Target

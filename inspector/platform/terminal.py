@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from typing import Any, TextIO, cast
 
+from inspector.errors import BadInput
 from inspector.platform import settings
 
 # Line ends and tabs are ours to print, and bold headings; a text turned around is not.
@@ -188,3 +189,13 @@ def fold(line: str, width: int) -> str:
         break_on_hyphens=False,
     )
     return "\n".join(lines).replace("\N{NO-BREAK SPACE}", " ")
+
+
+def confirmed(question: str, what: str) -> bool:
+    """Ask on the terminal. Raises BadInput: there is none."""
+    if not (sys.stdin and sys.stdin.isatty() and sys.stderr.isatty()):
+        why = "this requires confirmation, but there is no terminal to ask in"
+        raise BadInput(what, why, "Add --yes to agree without being asked.")
+    sys.stderr.write(f"{question} [y/N] ")
+    sys.stderr.flush()
+    return sys.stdin.readline().strip().lower() in ("y", "yes")

@@ -27,11 +27,11 @@ from inspector.wording import stored
 from inspector.wording.stored import text_only
 
 if TYPE_CHECKING:
-    from inspector.cli.runs import machines
+    from inspector.cli import added_machines as machines
     from inspector.remote.machines import Look
 else:
     # What connects to them, a tenth of the time.
-    machines = LateModule("inspector.cli.runs.machines")
+    machines = LateModule("inspector.cli.added_machines")
 
 
 def run(options: argparse.Namespace) -> None:

@@ -8,9 +8,9 @@ from inspector.backends import environments, registry
 from inspector.backends.environments import Engine
 from inspector.cli import pages
 from inspector.cli.commands.engines import SCHEMA
-from inspector.cli.questions import confirmed
 from inspector.errors import BadInput, Cancelled
 from inspector.pages.on_devices.devices import Runtime, runtimes_page
+from inspector.platform.terminal import confirmed
 from inspector.wording import stored
 
 

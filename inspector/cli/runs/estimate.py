@@ -3,7 +3,7 @@
 import argparse
 import sys
 
-from inspector.app.device_estimates import estimate_on
+from inspector.app.estimating.device_estimates import estimate_on
 from inspector.cli import pages
 from inspector.cli.commands.estimate import SCHEMA
 from inspector.cli.dimensions import checked_dimensions

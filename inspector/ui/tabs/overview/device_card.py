@@ -4,7 +4,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from inspector.analysis.devices.device_estimates import ModelEstimates
 from inspector.analysis.devices.known_devices import chosen
-from inspector.app.device_estimates import SHOWN, estimated, saved_here
+from inspector.app.estimating.device_estimates import SHOWN, estimated, saved_here
 from inspector.errors import InspectorError
 from inspector.pages.on_devices.estimate import device_section
 from inspector.ui.background import TaskRunner

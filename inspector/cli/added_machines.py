@@ -9,16 +9,16 @@ from pathlib import Path
 
 import psutil
 
-from inspector.app.device_calibration import measure_ceilings, save_device
+from inspector.app.estimating.device_calibration import measure_ceilings, save_device
 from inspector.cli import pages
 from inspector.cli.options.option_types import job_limits
 from inspector.cli.progress import Progress
-from inspector.cli.questions import confirmed
 from inspector.engine.client.cpu_speed_history import machine_id
 from inspector.engine.client.engine import Engine
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput
 from inspector.pages.on_devices.machines import ceilings_page
+from inspector.platform.terminal import confirmed
 from inspector.remote import installing, machine_kinds, machines
 from inspector.units import clip
 

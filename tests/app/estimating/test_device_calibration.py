@@ -3,7 +3,7 @@
 import pytest
 
 from inspector.analysis.devices import known_devices
-from inspector.app.device_calibration import measure_ceilings, save_device
+from inspector.app.estimating.device_calibration import measure_ceilings, save_device
 from inspector.engine.client.engine import Engine
 from inspector.errors import BadInput, EngineFailed
 from inspector.report.roofline import Ceiling
