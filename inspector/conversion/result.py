@@ -145,6 +145,28 @@ def _recipe_text(steps: Sequence[Step]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class StepResult:
+    """A model after a step of a recipe. step: its text, "" for the original. layers: number.
+
+    median_ns: of a run, in one process, with the ends of its 95% interval; None where it was
+    not measured. sqnr_db, same_top: of
+    the output that is worst, against the original; None where it has none. inputs: of how many
+    the worst was taken. problem: why it does not run.
+    """
+
+    step: str
+    layers: int
+    size_bytes: int
+    median_ns: float | None = None
+    low_ns: float | None = None
+    high_ns: float | None = None
+    sqnr_db: float | None = None
+    same_top: int | None = None
+    inputs: int = 0
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class CheckedConversion:
     """A converted model beside its original.
 
@@ -152,7 +174,7 @@ class CheckedConversion:
     they were not compared. notes: about inputs that could not be used. missing: outputs that
     the original does not have. remedy: what to do about destroyed answers; None where nothing
     was tried. quality: how a language model predicts a text beside the original; None for
-    others.
+    others. after_steps: the original and the model after each step; empty for a single step.
     """
 
     conversion: Conversion
@@ -163,6 +185,7 @@ class CheckedConversion:
     missing: tuple[str, ...] = ()
     remedy: Remedy | None = None
     quality: Quality | None = None
+    after_steps: tuple[StepResult, ...] = ()
 
     @property
     def sentence(self) -> str:

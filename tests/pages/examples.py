@@ -22,7 +22,7 @@ from inspector.comparison.model_changes import ModelDiff
 from inspector.comparison.model_diff import diff
 from inspector.conversion.action import Effect, Step
 from inspector.conversion.registry import ACTIONS
-from inspector.conversion.result import CheckedConversion, Conversion
+from inspector.conversion.result import CheckedConversion, Conversion, StepResult
 from inspector.export.tables.model_table import ModelRow
 from inspector.model.model import Finding, FormatDetails, Training
 from inspector.pages.blocks import Page
@@ -203,7 +203,14 @@ def _conversion(name: Naming) -> Page:
         Path(name("b.onnx")), steps, effects, (name("A note."),), ("onnx 1.19",),
         original=Path("a.onnx"),
     )  # fmt: skip
-    checked = CheckedConversion(made, not_checked=name("There were no inputs."))
+    results = (
+        StepResult("", 26, 1000, 2e6, 1.9e6, 2.1e6),
+        StepResult(steps[0].text, 30, 300, 1e6, sqnr_db=31.5, same_top=4, inputs=5),
+        StepResult(steps[1].text, 0, 0, problem=name("It does not run.")),
+    )
+    checked = CheckedConversion(
+        made, not_checked=name("There were no inputs."), after_steps=results
+    )
     return conversion_page(checked, (1000, 300), advice=("Try:", f"inspector {name('a')}"))
 
 

@@ -10,7 +10,6 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
-from math import inf
 from pathlib import Path
 
 from inspector.analysis.verdicts import outputs
@@ -29,6 +28,7 @@ from inspector.app.changing.conversion import InnerValues
 from inspector.app.changing.conversion_remedies import MOST_TRIED
 from inspector.app.changing.data_sets import check_disjoint, digests, named_inputs
 from inspector.app.changing.sensitivity import ranked
+from inspector.app.changing.step_results import after_each_step, badness
 from inspector.app.language.differing_parts import rank_parts
 from inspector.app.language.quality import (
     LanguageModel,
@@ -62,7 +62,6 @@ from inspector.preview.inputs.input_choice import input_for
 from inspector.preview.runs import parity
 from inspector.preview.runs.data_set import files_in
 from inspector.preview.runs.model_comparison import ModelComparison, comparison_of
-from inspector.preview.runs.parity import OutputParity
 from inspector.report.language.quality import Quality
 from inspector.report.output_verdict import (
     GUESSED,
@@ -326,6 +325,8 @@ def run(
         share=share, labels=labels,
     )  # fmt: skip
     checked = once(steps, name=name)
+    results = after_each_step(engines, checked, once, partial(_one_input, engines[0], inputs))
+    checked = replace(checked, after_steps=results)
     if inputs.text is not None and not checked.conversion.unchanged:
         quality = _quality(engines[1], checked, inputs.text, share)
         checked = replace(checked, quality=quality)
@@ -344,6 +345,13 @@ def run(
         if other.worst is not None and other.worst.good:
             return replace(checked, remedy=Remedy((*tried,), milder, other.worst, ranked))
     return replace(checked, remedy=Remedy((*tried,), ranked=ranked))
+
+
+def _one_input(engine: Engine, inputs: ConversionInputs, model: Path) -> Feeds:
+    """Return the first input that there is. Raises InspectorError."""
+    kinds = (inputs.test, inputs.calibration, inputs.also)
+    given = next((each[0] for each in kinds if each), None)
+    return loaded(given) if given else inputs.made_up.values(engine, model)
 
 
 def _quality(
@@ -572,7 +580,7 @@ class _Comparison:
     ) -> None:
         for output in parity.outputs(before, after, self._labels, self._structure):
             known = self._worst.get(output.name)
-            worse = known is None or _badness(output) > _badness(known.parity)
+            worse = known is None or badness(output) > badness(known.parity)
             top = None if output.difference is None else output.difference.top1
             same = None if top is None else int(top == 1)
             if known is not None and known.same_top is not None:
@@ -587,15 +595,3 @@ class _DoesNotLoad(Exception):
     def __init__(self, failure: EngineFailed) -> None:
         super().__init__(str(failure))
         self.failure = failure
-
-
-def _badness(output: OutputParity) -> float:
-    """Return a number that is larger for a larger difference."""
-    difference = output.difference
-    if difference is None:
-        return inf if output.problem else -inf
-    if difference.problem:
-        return inf
-    if difference.psnr_db is not None:
-        return -difference.psnr_db
-    return float(difference.unequal)

@@ -23,6 +23,7 @@ from inspector.conversion.registry import ACTIONS
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput, EngineFailed
 from inspector.formats.opening import open_model
+from inspector.pages.conversion import conversion_page
 from inspector.preview.inputs.feeds import Filled, input_kind
 from inspector.report.output_verdict import DESTROYED, GUESSED, RANDOM, SAME, TYPICAL, ZEROS
 
@@ -147,6 +148,27 @@ def test_an_input_on_which_the_original_fails_is_its_own_fault(words, tmp_path, 
     assert done.compared[0].same_top == 5
     with pytest.raises(BadInput, match="3 of 3 test inputs could not be used"):
         checked(engines, words, tmp_path, "float16", texts(3, bad=3))
+
+
+@pytest.mark.slow  # it measures three models
+def test_each_step_of_a_recipe_is_reported(words, tmp_path, engines):
+    steps = [parse_step(each, ACTIONS) for each in ("one-file", "float8", "strip")]
+    inputs = ConversionInputs(conversion_check.usual_input(open_model(words)), texts(3))
+    proto = onnx.load(words)
+    proto.doc_string = "words"
+    onnx.save(proto, tmp_path / "words.onnx")
+    words = tmp_path / "words.onnx"
+    done = conversion_check.run(engines, words, steps, tmp_path, inputs, "made.onnx")
+    first, small, last = done.after_steps
+    assert [each.step for each in done.after_steps] == ["", "float8", "strip"]
+    assert first.size_bytes == words.stat().st_size
+    assert last.size_bytes == done.conversion.path.stat().st_size < first.size_bytes
+    assert last.layers == small.layers == len(open_model(done.conversion.path).layers)
+    assert first.sqnr_db is None
+    assert small.sqnr_db == last.sqnr_db == done.compared[0].parity.difference.sqnr_db
+    assert all(each.low_ns <= each.median_ns <= each.high_ns for each in done.after_steps)
+    section = next(s for s in conversion_page(done, (1, 1)).sections if s.id == "after-steps")
+    assert len(section.blocks[0].rows) == len(done.after_steps)
 
 
 def test_levels_are_not_checked_with_inputs_on_which_the_original_fails(

@@ -37,7 +37,7 @@ def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("inspector measure net.onnx --fail-if latency.p9", 4, {"latency.p90", "latency.p99"}),
         ("inspector support net.onnx --target qual", 4, {"qualcomm"}),
         ("inspector sample wine", 2, {"wine_tabular.onnx"}),
-        ("inspector convert net.onnx float", 3, {"float16"}),
+        ("inspector convert net.onnx float1", 3, {"float16"}),
         ("inspector measure mod", 2, set()),  # files, which bash completes itself
     ],
 )

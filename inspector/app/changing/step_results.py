@@ -1,0 +1,109 @@
+"""What each step of a recipe does: layers, size, time and error after it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from math import inf
+from pathlib import Path
+
+from inspector.analysis.measured.latency import latency as latency_of
+from inspector.app.changing import conversion as conversions
+from inspector.app.changing.calibration import Feeds
+from inspector.conversion.result import CheckedConversion, StepResult
+from inspector.engine.client.engine import Engine
+from inspector.errors import Cancelled, EngineKilled, InspectorError
+from inspector.formats import opening
+from inspector.preview.identity import measured_model
+from inspector.preview.runs.parity import OutputParity
+from inspector.report.run_spec import RunSpec
+
+_BETWEEN = "between.onnx"  # a model after some of the steps
+_TIMED_RUNS = 30
+_TIMED_SECONDS = 0.5
+
+
+def after_each_step(
+    engines: tuple[Engine, Engine],
+    checked: CheckedConversion,
+    once: Callable[..., CheckedConversion],
+    one_input: Callable[[Path], Feeds],
+) -> tuple[StepResult, ...]:
+    """Return the original and the model after each step that changes it, of two or more.
+
+    engines: of the original and of the result. once: converts with the first steps, and checks.
+    one_input: of a model, to time it on. Raises Cancelled, EngineKilled.
+    """
+    made = checked.conversion
+    places = [place for place, effect in enumerate(made.effects) if effect.applicable]
+    if len(places) < 2:
+        return ()
+    try:
+        feeds = one_input(made.original)
+    except (Cancelled, EngineKilled):
+        raise
+    except InspectorError:  # the comparison said so
+        return ()
+    original = opening.open_model(made.original)
+    size = conversions.model_bytes(made.original, original)
+    timed = _timed(engines[0], made.original, made.custom_ops, feeds)
+    results = [StepResult("", len(original.layers), size, *timed)]
+    for place in places:
+        step = made.steps[place].text
+        last = place == places[-1]
+        try:
+            each = checked if last else once(made.steps[: place + 1], name=_BETWEEN)
+            results.append(_step_result(engines, step, each, feeds))
+        except (Cancelled, EngineKilled):
+            raise
+        except InspectorError as error:
+            problem = error.why or error.what
+            results.append(StepResult(step, 0, 0, problem=problem))
+    return tuple(results)
+
+
+def _step_result(
+    engines: tuple[Engine, Engine], step: str, checked: CheckedConversion, feeds: Feeds
+) -> StepResult:
+    made = checked.conversion
+    model = opening.open_model(made.path)
+    size = sum((made.path.parent / name).stat().st_size for name in made.files)
+    given = conversions.fitted_feeds(engines[0], made, feeds)[1]
+    timed = _timed(engines[1], made.path, made.custom_ops, given)
+    worst = max(checked.compared, key=lambda each: badness(each.parity), default=None)
+    result = StepResult(step, len(model.layers), size, *timed)
+    if worst is None or worst.parity.difference is None:
+        return result
+    sqnr_db = worst.parity.difference.sqnr_db
+    return replace(result, sqnr_db=sqnr_db, same_top=worst.same_top, inputs=worst.inputs)
+
+
+def _timed(
+    engine: Engine, path: Path, custom_ops: Sequence[str], feeds: Feeds
+) -> tuple[float | None, float | None, float | None]:
+    """Return the median of some runs in a process of its own, with the ends of its interval."""
+    spec = RunSpec(
+        custom_ops=tuple(custom_ops), runs=_TIMED_RUNS, seconds=_TIMED_SECONDS, profiled_runs=0,
+        cast=True,
+    )  # fmt: skip
+    identity = measured_model(path, opening.open_model(path))
+    try:
+        latency = latency_of(engine.measure(path, identity, spec, feeds))
+    except (Cancelled, EngineKilled):
+        raise
+    except InspectorError:
+        latency = None
+    if latency is None:
+        return None, None, None
+    runs = latency.all_predictions
+    return runs.p50_ns, runs.median_low_ns, runs.median_high_ns
+
+
+def badness(output: OutputParity) -> float:
+    """Return a number that is larger for a larger difference."""
+    difference = output.difference
+    if difference is None:
+        return inf if output.problem else -inf
+    if difference.problem:
+        return inf
+    if difference.psnr_db is not None:
+        return -difference.psnr_db
+    return float(difference.unequal)
