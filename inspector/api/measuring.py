@@ -29,11 +29,13 @@ from inspector.app import runner, searches, subjects
 from inspector.app.interleaved import STARTS, Interleaved, with_agreement
 from inspector.app.language.speed import token_by_token
 from inspector.app.measure import Setup, setup
+from inspector.app.tuner import Aim
 from inspector.backends import registry
 from inspector.comparison import comparison
 from inspector.preview.runs import parity
 from inspector.report import sweep as sweeps
 from inspector.report.run_spec import DEFAULT_SPEC, Dimension, RunSpec
+from inspector.report.tuning import Goal
 
 
 @says_parameters
@@ -145,27 +147,39 @@ def tune(
     inputs: Inputs = None,
     *,
     seconds: float = 60.0,
-    device: str = "cpu",
+    device: str | Sequence[str] = "cpu",
     dimensions: Mapping[str, int] | None = None,
     progress: OnProgress | None = None,
     time_limit: float | None = None,
     on: str = "",
+    goal: str = "latency",
+    p95_under: float = 0.0,
+    batch: tuple[str, Sequence[int]] | None = None,
+    options: Mapping[str, Sequence[str]] | None = None,
 ) -> Tuned:
-    """Search for the settings with the lowest latency.
+    """Search for the settings with the lowest latency, or for another goal.
 
-    seconds: for the whole search. inputs: as in `predict`, but no arrays. progress: called with
-    a step and its share of the time. on: as in `predict`. Raises InspectorError.
+    seconds: for the whole search. inputs: as in `predict`, but no arrays. device: of several,
+    the best one is found, too. progress: called with a step and its share of the time. on: as
+    in `predict`. goal: "latency", "throughput" or "memory". p95_under: the most that 95% of the
+    runs may take, in milliseconds. batch: with throughput, an axis and the lengths to try.
+    options: values to try of options of the execution provider. Raises InspectorError.
     """
+    first, *others = (device,) if isinstance(device, str) else device
+    axis, batches = batch or ("", ())
+    aim = Aim(Goal(goal), p95_under * 1e6, axis)
+    tried = tuple((key, tuple(values)) for key, values in (options or {}).items())
+    search = searches.Search(seconds, aim, tuple(others), tuple(batches), tried)
     opened = open_model(model)
     spec = RunSpec(
-        devices=(device,),
+        devices=(first,),
         dimensions=tuple(Dimension(n, size) for n, size in (dimensions or {}).items()),
         profiled_runs=0,
     )
     (subject,) = subjects.subjects([opened.path], texts_of(opened.model, inputs), spec)
     done = None
     with engine_of(progress, time_limit, on) as engine:
-        for done in searches.run_search(engine, subject, seconds):
+        for done in searches.run_search(engine, subject, search):
             if progress is not None:
                 progress(done.step, done.done)
     assert done is not None, "a search yields before it measures"

@@ -85,14 +85,20 @@ def pair_function(
             two = replace(two, dimensions={**one.dimensions, **two.dimensions})
             runs = [each.request() for each in (one, two)]
             pair = [replace(spec, profiled_runs=0) for spec, _ in runs]
-            feeds = runs[0][1]
+            feeds, others = (each for _, each in runs)
+            same = one.dimensions == two.dimensions
             if fits_in_memory((size, size)):
                 specs = pair[0], pair[1]
                 return engine.call(
-                    requests.MeasurePair(one.path, one.identity, specs, feeds, begins)
+                    requests.MeasurePair(
+                        one.path, one.identity, specs, feeds, begins, None if same else others
+                    )
                 )
-            sides = pair[:: -1 if begins else 1]
-            reports = [engine.measure(one.path, one.identity, s, feeds) for s in sides]
+            sides = [*zip(pair, (feeds, feeds if same else others), strict=True)]
+            reports = [
+                engine.measure(one.path, one.identity, *side)
+                for side in sides[:: -1 if begins else 1]
+            ]
             return (reports[begins], reports[1 - begins])
 
         return guesses.run(subject.at(first), work)

@@ -221,7 +221,7 @@ OPERATIONS = (
     ),
     Operation(
         "tune",
-        "find the settings with the lowest latency",
+        "find the settings with the lowest latency, most throughput or least memory",
         "tuning:tuning_page",
         use_case="searches:run_search",
         functions=("tune",),

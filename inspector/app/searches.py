@@ -20,11 +20,14 @@ from inspector.app.subjects import (
 from inspector.backends import registry
 from inspector.engine.client.engine import Engine
 from inspector.engine.client.engine_process import EngineProcess
+from inspector.errors import BadInput
+from inspector.model.axes import free_axes
 from inspector.platform.work_limits import Limits
 from inspector.remote.remote_engine import RemoteEngine
-from inspector.report.run_spec import RunSpec, without_questions
+from inspector.report.run_spec import Dimension, ProviderOption, RunSpec, without_questions
 from inspector.report.sweep import MACHINE, MAX_WAIT_SECONDS, CellIndex, Sweep
 from inspector.report.tuning import Tuning
+from inspector.units import clip
 
 if TYPE_CHECKING:
     from inspector.remote.machines import Target
@@ -115,26 +118,83 @@ def run_sweep(
         yield SweepStep(now, clock.seconds(runner.left(now)))
 
 
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What to search for, and what else to try than the settings of the runtime.
+
+    seconds: for all of it, without those in which other measurements have the machine. devices:
+    others than that of the settings. batches: lengths of `aim.batch_axis`. options: values of
+    options of the execution provider, by key.
+    """
+
+    seconds: float
+    aim: tuner.Aim = tuner.LOWEST_LATENCY
+    devices: tuple[str, ...] = ()
+    batches: tuple[int, ...] = ()
+    options: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+
 def run_search(
     engine: Engine,
     subject: Subject,
-    seconds: float,
+    search: Search,
     stopped: Callable[[], bool] = lambda: False,
 ) -> Iterator[Tuning]:
-    """Yield a search for the fastest settings, before and after each measurement.
+    """Yield a search for the best settings, before and after each measurement.
 
-    seconds: for all of it, without those in which other measurements have the machine. Raises
-    as `tuner.tune`.
+    Raises BadInput: no such axis, or another machine for what it cannot do; and as
+    `tuner.tune`.
     """
+    what, batch_axis = f"Could not tune {subject.path.name}", search.aim.batch_axis
+    if (search.devices or search.batches) and isinstance(engine, RemoteEngine):
+        why = "batches and several devices can only be compared on this machine"
+        raise BadInput(what, why, "Omit `--on`.")
+    names = free_axes(subject.model.inputs)
+    if batch_axis and batch_axis not in names:
+        why = f"no input has a dynamic axis '{clip(batch_axis, 40)}'"
+        free = f"Dynamic axes: {', '.join(names)}." if names else "The model has none."
+        raise BadInput(what, why, free)
+    if search.batches:
+        subject = subject.at(_with_batch(subject.spec, batch_axis, search.batches[0]))
     spec, guesses = subject.spec, LengthGuesses(engine)
     measure = measure_function(engine, [subject], guesses)
+
+    def settings_for(now: RunSpec) -> tuner.Settings:
+        own = tuner.settings_of(registry.for_run(subject.path, now.devices))
+        batches = tuple(
+            {"dimensions": _with_batch(now, batch_axis, size).dimensions}
+            for size in search.batches
+        )
+        options = tuple(
+            (key, tuple(_with_option(now, key, value) for value in values))
+            for key, values in search.options
+        )
+        return (*((("batch", batches),) if batches else ()), *own, *options)
+
     bounds = tuner.Bounds(
-        seconds,
+        search.seconds,
         clock=lambda: monotonic() - engine.waited_seconds,
-        settings=tuner.settings_of(registry.for_run(subject.path, spec.devices)),
+        settings_for=settings_for,
+        devices=tuple({"devices": (device,)} for device in search.devices),
     )
     pair = pair_function(engine, subject, guesses)
     states = tuner.tune(
-        subject.identity, spec, lambda changed: measure(0, changed), pair, bounds, stopped
+        subject.identity,
+        spec,
+        lambda changed: measure(0, changed),
+        pair,
+        bounds,
+        stopped,
+        search.aim,
     )
     return with_notes(states, guesses)
+
+
+def _with_batch(spec: RunSpec, axis: str, size: int) -> RunSpec:
+    others = tuple(each for each in spec.dimensions if each.name != axis)
+    return replace(spec, dimensions=(*others, Dimension(axis, size)))
+
+
+def _with_option(spec: RunSpec, key: str, value: str) -> tuner.Changes:
+    others = tuple(each for each in spec.provider_options if each.key != key)
+    return {"provider_options": (*others, ProviderOption(key, value))}

@@ -14,9 +14,14 @@ from inspector.app.runner import round_of, sentence
 from inspector.backends.base import BackendInfo
 from inspector.backends.interleaving import Pair
 from inspector.errors import Cancelled, InspectorError
-from inspector.report.report import ModelIdentity, PerformanceReport
+from inspector.report.report import (
+    ModelIdentity,
+    PerformanceReport,
+    PredictionFilter,
+    RatioEstimate,
+)
 from inspector.report.run_spec import RunSpec
-from inspector.report.tuning import InterleavedStart, Trial, Tuning
+from inspector.report.tuning import Goal, InterleavedStart, Trial, Tuning
 from inspector.statistics.process_starts import MIN_STARTS
 from inspector.statistics.significance import Verdict
 
@@ -30,7 +35,22 @@ _WORTH = 0.98  # a ratio above is not worth another setting, and too near to noi
 _SECONDS = 0.6
 _FEWEST_RUNS = 18  # six turns of the three predictions that each has at least
 _MOST_STARTS = 24  # of the last match, for each side
+# Standard error of the logarithm of a ratio of peak memory: it was 0.9% for the worst of six
+# models, with equal settings in six processes each.
+_MEMORY_ERROR = 0.01
 _CONFIRMATIONS = 2  # pairs of starts in the search, before a change is given up as unclear
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """What a search looks for; see the fields of `Tuning`."""
+
+    goal: Goal = Goal.LATENCY
+    most_p95_ns: float = 0.0
+    batch_axis: str = ""
+
+
+LOWEST_LATENCY = Aim()
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +61,8 @@ class Bounds:
     in any case; where too little is left for the last match, its result is not confirmed.
     cores: 0 for those of this machine. clock: tells seconds; one that stands while the search
     waits for other measurements makes these cost no time. settings: those to try; None for all.
+    settings_for: those to try from the best settings so far, instead, since another device may
+    have others. devices: settings that are tried with the default of everything else.
     """
 
     seconds: float = 60.0
@@ -48,6 +70,8 @@ class Bounds:
     seed: int = 0
     clock: Callable[[], float] = monotonic
     settings: Settings | None = None
+    settings_for: Callable[[RunSpec], Settings] | None = None
+    devices: tuple[Changes, ...] = ()
 
 
 def coordinates(cores: int) -> Settings:
@@ -86,6 +110,7 @@ def tune(
     measure_pair: MeasurePair,
     bounds: Bounds,
     stopped: Callable[[], bool] = lambda: False,
+    aim: Aim = Aim(),  # frozen
 ) -> Iterator[Tuning]:
     """Search by coordinate descent from `spec`; yields before and after each measurement.
 
@@ -96,7 +121,7 @@ def tune(
     attempt: measures settings alone. Raises what that raises for the first settings, and
     Cancelled; what was yielded before holds all that was measured.
     """
-    search = _Search(model, spec, attempt, measure_pair, bounds, stopped)
+    search = _Search(model, spec, attempt, measure_pair, bounds, stopped, aim)
     yield from search.begin()
     yield from search.descend()
     yield from search.match()
@@ -113,6 +138,7 @@ class _Search:
         measure_pair: MeasurePair,
         bounds: Bounds,
         stopped: Callable[[], bool],
+        aim: Aim,
     ) -> None:
         self._attempt, self._measure_pair = attempt, measure_pair
         self._bounds, self._stopped = bounds, stopped
@@ -122,7 +148,13 @@ class _Search:
         self._trials: dict[RunSpec, Trial] = {}
         self._leader = spec
         self._pair_seconds = 0.0  # the longest that a pair took
-        self.now = Tuning(model, spec)
+        self.now = Tuning(
+            model,
+            spec,
+            goal=aim.goal,
+            most_p95_ns=aim.most_p95_ns,
+            batch_axis=aim.batch_axis,
+        )
 
     def begin(self) -> Iterator[Tuning]:
         """Measure the start alone: whether it runs at all."""
@@ -134,10 +166,16 @@ class _Search:
 
     def descend(self) -> Iterator[Tuning]:
         """Try each setting in turn until a whole round changes nothing or time is up."""
+        default, devices = self.now.default, self._bounds.devices
+        if devices:
+            specs = [replace(default, **change) for change in devices]
+            yield from self._step("device", default, specs)
         changed = True
         while changed and self._may_search():
             changed = False
-            for name, changes in self._settings:
+            settings_for = self._bounds.settings_for
+            now = self._settings if settings_for is None else settings_for(self._leader)
+            for name, changes in now:
                 before = self._leader
                 specs = [replace(before, **change) for change in changes]
                 specs = [s for s in specs if s != before and s not in self._trials]
@@ -166,7 +204,10 @@ class _Search:
                 break
             self.now = replace(
                 self.now,
-                starts=(*self.now.starts, InterleavedStart(ratio_estimates(first, other))),
+                starts=(
+                    *self.now.starts,
+                    InterleavedStart(self._estimates((default, first), (challenger, other))),
+                ),
                 default_rounds=(*self.now.default_rounds, round_of(first)),
                 challenger_rounds=(*self.now.challenger_rounds, round_of(other)),
             )
@@ -184,7 +225,11 @@ class _Search:
             for trial in self._trials.values()
             if trial.starts and trial.against == self.now.default
         ]
-        best = min(candidates, key=lambda trial: combined(trial.starts).ratio, default=None)
+        best = min(
+            candidates,
+            key=lambda each: (self._too_slow(each.spec), combined(each.starts).ratio),
+            default=None,
+        )
         return best.spec if best is not None else None
 
     def _decided(self) -> bool:
@@ -214,19 +259,34 @@ class _Search:
         ]
         if not measured:
             return
-        best = min(measured, key=lambda trial: combined(trial.starts).ratio).spec
+        best = min(
+            measured,
+            key=lambda each: (self._too_slow(each.spec), combined(each.starts).ratio),
+        ).spec
+        if self._too_slow(best) and not self._too_slow(before):
+            return
+        if self._too_slow(before) and not self._too_slow(best):
+            self._lead(best)
+            return
         while combined(self._trials[best].starts).ratio < _WORTH:
             best_starts = self._trials[best].starts
             if combined(best_starts).judgement.verdict is Verdict.FASTER:
-                self._leader = best
-                ratio = self.now.leader_ratio * combined(best_starts).ratio
-                self.now = replace(self.now, leader=best, leader_ratio=ratio)
+                self._lead(best)
                 break
             if len(best_starts) >= _CONFIRMATIONS or not self._may_search():
                 break
             yield from self._compare_with_leader(name, before, best)
             if len(self._trials[best].starts) == len(best_starts):  # it failed this time
                 break
+
+    def _lead(self, spec: RunSpec) -> None:
+        """Go on from settings that are better than the leader."""
+        ratio = self.now.leader_ratio * combined(self._trials[spec].starts).ratio
+        self._leader = spec
+        self.now = replace(self.now, leader=spec, leader_ratio=ratio)
+
+    def _too_slow(self, spec: RunSpec) -> bool:
+        return self.now.too_slow(self._trials[spec].rounds)
 
     def _compare_with_leader(
         self, name: str, before: RunSpec, spec: RunSpec
@@ -242,7 +302,7 @@ class _Search:
         except InspectorError as error:
             self._trials[spec] = replace(old, why=sentence(error))
         else:
-            estimates = ratio_estimates(first, other)
+            estimates = self._estimates((before, first), (spec, other))
             self._trials[spec] = replace(
                 old,
                 rounds=(*old.rounds, round_of(other)),
@@ -257,6 +317,25 @@ class _Search:
         pair = self._measure_pair(self._requested(first), self._requested(other), number % 2)
         self._pair_seconds = max(self._pair_seconds, self._bounds.clock() - began)
         return pair
+
+    def _estimates(
+        self,
+        first: tuple[RunSpec, PerformanceReport],
+        other: tuple[RunSpec, PerformanceReport],
+    ) -> tuple[RatioEstimate, ...]:
+        """Return the ratio of what the search wants low, of the second side to the first."""
+        if self.now.goal is Goal.MEMORY:
+            one, two = (max(1, report.memory.model_bytes) for _, report in (first, other))
+            return (RatioEstimate(two / one, _MEMORY_ERROR, PredictionFilter.ALL, float(one)),)
+        items = self.now.items(first[0]), self.now.items(other[0])
+        return tuple(
+            replace(
+                each,
+                ratio=each.ratio * items[0] / items[1],
+                first_ns=each.first_ns / items[0],
+            )
+            for each in ratio_estimates(first[1], other[1])
+        )
 
     def _check(self) -> None:
         if self._stopped():

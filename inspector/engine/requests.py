@@ -150,7 +150,8 @@ class MeasurePair(Request["Pair"], frozen=True):
     """Measure a model with two settings at once, with interleaved predictions.
 
     Each has a fresh process, both are loaded at the same time. first: which of them begins, 0
-    or 1. Raises what either raises.
+    or 1. other_feeds: those of the second settings where they are others, as of a larger batch.
+    Raises what either raises.
     """
 
     failed: ClassVar[str] = "Could not measure {name}"
@@ -160,6 +161,7 @@ class MeasurePair(Request["Pair"], frozen=True):
     specs: tuple[RunSpec, RunSpec]
     feeds: Feeds
     first: int = 0
+    other_feeds: Feeds | None = None
 
 
 class Generate(Request[Generation], frozen=True):

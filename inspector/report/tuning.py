@@ -1,6 +1,9 @@
 """A search for the best settings: what was tried, and the best held against the default."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
+from math import ceil
 from pathlib import Path
 
 from inspector.platform import files
@@ -14,12 +17,20 @@ SCHEMA = "tuning/1"
 _FORMAT = saved_json.Format("tuning", SCHEMA, "Run the search again.")
 
 
+class Goal(StrEnum):
+    """What a search looks for: the least time of a run, of an item of a batch, or memory."""
+
+    LATENCY = "latency"
+    THROUGHPUT = "throughput"
+    MEMORY = "memory"
+
+
 @dataclass(frozen=True, slots=True)
 class InterleavedStart:
     """One process with each of two settings, whose runs alternated.
 
-    estimates: ratios of the second setting's time to the first's, one for each way of
-        choosing runs.
+    estimates: ratios of the second setting's cost to the first's, one for each way of
+        choosing runs. The cost is what the goal of the search is about.
     """
 
     estimates: tuple[RatioEstimate, ...]
@@ -66,6 +77,9 @@ class Tuning:
     ended: why it stopped early; empty otherwise.
     notes: sentences that a reader of the numbers should know, such as guessed sizes of
         dynamic axes.
+    goal: what is to be lowest.
+    most_p95_ns: the most that the 95th percentile of a run's time may be; 0 for no limit.
+    batch_axis: the dynamic axis whose length is the number of items of a run; empty for one.
     """
 
     model: ModelIdentity
@@ -85,6 +99,24 @@ class Tuning:
     seconds_left: float = 0.0
     ended: str = ""
     notes: tuple[str, ...] = ()
+    goal: Goal = Goal.LATENCY
+    most_p95_ns: float = 0.0
+    batch_axis: str = ""
+
+    def items(self, spec: RunSpec) -> int:
+        """Return how many items a run with these settings computes."""
+        return next((d.size for d in spec.dimensions if d.name == self.batch_axis), 1)
+
+    def too_slow(self, rounds: Sequence[Round]) -> bool:
+        """Return whether the 95th percentile of measurements is above the limit."""
+        p95 = p95_ns(rounds)
+        return bool(self.most_p95_ns) and p95 is not None and p95 > self.most_p95_ns
+
+
+def p95_ns(rounds: Sequence[Round]) -> float | None:
+    """Return the 95th percentile of all runs of some measurements; None without runs."""
+    runs = sorted(ns for each in rounds for ns in each.prediction_ns)
+    return float(runs[min(len(runs) - 1, ceil(0.95 * len(runs)) - 1)]) if runs else None
 
 
 def to_json(tuning: Tuning) -> bytes:

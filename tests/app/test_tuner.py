@@ -1,4 +1,5 @@
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -11,12 +12,14 @@ from inspector.analysis.measured.tuning_results import (
     settings_text,
 )
 from inspector.analysis.verdicts.interleaved import ratio_estimates
-from inspector.app.tuner import Bounds, Settings, coordinates, tune
+from inspector.app.tuner import LOWEST_LATENCY, Aim, Bounds, Settings, coordinates, tune
 from inspector.backends.interleaving import Pair
 from inspector.errors import BadInput, Cancelled, EngineFailed
+from inspector.pages.tuning import tuning_page
+from inspector.report.environment import MemoryUse
 from inspector.report.report import PerformanceReport, PredictionFilter
-from inspector.report.run_spec import RunSpec
-from inspector.report.tuning import InterleavedStart, Tuning, to_json
+from inspector.report.run_spec import Dimension, RunSpec
+from inspector.report.tuning import Goal, InterleavedStart, Tuning, to_json
 from inspector.statistics.significance import Verdict
 from tests.sweeps import Cost, in_turns, measured, model
 
@@ -32,6 +35,9 @@ def steps(
     seed: int = 0,
     busy: float = 0.0,
     settings: Settings | None = None,
+    aim: Aim = LOWEST_LATENCY,
+    devices: tuple[dict[str, object], ...] = (),
+    memory: Callable[[RunSpec], int] = lambda spec: 1 << 20,
 ) -> Iterator[Tuning]:
     """Return a search by a clock of its own: each start takes a second."""
     starts: list[RunSpec] = []
@@ -42,10 +48,15 @@ def steps(
 
     def pair(first: RunSpec, other: RunSpec, begins: int) -> Pair:
         starts.extend((first, other))
-        return in_turns((first, other), cost, 1000 * seed + len(starts), busy)
+        both = in_turns((first, other), cost, 1000 * seed + len(starts), busy)
+        one, two = (
+            replace(report, memory=MemoryUse(0, 0, 0, 0, memory(spec), 0))
+            for report, spec in zip(both, (first, other), strict=True)
+        )
+        return one, two
 
-    bounds = Bounds(seconds, 4, seed, lambda: float(len(starts)), settings)
-    return tune(model(), RunSpec(), attempt, pair, bounds)
+    bounds = Bounds(seconds, 4, seed, lambda: float(len(starts)), settings, devices=devices)
+    return tune(model(), RunSpec(), attempt, pair, bounds, aim=aim)
 
 
 def searched(cost: Cost, **how: object) -> Tuning:
@@ -56,6 +67,59 @@ def searched(cost: Cost, **how: object) -> Tuning:
 def prefers(spec: RunSpec) -> float:
     """Best with two threads that do not spin; the arena and the level do not matter."""
     return {0: 2e6, 1: 3e6, 2: 1.5e6}.get(spec.threads, 4e6) * (1 if spec.spinning else 0.9)
+
+
+def of_batch(spec: RunSpec) -> float:
+    """A run takes 1 ms, and 0.1 ms for each item."""
+    return 1e6 + 1e5 * next((each.size for each in spec.dimensions), 1)
+
+
+BATCHES: Settings = (
+    ("batch", tuple({"dimensions": (Dimension("n", size),)} for size in (4, 16, 64))),
+)
+
+
+def test_throughput_counts_items_and_a_limit_of_p95_stops_before_the_largest_batch():
+    free = searched(of_batch, settings=BATCHES, aim=Aim(Goal.THROUGHPUT, batch_axis="n"))
+    assert chosen(free).dimensions == (Dimension("n", 64),)
+    assert "items per second instead of" in sentences(free)[0]
+    assert gained(free).ratio == pytest.approx((7.4 / 64) / 1.1, rel=0.05)
+    limited = Aim(Goal.THROUGHPUT, 5e6, "n")  # of the times, which drift by a factor of two
+    done = searched(of_batch, settings=BATCHES, aim=limited)
+    assert chosen(done).dimensions == (Dimension("n", 16),)
+    assert any(text.startswith("Within the limit: p95 is") for text in sentences(done))
+    rows = next(s for s in tuning_page(done).sections if s.id == "trials").blocks[0].rows
+    assert [row.cells[0] for row in rows][:2] == ["n 64", "n 16"]
+
+
+def test_settings_that_keep_a_limit_are_chosen_even_if_nothing_else_is_gained():
+    def cost(spec: RunSpec) -> float:
+        return 4e6 if spec.threads == 0 else 1e6
+
+    one: Settings = (("threads", ({"threads": 2},)),)
+    aim = Aim(Goal.MEMORY, 3e6)
+    assert chosen(searched(cost, settings=one, aim=aim)).threads == 2
+    assert chosen(searched(cost, settings=one, aim=Aim(Goal.MEMORY))).threads == 0
+
+
+def test_the_least_memory_is_found():
+    aim, settings = Aim(Goal.MEMORY), (("memory", ({"arena": False},)),)
+    less = lambda spec: (2 if spec.arena else 1) << 20  # noqa: E731
+    done = searched(lambda spec: 2e6, settings=settings, aim=aim, memory=less)
+    assert not chosen(done).arena
+    assert sentences(done)[0].startswith("No memory arena: 50.0% less memory, 1.00 MiB instead")
+
+
+def test_several_devices_are_compared_and_the_best_one_is_tuned_further():
+    def cost(spec: RunSpec) -> float:
+        return prefers(spec) * (0.5 if spec.devices == ("other",) else 1)
+
+    done = searched(cost, devices=({"devices": ("other",)}, {"devices": ("third",)}))
+    assert chosen(done).devices == ("other",)
+    assert chosen(done).threads == 2
+    assert sentences(done)[0].startswith("Device other, threads 2")
+    tried = {trial.spec.devices for trial in done.trials}
+    assert tried == {("cpu",), ("other",), ("third",)}
 
 
 def test_the_best_settings_are_found_and_held_against_the_default():

@@ -1,5 +1,6 @@
 """Results of a search for the best settings, in numbers and sentences."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -10,7 +11,7 @@ from inspector.analysis.verdicts.interleaved import StartRatios, verdict_for_sta
 from inspector.report.report import PredictionFilter
 from inspector.report.run_spec import SETTINGS, RunSpec
 from inspector.report.sweep import AXES
-from inspector.report.tuning import InterleavedStart, Tuning
+from inspector.report.tuning import Goal, InterleavedStart, Tuning, p95_ns
 from inspector.statistics.process_starts import MIN_STARTS
 from inspector.statistics.significance import RatioVerdict, Verdict
 from inspector.wording.values import Sentence, joined
@@ -32,9 +33,56 @@ def settings_text(spec: RunSpec, default: RunSpec | None = None) -> str:
             changes.append(f"{setting.zero} {setting.noun}")
         else:
             changes.append(f"{setting.noun} {setting.text(value)}")
+    if spec.dimensions != usual.dimensions:
+        sizes = {each.name: each.size for each in usual.dimensions}
+        new = [d for d in spec.dimensions if sizes.get(d.name) != d.size]
+        changes += [f"{units.clip(each.name, 40)} {each.size}" for each in new]
+    if spec.devices != usual.devices:
+        changes.insert(0, f"device {', '.join(spec.devices)}")
+    known = {*usual.provider_options}
+    options = [each for each in spec.provider_options if each not in known]
+    changes += [f"{each.key}={units.clip(each.value, 40)}" for each in options]
     if spec.on_cpu != usual.on_cpu:
         changes.append(f"forced to CPU: {units.clip(', '.join(spec.on_cpu) or 'nothing', 60)}")
     return joined(*changes) or OWN
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """How a goal is written: '10% less {noun}', '3.0 times {as_much}'; number: of its cost."""
+
+    noun: str
+    as_much: str
+    number: Callable[[float], str]
+    none: str
+    none_clearly: str
+    measure: str
+
+
+def _items_per_second(ns: float) -> str:
+    return f"{1e9 / ns:,.1f} items per second" if ns else "unknown"
+
+
+_WORDS = {
+    Goal.LATENCY: _Words(
+        "time", "as long", units.duration,
+        "No settings are faster than the default settings.",
+        "No settings are clearly faster than the default settings.",
+        "medians of {}",
+    ),
+    Goal.THROUGHPUT: _Words(
+        "time per item", "as long per item", _items_per_second,
+        "No settings compute more items per second than the default settings.",
+        "No settings clearly compute more items per second than the default settings.",
+        "medians of {}, one run at a time",
+    ),
+    Goal.MEMORY: _Words(
+        "memory", "as much memory", units.size,
+        "No settings take less memory than the default settings.",
+        "No settings clearly take less memory than the default settings.",
+        "peak memory that the model adds to a process",
+    ),
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,22 +137,26 @@ def gained(tuning: Tuning) -> Combined:
 
 
 def chosen(tuning: Tuning) -> RunSpec:
-    """Return the settings to take: the default unless something beats it."""
-    if tuning.challenger is None or not _beaten(gained(tuning)):
+    """Return the settings to take: the default unless something beats it, or it takes longer
+    than is allowed."""
+    if tuning.challenger is None or tuning.too_slow(tuning.challenger_rounds):
         return tuning.default
-    return tuning.challenger
+    too_slow = tuning.too_slow(tuning.default_rounds)
+    kept = bool(tuning.challenger_rounds) and too_slow
+    return tuning.challenger if kept or _beaten(gained(tuning)) else tuning.default
 
 
 def sentences(tuning: Tuning) -> tuple[str, ...]:
     """Return sentences on the result of a search, its certainty, and its caveats."""
-    return (*_outcome(tuning), *_end(tuning), *(f"Note: {note}." for note in tuning.notes))
+    notes = (f"Note: {note}." for note in tuning.notes)
+    return (*_outcome(tuning), *_limit(tuning), *_end(tuning), *notes)
 
 
 def leader_text(tuning: Tuning) -> str:
     """Return the best settings so far as text: 'threads 2, about 12.0% less time'."""
     if tuning.leader is None:
         return OWN
-    change = in_time(units.time_change(tuning.leader_ratio))
+    change = _in_words(units.time_change(tuning.leader_ratio), tuning.goal)
     return f"{settings_text(tuning.leader, tuning.default)}, about {change}"
 
 
@@ -116,7 +168,8 @@ def _outcome(tuning: Tuning) -> tuple[str, ...]:
                     f"{leader_text(tuning)}.",)  # fmt: skip
         return ("Only the default settings could be measured.",)
     settings = settings_text(challenger, tuning.default)
-    change = in_time(units.time_change(result.ratio))
+    words = _WORDS[tuning.goal]
+    change = _in_words(units.time_change(result.ratio), tuning.goal)
     low, high = result.judgement.low, result.judgement.high
     if result.starts < MIN_STARTS or low is None or high is None:
         about = f", about {change}" if result.starts else ""
@@ -124,28 +177,39 @@ def _outcome(tuning: Tuning) -> tuple[str, ...]:
             f"Best so far: {settings}{about}; not confirmed, because time was up. Allow more "
             "time (--time).",
         )
-    times = (
-        f"{units.duration(result.ratio * result.first_ns)} instead of "
-        f"{units.duration(result.first_ns)}"
-    )
+    new, old = result.ratio * result.first_ns, result.first_ns
+    times = f"{words.number(new)} instead of {words.number(old)}"
     between = f"95% CI: {units.time_change_range(low, high)}"
     if result.judgement.verdict is Verdict.FASTER:
         first = f"{_capital(settings)}: {change}, {times} ({between})."
     elif result.judgement.verdict is Verdict.SLOWER:
-        first = (
-            f"No settings are faster than the default settings. Second best: {settings}: "
-            f"{change} ({between})."
-        )
+        first = f"{words.none} Second best: {settings}: {change} ({between})."
     else:
         first = Sentence(
-            "No settings are clearly faster than the default settings. Best candidate: "
-            "{settings}: {value} ({between}).",
+            "{none} Best candidate: {settings}: {value} ({between}).",
+            words.none_clearly,
             settings,
             result.judgement.label.partition(":")[0],
             between,
         )
     starts = f"Compared in {result.starts} interleaved pairs of processes"
-    return first, f"{starts}; medians of {_filter_text(result.filter)}."
+    return first, f"{starts}; {words.measure.format(_filter_text(result.filter))}."
+
+
+def _limit(tuning: Tuning) -> tuple[str, ...]:
+    """Return whether the settings to take keep the limit of a run's time, if there is one."""
+    if not tuning.most_p95_ns:
+        return ()
+    is_default = chosen(tuning) == tuning.default
+    rounds = tuning.default_rounds if is_default else tuning.challenger_rounds
+    if not rounds:  # no last match
+        rounds = next((t.rounds for t in tuning.trials if t.spec == tuning.default), ())
+    p95, most = p95_ns(rounds), units.duration(tuning.most_p95_ns)
+    if p95 is None:
+        return ()
+    if p95 > tuning.most_p95_ns:
+        return (f"No settings keep p95 at or below {most}: it is {units.duration(p95)}.",)
+    return (f"Within the limit: p95 is {units.duration(p95)}, at most {most} is allowed.",)
 
 
 def _end(tuning: Tuning) -> tuple[str, ...]:
@@ -167,7 +231,13 @@ def _filter_text(which: PredictionFilter) -> str:
 
 def in_time(change: str) -> str:
     """Finish a change in time: '10.0% less time', '3.0 times as long'."""
-    return f"{change} as long" if change.endswith("times") else f"{change} time"
+    return _in_words(change, Goal.LATENCY)
+
+
+def _in_words(change: str, goal: Goal) -> str:
+    """Finish a change: '10.0% less time', '3.0 times as long', '10.0% less memory'."""
+    words = _WORDS[goal]
+    return f"{change} {words.as_much if change.endswith('times') else words.noun}"
 
 
 def _capital(text: str) -> str:

@@ -1,4 +1,4 @@
-"""inspector tune: find the settings with the lowest latency."""
+"""inspector tune: find the settings with the lowest latency, or another goal."""
 
 import argparse
 import sys
@@ -7,25 +7,28 @@ from dataclasses import replace
 
 from inspector.analysis.measured.tuning_results import chosen, leader_text
 from inspector.app import subjects
-from inspector.app.searches import run_search
+from inspector.app.searches import Search, run_search
+from inspector.app.tuner import Aim
 from inspector.cli import model_request, other_machines, pages
 from inspector.cli.options import option_types
 from inspector.cli.progress import Progress
-from inspector.errors import InspectorError
+from inspector.errors import BadInput, InspectorError
 from inspector.export import code_languages
 from inspector.pages.blocks import Snippet
 from inspector.pages.tuning import tuning_page
 from inspector.report import tuning as tunings
 from inspector.report.run_spec import Dimension, RunSpec
 from inspector.report.sweep import MAX_WAIT_SECONDS
-from inspector.report.tuning import Tuning
+from inspector.report.tuning import Goal, Tuning
 
 
 def run(options: argparse.Namespace) -> None:
     """Search. Raises InspectorError: the model cannot be measured at all."""
     free = tuple(Dimension(name, size) for name, size in options.dimensions)
+    search = _search(options)
+    first = options.device.split(",")[0]
     spec = RunSpec(
-        devices=(options.device,),
+        devices=(first,),
         dimensions=free,
         cast=options.cast,
         custom_ops=tuple(options.custom_ops),
@@ -41,7 +44,7 @@ def run(options: argparse.Namespace) -> None:
         Progress(sys.stderr) as progress,
         other_machines.engine(options, progress.show, limits) as engine,
     ):
-        done, error = _followed(run_search(engine, subject, options.time), options, progress)
+        done, error = _followed(run_search(engine, subject, search), options, progress)
     if done is None:
         assert error is not None, "a search tells at least its begin"
         raise error
@@ -51,6 +54,17 @@ def run(options: argparse.Namespace) -> None:
         _show(done, options)
     if error is not None:
         raise error
+
+
+def _search(options: argparse.Namespace) -> Search:
+    axis, batches = options.batch or ("", ())
+    goal = Goal(options.goal)
+    if batches and goal is not Goal.THROUGHPUT:
+        why = "a larger batch only makes a run longer"
+        raise BadInput("Could not try batches", why, "Add `--for throughput`.")
+    aim = Aim(goal, options.p95_under * 1e6, axis)
+    _, *others = dict.fromkeys(filter(None, options.device.split(",")))
+    return Search(options.time, aim, tuple(others), batches, tuple(options.try_option))
 
 
 def _followed(

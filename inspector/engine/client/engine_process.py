@@ -8,6 +8,7 @@ import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -274,19 +275,23 @@ class EngineProcess(EngineProcessOwner):
                 raise Cancelled("Stopped", phase=progress.step)
             self._on_progress(progress)
 
-        def side(spec: RunSpec, step: str, seat: "TurnHolder") -> "PerformanceReport":
+        def side(
+            feeds: Feeds, spec: RunSpec, step: str, seat: "TurnHolder"
+        ) -> "PerformanceReport":
             backend = "" if self._by_model else self.backend.id
             engine = EngineProcess(
                 tell, self._limits, self._command, self._lock, seat, backend=backend
             )
             self._pair.append(engine)
             with engine:
-                return engine.measure(request.model, request.identity, spec, request.feeds)
+                return engine.measure(request.model, request.identity, spec, feeds)
 
+        others = request.feeds if request.other_feeds is None else request.other_feeds
+        sides = partial(side, request.feeds), partial(side, others)
         with self._job(*request.specs), self._turn(request.what, wait=True):
             self._end_child()
             try:
-                return measuring.run_interleaved((side, side))(request.specs, "", request.first)
+                return measuring.run_interleaved(sides)(request.specs, "", request.first)
             finally:
                 self._pair.clear()
 

@@ -10,7 +10,14 @@ from platformdirs import user_cache_path
 from PySide6.QtCore import QObject, Signal
 
 from inspector.app import runner, subjects
-from inspector.app.searches import engines, machines_of, run_search, run_sweep, unattended
+from inspector.app.searches import (
+    Search,
+    engines,
+    machines_of,
+    run_search,
+    run_sweep,
+    unattended,
+)
 from inspector.engine.client.engine import Engine
 from inspector.errors import InspectorError
 from inspector.export.tables.sweep_tables import settings_label
@@ -141,7 +148,7 @@ class Sweeping(QObject):
         def job(engine: Engine, stopped: Callable[[], bool]) -> None:
             given = subjects.at_hand(feeds, sources)
             (subject,) = subjects.subjects([path], given, spec)
-            for now in run_search(engine, subject, seconds, stopped):
+            for now in run_search(engine, subject, Search(seconds), stopped):
                 self._stage.emit(now.step)
                 if now.trials:
                     self._tuning_id = document.autosave.keep_step(
