@@ -35,7 +35,7 @@ from inspector.comparison import comparison
 from inspector.preview.runs import parity
 from inspector.report import sweep as sweeps
 from inspector.report.run_spec import DEFAULT_SPEC, Dimension, RunSpec
-from inspector.report.tuning import Goal
+from inspector.report.settings import Goal
 
 
 @says_parameters

@@ -21,7 +21,8 @@ from inspector.report.report import (
     RatioEstimate,
 )
 from inspector.report.run_spec import RunSpec
-from inspector.report.tuning import Goal, InterleavedStart, Trial, Tuning
+from inspector.report.settings import Goal
+from inspector.report.tuning import InterleavedStart, Trial, Tuning
 from inspector.statistics.process_starts import MIN_STARTS
 from inspector.statistics.significance import Verdict
 

@@ -22,7 +22,8 @@ from inspector.pages.blocks import (
     Table,
     Text,
 )
-from inspector.report.tuning import Goal, Trial, Tuning, p95_ns
+from inspector.report.settings import Goal
+from inspector.report.tuning import Trial, Tuning, p95_ns
 from inspector.wording.values import Count, Duration, Name, Size, Tone, Value
 
 _SECOND_NS = 1_000_000_000

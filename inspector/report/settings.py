@@ -42,6 +42,14 @@ class Role(StrEnum):
     GENERATION = "generation"  # what of a language model is measured
 
 
+class Goal(StrEnum):
+    """What a search for settings wants low: the time of a run or of an item, or memory."""
+
+    LATENCY = "latency"
+    THROUGHPUT = "throughput"
+    MEMORY = "memory"
+
+
 # Kinds whose values another machine needs not know, or must not: they name files of this one.
 _LOCAL = (SettingKind.PATHS, SettingKind.SOURCES)
 _SWEPT = (SettingKind.CHOICE, SettingKind.COUNT, SettingKind.SWITCH)

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from math import ceil
 from pathlib import Path
 
@@ -11,18 +10,11 @@ from inspector.report import saved_json
 from inspector.report.environment import Environment
 from inspector.report.report import ModelIdentity, RatioEstimate
 from inspector.report.run_spec import RunSpec
+from inspector.report.settings import Goal
 from inspector.report.sweep import LIMIT_BYTES, Round
 
 SCHEMA = "tuning/1"
 _FORMAT = saved_json.Format("tuning", SCHEMA, "Run the search again.")
-
-
-class Goal(StrEnum):
-    """What a search looks for: the least time of a run, of an item of a batch, or memory."""
-
-    LATENCY = "latency"
-    THROUGHPUT = "throughput"
-    MEMORY = "memory"
 
 
 @dataclass(frozen=True, slots=True)

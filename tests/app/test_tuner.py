@@ -19,7 +19,8 @@ from inspector.pages.tuning import tuning_page
 from inspector.report.environment import MemoryUse
 from inspector.report.report import PerformanceReport, PredictionFilter
 from inspector.report.run_spec import Dimension, RunSpec
-from inspector.report.tuning import Goal, InterleavedStart, Tuning, to_json
+from inspector.report.settings import Goal
+from inspector.report.tuning import InterleavedStart, Tuning, to_json
 from inspector.statistics.significance import Verdict
 from tests.sweeps import Cost, in_turns, measured, model
 

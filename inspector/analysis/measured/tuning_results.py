@@ -10,8 +10,9 @@ from inspector import units
 from inspector.analysis.verdicts.interleaved import StartRatios, verdict_for_start_ratios
 from inspector.report.report import PredictionFilter
 from inspector.report.run_spec import SETTINGS, RunSpec
+from inspector.report.settings import Goal
 from inspector.report.sweep import AXES
-from inspector.report.tuning import Goal, InterleavedStart, Tuning, p95_ns
+from inspector.report.tuning import InterleavedStart, Tuning, p95_ns
 from inspector.statistics.process_starts import MIN_STARTS
 from inspector.statistics.significance import RatioVerdict, Verdict
 from inspector.wording.values import Sentence, joined

@@ -25,9 +25,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="A,B",
         help="devices to try; A+B runs on A with B as fallback",
     )
+    others = parser.add_argument_group("settings of other runtimes to combine")
     for setting, read in session_options.combinable():
         about = session_options.values_help(setting)
-        tried.add_argument(
+        group = tried if session_options.is_usual(setting) else others
+        group.add_argument(
             setting.flag, dest=setting.name, type=_many(read), metavar="A,B", help=about
         )
     tried.add_argument(

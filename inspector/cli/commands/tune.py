@@ -5,7 +5,7 @@ import argparse
 from inspector.cli.options import arguments, option_types, session_options
 from inspector.cli.options.option_types import between
 from inspector.export import code_languages
-from inspector.report.tuning import Goal
+from inspector.report.settings import Goal
 
 _seconds = between(5, 86_400, "not between 5 seconds and 1 day")
 _milliseconds = between(0.001, 3_600_000, "not between 0.001 and 3,600,000 ms")

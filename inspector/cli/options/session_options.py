@@ -41,11 +41,21 @@ def settings() -> tuple[Setting, ...]:
     return tuple(settings_by_name.values())
 
 
-def add_arguments(parser: Options, without: Collection[str] = ()) -> None:
-    """Add an option for each setting of a runtime; without: fields that get none."""
+def add_arguments(
+    parser: Options, without: Collection[str] = (), others: Options | None = None
+) -> None:
+    """Add an option for each setting of a runtime.
+
+    without: fields that get none. others: for settings that the default runtime lacks.
+    """
     for setting in settings():
         if setting.name not in without:
-            _add(parser, setting)
+            _add(parser if others is None or is_usual(setting) else others, setting)
+
+
+def is_usual(setting: Setting) -> bool:
+    """Return whether the default runtime has a setting."""
+    return registry.DEFAULT in setting.runtimes
 
 
 def add_places(parser: Options) -> tuple[str, ...]:

@@ -18,8 +18,9 @@ from inspector.pages.blocks import Snippet
 from inspector.pages.tuning import tuning_page
 from inspector.report import tuning as tunings
 from inspector.report.run_spec import Dimension, RunSpec
+from inspector.report.settings import Goal
 from inspector.report.sweep import MAX_WAIT_SECONDS
-from inspector.report.tuning import Goal, Tuning
+from inspector.report.tuning import Tuning
 
 
 def run(options: argparse.Namespace) -> None:
