@@ -253,6 +253,17 @@ def test_a_changed_layer_is_the_first_beside_tensorflow_lite(engine, lite, tmp_p
     assert not any(step.made for step in found.steps if step.index > max(allowed))
 
 
+@pytest.mark.skipif(find_spec("ai_edge_litert") is None, reason="needs the extra litert")
+def test_errors_are_told_apart_from_the_side_of_tensorflow_lite_too(engine, lite, tmp_path):
+    other = tmp_path / "net.onnx"
+    onnx.save(network(POISONED[3]), other)
+    subject = Subject.of(lite, open_model(lite), RunSpec())
+    found = walk(engine, subject, OtherRun(model=str(other))).found
+    assert found.divergence.name == "depthwise"
+    assert [step.name for step in found.steps if step.made] == ["depthwise"]
+    assert sum(step.over for step in found.steps) > 1
+
+
 def test_other_tensors_are_refused_with_the_reason(engine, tmp_path):
     np.savez(tmp_path / "other.npz", a=np.zeros((3, 7), np.float32))
     way = parse(str(tmp_path / "other.npz"))

@@ -237,17 +237,17 @@ def _across(stepping: Stepping) -> list[str]:
     if made is None:
         return [
             Sentence(
-                "The error grows over several layers: none exceeds the tolerance on the values "
-                "of the other side. It is first above it in layer {index}, '{name}' "
+                "The error grows over several layers: none exceeds the tolerance where both "
+                "sides get the same values. It is first above it in layer {index}, '{name}' "
                 "({operator}).",
                 over[0].index,
-                over[0].name,
+                _head(over[0]),
                 over[0].operator,
             )
         ]
     by_index = {step.index: step for step in stepping.steps}
     merged = ", ".join(f"{i} ({by_index[i].operator})" for i in made.merged if i in by_index)
-    place = made.index, made.name, made.operator
+    place = made.index, _head(made), made.operator
     if merged:
         sentences: list[str] = [
             Sentence(
@@ -271,7 +271,8 @@ def _across(stepping: Stepping) -> list[str]:
     if known:
         sentences.append(
             Sentence(
-                "On the values of the other side, its error is {share} of the largest value.",
+                "Where both sides get the same values, its error is {share} of the largest "
+                "value.",
                 Share(max(known)),
             )
         )
@@ -280,6 +281,11 @@ def _across(stepping: Stepping) -> list[str]:
             Sentence("Later layers that also exceed the tolerance: {count}.", Count(later))
         )
     return [*sentences, *_broken_parts(stepping)]
+
+
+def _head(step: LayerStep) -> str:
+    """Return a layer's name; of those that TensorFlow Lite joins, that of the output."""
+    return step.name.partition(";")[0]
 
 
 def _rank(output: LayerOutput) -> tuple[bool, float]:

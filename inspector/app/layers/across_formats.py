@@ -7,7 +7,7 @@ layer's own.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +24,7 @@ from inspector.analysis.measured.layer_outputs import (
 from inspector.app.subjects import Subject
 from inspector.backends import registry
 from inspector.backends.layer_values import with_broken_part
-from inspector.comparison.tensor_pairs.likeness import Axes, layouts, moved
+from inspector.comparison.tensor_pairs.likeness import Axes, layouts, moved, moved_back
 from inspector.comparison.tensor_pairs.pairs import Pair, Pairing, Unpaired, paired
 from inspector.comparison.tensor_pairs.sides import Side, Tensor, side_of
 from inspector.engine.client.engine import Engine
@@ -61,7 +61,7 @@ class OtherForm:
     """The other side: its tensors by name, for each input, and its graph if it has one.
 
     label: how it is named. model: None for recorded tensors. inputs: of ours by its names.
-    layouts: orders of their axes in ours.
+    layouts: orders of their axes in ours. path, spec, feeds: how it runs the first input.
     """
 
     label: str
@@ -69,6 +69,9 @@ class OtherForm:
     model: Model | None
     inputs: Mapping[str, str]
     layouts: tuple[Axes, ...] = ()
+    path: Path = Path()
+    spec: RunSpec = field(default_factory=RunSpec)
+    feeds: Mapping[str, Fed] = field(default_factory=dict)
 
     @property
     def side(self) -> Side:
@@ -153,6 +156,12 @@ def compared(
     again = _repeated(own, pairing.same, values)
     alone, note = _own_errors(engine, subject, feeds, values, again)
     judge = _Judge(subject.model, other, own, theirs, pairing, values, alone, tolerated)
+    if note and other.model is not None:
+        try:
+            judge.references = _their_answers(engine, other, theirs, pairing, own)
+            note = ""
+        except EngineFailed:  # their runtime cannot, either
+            pass
     notes = (*stepping.notes, note, _ONE_INPUT if way.recorded else "")
     changed = structs.replace(
         stepping,
@@ -211,6 +220,7 @@ def _run(
     runtime = registry.for_model(path)
     spec = other_spec(subject, way)
     runs, names, orders = [], dict[str, str](), list[Axes]()
+    fed: list[dict[str, Fed]] = []
     for feeds in inputs:
         given = [
             each if isinstance(feed, tuple) else replace(each, array=feed)
@@ -222,6 +232,7 @@ def _run(
             why = f"{clip(path.name, 60)} takes inputs of other types or shapes"
             raise BadInput(_WHAT, why, f"See them with: inspector info {path}")
         theirs = feeds_by_name(renamed)
+        fed.append(theirs)
         order = [info.name for info in subject.model.inputs if info.name in feeds]
         same = set(theirs) == set(order)
         names = {n: n for n in theirs} if same else dict(zip(theirs, order, strict=False))
@@ -230,9 +241,8 @@ def _run(
             fitting = layouts(one.shape, two.shape)
             orders += [a for a in fitting if np.array_equal(moved(two, a, one.shape), one)][:1]
         runs.append(_arrays(_values(engine, path, model, spec, theirs)))
-    return OtherForm(
-        f"{clip(path.name, 60)} on {runtime.name}", tuple(runs), model, names, tuple(orders)
-    )
+    label = f"{clip(path.name, 60)} on {runtime.name}"
+    return OtherForm(label, tuple(runs), model, names, tuple(orders), path, spec, fed[0])
 
 
 def other_spec(subject: Subject, way: OtherRun) -> RunSpec:
@@ -300,6 +310,36 @@ def _own_errors(
         return {}, Sentence(_NO_OWN_ERRORS, runtime=runtime)
 
 
+def _their_answers(
+    engine: Engine, other: OtherForm, theirs: Side, pairing: Pairing, own: Side
+) -> dict[str, np.ndarray[Any, Any]]:
+    """Return what the other side's layers compute from our tensors, by our names.
+
+    Raises EngineFailed: its runtime computes the inputs of each layer itself.
+    """
+    read = {name for layer in theirs.layers for name in layer.inputs}
+    shown = {pair.other: pair for pair in pairing.pairs}
+    given: dict[str, Fed] = {}
+    for name, of in pairing.same_others.items():
+        array, pair = theirs.tensors[name].arrays[0], shown[of]
+        source = theirs.tensors[of].arrays[0]
+        ours = moved_back(own.tensors[pair.own].arrays[0], pair.axes, source.shape)
+        for axes in layouts(array.shape, source.shape) if name in read else ():
+            if np.array_equal(moved(source, axes, array.shape), array):
+                there = np.ascontiguousarray(moved(ours, axes, array.shape))
+                given[name] = there.astype(array.dtype, copy=False)
+                break
+    feeds = {**other.feeds, **given}
+    asked = GetTensors(other.path, other.spec, feeds, tuple(shown), tuple(given))
+    answers = dict[str, np.ndarray[Any, Any]]()
+    for value in engine.call(asked).outputs:
+        pair = shown[value.name]
+        if value.array is not None:
+            shape = own.tensors[pair.own].arrays[0].shape
+            answers[pair.own] = moved(value.array, pair.axes, shape)
+    return answers
+
+
 def _dtype(value: OutputValue) -> str:
     return value.dtype if value.dtype in np.sctypeDict else "float32"
 
@@ -330,6 +370,8 @@ class _Judge:
         rounded = any("QUANT" in kind or kind.startswith("QLINEAR") for kind in kinds)
         self._least = QUANTIZED if rounded else 0.0
         self._over: set[str] = set()
+        # What the other side computes from our tensors, where we cannot from theirs.
+        self.references: Mapping[str, np.ndarray[Any, Any]] = {}
 
     def steps(self, steps: Sequence[LayerStep]) -> tuple[LayerStep, ...]:
         """Return our layers with what they differ by."""
@@ -391,6 +433,8 @@ class _Judge:
         own_error = None
         if alone is not None and alone.array is not None:
             own_error = difference(reference, alone.array)
+        elif output.name in self.references:
+            own_error = difference(self.references[output.name], value)
         match = Match(
             str(pair.basis), theirs.arrays[0].shape, pair.axes, theirs.layer,
             "" if layer is None else layer.label, "" if layer is None else layer.operator,

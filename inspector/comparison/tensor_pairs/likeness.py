@@ -51,6 +51,12 @@ def moved(array: Array, axes: Axes, shape: Sequence[int]) -> Array:
     return array.transpose(axes).reshape(shape)
 
 
+def moved_back(array: Array, axes: Axes, shape: Sequence[int]) -> Array:
+    """Return our tensor in another one's layout, of that shape: the reverse of `moved`."""
+    there = array.reshape([shape[axis] for axis in axes])
+    return there.transpose([axes.index(axis) for axis in range(len(axes))])
+
+
 def likeness(
     own: Sequence[Sequence[Array]], others: Sequence[Sequence[Array]], axes: Axes
 ) -> tuple[Numbers, Numbers]:
