@@ -24,23 +24,19 @@ _TYPE = 16  # letters
 
 def dominant_sentence(weight: DominantWeight) -> Sentence:
     """Return which weight is most of a model's size, and what it is."""
-    values: dict[str, Value] = {"part": dominant_share(weight), "name": Name(weight.name)}
-    if weight.kind is Kind.OTHER and weight.operator:
-        values["operator"] = Name(weight.operator)
-        return Sentence("{part} of {operator}: {name}", **values)
-    return Sentence("{part}: {name}", **values)
-
-
-def dominant_share(weight: DominantWeight) -> Sentence:
-    """Return how much of a model's size one weight is."""
-    share = Share(weight.share)
+    values: dict[str, Value] = {"share": Share(weight.share), "name": Name(weight.name)}
     if weight.tied:
-        return Sentence("{share} of the size is one embedding, tied with the head", share)
-    if weight.kind is Kind.EMBEDDING:
-        return Sentence("{share} of the size is one embedding", share)
-    if weight.kind is Kind.HEAD:
-        return Sentence("{share} of the size is the head", share)
-    return Sentence("{share} of the size is one weight", share)
+        template = "{share} of the size is one embedding, tied with the head: {name}"
+    elif weight.kind is Kind.EMBEDDING:
+        template = "{share} of the size is one embedding: {name}"
+    elif weight.kind is Kind.HEAD:
+        template = "{share} of the size is the head: {name}"
+    elif weight.operator:
+        values["operator"] = Name(weight.operator)
+        template = "{share} of the size is one weight of {operator}: {name}"
+    else:
+        template = "{share} of the size is one weight: {name}"
+    return Sentence(template, **values)
 
 
 def no_weights(model: Model) -> str:

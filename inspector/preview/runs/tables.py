@@ -49,8 +49,9 @@ class Table:
     @property
     def source(self) -> str:
         """Return where the true answers are."""
-        names = ", ".join(self.head[place] for place in self.targets)
-        return f"{self.path.name}: {names}" if names else ""
+        names = (self.head[place] for place in self.targets)
+        listed = ", ".join(f"#{name}" if name.isdecimal() else name for name in names)
+        return f"{self.path.name}: {listed}" if listed else ""
 
     def of(self, inputs: Sequence[TensorInfo], outputs: Sequence[TensorInfo]) -> "Table":
         """Return the table for another model. Raises BadInput: it does not fit."""
@@ -83,8 +84,8 @@ class Table:
 
 
 def is_table(path: Path) -> bool:
-    """Return whether a file is a table, by its suffix."""
-    return path.suffix.lower() in SUFFIXES and files.is_file(path)
+    """Return whether a path is that of a table, by its suffix."""
+    return path.suffix.lower() in SUFFIXES and not files.is_folder(path)
 
 
 def read(

@@ -49,7 +49,11 @@ class ActivationList(PageTableCard):
         )  # fmt: skip
         self.to_first = button(theme, tr("Show"), "right")
         self.to_first.hide()
-        show = ((tr("Show in graph"), commands.runner(self, "tab/graph")),)
+        show = (
+            (tr("Show in graph"), commands.runner(self, "tab/graph")),
+            (tr("Show in Performance"), commands.runner(self, "tab/performance")),
+            (tr("Show weights"), commands.runner(self, "tab/weights")),
+        )
         self.row_menu = RowMenu(self.table, field, self._named, lambda _: show)
         self._add_summary(theme)
         self.back.clicked.connect(lambda: self.walk(-1))

@@ -27,7 +27,7 @@ from inspector.pages.blocks import Chart, Fact
 from inspector.pages.blocks import Facts as PageFacts
 from inspector.pages.model import file
 from inspector.pages.model.computed import quantization
-from inspector.pages.model.weights import no_weights
+from inspector.pages.model.weights import dominant_sentence, no_weights
 from inspector.preview.identity import (
     ASSUMED,
     CERTAIN,
@@ -272,6 +272,9 @@ class PrecisionCard(Card):
             tr("Stored weights by size"),
             [(n, s, Size(s)) for n, s in storage if s],
         )
+        if facts.dominant is not None:
+            self.dominant = wrapped(written(dominant_sentence(facts.dominant)), "secondary")
+            self.body.addWidget(self.dominant)
         self.body.addSpacing(4)
         self._more: QWidget | None = None
         self._show_rest(facts.precision, ())

@@ -37,6 +37,7 @@ class LayerList(PageTableCard):
             (tr("Show in graph"), commands.runner(self, "tab/graph")),
             (tr("Show in Performance"), commands.runner(self, "tab/performance")),
             (tr("Show weights"), commands.runner(self, "tab/weights")),
+            (tr("Show layer outputs"), commands.runner(self, "tab/activations")),
         )
         self.row_menu = RowMenu(self.table, field, self._named, lambda _: shows)
 

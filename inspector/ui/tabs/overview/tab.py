@@ -15,7 +15,6 @@ from inspector.backends.base import Capability
 from inspector.model.model import TFLITE, Model
 from inspector.pages.language.folder import layout_of, size_of_what, summed_up
 from inspector.pages.model import file
-from inspector.pages.model.weights import dominant_sentence, dominant_share
 from inspector.preview.identity import identify
 from inspector.preview.outputs.labels import ClassNames
 from inspector.ui import glossary, units
@@ -129,16 +128,11 @@ class NumbersRow(MetricRow):
             else ""
         )
         below = f"{plural(tensors, 'tensor')}{also}"
-        shorter: tuple[str, ...] = ()
-        if facts.dominant is not None:
-            sentence = written(dominant_sentence(facts.dominant))
-            self.parameters.setToolTip(tip(glossary.meaning(tr("Parameters")), sentence))
-            shorter, below = (below,), written(dominant_share(facts.dominant))
         weights_known = model.details is None or model.details.weights_known
         if not weights_known:
             self.parameters.show_value("–", "", tr("unknown"))
         else:
-            self.parameters.show_value(number, unit, below, shorter=shorter)
+            self.parameters.show_value(number, unit, below)
         storage, whole = facts.precision.storage, facts.weights_bytes
         first = (
             tr("weights {size}, {type}").format(size=units.size(whole), type=storage[0][0])

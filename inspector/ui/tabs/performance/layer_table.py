@@ -259,6 +259,8 @@ class LayerTable(PageTableCard):
         if self.has_model and isinstance(self.entry(row), LayerUse):
             shows.append((tr("Show in graph"), commands.runner(self, "tab/graph")))
             shows.append((tr("Show weights"), commands.runner(self, "tab/weights")))
+            outputs = commands.runner(self, "tab/activations")
+            shows.append((tr("Show layer outputs"), outputs))
         return shows
 
     def _source(self) -> SearchedLayers:
