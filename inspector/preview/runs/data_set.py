@@ -272,7 +272,8 @@ def _with_classes(
     known = {path: label for path, label in classes.items() if label in labels}
     unlabeled = _unknown(others, _CORRECT)
     if not known:
-        raise BadInput(f"Could not use {source}", unlabeled)
+        name = source if data.table is None else data.place.name
+        raise BadInput(f"Could not use {name}", unlabeled)
     return replace(data, classes=known, source=source, unlabeled=unlabeled)
 
 

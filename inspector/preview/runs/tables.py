@@ -28,6 +28,7 @@ _NUMBERS_OF_ROWS = frozenset(("", "id", "index", "unnamed: 0"))
 _TEXTS = frozenset(("text", "sentence", "review", "content", "question"))
 _ELEMENT = re.compile(r"(.+?)[\s_.:\[-]*(\d+)\]?")  # of an input: x0, x_0, x[0]
 _MOST_NAMED = 12  # columns in a message
+_ROWS_SEEN = 20  # of a table, to tell its head from a row
 _OPTION = "--target-column"
 
 
@@ -101,7 +102,7 @@ def read(
     lines = table.rows_of(path)
     rows: dict[int, Sequence[str]] = dict(enumerate(lines, 1))
     head: Sequence[str] = [str(place + 1) for place in range(len(lines[0]))]
-    if not all(map(text_values.is_number, lines[0])):
+    if _is_head(lines):
         head = rows.pop(1)
     if not rows:
         raise UnreadableFile(what, "it has no rows below its head")
@@ -132,6 +133,15 @@ def read(
         raise BadInput(what, "several columns may hold the true answers", _naming(head))
     by_name = {info.name: info for info in inputs}
     return Table(path, head, rows, by_name, columns, tuple(targets))
+
+
+def _is_head(lines: Sequence[Sequence[str]]) -> bool:
+    """Return whether the first row has names: words only, or words where numbers follow."""
+    words = [place for place, cell in enumerate(lines[0]) if not text_values.is_number(cell)]
+    if len(words) in (0, len(lines[0])):
+        return bool(words)
+    below = lines[1:_ROWS_SEEN]
+    return any(text_values.is_number(row[place]) for row in below for place in words)
 
 
 def _named(what: str, head: Sequence[str], target: str) -> list[int]:
@@ -226,7 +236,7 @@ def _size(info: TensorInfo) -> int | None:
 
 
 def _naming(head: Sequence[str]) -> str:
-    return f"Name the column of the true answers with {_OPTION}. {_columns(head)}"
+    return f"Call the column of the true answers target, or use {_OPTION}. {_columns(head)}"
 
 
 def _columns(head: Sequence[str]) -> str:

@@ -30,6 +30,7 @@ def table(tmp_path, text, inputs, target=""):
         ("score,a,b,c,d", (ROW,), "", {"x": (1, 2, 3, 4)}, (0,)),
         ("a,b,c,d,last", (ROW,), "", {"x": (0, 1, 2, 3)}, (4,)),
         ("id,a,b,c,d,last", (ROW,), "", {"x": (1, 2, 3, 4)}, (5,)),
+        ("5.1,3.5,1.4,0.2,Iris-setosa", (ROW,), "", {"x": (0, 1, 2, 3)}, (4,)),
         ("a,b,c,d,e,f", (ROW,), "e,f", {"x": (0, 1, 2, 3)}, (4, 5)),
         ("x3,x1,x0,x2,kind", (ROW,), "", {"x": (2, 1, 3, 0)}, (4,)),
         ("1,2,3,4,5", (ROW,), "", {"x": (0, 1, 2, 3)}, (4,)),
@@ -42,7 +43,8 @@ def table(tmp_path, text, inputs, target=""):
 )
 def test_columns_are_recognized(tmp_path, head, inputs, target, columns, targets):
     count = head.count(",") + 1
-    read = table(tmp_path, f"{head}\n{','.join('7' * count)}\n", inputs, target)
+    below = head if "Iris" in head else ",".join("7" * count)
+    read = table(tmp_path, f"{head}\n{below}\n", inputs, target)
     assert (read.columns, read.targets) == (columns, targets)
 
 

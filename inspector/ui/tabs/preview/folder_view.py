@@ -17,7 +17,7 @@ from inspector.pages.outputs.folder import classes_section, folder_verdict, summ
 from inspector.pages.outputs.folder_files import file_table
 from inspector.platform import files
 from inspector.preview.inputs import image_files
-from inspector.preview.runs import data_set, folder
+from inspector.preview.runs import data_set, folder, tables
 from inspector.preview.runs.folder import Agreement, FolderResult, Row
 from inspector.preview.runs.other_run import OtherRun
 from inspector.report.evaluation import Metric
@@ -119,10 +119,10 @@ class FolderTable(PageTableCard):
         self._selected = self._files[place].file
         self.file_chosen.emit(self._selected)
 
-    def show_rows(self, rows: Sequence[Row]) -> None:
+    def show_rows(self, rows: Sequence[Row], noun: str = "file") -> None:
         """Show more of them."""
         self._files = tuple(rows)
-        self.show_table(file_table(rows))
+        self.show_table(file_table(rows, noun))
         names = [each.file for each in rows]
         chosen = self._selected in names
         self.show_place(names.index(self._selected) if chosen else None)
@@ -202,8 +202,14 @@ class FolderView(QWidget):
             return replace(self._result, model=self._model, rows=rows)
         metrics = folder.metrics_of(rows, quick=True)
         return FolderResult(
-            self._model, rows, self._labels, against, notes=notes, metrics=metrics
-        )
+            self._model, rows, self._labels, against, notes=notes, metrics=metrics,
+            noun="row" if self._is_table else "file",
+        )  # fmt: skip
+
+    @property
+    def _is_table(self) -> bool:
+        """Return whether the inputs are the rows of a table."""
+        return self._folder is not None and tables.is_table(self._folder)
 
     @property
     def against(self) -> OtherRun | None:
@@ -290,7 +296,10 @@ class FolderView(QWidget):
         self._run(path, ())
 
     def use_files(self, paths: Sequence[Path]) -> None:
-        """Answer some files, in their order."""
+        """Answer some files, in their order; the rows of a single table."""
+        if len(paths) == 1 and tables.is_table(paths[0]):
+            self._run(paths[0], ())
+            return
         chosen = tuple(dict.fromkeys(path.absolute() for path in paths))
         try:
             common = os.path.commonpath([path.parent for path in chosen])
@@ -301,7 +310,7 @@ class FolderView(QWidget):
 
     def _run(self, path: Path, paths: tuple[Path, ...]) -> None:
         self._folder, self.paths = path, paths
-        label_source = self.truth.value
+        label_source = "" if self._is_table else self.truth.value  # a column has them
         if label_source == _CSV:
             label_source, _ = QFileDialog.getOpenFileName(
                 self,
@@ -389,6 +398,10 @@ class FolderView(QWidget):
             text = tr("Run {model} on {count:,} images")
             text = text.format(model=units.clip(self._model), count=len(paths))
             return Drop(text, partial(self.use_files, paths))
+        if folder is None and len(paths) == 1 and tables.is_table(paths[0]):
+            text = tr("Run {model} on the rows of {name}")
+            text = text.format(model=units.clip(self._model), name=units.clip(paths[0].name))
+            return Drop(text, partial(self.use_files, paths))
         if folder is None:
             return None
         text = tr("Run {model} on the files of {name}")
@@ -425,22 +438,25 @@ class FolderView(QWidget):
         for view in (self.export, self.table, self.summary):
             view.setVisible(bool(self.rows))
         self.again.setVisible(self._is_outdated and not self._busy)
-        self.table.show_rows(self.rows)
+        self.table.show_rows(self.rows, result.noun)
         self.thumbnails.show_rows(self._folder, self.rows)
         self.summary.show_page(Page("folder", "", summary_sections(result, counted)))
-        classes = classes_section(folder.confusion(self.rows, self._labels))
+        confusion = folder.confusion(self.rows, self._labels)
+        classes = classes_section(confusion, result.noun)
         self.classes.setVisible(bool(classes))
         self.classes.show_page(Page("folder", "", (classes,)))
 
     def _words(self) -> str:
         if not self.rows:
             return tr(
-                "Drop a folder or several files here. The model runs on each file, with the "
-                "preprocessing of the input."
+                "Drop a folder, several files or a table (.csv) here. The model runs on each "
+                "file or row, with the preprocessing of the input."
             )
         name = self._folder.name if self._folder is not None else ""
         done, total = len(self.rows), self._total
         progress = tr("{files:,} of {total:,} files").format(files=done, total=total)
+        if self._is_table:
+            progress = tr("{rows:,} of {total:,} rows").format(rows=done, total=total)
         if self._busy:
             self.progress.show_share(done / total if total else 0.0, progress)
             self.progressed.emit(self.progress.accessibleDescription())
@@ -491,5 +507,5 @@ class FolderView(QWidget):
             self.export_asked.emit(Path(name))
 
     def _choose(self, file: str) -> None:
-        if self._folder is not None:
+        if self._folder is not None and not self._is_table:
             self.chosen.emit(self._folder / file)

@@ -41,6 +41,7 @@ from inspector.preview.inputs import feeds, tokens
 from inspector.preview.inputs.guessed_axes import guess_text, noted
 from inspector.preview.inputs.tokens import Vocabulary
 from inspector.preview.preprocessing.input_condition import stated_limits
+from inspector.preview.runs import tables
 from inspector.preview.runs.folder import FolderResult, Row
 from inspector.preview.runs.generation import Generated, Token
 from inspector.preview.runs.other_run import OtherRun
@@ -354,6 +355,8 @@ class PredictionPipeline(QObject):
             found: list[Row] = []
             try:
                 subject = chosen()
+                if tables.is_table(place):  # each row has the values
+                    subject = subject.with_given({})
                 test = of_folder(subject, place, label_source, info=info, paths=paths)
                 second = None
                 if other is not None and against is not None:

@@ -147,6 +147,27 @@ def test_each_file_of_a_folder_is_held_against_a_second_way(qtbot, digits, scans
     qtbot.waitUntil(lambda: not agrees(side) and len(side.folder.rows) == 3)
 
 
+def test_each_row_of_a_table_is_run(qtbot, theme, samples, tmp_path, engine):
+    tab = tabs.shown(qtbot, theme, opened(qtbot, samples / "wine_tabular.onnx", engine))
+    view = side_of(tab).folder
+    path = tmp_path / "wines.csv"
+    lines = (",".join(str(row + place) for place in range(13)) for row in range(2))
+    path.write_text("".join(f"{line},{row}\n" for row, line in enumerate(lines)))
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path))])
+    drop = view.drop_of(data)
+    assert drop is not None
+    engine.answer = classes([0.1, 0.9])
+    engine.asked.clear()
+    assert drop.act is not None
+    drop.act()
+    qtbot.waitUntil(lambda: len(view.rows) == 2 and view.progress.isHidden())
+    assert [row.file for row in view.rows] == ["row 1", "row 2"]
+    assert {1, 2} <= {float(feeds["measurements"][0, 1]) for _, feeds in engine.asked}
+    assert "2 of 2 rows" in view._words()
+    qtbot.waitUntil(lambda: view.table.model.total == 2)
+
+
 def test_what_is_awaited_goes_once_it_is_there(qtbot, theme, samples, engine):
     tab = tabs.shown(qtbot, theme, opened(qtbot, samples / "digits_float32.onnx", engine))
     words = side_of(tab).compare.findChildren(QLabel)
