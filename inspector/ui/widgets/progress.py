@@ -1,15 +1,20 @@
 """How far long work is: its words, the share that is done, the time left, and Cancel."""
 
 from time import monotonic
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from inspector.engine.progress_text import progress_text, stalled_text
 from inspector.ui import units
 from inspector.ui.translate import time_left, tr
 from inspector.ui.widgets.parts import Elided, button, label, row
 from inspector.ui.widgets.theme import Theme, painter_on, qt_color
+
+if TYPE_CHECKING:
+    from inspector.engine.client.engine_process import Progress
 
 _BAR_PX = 6
 _DASH_PX = 9
@@ -83,6 +88,15 @@ class ProgressLine(QWidget):
     def begin(self, text: str = "") -> None:
         """Start over: nothing is known yet."""
         self.show_share(-1.0, text)
+
+    def follow(self, progress: "Progress") -> None:
+        """Show what an engine tells of a job, also that it has stalled."""
+        text = progress_text(progress.step, progress.part)
+        if progress.stalled_seconds:
+            text = stalled_text(
+                progress.step, progress.stalled_seconds, progress.layers, progress.layer
+            )
+        self.show_share(progress.done, text)
 
     def show_share(
         self, share: float, text: str = "", seconds_left: float | None = None

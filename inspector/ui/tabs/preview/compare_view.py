@@ -12,7 +12,7 @@ from inspector.pages.outputs.parity import comparison_of
 from inspector.pages.outputs.verdicts import verdict_text
 from inspector.preview.runs import other_run
 from inspector.preview.runs.other_run import OtherRun
-from inspector.ui import commands, units
+from inspector.ui import units
 from inspector.ui.documents import file_dialogs
 from inspector.ui.tabs.preview.comparing import OutputPair, RunComparison
 from inspector.ui.tabs.preview.outputs.image_view import ImageView
@@ -94,14 +94,10 @@ class CompareView(QWidget):
         self.other_run = OtherRunField(tr("Compare with"))
         self.compare = button(theme, tr("Compare outputs"), "play")
         self._awaited: OtherRun | None = None
-        self.stop = button(theme, tr("Cancel"))
-        self.stop.hide()
         self._state = wrapped("", "caption")
         self.problem = ProblemCard(theme)
         card = Card(theme, parent=self)
-        head = row(
-            label(tr("Compare with"), "heading"), self.other_run, self.compare, self.stop
-        )
+        head = row(label(tr("Compare with"), "heading"), self.other_run, self.compare)
         head.setStretch(1, 1)
         card.body.addLayout(head)
         card.body.addWidget(self._state)
@@ -116,7 +112,6 @@ class CompareView(QWidget):
             self._column.addWidget(part)
         self._column.addStretch(1)
         self.compare.clicked.connect(self._ask)
-        self.stop.clicked.connect(commands.runner(self, "cancel"))
         self.show_words(tr(TWICE))
 
     def show_devices(self, devices: Sequence[str]) -> None:
@@ -137,7 +132,6 @@ class CompareView(QWidget):
     def set_busy(self, busy: bool, able: bool) -> None:
         """Show that it is under way; `able`: whether there is an input to compare."""
         self.compare.setEnabled(able and not busy)
-        self.stop.setVisible(busy)
         if self._awaited is not None and able and not busy:
             QTimer.singleShot(0, self, self._ask_awaited)
         if busy:

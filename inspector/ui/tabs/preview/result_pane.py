@@ -8,6 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from inspector.engine.client.engine_process import Progress
 from inspector.errors import BadInput, InspectorError
 from inspector.export.registry import Subject, format_for
 from inspector.model.model import Model
@@ -16,8 +17,9 @@ from inspector.preview.inputs import sample_inputs
 from inspector.preview.inputs.input_choice import input_for
 from inspector.preview.runs import folder
 from inspector.preview.runs.other_run import OtherRun
+from inspector.ui import commands
 from inspector.ui.background import TaskRunner
-from inspector.ui.documents.document import Document, Topic
+from inspector.ui.documents.document import Document, Topic, Work
 from inspector.ui.tabs.preview.compare_view import TWICE, CompareView
 from inspector.ui.tabs.preview.comparing import RunComparison
 from inspector.ui.tabs.preview.folder_view import FolderView
@@ -25,9 +27,11 @@ from inspector.ui.tabs.preview.outputs.output_list import OutputList
 from inspector.ui.tabs.preview.prediction_pipeline import PredictionPipeline
 from inspector.ui.translate import mark, tr
 from inspector.ui.widgets.parts import GAP, Segmented, row
+from inspector.ui.widgets.progress import ProgressLine
 from inspector.ui.widgets.theme import Theme
 
 ANSWER, COMPARE, FOLDER = range(3)
+_LONG_MS = 600  # of a run, from which its progress is shown
 AWAITED = mark("Set the inputs first; the model then runs twice.")
 
 
@@ -59,7 +63,16 @@ class ResultPane(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GAP)
-        column.addLayout(row(self.switch, None, outputs.card.predict))
+        self.progress = ProgressLine(theme, tr(Work.PREDICTING))
+        self.progress.cancelled.connect(commands.runner(self, "cancel"))
+        self.progress.hide()
+        head = row(self.switch, self.progress, spacing=GAP)
+        head.addStretch(1)
+        head.setStretch(1, 2)
+        head.addWidget(outputs.card.predict)
+        column.addLayout(head)
+        self._long = QTimer(self, singleShot=True, interval=_LONG_MS)
+        self._long.timeout.connect(self._show_long)
         self.outputs = outputs
         column.addWidget(outputs)
         self.compare = CompareView(theme, self)  # after the others, for the keys
@@ -77,6 +90,7 @@ class ResultPane(QWidget):
         self._judged.connect(self.folder.show_result, Qt.ConnectionType.QueuedConnection)
         self._retried.connect(self.folder.show_note, Qt.ConnectionType.QueuedConnection)
         document.changed(Topic.WORK).connect(self._follow)
+        document.progressed.connect(self._show_progress)
         document.failed.connect(self._fail)
         predicting.filled.connect(lambda _: self._tell())
         if document.files_run:
@@ -110,6 +124,17 @@ class ResultPane(QWidget):
             files.write_atomic(path, bytes(format_for(Subject.FOLDER, path).writer(result)))
 
         self._jobs.start(write, lambda _: None, self.folder.show_error)
+
+    def _show_long(self) -> None:
+        """Show how far a run is that takes a while; a short one would only flicker."""
+        shown = self._document.work is Work.PREDICTING and self.switch.current != FOLDER
+        if shown and self.progress.isHidden():
+            self.progress.begin()
+        self.progress.setVisible(shown)
+
+    def _show_progress(self, progress: Progress) -> None:
+        if not self.progress.isHidden():
+            self.progress.follow(progress)
 
     def _turn(self) -> None:
         views = (self.outputs, self.compare, self.folder)
@@ -187,6 +212,11 @@ class ResultPane(QWidget):
             self.folder.show_error(error)
 
     def _follow(self) -> None:
+        if self._document.work is Work.PREDICTING:
+            self._long.start()
+        else:
+            self._long.stop()
+            self.progress.hide()
         if self._document.work is None:
             following, self._next = self._next, None
             if following is not None:
