@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from PySide6.QtCore import QEvent, QRect, QSize, Qt
+from PySide6.QtCore import QChildEvent, QEvent, QObject, QRect, QSize, Qt
 from PySide6.QtGui import QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLayout, QLayoutItem, QScrollArea, QScrollBar, QWidget
 
@@ -212,6 +212,40 @@ def scroll_down(area: QScrollArea) -> None:
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     area.setVerticalScrollBar(_Bar(Qt.Orientation.Vertical))
     area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+    area.viewport().installEventFilter(_Growing(area))
+
+
+def grow_page(area: QScrollArea) -> None:
+    """Make the page of an area as high as what is in it, at once."""
+    page = area.widget()
+    layout = page.layout() if page is not None else None
+    if page is None or layout is None:
+        return
+    high = layout.totalMinimumSize().height()
+    if layout.hasHeightForWidth():
+        high = layout.totalMinimumHeightForWidth(page.width())
+    if high > page.height():
+        page.resize(page.width(), high)
+
+
+class _Growing(QObject):
+    """Makes the page of an area higher before its new parts are laid out.
+
+    Qt lays them out in the height of before, and makes the page higher in a second step: if it
+    paints in between, parts lie on each other.
+    """
+
+    def __init__(self, area: QScrollArea) -> None:
+        super().__init__(area)
+        self._area = area
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow the page that the area gets, and what is asked of its layout."""
+        if isinstance(event, QChildEvent) and event.added():
+            event.child().installEventFilter(self)
+        elif event.type() == QEvent.Type.LayoutRequest and watched == self._area.widget():
+            grow_page(self._area)
+        return False
 
 
 class SteadyHeight(QWidget):

@@ -1,7 +1,7 @@
 """Pages that scroll, the room of their bar, and the wheel over fields."""
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QVBoxLayout, QWidget
 
@@ -26,6 +26,24 @@ def test_a_page_is_as_wide_where_it_scrolls_as_where_it_need_not(qtbot):
     area.resize(400, 100)
     assert bar.maximum() > 0
     assert page.width() == wide
+
+
+def test_parts_that_come_never_lie_on_each_other(qtbot):
+    area, page = QScrollArea(), QWidget()
+    scroll_down(area)
+    column = QVBoxLayout(page)
+    area.setWidget(page)
+    qtbot.addWidget(area)
+    area.resize(300, 200)
+    area.show()
+    QApplication.processEvents()
+    parts = [QLabel("words " * 40) for _ in range(8)]
+    for part in parts:
+        part.setWordWrap(True)
+        column.addWidget(part)
+        part.show()
+    QApplication.sendPostedEvents(page, QEvent.Type.LayoutRequest.value)  # Qt may paint here
+    assert all(part.height() >= part.heightForWidth(part.width()) for part in parts)
 
 
 def test_a_page_leaves_as_much_room_with_its_bar_as_without(qtbot, theme):

@@ -54,7 +54,7 @@ from inspector.ui.tabs.preview.prediction_pipeline import Answer, PredictionPipe
 from inspector.ui.tabs.preview.read_outputs import SceneOptions
 from inspector.ui.tabs.preview.result_pane import COMPARE, FOLDER, ResultPane
 from inspector.ui.translate import plural, tr, tr_message, written
-from inspector.ui.widgets.layouts import BESIDE_BAR, scroll_down
+from inspector.ui.widgets.layouts import BESIDE_BAR, grow_page, scroll_down
 from inspector.ui.widgets.parts import GAP, PADDING, label
 from inspector.ui.widgets.theme import Theme
 
@@ -558,6 +558,7 @@ class PreviewTab(QScrollArea):
         if self.outputs is not None:
             self.outputs.show_answer(answer, self._before, self._labels)
             self.outputs.scene.show_settings(self.predicting.scene_options, answer.scene)
+            grow_page(self)  # Qt has laid parts out as they came, in the height of before
 
     def _show_error(self, error: InspectorError) -> None:
         if self.outputs is None or self.inputs is None:
