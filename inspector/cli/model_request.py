@@ -151,10 +151,11 @@ def check_output(options: argparse.Namespace, what: str) -> None:
         raise BadInput(
             what, "the output would overwrite the model", "Choose another name with -o."
         )
-    if output.exists() and not options.overwrite:
-        why = f"{clip(output.name)} already exists"
-        raise BadInput(what, why, "Choose another name, or add --overwrite.")
-    files.expect_to_write(output)
+    for path in filter(None, (output, getattr(options, "save_case", None))):
+        if path.exists() and not options.overwrite:
+            why = f"{clip(path.name)} already exists"
+            raise BadInput(what, why, "Choose another name, or add --overwrite.")
+        files.expect_to_write(path)
 
 
 def other_model(options: argparse.Namespace, path: Path) -> Subject:

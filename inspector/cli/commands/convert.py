@@ -50,6 +50,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--save-recipe", type=Path, metavar="FILE", help="save the steps as a recipe"
     )
+    parser.add_argument(
+        "--save-case",
+        type=Path,
+        metavar="FILE",
+        help="of a part (extract, split): save its inputs and outputs within MODEL as an .npz, "
+        "a test case for 'inspector verify'",
+    )
     data = parser.add_argument_group("data")
     data.add_argument(
         "--calibration",

@@ -10,6 +10,7 @@ import msgspec
 
 from inspector import units
 from inspector.app.changing import conversion_check
+from inspector.app.changing.captured_case import save_case
 from inspector.app.changing.sensitivity import can_rank
 from inspector.app.subjects import Subject
 from inspector.backends.values import Progress as Stage
@@ -154,6 +155,9 @@ def _convert(options: argparse.Namespace, steps: Sequence[Step]) -> None:
     checked, result = made.checked, made.checked.conversion
     if options.save_recipe and made.saved:
         save_recipe(Recipe(tuple(steps), made_by=result.made_by), options.save_recipe)
+    if options.save_case and made.saved:
+        with EngineProcess(limits=option_types.job_limits(options)) as engine:
+            save_case(engine, subject, options.output, options.save_case)
     if options.json:
         _print_json(options, checked, made.sizes, status)
     else:
@@ -231,6 +235,9 @@ def _saved(
     output = {"file": Name(str(options.output))}
     if not status:
         copy = " (a copy)" * checked.conversion.unchanged
+        if options.save_case:
+            case = Name(str(options.save_case))
+            return Sentence(f"Saved {{file}}{copy} and {{case}}", **output, case=case)
         return Sentence(f"Saved {{file}}{copy}", **output)
     older = " {file} is an older file." * existed
     accept = " To save it all the same, add `--accept`."

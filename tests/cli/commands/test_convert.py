@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import onnx
+import onnxruntime
 import pytest
 
 from inspector.app.changing import conversion_remedies
@@ -25,6 +26,24 @@ from tests.command_line import errors_of, json_of, output_of
 from tests.conftest import ROOT
 
 pytestmark = pytest.mark.engine
+
+
+def test_a_part_gets_what_it_gets_in_the_whole_as_a_test_case(digits, tmp_path):
+    part, case = tmp_path / "part.onnx", tmp_path / "case.npz"
+    picture = ROOT / "sample_models/inputs/digit_3.png"
+    cut = ("convert", digits, "extract:inputs=block1/conv,outputs=block2/relu", "-o", part)
+    said = output_of(*cut, "--save-case", case, "--input", picture)
+    assert f"Saved {part} and {case}" in said
+    held = np.load(case)
+    options = onnxruntime.SessionOptions()
+    session = onnxruntime.InferenceSession(part.read_bytes(), options)
+    ((given,), (gives,)) = session.get_inputs(), session.get_outputs()
+    (answer,) = session.run([gives.name], {given.name: held[given.name]})
+    assert np.allclose(answer, held[gives.name], rtol=1e-4, atol=1e-4)
+    assert held[given.name].std() > 0.1, "the picture went through the layers before"
+    assert "1 of 1 data set" in output_of("verify", part, case)
+    part.unlink()
+    assert "case.npz already exists" in errors_of(*cut, "--save-case", case)
 
 
 def test_a_model_is_converted_checked_and_saved(digits, tmp_path):
