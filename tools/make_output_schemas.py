@@ -68,6 +68,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         f"parity {D} --python {sys.executable},link",
         f"measure {D} --python {sys.executable},link --runs 5 --no-layers",
     ),
+    "shapes/1": (f"measure {D} --shapes batch=1,2",),
     "prediction/1": (
         f"predict {D} --input picture=inputs/digit_3.png",
         f"predict {D}",

@@ -35,7 +35,13 @@ from inspector.report.language.generation import (
     TokenRules,
 )
 from inspector.report.language.quality import TokenScores
-from inspector.report.report_values import Device, ModelIdentity, ProviderProfile, Support
+from inspector.report.report_values import (
+    Device,
+    ModelIdentity,
+    ProviderProfile,
+    ShapeRun,
+    Support,
+)
 from inspector.report.roofline import Ceiling
 from inspector.report.run_spec import Dimension, RunSpec
 from inspector.units import clip
@@ -111,6 +117,16 @@ class Predict(Request[Prediction], frozen=True):
     feeds: Feeds
     warm: bool = False
     steps: Steps | None = None
+
+
+class RunShape(Request[ShapeRun], frozen=True):
+    """Run inputs of other shapes in the open session, until their latency is steady."""
+
+    failed: ClassVar[str] = "Could not run {name}"
+    noun: ClassVar[str] = "a series of shapes"
+    model: Path
+    spec: RunSpec
+    feeds: Feeds
 
 
 class Reference(Request[Prediction], frozen=True):

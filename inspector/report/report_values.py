@@ -20,6 +20,22 @@ _ASYNCHRONOUS_PROVIDERS = frozenset({
 
 
 @dataclass(frozen=True, slots=True)
+class ShapeRun:
+    """Runs of one session at inputs of some shapes, after those at others.
+
+    first_ns: the first run, in which a runtime may prepare itself for the shapes.
+    steady_ns: the later ones. load_ns: of the session; 0 where it was open.
+    before_bytes, after_bytes: memory of the process that no other one shares.
+    """
+
+    first_ns: int
+    steady_ns: tuple[int, ...]
+    load_ns: int
+    before_bytes: int
+    after_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
 class Hardware:
     """A processor that the system lists, whether a runtime uses it or not.
 

@@ -12,6 +12,7 @@ from inspector.model.tensors.prediction import Prediction
 from inspector.pages.blocks import Page, Text
 from inspector.pages.history import history_page
 from inspector.pages.on_devices.environments import environments_page
+from inspector.pages.on_devices.shape_series import series_page
 from inspector.pages.on_devices.support import support_page, targets_page
 from inspector.pages.program import plugins_page, settings_page
 from inspector.platform import plugins, settings
@@ -24,7 +25,7 @@ from inspector.report.output_verdict import (
     OutputFinding,
     OutputVerdict,
 )
-from inspector.report.report_values import Device, Support
+from inspector.report.report_values import Device, ShapeRun, Support
 from inspector.wording.support_marks import Mark, Rule, Source
 from tests.analysis.build import layers
 
@@ -75,7 +76,7 @@ def history_of(name: Naming = str) -> Page:
 
 def matrix_of(name: Naming = str, agree: int = 2) -> RuntimeMatrix:
     """Return a model in four environments: the oldest failed, some after it agree."""
-    levels = [UNDECIDED, *[DEGRADED] * (2 - agree), *[SAME] * agree]
+    levels = [UNDECIDED, *[DEGRADED] * (2 - agree), *[SAME] * (agree + 1)]
     worst = OutputFinding(name("y"), "error", 0.5)
     rows = [
         EnvironmentRow(
@@ -87,6 +88,14 @@ def matrix_of(name: Naming = str, agree: int = 2) -> RuntimeMatrix:
     rows[0].prediction = rows[-1].verdict = None
     rows[0].problem = EngineFailed("Could not load it", name("it is newer"), "Update it.")
     return RuntimeMatrix((*rows,), rows[-1], name("A note"))
+
+
+def series_of(name: Naming = str, held: int = 0) -> Page:
+    """Return the page of two shapes, of which the second takes much memory."""
+    after = (1 << 20, 300 << 20, (1 << 20) + held)
+    runs = [ShapeRun(9000, (5000, 4000), 70_000, 0, each) for each in after]
+    lengths = [{name("batch"): size} for size in (1, 64, 1)]
+    return series_page(name("m.onnx"), [*zip(lengths, runs, strict=True)])
 
 
 def _plugins(name: Naming) -> Page:
@@ -104,6 +113,7 @@ EXAMPLES: dict[str, Callable[[Naming], Page]] = {
     "targets_page": targets_of,
     "history_page": history_of,
     "environments_page": lambda name: environments_page(name("m.onnx"), matrix_of(name)),
+    "series_page": series_of,
     "plugins_page": _plugins,
     "settings_page": _settings,
 }

@@ -26,8 +26,8 @@ from inspector.render.documents import document
 from inspector.render.terminal import Terminal, lines
 from inspector.ui.widgets.page_view import PageView, SectionCard
 from inspector.ui.widgets.theme import Theme
-from inspector.wording.values import ENGLISH, Value
-from tests.pages.example_devices import matrix_of
+from inspector.wording.values import ENGLISH, Tone, Value
+from tests.pages.example_devices import matrix_of, series_of
 from tests.pages.examples import EXAMPLES
 from tests.render.example_pages import HOSTILE
 from tests.render.paper_text import pdf_text
@@ -155,3 +155,8 @@ def test_documents_have_no_private_paths(subject, form):
 def test_the_oldest_version_is_the_first_of_those_that_agree_up_to_the_newest(agree, oldest):
     matrix = matrix_of(agree=agree)
     assert matrix.oldest is matrix.rows[oldest]
+
+
+def test_memory_that_does_not_come_back_is_the_verdict():
+    assert series_of().verdict.tone is Tone.GOOD
+    assert series_of(held=200 << 20).verdict.tone is Tone.CAUTION

@@ -43,6 +43,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     questions = parser.add_argument_group("additional measurements")
     session_options.add_role(questions, Role.QUESTION)
     questions.add_argument(
+        "--shapes",
+        action="append",
+        default=[],
+        type=option_types.lengths,
+        metavar="NAME=N,N",
+        help="instead, run these lengths of a dynamic axis one after the other in one session: "
+        "the first and the later runs of each, and whether its memory comes back",
+    )
+    questions.add_argument(
         "--no-layers",
         action="store_true",
         help="skip layer times (no profiler run); much faster",

@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inspector.cli.options import arguments, gate_options, option_types, session_options
-from inspector.cli.options.option_types import Options, add_renamed, at_least, several
-from inspector.units import clip
+from inspector.cli.options.option_types import Options, add_renamed, at_least
 
 if TYPE_CHECKING:
     from inspector.report.sweep import Value
@@ -43,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--dim",
         action="append",
         default=[],
-        type=_lengths,
+        type=option_types.lengths,
         metavar="NAME=N,N",
         dest="dimensions",
         help="sizes of a dynamic axis to try",
@@ -111,10 +110,3 @@ def _many(read: "Callable[[str], Value]") -> "Callable[[str], tuple[Value, ...]]
         return tuple(dict.fromkeys(read(part.strip()) for part in text.split(",")))
 
     return values
-
-
-def _lengths(text: str) -> "tuple[str, tuple[Value, ...]]":
-    name, sign, lengths = text.rpartition("=")
-    if not sign or not name:
-        raise argparse.ArgumentTypeError(f"'{clip(text, 80)}' must be NAME=N,N")
-    return name, several(lengths)

@@ -42,6 +42,14 @@ def several(text: str) -> tuple[int, ...]:
     return several_from(1)(text)
 
 
+def lengths(text: str) -> tuple[str, tuple[int, ...]]:
+    """Read 'NAME=N,N', lengths of an axis, for argparse."""
+    name, sign, sizes = text.rpartition("=")
+    if not sign or not name:
+        raise argparse.ArgumentTypeError(f"'{clip(text, 80)}' must be NAME=N,N")
+    return name, several(sizes)
+
+
 def several_from(least: int) -> Callable[[str], tuple[int, ...]]:
     """Return a reader of numbers such as '0,512', each of them once and at least `least`."""
 

@@ -15,6 +15,7 @@ from inspector.analysis.verdicts.speed import precision_text
 from inspector.app.interleaved import STARTS, Interleaved, with_agreement
 from inspector.app.language.speed import token_by_token
 from inspector.app.measure import Setup, Show, measure, setup
+from inspector.app.shape_series import series, series_json
 from inspector.app.subjects import Subject
 from inspector.backends import registry
 from inspector.cli import (
@@ -40,6 +41,7 @@ from inspector.formats.opening import open_model
 from inspector.formats.revisions import located_at
 from inspector.model.axes import named_axes
 from inspector.model.model import Model
+from inspector.pages.on_devices.shape_series import series_page
 from inspector.pages.report.page import report_page
 from inspector.platform import files
 from inspector.preview.runs import parity
@@ -47,6 +49,7 @@ from inspector.report import report as reports
 from inspector.report.report import PerformanceReport
 from inspector.report.run_spec import DEFAULT_SPEC, Dimension, RunSpec
 from inspector.units import visible
+from inspector.wording import stored
 
 
 def run(options: argparse.Namespace) -> None:
@@ -73,6 +76,9 @@ def run(options: argparse.Namespace) -> None:
         located(paths[0]) as found,
         signatures.with_signature(options, found) as options.model,
     ):
+        if options.shapes:
+            _run_series(options)
+            return
         if other_machines.several_environments(options):
             own = setup_of(argparse.Namespace(**{**vars(options), "python": ""}))
             several_places.in_environments(options, own.subject, own)
@@ -135,6 +141,25 @@ def _measure_one(options: argparse.Namespace) -> None:
         gate.report_outcome(options, *held[2:])
     elif options.conditions or options.markdown or options.junit:
         gate.decide_alone(options, findings, report_page(done, advice(done), own.feeds))
+
+
+def _run_series(options: argparse.Namespace) -> None:
+    """Run the shapes of --shapes in one session. Raises InspectorError."""
+    counts = {len(sizes) for _, sizes in options.shapes}
+    if len(counts) > 1:
+        why = "--shapes has other numbers of lengths for different axes"
+        raise BadInput("Could not run the series of shapes", why, "Give each axis as many.")
+    names = [name for name, _ in options.shapes]
+    columns = zip(*(sizes for _, sizes in options.shapes), strict=True)
+    shapes = [dict(zip(names, sizes, strict=True)) for sizes in columns]
+    own = setup_of(options)
+    command_timer.stop()
+    with Progress(sys.stderr) as progress, own.engine(progress.show) as engine:
+        runs = tuple(series(engine, own.subject, shapes))
+    if options.json:
+        print(stored.json_text(series_json(own.model.name, runs)))
+    else:
+        pages.show(series_page(own.model.name, runs))
 
 
 def _measure_in_turns(options: argparse.Namespace) -> None:

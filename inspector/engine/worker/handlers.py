@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from importlib import import_module
 from pathlib import Path
-from time import perf_counter_ns
+from time import monotonic_ns, perf_counter_ns
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec.structs import replace as replace_struct
@@ -25,6 +25,7 @@ from inspector.backends.base import (
     StopSignal,
     TokenScorer,
 )
+from inspector.backends.measuring import process_state
 from inspector.backends.values import Graft, Loaded, confinement_notes
 from inspector.conversion.action import Converted, Effect, Step
 from inspector.conversion.edits.changes import Change, Edited
@@ -47,7 +48,7 @@ from inspector.report.compatibility import CompatibilityResult
 from inspector.report.environment import WeightPrepacking
 from inspector.report.language.generation import GeneratedToken, Generation
 from inspector.report.language.quality import TokenScores
-from inspector.report.report_values import Device, ProviderProfile, Support
+from inspector.report.report_values import Device, ProviderProfile, ShapeRun, Support
 from inspector.report.roofline import Ceiling
 from inspector.report.run_spec import RunSpec
 from inspector.units import clip
@@ -63,6 +64,10 @@ else:
     generating = LateModule("inspector.backends.generation.generating")
 
 R = TypeVar("R")
+_STEADY_NS = 300_000_000  # for the later runs of a shape; a judgment: enough for a median
+# Later runs of a shape: at least these, however long they take, and at most those.
+_LEAST_STEADY = 5
+_MOST_STEADY = 100
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -280,6 +285,29 @@ def predict(worker: Worker, request: requests.Predict) -> Prediction:
     answer = _over_steps(worker, once, feeds, steps)
     answer = replace_struct(answer, notes=worker.notes(opened))
     return _scaled(worker, answer, worker.scales)
+
+
+def run_shape(worker: Worker, request: requests.RunShape) -> ShapeRun:
+    """Run inputs of some shapes in the open session."""
+    spec, feeds = request.spec, request.feeds
+    opened, load_ns = worker.open(request.model, spec)
+    described = {name: array_files.described(name, feed) for name, feed in feeds.items()}
+    opened.check_inputs(described, spec)
+    worker.report_share("prediction", -1)
+    before = _own_bytes()
+    first_ns = opened.predict(feeds, spec, False).prediction_ns
+    run, steady = opened.repeated(feeds, spec), list[int]()
+    end_ns = monotonic_ns() + _STEADY_NS
+    while len(steady) < _LEAST_STEADY or (
+        len(steady) < _MOST_STEADY and monotonic_ns() < end_ns
+    ):
+        steady.append(run(feeds).prediction_ns)
+    return ShapeRun(first_ns, tuple(steady), load_ns, before, _own_bytes())
+
+
+def _own_bytes() -> int:
+    private = process_state.private_bytes()
+    return process_state.resident_bytes() if private is None else private
 
 
 def generate(worker: Worker, request: requests.Generate) -> Generation:
@@ -588,6 +616,7 @@ def _state(model: Path) -> tuple[int, int]:
 HANDLERS: dict[type[Request[Any]], Callable[[Worker, Any], Any]] = {
     requests.Load: load,
     requests.Predict: predict,
+    requests.RunShape: run_shape,
     requests.Generate: generate,
     requests.Reference: reference,
     requests.Measure: measure,
