@@ -1,11 +1,12 @@
-"""A model measured: with its tensors, on its machine, at lengths of free axes that run.
+"""A model measured: with its tensors, on its machine, at lengths of free axes that run; and a
+series of lengths in one session.
 
 Two models in turns are in `interleaved.py`, several machines at once in `at_once.py`.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 from inspector.analysis.advice.rules import with_advice
 from inspector.analysis.facts.model_facts import facts
@@ -17,12 +18,14 @@ from inspector.backends.values import Progress
 from inspector.engine.client import ceilings
 from inspector.engine.client.engine import Engine
 from inspector.engine.client.engine_process import EngineProcess
-from inspector.errors import EngineFailed, InspectorError
+from inspector.engine.requests import RunShape
+from inspector.errors import BadInput, EngineFailed, InspectorError
 from inspector.model.axes import free_axes
 from inspector.model.model import Model
 from inspector.preview.inputs.feeds import Filled, feeds_by_name
 from inspector.preview.inputs.guessed_axes import guess_text, of_shapes
 from inspector.report.report import PerformanceReport
+from inspector.report.report_values import ShapeRun
 from inspector.report.run_spec import RunSpec
 
 if TYPE_CHECKING:
@@ -31,7 +34,9 @@ if TYPE_CHECKING:
     from inspector.platform.work_limits import Limits
     from inspector.remote.machines import Target
 
+SERIES_SCHEMA = "shapes/1"
 Show = Callable[[Progress], None]
+Lengths = Mapping[str, int]
 
 
 def unheard(_: Progress) -> None:
@@ -215,3 +220,28 @@ def add_peak(engine: Engine, subject: Subject, report: PerformanceReport) -> Per
 def is_of_this_machine(report: PerformanceReport) -> bool:
     """Return whether a report was measured here, as far as the name of the CPU tells."""
     return report.environment.cpu == machine.processor_name()
+
+
+def series(
+    engine: Engine, subject: Subject, shapes: Sequence[Lengths]
+) -> Iterator[tuple[Lengths, ShapeRun]]:
+    """Yield each choice of lengths with its runs, in one session, and the first once more.
+
+    Raises BadInput: an axis that is not free; InspectorError: a shape does not run.
+    """
+    free = set(free_axes(subject.inputs))
+    for name in {name for lengths in shapes for name in lengths} - free:
+        known = ", ".join(sorted(free)) or "none"
+        why = f"the model has no free axis '{name}' (free: {known})"
+        raise BadInput("Could not run the series of shapes", why)
+    for lengths in (*shapes, shapes[0]):
+        own = subject.with_lengths(lengths)
+        feeds = feeds_by_name(own.filled())
+        yield lengths, engine.call(RunShape(own.path, own.spec, feeds))
+
+
+def series_json(model: str, runs: Sequence[tuple[Lengths, ShapeRun]]) -> dict[str, Any]:
+    """Return the runs as JSON has them (schema shapes/1)."""
+    listed = [{"lengths": dict(lengths), **asdict(run)} for lengths, run in runs]
+    held = runs[-1][1].after_bytes - runs[0][1].after_bytes
+    return {"schema": SERIES_SCHEMA, "model": model, "held_bytes": held, "runs": listed}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from inspector.app.shape_series import series, series_json
+from inspector.app.measure import series, series_json
 from inspector.app.subjects import Subject
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.errors import BadInput

@@ -14,8 +14,7 @@ from inspector.analysis.verdicts.interleaved import PrecisionGoal
 from inspector.analysis.verdicts.speed import precision_text
 from inspector.app.interleaved import STARTS, Interleaved, with_agreement
 from inspector.app.language.speed import token_by_token
-from inspector.app.measure import Setup, Show, measure, setup
-from inspector.app.shape_series import series, series_json
+from inspector.app.measure import Setup, Show, measure, series, series_json, setup
 from inspector.app.subjects import Subject
 from inspector.backends import registry
 from inspector.cli import (
