@@ -72,6 +72,7 @@ class AudioEditor(QWidget):
         self.recording.drop()
         self.playing.setVisible(self.playing.possible)
         self._name.set_text(path.name)
+        self.spectrum.show()  # it is drawn once the file is read; nothing moves then
         self.changed.emit()
 
     def show_file(self, path: Path | None) -> None:

@@ -255,7 +255,8 @@ class InputEditor(Card):
         foot = row(self._told, self.edit, self.code, self.keep, stretch=0)
         for link in (self.edit, self.code, self.keep):
             foot.setAlignment(link, Qt.AlignmentFlag.AlignTop)
-        self._told.setMinimumHeight(_TWO_LINES_PX)
+        # Of a sound, its length and steps are told, too.
+        self._told.setMinimumHeight(_TWO_LINES_PX * (1 if self.sound is None else 2))
         for part in (self._told, self.keep):  # what is below waits where it will be
             keep_size(part)
         self.body.addLayout(foot)
