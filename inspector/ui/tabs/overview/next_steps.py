@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QLabel,
     QPushButton,
+    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -65,6 +66,7 @@ _CHAT = (  # in place of the first step, of a model that generates text
     mark("Open Chat"),
     "chat",
 )
+_STATE_PX = 40  # of what is said of a device, at least
 _NAME_PX = 120  # of a device; "iPhone, iPad and Mac"
 _STEPS = (  # question, what there is, link, id of the tab or "code" or "support"
     (
@@ -365,8 +367,9 @@ class SupportCard(Card):
         # Not the name of a device is cut away, but what is said of it.
         title.setMinimumWidth(min(title.fontMetrics().horizontalAdvance(name) + 8, _NAME_PX))
         told = Elided(state, "secondary", Qt.TextElideMode.ElideRight)
-        told.setAlignment(Qt.AlignmentFlag.AlignRight)
-        line.setLayout(row(sign, title, told, stretch=2))
+        told.setMinimumWidth(_STATE_PX)
+        told.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        line.setLayout(row(sign, title, told, stretch=1))
         line.setFixedHeight(32)
         for part in (hairline(), line):
             self._rows.addWidget(part)
