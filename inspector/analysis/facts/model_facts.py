@@ -217,7 +217,7 @@ def facts(model: Model) -> Facts:
         requirements=requirements(model),
         constants=model.constants,
         weights_bytes=weights_bytes,
-        dominant=dominant_weight(model, weights_bytes),
+        dominant=dominant_weight(model, model.whole_bytes),
     )
 
 

@@ -120,8 +120,8 @@ def block_count(model: Model) -> int | None:
 class DominantWeight:
     """The weight with the most bytes, where that is a good part of all.
 
-    share: of the bytes of all weights, 0 to 1. kind: EMBEDDING, HEAD or OTHER. tied: whether it
-    is the head, too. operator: of the first layer that takes it, "" without any.
+    share: of the bytes of the model's files, 0 to 1. kind: EMBEDDING, HEAD or OTHER. tied:
+    whether it is the head, too. operator: of the first layer that takes it, "" without any.
     """
 
     name: str

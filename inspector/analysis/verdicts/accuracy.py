@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from inspector.report.evaluation import MIN_INPUTS, PLAIN, Metric
 from inspector.report.language.quality import Estimate
-from inspector.wording.values import Count, Name, Number, Sentence, Value
+from inspector.wording.values import Count, Name, Number, Sentence, Share, Value
 
 
 class AccuracyLevel(StrEnum):
@@ -42,10 +42,11 @@ def sentence(metric: Metric, model: str, other: str) -> Sentence:
     level = level_of(metric)
     assert level is not None, "asked only of a metric of two models"
     if level is AccuracyLevel.TOO_FEW:
-        change = _change_text(metric, model)
+        change = _both_text(metric, model, other)
         inputs = Count(metric.count, "input")
         return Sentence(_TOO_FEW, inputs=inputs, least=Count(MIN_INPUTS), change=change)
-    change = _change_text(metric, model if level is AccuracyLevel.UNDECIDED else "")
+    undecided = level is AccuracyLevel.UNDECIDED
+    change = _both_text(metric, model, other) if undecided else _change_text(metric)
     return Sentence(_SENTENCES[level], model=Name(model), other=Name(other), change=change)
 
 
@@ -59,9 +60,8 @@ def change_label(metric: Metric) -> Value:
     return _points(metric, change)
 
 
-def _change_text(metric: Metric, model: str) -> Sentence:
-    """Return the change of a metric of two models with its interval; of which model, where the
-    sentence before it does not say so."""
+def _change_text(metric: Metric) -> Sentence:
+    """Return the change of a metric of two models with its interval."""
     change = metric.change
     assert change is not None, "asked only of a metric of two models"
     scale = _scale(metric)
@@ -71,10 +71,23 @@ def _change_text(metric: Metric, model: str) -> Sentence:
         "low": _away(scale * change.low),
         "high": _away(scale * change.high),
     }
-    if not model:
-        return Sentence("{name} {change} (95% CI: {low} to {high})", **values)
-    text = "{name} of {model} {change} (95% CI: {low} to {high})"
-    return Sentence(text, model=Name(model), **values)
+    return Sentence("{name} {change} (95% CI: {low} to {high})", **values)
+
+
+def _both_text(metric: Metric, model: str, other: str) -> Sentence:
+    """Return a metric of two models, whose difference decides nothing, with its interval."""
+    change, beside = metric.change, metric.other
+    assert change is not None, "asked only of a metric of two models"
+    assert beside is not None, "asked only of a metric of two models"
+    plain, scale = metric.id in PLAIN, _scale(metric)
+    written = Number if plain else Share
+    return Sentence(
+        "{name} {own} of {model}, {others} of {other} (95% CI of the difference: {low} to "
+        "{high})",
+        name=metric.name, own=written(metric.estimate.value), model=Name(model),
+        others=written(beside.value), other=Name(other),
+        low=_away(scale * change.low, not plain), high=_away(scale * change.high, not plain),
+    )  # fmt: skip
 
 
 def _scale(metric: Metric) -> float:
