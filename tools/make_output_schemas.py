@@ -125,6 +125,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "trace report.json --by operator --from 0 --to 1ms",
         "trace report.json --find conv",
     ),
+    "trace_comparison/1": (
+        "trace report.json --against report.json",
+        "trace report.json --by operator --against report.json",
+    ),
     "comparison/1": (
         "compare report.json slow.json",
         "compare slow.json report.json",

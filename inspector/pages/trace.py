@@ -56,7 +56,7 @@ _MEANINGS = {
     "p95": "95th percentile of the duration",
     "maximum": "Longest duration",
 }  # fmt: skip
-_PARTS = {
+PARTS = {
     "runs": "in runs",
     "creating": "creating sessions",
     "other_calls": "in other calls of ONNX Runtime",
@@ -172,7 +172,7 @@ def _advice(finding: Finding) -> Value:
 def _time_parts(parts: TimeParts) -> Value:
     """Return the one total of a recording with its parts, the longest first."""
     named = sorted(
-        ((getattr(parts, key), text) for key, text in _PARTS.items()), key=lambda part: -part[0]
+        ((getattr(parts, key), text) for key, text in PARTS.items()), key=lambda part: -part[0]
     )
     shown = (
         Sentence("{duration} {part}", duration=Duration(ns), part=text)
@@ -290,11 +290,12 @@ def counter_facts(trace: Trace) -> tuple[Fact, ...]:
 
 def _counter(counter: Counter) -> Fact:
     low, high = float(counter.values.min()), float(counter.values.max())
-    values = {"low": _quantity(low, counter.unit), "high": _quantity(high, counter.unit)}
+    values = {"low": quantity(low, counter.unit), "high": quantity(high, counter.unit)}
     return Fact(Name(counter.name), Sentence("{low} to {high}", **values))
 
 
-def _quantity(number: float, unit: str) -> Value:
+def quantity(number: float, unit: str) -> Value:
+    """Return a number of a counter with its unit."""
     if unit == "bytes":
         return Size(number)
     return Share(number, 100) if unit == "percent" else Number(number, digits=4)

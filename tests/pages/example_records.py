@@ -4,8 +4,9 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from inspector.analysis.advice.trace_rules import Finding
+from inspector.comparison.trace_comparison import ComparedPart, compare_traces
 from inspector.formats.traces.span_collector import OpenedTrace
-from inspector.pages import trace, tuning
+from inspector.pages import trace, trace_comparison, tuning
 from inspector.pages.blocks import Page
 from inspector.pages.on_devices import devices
 from inspector.pages.on_devices.machines import KnownMachine
@@ -33,6 +34,18 @@ def trace_of(name: Naming) -> Page:
 def recording_of(name: Naming) -> Page:
     """Return the page of a recorded program that was killed."""
     return trace.recording_page(3, name("SIGKILL"), example_trace(), [name("odd")], USAGE)
+
+
+def trace_comparison_of(name: Naming) -> Page:
+    """Return two recordings of which one finding is gone and another is new."""
+    shown = example_trace()
+    sides = (replace(shown, names=tuple(map(name, shown.names))), shown)
+    first, other = (OpenedTrace(each, (), (), "Chrome trace") for each in sides)
+    compared = compare_traces(first, other)
+    parts = (ComparedPart("runs", 2_000_000, 1_000_000), ComparedPart("before", 0, 10))
+    compared = replace(compared, parts=parts, gone=USAGE, came=USAGE, stayed=USAGE,
+                       peaks=(("Memory", "bytes", 1e6, 2e6),))  # fmt: skip
+    return trace_comparison.trace_comparison_page(compared, (name("a"), name("b")))
 
 
 def devices_of(name: Naming) -> Page:

@@ -274,6 +274,7 @@ EXAMPLES: dict[str, Callable[[Naming], Page]] = {
     "lab_page": _lab,
     "trace_page": example_records.trace_of,
     "recording_page": example_records.recording_of,
+    "trace_comparison_page": example_records.trace_comparison_of,
     "devices_page": example_records.devices_of,
     "runtimes_page": example_records.runtimes_of,
     "tuning_page": example_records.tuning_of,

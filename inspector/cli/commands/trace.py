@@ -8,6 +8,7 @@ from inspector.export import registry
 from inspector.export.registry import Subject
 
 SCHEMA = "timeline/1"
+COMPARISON_SCHEMA = "trace_comparison/1"
 BY = ("event", "operator", "track", "layer", "lane", "model", "thread", "iteration")
 
 
@@ -23,13 +24,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     start = "start of the time range, such as 1.5ms or 2s"
     add("--from", dest="begin", type=_instant, metavar="TIME", help=start)
     add("--to", dest="end", type=_instant, metavar="TIME", help="end of the time range")
+    against = "compare with another one: events, what the time went to, and findings"
+    add("--against", type=Path, metavar="OTHER", help=against)
     formats = registry.formats_of(Subject.TRACE)
     listed = ", ".join(f"{each.id} ({each.summary})" for each in formats)
     ids = tuple(each.id for each in formats)
     add("--export", choices=ids, metavar="FORMAT", help=f"save the trace as {listed}")
     target = "output file of --export; '-' is standard output (default: next to FILE)"
     add("-o", dest="output", metavar="PATH", help=target)
-    add("--json", action="store_true", help=f"print JSON (schema {SCHEMA})")
+    schemas = f"schema {SCHEMA}; {COMPARISON_SCHEMA} with --against"
+    add("--json", action="store_true", help=f"print JSON ({schemas})")
 
 
 def _instant(text: str) -> float:

@@ -1,6 +1,7 @@
 """inspector trace: add up what a trace holds, find things in it, export it."""
 
 import argparse
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,8 @@ import numpy as np
 from inspector import units
 from inspector.analysis.advice.trace_rules import program_findings
 from inspector.cli import pages
-from inspector.cli.commands.trace import SCHEMA
+from inspector.cli.commands.trace import COMPARISON_SCHEMA, SCHEMA
+from inspector.comparison.trace_comparison import compare_traces
 from inspector.errors import BadInput
 from inspector.export import registry
 from inspector.export.registry import Subject
@@ -22,6 +24,7 @@ from inspector.formats.traces.detection import (
 )
 from inspector.formats.traces.span_collector import OpenedTrace
 from inspector.pages.trace import trace_page
+from inspector.pages.trace_comparison import trace_comparison_page
 from inspector.platform import files
 from inspector.platform.terminal import write_bytes
 from inspector.report.report import load
@@ -34,6 +37,9 @@ from inspector.wording import stored
 def run(options: argparse.Namespace) -> None:
     """Print or export what a trace holds. Raises UnreadableFile, BadInput, NotSaved."""
     opened = _opened(options.files)
+    if options.against is not None:
+        _compare(options, opened)
+        return
     stretch = _stretch(options, opened.trace)
     if options.export:
         _export(options, opened, stretch)
@@ -42,6 +48,23 @@ def run(options: argparse.Namespace) -> None:
         print(stored.json_text(_summary_json(options, opened, stretch)))
     else:
         _show(options, opened, stretch)
+
+
+def _compare(options: argparse.Namespace, opened: OpenedTrace) -> None:
+    """Print what differs from another trace."""
+    if options.export or options.find or (options.begin, options.end) != (None, None):
+        raise BadInput(
+            "Could not compare the traces",
+            "--against takes no --export, --find, --from or --to",
+            "Leave them out.",
+        )
+    other = _open(options.against)
+    comparison = compare_traces(opened, other, GroupBy(options.by))
+    if options.json:
+        print(stored.json_text({"schema": COMPARISON_SCHEMA, **asdict(comparison)}))
+        return
+    names = ", ".join(path.name for path in options.files), options.against.name
+    pages.show(trace_comparison_page(comparison, names, options.top))
 
 
 def _opened(paths: list[Path]) -> OpenedTrace:

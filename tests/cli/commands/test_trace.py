@@ -66,6 +66,27 @@ def test_json_adds_up_by_any_of_the_ways(file):
     assert ("net.onnx", 12) in {(one["name"], one["count"]) for one in by_model}
 
 
+def test_two_traces_are_compared(file, tmp_path):
+    build = TraceBuilder()
+    build.add(CALLS, "create session, 2 of 4 threads", 0, 100_000)
+    for run_number in range(4):
+        begin = 200_000 + 600_000 * run_number
+        build.add(CALLS, "run(x float32 1)", begin, 400_000, run=run_number)
+    other = tmp_path / "b.trace.json"
+    other.write_bytes(trace_events(build.trace(), (), {}, ()))
+    found = told(file, "--against", other)
+    events = {each["name"]: each for each in found["events"]}
+    runs, kernels = events["run(x float32 1)"], events["conv"]
+    assert (runs["first"]["total_ns"], runs["other"]["total_ns"]) == (2_000_000, 1_600_000)
+    assert (kernels["first"]["count"], kernels["other"]["count"]) == (4, 0)
+    assert [each["rule"] for each in found["gone"]] == ["load-per-prediction"]
+    parts = {each["key"]: (each["first_ns"], each["other_ns"]) for each in found["parts"]}
+    assert parts["creating"] == (400_000, 100_000)
+    assert not told(file, "--against", file)["gone"]
+    assert "2.00 ms → 1.60 ms (−20.0%)" in output_of("trace", file, "--against", other)
+    assert "takes no --export" in errors_of("trace", file, "--against", other, "--find", "x")
+
+
 def test_a_search_and_a_stretch_leave_out_the_rest(file):
     found = told(file, "--find", "CONV", "--from", "1ms", "--to", "2.1ms")
     assert [(one["name"], one["count"]) for one in found["groups"]] == [("conv", 1)]
