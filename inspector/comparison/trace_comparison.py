@@ -1,7 +1,8 @@
 """Two traces side by side: events, what a recorded program's time went to, and findings."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from inspector.analysis.advice.trace_rules import (
     Finding,
@@ -9,8 +10,17 @@ from inspector.analysis.advice.trace_rules import (
     program_findings,
     time_parts,
 )
-from inspector.formats.traces.span_collector import OpenedTrace
 from inspector.trace.aggregation import GroupBy, aggregate
+from inspector.trace.trace import NamedLayer, Trace
+
+
+class Traced(Protocol):
+    """A trace with the layers that its spans refer to."""
+
+    @property
+    def trace(self) -> Trace: ...  # noqa: D102
+    @property
+    def layers(self) -> Sequence[NamedLayer]: ...  # noqa: D102
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +77,7 @@ class TraceComparison:
 
 
 def compare_traces(
-    first: OpenedTrace, other: OpenedTrace, by: GroupBy = GroupBy.EVENT
+    first: Traced, other: Traced, by: GroupBy = GroupBy.EVENT
 ) -> TraceComparison:
     """Put two traces side by side; events pair by lane, name and operator."""
     sides = _events(first, by), _events(other, by)
@@ -92,7 +102,7 @@ def compare_traces(
     )
 
 
-def _events(opened: OpenedTrace, by: GroupBy) -> dict[tuple[str, str, str], EventTimes]:
+def _events(opened: Traced, by: GroupBy) -> dict[tuple[str, str, str], EventTimes]:
     """Return times by lane, name and operator; tracks of one lane count together."""
     groups = aggregate(opened.trace, opened.layers, by)
     found: dict[tuple[str, str, str], EventTimes] = {}
@@ -113,7 +123,7 @@ def _parts(first: TimeParts | None, other: TimeParts | None) -> Iterator[Compare
             yield ComparedPart(key, getattr(first, key), getattr(other, key))
 
 
-def _peaks(first: OpenedTrace, other: OpenedTrace) -> Iterator[tuple[str, str, float, float]]:
+def _peaks(first: Traced, other: Traced) -> Iterator[tuple[str, str, float, float]]:
     greatest = [
         {(c.name, c.unit): float(c.values.max()) for c in side.trace.counters if len(c.values)}
         for side in (first, other)
