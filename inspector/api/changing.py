@@ -15,7 +15,7 @@ from inspector.app.changing.calibration import NamedInput
 from inspector.app.language.quality import shipped_text, text_for
 from inspector.app.subjects import Subject
 from inspector.conversion.action import parse_step
-from inspector.conversion.registry import ACTIONS, actions_of, expect_own_actions
+from inspector.conversion.registry import ACTIONS, actions_of, expect_own_actions, restoring
 from inspector.conversion.result import CheckedConversion
 from inspector.errors import BadInput, OutputsDestroyed
 from inspector.platform import files
@@ -55,6 +55,7 @@ def convert(
     actions_of(opened.path, what)
     steps = tuple(parse_step(text, ACTIONS) for text in actions)
     expect_own_actions(steps, opened.path, what)
+    steps = restoring(steps, opened.path)
     spec = _with_libraries(custom_ops)
     subject = subject_of(opened, spec, None, None)
     inputs = conversion_check.ConversionInputs(

@@ -563,6 +563,10 @@ class Backend(Protocol):
         """Optimize a model, write graph and weights, and explain it by the layers."""
         raise self.unsupported("write the graph that it executes")
 
+    def as_onnx(self, model: Path, target: Path) -> None:
+        """Write a model of the runtime's own format as an ONNX file."""
+        raise self.unsupported("write a model as ONNX")
+
     # Capability.GENERATION
 
     def generate(self, opened: OpenedModel, request: GenerationRequest) -> Generation:

@@ -36,15 +36,18 @@ def convert(
     share: Callable[[float], None] = lambda _: None,
     name: str = "model.onnx",
     arrays: Arrays | None = None,
+    source: Path | None = None,
 ) -> Converted:
     """Run steps on a model and write the result into a folder under a name.
 
     Without `ranges`, a recipe with a step that calibrates ends before that step, and the model
     is written with outputs for the ranges. arrays: contents of the files that steps name, by
-    their paths. Raises InspectorError.
+    their paths. source: the file in the ORT format that `path` was restored from. Raises
+    InspectorError.
     """
     effects, context = list[Effect](), Context(ranges, folder=folder)
-    with EditableModel(path) as model:
+    with EditableModel(path, source) as model:
+        path = model.path
         model.arrays = arrays or {}
         weights = {tensor.name for tensor in model.proto.graph.initializer}
         for number, step in enumerate(steps):
@@ -103,14 +106,18 @@ def _with_size(effect: Effect, size: int) -> Effect:
 
 
 def effects_of(
-    path: Path, steps: Sequence[Step], others: Sequence[Step], folder: Path
+    path: Path,
+    steps: Sequence[Step],
+    others: Sequence[Step],
+    folder: Path,
+    source: Path | None = None,
 ) -> tuple[Effect, ...]:
     """Return what each of other steps would do to a model, after the steps of a recipe.
 
-    folder: for files that are needed on the way. A step of the recipe that calibrates is left
-    out. Raises InspectorError.
+    folder: for files that are needed on the way. source: as for `convert`. A step of the recipe
+    that calibrates is left out. Raises InspectorError.
     """
-    with TemporaryDirectory(dir=folder) as scratch, EditableModel(path) as model:
+    with TemporaryDirectory(dir=folder) as scratch, EditableModel(path, source) as model:
         context = Context(folder=Path(scratch))
         for step in steps:
             action = action_of(step)

@@ -66,18 +66,25 @@ class EditableModel:
     written to a file beside the model; None where only their size decides. finish: makes
     another format of the file that was written, instead of it. arrays: contents of the files
     that steps name, by their paths. checked: whether types are inferred after each edit of
-    layers, so that what cannot run is refused.
+    layers, so that what cannot run is refused. restored: whether the file was in the ORT
+    format before.
     """
 
-    def __init__(self, path: Path) -> None:
-        """Read a model. Raises UnreadableFile: damaged, or not an ONNX model."""
+    def __init__(self, path: Path, source: Path | None = None) -> None:
+        """Read a model. source: the file in the ORT format that `path` was restored from.
+
+        Raises UnreadableFile: damaged, or not an ONNX model.
+        """
         if opening.is_ort(path):
             raise BadInput(
                 f"Could not change {path.name}",
                 "the model is in the ORT format, which cannot be edited",
                 "Use the ONNX file that it was converted from.",
             )
-        self.path, self.proto = path, opening.skeleton(path)
+        self.path, self.proto = source or path, opening.skeleton(path)
+        self.restored = source is not None
+        if self.restored and not self.proto.graph.name:  # without one, no checker accepts it
+            self.proto.graph.name = self.path.stem or "graph"
         self._own, self._near, self._files = path, ExternalFiles(path), ExitStack()
         self._sources: dict[str, Source] = {}
         # A tensor refers to its entry by a number among its external data, which goes along

@@ -59,6 +59,7 @@ _CALIBRATION = Option(
 )
 
 EMULATE_FLOAT16 = "emulate-float16"
+ONNX_FORMAT = "onnx-format"
 _LITERT_BITS = Option(
     "bits", OptionKind.CHOICE, "8", "bits per weight", ("8", "4"), title="Bits per weight",
     phrase="{}-bit weights",
@@ -747,6 +748,14 @@ _FOR_ONNX = (
         group=FILE,
     ),
     Action(
+        ONNX_FORMAT,
+        "ONNX format",
+        "write a model in the ORT format as ONNX, with the layers that ONNX Runtime made",
+        f"{_HERE}.edits.graph_edits:onnx_format",
+        group=FILE,
+        advanced=True,
+    ),
+    Action(
         "one-file",
         "One file",
         "put weights that are in other files into the model",
@@ -821,6 +830,13 @@ def is_edit(step: Step) -> bool:
     """
     action = ACTIONS.get(step.action)
     return step.action in _EDITS or (action is not None and action.edits)
+
+
+def restoring(steps: Sequence[Step], path: Path) -> tuple[Step, ...]:
+    """Return steps with the one before them that a model in the ORT format needs."""
+    is_named = any(step.action == ONNX_FORMAT for step in steps)
+    first = (Step(ONNX_FORMAT),) if opening.is_ort(path) and not is_named else ()
+    return (*first, *steps)
 
 
 def actions_of(path: Path, what: str) -> dict[str, Action]:

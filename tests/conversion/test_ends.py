@@ -34,7 +34,8 @@ OPTIONS = {
     "replace-layer": "layer=relu,operator=Sigmoid",
     "palettize": "bits=3,group=1",
 }
-NOT_HERE = {"ep-context", "set-weight"}  # need a device that compiles, a file of values
+# Need a device that compiles, a file of values, a file in the ORT format.
+NOT_HERE = {"ep-context", "set-weight", "onnx-format"}
 KEEPING = [name for name, action in ONNX_ACTIONS.items() if action.keeps_ends]
 
 

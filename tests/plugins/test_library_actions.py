@@ -45,6 +45,24 @@ def test_the_ort_format_is_the_last_step_and_has_its_own_ending(digits, tmp_path
     assert opening.is_ort(tmp_path / "a.ort")
 
 
+def test_a_model_in_the_ort_format_becomes_onnx_and_can_be_changed_then(digits, tmp_path):
+    small, _ = converted(digits, tmp_path / "small", "ort-format")
+    new = tmp_path / "back.onnx"
+    told = output_of("convert", small, "-o", new, "--json")
+    assert '"step":"onnx-format"' in told
+    assert "the original ones are lost" in told
+    proto = onnx.load(new)
+    onnx.checker.check_model(proto, full_check=True)
+    assert len(proto.graph.node) < len(onnx.load(digits).graph.node)  # it was optimized
+    np.testing.assert_array_equal(
+        outputs(new, PICTURE)["probabilities"], outputs(small, PICTURE)["probabilities"]
+    )
+    half = tmp_path / "half.onnx"
+    output_of("convert", small, "float16", "-o", half)
+    assert half.stat().st_size < 0.6 * new.stat().st_size
+    assert effect(new, tmp_path, "onnx-format").nothing == "the model is an ONNX file"
+
+
 def test_operators_of_another_library_are_said_before(shared, tmp_path):
     tokenizer = shared / "real" / "bert_tokenizer_customop.onnx"
     for step in ("optimize", "ort-format"):

@@ -32,7 +32,7 @@ from inspector.backends.onnxruntime.predictions import OnnxPredictions, naming_f
 from inspector.backends.onnxruntime.profiling.provider_profilers import counts
 from inspector.backends.onnxruntime.scoring import grafting
 from inspector.backends.onnxruntime.scoring.scorer import SessionScorer
-from inspector.backends.onnxruntime.sessions import devices, session
+from inspector.backends.onnxruntime.sessions import devices, ort_format, session
 from inspector.backends.onnxruntime.sessions.compatibility_check import check_compatibility
 from inspector.backends.onnxruntime.stepping.hoisting import plan_steps
 from inspector.backends.onnxruntime.stepping.single_layer import time_layer
@@ -162,6 +162,10 @@ class OnnxRuntime(OnnxPredictions):
     ) -> ExecutedGraph:
         """Optimize a model, write graph and weights, and explain it by the layers."""
         return executed_nodes.executed_graph(model, spec, written, weights)
+
+    def as_onnx(self, model: Path, target: Path) -> None:
+        """Write a model in the ORT format as an ONNX file."""
+        ort_format.as_onnx(model, target)
 
     def provider_counters(
         self, model: Path, device: str, feeds: Mapping[str, Feed]

@@ -22,7 +22,13 @@ from inspector.cli.progress import Progress
 from inspector.conversion import action
 from inspector.conversion.action import Effect, Recipe, Step, save_recipe
 from inspector.conversion.action import Step as RecipeStep
-from inspector.conversion.registry import ACTIONS, actions_for, actions_of, expect_own_actions
+from inspector.conversion.registry import (
+    ACTIONS,
+    actions_for,
+    actions_of,
+    expect_own_actions,
+    restoring,
+)
 from inspector.conversion.result import CheckedConversion, CheckedOutput
 from inspector.engine.client.engine_process import EngineProcess
 from inspector.engine.requests import ListEffects
@@ -68,6 +74,8 @@ def run(options: argparse.Namespace) -> None:
         steps = action.load_recipe(options.recipe, ACTIONS).steps
     steps += tuple(action.parse_step(text, ACTIONS) for text in options.actions)
     expect_own_actions(steps, options.model, what)
+    if not options.plan:
+        steps = restoring(steps, options.model)
     if options.plan:
         _plan(options, steps)
         return

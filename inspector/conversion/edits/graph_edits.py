@@ -1,5 +1,6 @@
 """Edits of the model as a whole: versions, parts of it, and what it carries along."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from graphlib import CycleError
 
@@ -44,6 +45,20 @@ def nothing(model: EditableModel, why: str) -> Plan:
 def refused(model: EditableModel, why: str, hint: str = "") -> Plan:
     """Return the plan of an action that cannot be done."""
     return Plan(Effect(bytes_before=model.size_bytes(), refused=why, hint=hint))
+
+
+def onnx_format(model: EditableModel) -> Plan:
+    """Plan to write a model in the ORT format as ONNX, which reading it has done."""
+    if not model.restored:
+        return nothing(model, "the model is an ONNX file")
+    layers = [*nodes(model.proto)]
+    others = Counter(node.domain for node in layers if node.domain not in DEFAULT)
+    caution = "Layers that ONNX Runtime fused or replaced stay so: the original ones are lost."
+    if others:
+        count, names = plural(sum(others.values()), "layer"), ", ".join(sorted(others))
+        caution += f" Only ONNX Runtime runs the {count} of {clip(names, 60)}."
+    touches = f"{plural(len(layers), 'layer')}, as ONNX Runtime optimized them"
+    return Plan(Effect(touches, len(layers), model.size_bytes(), caution=caution))
 
 
 def opset(model: EditableModel, to: int) -> Plan:

@@ -1,6 +1,7 @@
 """What the engine process does: `HANDLERS` has a function for each request it answers."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from importlib import import_module
@@ -532,25 +533,43 @@ def list_effects(worker: Worker, request: requests.ListEffects) -> tuple[Effect,
     """Find out what steps would do to a model after a recipe."""
     worker.release()
     worker.report_share("convert", -1)
-    effects: tuple[Effect, ...] = worker.conversion.effects_of(
-        request.model, request.steps, request.others, worker.folder
-    )
+    with _restored(worker, request.model) as (model, more):
+        effects: tuple[Effect, ...] = worker.conversion.effects_of(
+            model, request.steps, request.others, worker.folder, **more
+        )
     return effects
+
+
+@contextmanager
+def _restored(worker: Worker, model: Path) -> Iterator[tuple[Path, dict[str, Path]]]:
+    """Yield a file that can be changed, and the model that it stands for where that is another:
+    one in the ORT format becomes ONNX first."""
+    if not opening.is_ort(model):
+        yield model, {}
+        return
+    restored = worker.folder / "restored.onnx"
+    try:
+        worker.whole.as_onnx(model, restored)
+        yield restored, {"source": model}
+    finally:
+        restored.unlink(missing_ok=True)
 
 
 def convert(worker: Worker, request: requests.Convert) -> Converted:
     """Change a model by a recipe."""
     worker.release()
     worker.report_share("convert", -1)
-    converted: Converted = worker.conversion.convert(
-        request.model,
-        request.steps,
-        worker.folder,
-        request.ranges,
-        lambda share: worker.report_share("convert", share),
-        Path(request.name).name,
-        _arrays(request.feeds),
-    )
+    with _restored(worker, request.model) as (model, more):
+        converted: Converted = worker.conversion.convert(
+            model,
+            request.steps,
+            worker.folder,
+            request.ranges,
+            lambda share: worker.report_share("convert", share),
+            Path(request.name).name,
+            _arrays(request.feeds),
+            **more,
+        )
     if converted.files and not converted.observe:
         made = worker.folder / converted.files[0]
         _expect_same_ends(request.model, made, request.steps)
