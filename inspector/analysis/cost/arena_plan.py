@@ -2,7 +2,7 @@
 
 Its planner puts the largest tensors first, each at the lowest place that is free while it
 lives (tensorflow/lite/micro/memory_planner/greedy_memory_planner.cc). Held against the arenas
-of its interpreter by benchmarks/arenas.py: equal on all of its models.
+of its interpreter by benchmarks/arenas.py: equal for 20 of 26 models, within 8% for 25.
 """
 
 from collections.abc import Sequence
