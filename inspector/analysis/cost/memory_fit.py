@@ -13,6 +13,7 @@ from inspector.wording.values import Code, Name, Sentence, Share, Size
 # TensorFlow Lite Micro without kernels, which take more by the operators of a model.
 # Source: tensorflow.org/lite/microcontrollers ("16 KB on Arm Cortex M3").
 MICRO_FLASH_BYTES = 16 << 10
+LEARNED_BYTES = 4  # of a threshold or a value of a leaf
 _IMAGE_RANK = 4  # of an input: batch, channels, height, width
 _LEAST_SIDE = 0.25  # of an input; a smaller one is no longer the same task
 
@@ -63,7 +64,8 @@ def memory_fit(
 def _need(
     model: Model, cost: Estimate, in_flash: bool, smaller: int, tokens_bytes: int = 0
 ) -> MemoryNeed:
-    weights = cost.cost.weights_bytes // smaller
+    learned = sum(layer.learned_numbers for layer in model.layers)  # of trees, in attributes
+    weights = (cost.cost.weights_bytes + LEARNED_BYTES * learned) // smaller
     if in_flash:
         plan = arena_plan(model, cost.memory, smaller)
         if model.format == TFLITE:  # the whole file is in flash

@@ -35,6 +35,7 @@ SHOWN = (
 )  # fmt: skip
 # A processor counts as the one that efficiencies were learned on up to this ratio of peaks.
 _SAME_PEAK = 1.25
+_TREES = "TreeEnsemble"  # what their comparisons cost depends on the input
 Here = Callable[[Sequence[LayerLoad], Efficiency], tuple[Rates, bool] | None]
 
 
@@ -78,6 +79,8 @@ def estimated(
     leave the device out. Raises InspectorError.
     """
     asked = loads(model, cost)
+    trees = any(layer.operator.startswith(_TREES) for layer in model.layers)
+    uncounted = bool(cost.cost.unknown) or trees
     needs = needs_of_file(model, folder_around(path))
     limit = needs.context_limit if needs is not None else 0
     tokens = context or min(limit or USUAL_CONTEXT, USUAL_CONTEXT)
@@ -86,7 +89,8 @@ def estimated(
     for device in devices:
         if isinstance(device, KnownDevice):
             rates, told = device.rates, None
-            if rates is not None and all(rates.peak(load.precision) for load in asked):
+            computes = rates is not None and all(rates.peak(load.precision) for load in asked)
+            if rates is not None and computes and not uncounted:
                 told = latency(asked, rates, None)
             limits = device.ram_bytes, device.flash_bytes
             fit = memory_fit(model, cost, *limits, tokens_bytes) if device.ram_bytes else None

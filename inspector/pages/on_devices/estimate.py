@@ -166,6 +166,11 @@ def _notes(estimates: ModelEstimates, timed: Sequence[DeviceEstimate]) -> Iterat
             "Ranges from ceilings go from a run that reaches the peak in every layer to one "
             "that reaches 3% of it. They are no verdict: measure on the device."
         )
+    if any(each.rates is not None and each.latency is None for each in estimates.devices):
+        yield (
+            "No range for devices that compute in no type of the model, and none for models "
+            "with trees or layers of unknown cost."
+        )
     unknown = estimates.cost.cost.unknown
     if unknown:
         yield Sentence("{layers} of unknown cost count as nothing.",

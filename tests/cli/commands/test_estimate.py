@@ -3,7 +3,9 @@
 import json
 
 import pytest
+from onnx import helper
 
+from tests import models
 from tests.command_line import errors_of, json_of, output_of
 
 
@@ -60,3 +62,14 @@ def test_what_is_no_device_is_refused_with_the_names(digits, tmp_path, target, w
     (tmp_path / "bad.json").write_text('{"schema": 1}')
     named = target if target == "phone" else tmp_path / target
     assert why in errors_of("estimate", digits, "--target", named)
+
+
+def test_layers_of_unknown_cost_leave_no_range(tmp_path):
+    nodes = [helper.make_node("Mystery", ["x"], ["y"], domain="com.example")]
+    ends = [models.value(name, [1, 8]) for name in "xy"]
+    path = models.save(tmp_path / "m.onnx", nodes, ends[:1], ends[1:])
+    (told,) = json_of("estimate", path, "--target", "raspberry-pi-5")["devices"]
+    assert told["low_ns"] is None
+    assert told["high_ns"] is None
+    assert told["memory"]["fits"]
+    assert "No range for devices" in output_of("estimate", path, "--target", "raspberry-pi-5")
