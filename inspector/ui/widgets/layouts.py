@@ -223,7 +223,7 @@ def grow_page(area: QScrollArea) -> None:
         return
     high = layout.totalMinimumSize().height()
     if layout.hasHeightForWidth():
-        high = layout.totalMinimumHeightForWidth(page.width())
+        high = layout.totalHeightForWidth(page.width())
     if high > page.height():
         page.resize(page.width(), high)
 

@@ -42,7 +42,7 @@ from inspector.ui.tabs.overview.next_steps import (
 from inspector.ui.tabs.overview.structure_card import NotesCard, StructureCard
 from inspector.ui.tabs.overview.value_cards import ValueCard
 from inspector.ui.translate import plural, tr, written
-from inspector.ui.widgets.layouts import BESIDE_BAR, Columns, scroll_down
+from inspector.ui.widgets.layouts import BESIDE_BAR, Columns, grow_page, scroll_down
 from inspector.ui.widgets.page_view import SectionCard
 from inspector.ui.widgets.parts import GAP, PADDING, Card, Metric, MetricRow, label, tip
 from inspector.ui.widgets.theme import Theme
@@ -231,8 +231,10 @@ class OverviewTab(QScrollArea):
         yield  # all else begins when this has been painted
         self.layers = LayerList(self._theme, model, self._document.selection)
         column.insertWidget(column.count() - 1, self.layers)
+        self.layers.show()  # a layout would show it later, in the height of before
         self._document.estimating.changed.connect(self._show_estimate)
         self._show_estimate()
+        grow_page(self)
         yield
         self._document.estimating.begin()
         self.layers.prepare()
