@@ -379,12 +379,13 @@ class FolderView(QWidget):
             before = self._started_by
             (self.open if before is None or before.isHidden() else before).setFocus()
         self.progress.setVisible(busy)
-        if busy and not self._busy:
+        was_busy, self._busy = self._busy, busy
+        if busy and not was_busy:
             self.progress.begin()
             self.progress.show_share(0.0)
-        if not busy and (self._busy or self._pause.isActive()):
+            self.export.hide()
+        if not busy and (was_busy or self._pause.isActive()):
             self._show()
-        self._busy = busy
 
     def show_error(self, error: InspectorError) -> None:
         """Show why there is nothing to show."""
@@ -414,8 +415,8 @@ class FolderView(QWidget):
         starters = (self.export, self.again, self.known, self.choose_files, self.open)
         starts = row(None, *starters)
         head = row(name, self.progress, spacing=12)
-        head.addLayout(starts, 1)
-        head.setStretch(1, 2)
+        head.addLayout(starts)
+        head.setStretch(1, 1)
         card.body.addLayout(head)
         choices = row(self.truth, self.other_run)
         for place in range(2):
@@ -435,8 +436,9 @@ class FolderView(QWidget):
         verdict = folder_verdict(result, counted)
         said = "" if verdict is None else f"{wording().text(verdict.value)}\n"
         self._state.setText(said + self._words())
-        for view in (self.export, self.table, self.summary):
+        for view in (self.table, self.summary):
             view.setVisible(bool(self.rows))
+        self.export.setVisible(bool(self.rows) and not self._busy)
         self.again.setVisible(self._is_outdated and not self._busy)
         self.table.show_rows(self.rows, result.noun)
         self.thumbnails.show_rows(self._folder, self.rows)

@@ -11,7 +11,7 @@ from inspector.export import code_languages
 from inspector.export.tables.sweep_tables import settings_label
 from inspector.report.sweep import Sweep
 from inspector.report.tuning import Tuning
-from inspector.ui import commands, units
+from inspector.ui import units
 from inspector.ui.translate import interval, mark, plural, tr, tr_message
 from inspector.ui.widgets.parts import Card, Segmented, button, label, row, unit
 from inspector.ui.widgets.progress import ProgressLine
@@ -31,8 +31,7 @@ class TuningCard(Card):
         super().__init__(theme)
         self._tuning: Tuning | None = None
         self.title = label(tr("Best settings"), "heading")
-        self.progress = ProgressLine(theme, tr("Best settings"))
-        self.progress.cancelled.connect(commands.runner(self, "cancel"))
+        self.progress = ProgressLine(theme, tr("Best settings"), may_cancel=False)
         self.words = label("", "", selectable=True)
         self.more = label("", "secondary", selectable=True)
         for text in (self.words, self.more):
@@ -129,8 +128,7 @@ class SweepProgress(Card):
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
         self.title = label(tr("Running sweep"), "heading")
-        self.line = ProgressLine(theme, tr("Running sweep"))
-        self.line.cancelled.connect(commands.runner(self, "cancel"))
+        self.line = ProgressLine(theme, tr("Running sweep"), may_cancel=False)
         self.body.addWidget(self.title)
         self.body.addWidget(self.line)
 
@@ -153,7 +151,6 @@ class SweepProgress(Card):
     def _show(self, share: float, text: str, seconds: float | None, runs: bool) -> None:
         self.line.show_share(share, text, seconds if runs else 0.0)
         self.line.left.setVisible(runs)
-        self.line.cancel.setVisible(runs)
         self.setAccessibleName(f"{self.title.text()}: {self.line.accessibleDescription()}")
 
 
