@@ -8,6 +8,7 @@ a class here and a handler in `worker.handlers.HANDLERS`; `Engine.call` takes it
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
@@ -89,8 +90,15 @@ class Request(msgspec.Struct, Generic[R], frozen=True):
     def _field_text(self, field: str) -> str:
         request: Any = self
         if field == "name":
-            return clip(model_name(request.model))
+            return _name_of(request.model)
         return clip(str(getattr(request, field)), _MOST_CHARS)
+
+
+@lru_cache(maxsize=64)
+def _name_of(model: Path) -> str:
+    """Return how messages name a model. Each request has its own ready: reading the folder
+    around the file for each of 10,000 predictions took longer than these."""
+    return clip(model_name(model))
 
 
 class Load(Request[Loaded], frozen=True):
