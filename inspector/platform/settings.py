@@ -92,6 +92,11 @@ def config_file() -> Path:
     return platformdirs.user_config_path("inspector", appauthor=False) / "config.toml"
 
 
+def devices_folder() -> Path:
+    """Return the folder of files with the rules of the user's own devices."""
+    return platformdirs.user_config_path("inspector", appauthor=False) / "devices"
+
+
 def machines_file() -> Path:
     """Return the file that keeps the machines which the user added."""
     return platformdirs.user_config_path("inspector", appauthor=False) / "machines.json"

@@ -4,7 +4,7 @@ A file names the source (program, repository, commit, date) and holds, for each 
 conditions that a node must meet (`node_conditions` evaluates them), the kernels that are
 registered for it, or both. `tools/make_support_tables.py` writes the kernels; the conditions
 are written by hand from the file that each rule names. Packages can add tables of the same
-schema (`SupportTableFile`).
+schema (`SupportTableFile`), and so can users, by files in a folder of their settings.
 """
 
 import json
@@ -14,11 +14,18 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from inspector.platform import plugins
+from inspector.analysis.devices.node_conditions import CHECKS
+from inspector.platform import files, plugins, settings
 
 SCHEMA = "support-table/2"
 EVERY_OPERATOR = "*"  # of a rule that stands for each operator that no other one names
 Condition = Sequence[Any]
+_MOST_BYTES = 4 << 20  # of a file of the user's own devices
+# What a file of the user's own devices may leave out.
+_LEFT_OUT = {
+    "schema": SCHEMA, "provider": "", "commit": "", "date": "", "folder": "", "every": [],
+    "subgraphs": "no",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +144,47 @@ def of_plugins() -> Mapping[str, tuple[SupportTableFile, SupportTable]]:
                 tables.setdefault(device, (own, read(body, device)))
         except Exception as error:  # noqa: BLE001 - a file of others
             plugin.problem = f"could not be read: {plugins.sentence(error)}"
+    for path in own_files():
+        try:
+            plain = json.loads(files.read_capped(path, _MOST_BYTES))
+            file = SupportTableFile(path, plain.get("format", "onnx"), plain.get("kind", "npu"))
+            for device in plain["devices"]:
+                tables.setdefault(device, (file, read_plain(_own(plain, path.name), device)))
+        except Exception:  # noqa: BLE001 - `problem_of` says what is wrong with it
+            continue
     return tables
+
+
+def own_files() -> tuple[Path, ...]:
+    """Return the files with the rules of the user's own devices."""
+    return tuple(sorted(settings.devices_folder().glob("*.json")))
+
+
+def problem_of(path: Path) -> str:
+    """Return why a file of the user's own devices cannot be used; empty if it can."""
+    try:
+        plain = json.loads(files.read_capped(path, _MOST_BYTES))
+        for device in plain["devices"]:
+            read_plain(_own(plain, path.name), device)
+    except Exception as error:  # noqa: BLE001 - whatever is wrong with a file
+        return plugins.sentence(error)
+    return ""
+
+
+def _own(plain: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """Return a file of the user's with what it may leave out. Raises ValueError: a condition
+    that there is not."""
+    filled = {**_LEFT_OUT, "source": name, "registry": name, **plain}
+    filled["rules"] = [{"file": name, "checks": [], **rule} for rule in filled["rules"]]
+    filled["devices"] = {
+        device: {"options": [], "assumes": "", "name": device, **own}
+        for device, own in filled["devices"].items()
+    }
+    for rule in filled["rules"]:
+        for check in rule["checks"]:
+            if check[0] not in CHECKS:
+                raise ValueError(f"there is no condition '{check[0]}'")
+    return filled
 
 
 def devices_of(body: bytes) -> tuple[str, ...]:
@@ -147,7 +194,11 @@ def devices_of(body: bytes) -> tuple[str, ...]:
 
 def read(body: bytes, device: str) -> SupportTable:
     """Return the table of one device of a file of schema support-table/2."""
-    plain: dict[str, Any] = json.loads(body)
+    return read_plain(json.loads(body), device)
+
+
+def read_plain(plain: Mapping[str, Any], device: str) -> SupportTable:
+    """Return the table of one device of such a file that was decoded."""
     if plain["schema"] != SCHEMA:
         raise ValueError(f"its schema is {plain['schema']}; this Inspector reads {SCHEMA}")
     types = [frozenset(type_names.split()) for type_names in plain.get("types", ())]
@@ -162,7 +213,9 @@ def read(body: bytes, device: str) -> SupportTable:
         provider=plain["provider"],
         name=own["name"],
         options=frozenset(own["options"]),
-        source=f"{plain['source']}, {'commit ' if plain['commit'] else ''}{when}",
+        source=", ".join(
+            filter(None, (plain["source"], f"commit {when}" * bool(plain["commit"]) or when))
+        ),
         assumes=own["assumes"],
         folder=plain["folder"],
         registry=plain["registry"],

@@ -12,7 +12,13 @@ from pathlib import Path
 from inspector.analysis.devices.node_view import Numbers
 from inspector.analysis.devices.support_prediction import Oracle
 from inspector.analysis.devices.support_summary import summarised
-from inspector.analysis.devices.support_tables import SupportTable, of_plugins, read
+from inspector.analysis.devices.support_tables import (
+    SupportTable,
+    of_plugins,
+    own_files,
+    problem_of,
+    read,
+)
 from inspector.analysis.devices.targets import Target, TargetSupport, is_removed
 from inspector.analysis.facts.requirements import requirements
 from inspector.backends.onnxruntime.sessions import providers
@@ -62,10 +68,12 @@ def table(device: str) -> SupportTable:
             return of_plugins()[device][1]
         every = (*KNOWN, *DELEGATES, *of_plugins())
         near = get_close_matches(device, every, n=1)
+        broken = ((path.name, problem_of(path)) for path in own_files())
+        wrong = next((f"{name}: {problem}" for name, problem in broken if problem), "")
         raise BadInput(
             f"There is no support table for '{clip(device, 40)}'",
             f"there are tables for {', '.join(every)}",
-            f"Did you mean '{near[0]}'?" if near else "",
+            wrong or (f"Did you mean '{near[0]}'?" if near else ""),
             "support",
         )
     file = _FILES.get(device, device)
