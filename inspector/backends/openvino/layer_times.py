@@ -34,6 +34,15 @@ _SAME_WORK = {
     "RNNSeq": ("Sequence",),
     "RNNCell": ("Cell",),
 }
+# Operators of TensorFlow Lite -> the operation that does their work, alone of its kind there.
+_WORK_OF = {
+    "CONV_2D": "Convolution",
+    "DEPTHWISE_CONV_2D": "GroupConvolution",
+    "TRANSPOSE_CONV": "ConvolutionBackpropData",
+    "FULLY_CONNECTED": "MatMul",
+    "AVERAGE_POOL_2D": "AvgPool",
+    "MAX_POOL_2D": "MaxPool",
+}
 _NOT_TAKEN = "OpenVINO does not run {} on this device."
 
 
@@ -77,7 +86,7 @@ def origin(read: Any, model: Model) -> Origin:
     A layer's operations end in those that give out its tensors, whose names OpenVINO keeps.
     Others belong to the layer that uses what they compute.
     """
-    made_by = _made_by(model)
+    made_by, in_order = _made_by(model), _paired_in_order(read, model)
     layer_of: dict[str, int] = {}
     operators: dict[int, set[str]] = defaultdict(set)
     for operation in reversed(read.get_ordered_ops()):
@@ -86,6 +95,8 @@ def origin(read: Any, model: Model) -> Origin:
             continue
         names = (name for port in _tensor_names(operation, model) for name in port)
         found = [made_by[name] for name in names if name in made_by]
+        if not found and (own := in_order.get(operation.get_friendly_name())) is not None:
+            found = [own]
         found = found or [
             layer_of[name]
             for port in operation.outputs()
@@ -96,6 +107,23 @@ def origin(read: Any, model: Model) -> Origin:
             layer_of[operation.get_friendly_name()] = min(found)
             operators[min(found)].add(kind)
     return Origin(layer_of, {layer: frozenset(kinds) for layer, kinds in operators.items()})
+
+
+def _paired_in_order(read: Any, model: Model) -> dict[str, int]:
+    """Return the layers of operations by their order, where there are as many of each.
+
+    OpenVINO loses the names of tensors of some quantized TensorFlow Lite files, so that all of
+    their operations seemed to be of the last layer.
+    """
+    operations = defaultdict[str, list[str]](list)
+    for operation in read.get_ordered_ops():
+        operations[operation.get_type_name()].append(operation.get_friendly_name())
+    pairs: dict[str, int] = {}
+    for operator, kind in _WORK_OF.items():
+        layers = [each.index for each in model.layers if each.operator == operator]
+        if layers and len(layers) == len(operations[kind]):
+            pairs |= dict(zip(operations[kind], layers, strict=True))
+    return pairs
 
 
 def name_operations(read: Any, found: Origin) -> None:

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -238,3 +239,31 @@ def test_a_scalar_stays_one(engine, tmp_path):
     path = models.save(tmp_path / "scalar.onnx", nodes, scalar[:1], scalar[1:])
     (y,) = engine.predict(path, ON_OPENVINO, {"x": np.float32(3)}).outputs
     assert (y.array.shape, float(y.array)) == ((), 6.0)
+
+
+def test_operations_without_names_of_tensors_belong_to_the_layers_of_their_kind():
+    import openvino
+    from openvino import opset13 as opset
+
+    from inspector.backends.openvino.layer_times import origin
+
+    kinds = ("DEPTHWISE_CONV_2D", "CONV_2D", "CONV_2D", "SOFTMAX")
+    layers = tuple(
+        SimpleNamespace(index=n, operator=kind, parent=None, outputs=(f"t{n + 1}",))
+        for n, kind in enumerate(kinds)
+    )
+    model = SimpleNamespace(layers=layers, format="tflite")
+    # As OpenVINO reads some quantized files: only the last tensor has its name.
+    x = opset.parameter([1, 4, 8, 8], np.float32)
+    depth = opset.group_convolution(
+        x, np.ones((4, 1, 1, 3, 3), np.float32), [1, 1], [1, 1], [1, 1], [1, 1]
+    )
+    first, second = (np.ones((4, 4, 1, 1), np.float32) for _ in range(2))
+    conv = opset.convolution(opset.relu(depth), first, [1, 1], [0, 0], [0, 0], [1, 1])
+    last = opset.softmax(opset.convolution(conv, second, [1, 1], [0, 0], [0, 0], [1, 1]), 1)
+    last.output(0).set_names({"t4"})
+    found = origin(openvino.Model([last], [x]), model)
+    assert found.operators[0] >= {"GroupConvolution"}
+    assert "Convolution" in found.operators[1]
+    assert "Convolution" in found.operators[2]
+    assert "Softmax" in found.operators[3]
