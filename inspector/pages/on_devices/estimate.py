@@ -74,9 +74,9 @@ def device_section(estimates: ModelEstimates) -> Section:
     columns = (
         Column("device", "Device", stretch=True),
         Column("latency", "Latency, estimated", Side.RIGHT),
-        Column("basis", "Basis", keep=5),
-        Column("memory", "RAM needed", Side.RIGHT, keep=7),
-        Column("ram-limit", "RAM", Side.RIGHT, keep=6),
+        Column("basis", "Basis", keep=8),
+        Column("memory", "RAM needed", Side.RIGHT, keep=5),
+        Column("ram-limit", "RAM", Side.RIGHT, keep=4),
         Column("fits", "Memory"),
     )
     rows = []
