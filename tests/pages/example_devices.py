@@ -4,14 +4,20 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from inspector.analysis.cost.estimate import estimate
+from inspector.analysis.cost.latency import Rates
+from inspector.analysis.devices.known_devices import KnownDevice, Source, measured_devices
 from inspector.analysis.devices.placement_answers import PlacementAnswers
 from inspector.analysis.devices.support_summary import summarised
 from inspector.analysis.devices.targets import TARGETS, TargetSupport
+from inspector.analysis.facts.shapes import declared
+from inspector.app.estimating.device_estimates import estimated
 from inspector.errors import EngineFailed
 from inspector.model.tensors.prediction import Prediction
 from inspector.pages.blocks import Page, Text
 from inspector.pages.history import history_page
 from inspector.pages.on_devices.environments import environments_page
+from inspector.pages.on_devices.estimate import estimate_page
 from inspector.pages.on_devices.shape_series import series_page
 from inspector.pages.on_devices.support import support_page, targets_page
 from inspector.pages.program import plugins_page, settings_page
@@ -26,8 +32,9 @@ from inspector.report.output_verdict import (
     OutputVerdict,
 )
 from inspector.report.report_values import Device, ShapeRun, Support
-from inspector.wording.support_marks import Mark, Rule, Source
-from tests.analysis.build import layers
+from inspector.wording.support_marks import Mark, Rule
+from inspector.wording.support_marks import Source as MarkSource
+from tests.analysis.build import layers, model, value
 
 Naming = Callable[[str], str]
 
@@ -37,9 +44,9 @@ def support_of(name: Naming = str, ran: bool = True) -> Page:
     gpu = Device("gpu:0", name("Some GPU"), "gpu", "SomeExecutionProvider")
     network = layers(("Conv", "x", "a"), (name("Twist"), "a", "b"), ("Add", "b", "y"))
     said = (
-        Support(Mark.FAILED, Source.MEASURED, name("It failed.")),
-        Support(Mark.UNSUPPORTED, Source.PROBED, name("It has no kernel."), Rule.OPERATOR),
-        Support(Mark.SUPPORTED, Source.PROBED),
+        Support(Mark.FAILED, MarkSource.MEASURED, name("It failed.")),
+        Support(Mark.UNSUPPORTED, MarkSource.PROBED, name("It has no kernel."), Rule.OPERATOR),
+        Support(Mark.SUPPORTED, MarkSource.PROBED),
     )
     marks = tuple({"gpu:0": one} for one in said)
     why = "" if ran else name("it hung")
@@ -50,8 +57,8 @@ def support_of(name: Naming = str, ran: bool = True) -> Page:
 def targets_of(name: Naming = str) -> Page:
     """Return the page of a target that runs a layer and refuses another one."""
     said = (
-        Support(Mark.SUPPORTED, Source.TABLE),
-        Support(Mark.UNSUPPORTED, Source.TABLE, name("It has no kernel."), Rule.OPERATOR),
+        Support(Mark.SUPPORTED, MarkSource.TABLE),
+        Support(Mark.UNSUPPORTED, MarkSource.TABLE, name("It has no kernel."), Rule.OPERATOR),
     )
     device = Device("coreml", "Core ML", "npu", "", source="ONNX Runtime 1.32")
     summary = summarised(device, ("Conv", name("Twist")), said)
@@ -108,10 +115,33 @@ def _settings(name: Naming) -> Page:
     return settings_page(Path(name("config.toml")), [value])
 
 
+def estimated_of(name: Naming = str) -> Page:
+    """Return estimates for a device of a file whose memory is too small, and for this one."""
+    made = model(
+        layers(("Conv", "x", name("y"))),
+        name=name("net.onnx"), inputs=(value("x"),), outputs=(value(name("y")),),
+    )  # fmt: skip
+    cost = estimate(made, lambda _: declared(made), {})
+    mine = KnownDevice(
+        id="mine",
+        title=name("Mine"),
+        kind="board",
+        unit="CPU",
+        rates=Rates({"float32": 1e9}, 1e9),
+        ram_bytes=1,
+        sources=(Source(name("1 GFLOP/s"), name("https://example.com"), "2026-11-30"),),
+    )
+    here = measured_devices()["cpu-1"]
+    return estimate_page(
+        estimated(Path("net.onnx"), made, cost, [here, mine], lambda *_: (here.rates, True))
+    )
+
+
 EXAMPLES: dict[str, Callable[[Naming], Page]] = {
     "support_page": lambda name: support_of(name, ran=False),
     "targets_page": targets_of,
     "history_page": history_of,
+    "estimate_page": estimated_of,
     "environments_page": lambda name: environments_page(name("m.onnx"), matrix_of(name)),
     "series_page": series_of,
     "plugins_page": _plugins,

@@ -38,6 +38,7 @@ from inspector.wording.values import (
 )
 
 _ALL = Limits(terminal=100, document=100, page=1000)
+_SHARE_HELP = "Share of the estimated time of a run on this device"
 _FITS: dict[bool | None, Value] = {
     True: Toned("fits", Tone.GOOD),
     False: Toned("does not fit", Tone.BAD),
@@ -83,7 +84,7 @@ def device_section(estimates: ModelEstimates) -> Section:
     for each in estimates.devices:
         told, fit = each.latency, each.memory
         rows.append(Row((
-            each.device.title,
+            _title(each),
             "not known" if told is None else DurationRange(told.low_ns, told.high_ns),
             "" if told is None else ("validated" if each.validated else "not validated"),
             "" if fit is None else _ram(fit),
@@ -97,6 +98,12 @@ def device_section(estimates: ModelEstimates) -> Section:
     return Section("devices", "On other devices", (table, *notes, Text(more, Tone.SECONDARY)))
 
 
+def _title(each: DeviceEstimate) -> Value:
+    """Return what a device is called; that of a file may be anything."""
+    device = each.device
+    return device.title if isinstance(device, Efficiency) else Name(device.title)
+
+
 def _ram(fit: MemoryFit) -> Value:
     low, high = fit.need.ram_low, fit.need.ram_high
     return Size(low) if low == high else SizeRange(low, high)
@@ -105,7 +112,7 @@ def _ram(fit: MemoryFit) -> Value:
 def _verdict(estimates: ModelEstimates) -> Text | None:
     """Return the shortest validated latency; nothing of devices that nobody measured."""
     validated = [
-        (each.device.title, each.latency)
+        (_title(each), each.latency)
         for each in estimates.devices
         if each.validated and each.latency is not None
     ]
@@ -130,7 +137,7 @@ def _devices(timed: Sequence[DeviceEstimate]) -> Table:
     )
     rows = tuple(
         Row((
-            each.device.title,
+            _title(each),
             "" if latency.time_ns is None else Duration(latency.time_ns),
             DurationRange(latency.low_ns, latency.high_ns),
             _basis(each),
@@ -184,7 +191,7 @@ def _layers(estimates: ModelEstimates, timed: Sequence[DeviceEstimate]) -> Table
         Column("layer", "Layer", stretch=True),
         Column("operator", "Operator"),
         Column("macs", "MACs", Side.RIGHT, keep=5),
-        *(Column(each.device.id, each.device.title, Side.RIGHT) for each in timed),
+        *(Column(each.device.id, _title(each), Side.RIGHT, help=_SHARE_HELP) for each in timed),
     ]
     times = [
         {layer.index: layer.time_ns for layer in each.latency.layers}
@@ -214,7 +221,7 @@ def _layers(estimates: ModelEstimates, timed: Sequence[DeviceEstimate]) -> Table
 
 def _memory(estimates: ModelEstimates) -> Iterator[Block]:
     """Yield what each device has to hold, the layer at the peak, and what makes it fit."""
-    fits = [(each.device.title, each.memory) for each in estimates.devices if each.memory]
+    fits = [(_title(each), each.memory) for each in estimates.devices if each.memory]
     if not fits:
         return
     with_flash = any(fit.flash_limit for _, fit in fits)
@@ -266,7 +273,7 @@ def _sources(estimates: ModelEstimates) -> Iterator[Item]:
         for source in getattr(each.device, "sources", ()):
             said = Sentence(
                 "{device}: {states} ({address}, read {date})",
-                device=each.device.title, states=Name(source.states),
+                device=_title(each), states=Name(source.states),
                 address=Name(source.url), date=source.date,
             )  # fmt: skip
             yield Item(said)
