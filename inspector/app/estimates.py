@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from inspector.analysis.cost.estimate import Estimate, estimate, usual_length
+from inspector.analysis.cost.estimate import Estimate, estimate
 from inspector.analysis.facts.shapes import Shapes, allowed_seconds, declared
 from inspector.engine.client.engine import Engine
 from inspector.errors import Cancelled, InspectorError
@@ -55,6 +55,5 @@ def usual_lengths(model: Model, lengths: Mapping[str, int]) -> dict[str, int]:
     An estimate is for a text, not for the one token that a prediction takes by default: the
     length of a mask over the cache and the text follows.
     """
-    axis = default_values.token_axis(model.inputs)
-    text = {} if axis is None else {axis: usual_length(axis)}
+    text = default_values.text_lengths(model.inputs)
     return default_values.lengths(model.inputs, {**text, **lengths})

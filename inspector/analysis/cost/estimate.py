@@ -27,7 +27,7 @@ from inspector.wording.values import Sentence, Size, SizeRange
 
 _FITTED = (1, 2, 3, 5)
 _MOST_FITTED = 5_000
-_SEQUENCE = 128
+SEQUENCE = 128
 _MOST_PROBED = 2_000  # layers of a model without expressions: inference takes below a second
 _PROBES = (60, 84, 132, 156, 204, 228)  # lengths: multiples of 12, as shapes are often divided
 _OF_WORDS = re.compile(r"(^|[^a-z])(seq|sequence|tokens?)([^a-z]|$)|seqlen|seq_len")
@@ -180,7 +180,7 @@ def _filled(free: tuple[str, ...], lengths: Mapping[str, int]) -> dict[str, int]
 
 def usual_length(name: str) -> int:
     """Return the length that a free axis counts as where nobody gave one."""
-    return _SEQUENCE if _OF_WORDS.search(name.lower()) else 1
+    return SEQUENCE if _OF_WORDS.search(name.lower()) else 1
 
 
 def _open(general: Cost) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
+from inspector.analysis.cost.estimate import SEQUENCE, usual_length
 from inspector.errors import BadInput
 from inspector.model.axes import axis_names, expression, free_axes, of_symbols
 from inspector.model.model import TensorInfo
@@ -104,12 +105,25 @@ def silero_state(inputs: Sequence[TensorInfo]) -> int:
 
 
 def fixed_lengths(inputs: Sequence[TensorInfo]) -> dict[str, int]:
-    """Return a length for every dynamic axis, as one would fix it: the usual one, else 1.
+    """Return a length for every dynamic axis, as one would fix it: the usual one, of tokens
+    that of a text, else 1.
 
     Phones and NPUs need fixed shapes; this is the one rule for what they are asked about.
     """
     usual = lengths(inputs, {})
+    text = {name: n for name, n in text_lengths(inputs).items() if name not in usual}
+    usual = lengths(inputs, text) if text else usual
     return {name: usual.get(name, 1) for name in free_axes(inputs)}
+
+
+def text_lengths(inputs: Sequence[TensorInfo]) -> dict[str, int]:
+    """Return the length of the axis of tokens or bytes, as of a text; empty without one."""
+    axis = token_axis(inputs)
+    if axis is None:
+        return {}
+    numbers = (info for info in inputs if "int" in info.dtype)
+    is_text = any(axis in axis_names(info) for info in numbers)
+    return {axis: SEQUENCE if is_text else usual_length(axis)}
 
 
 def value(

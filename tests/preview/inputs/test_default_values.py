@@ -3,7 +3,7 @@ import pytest
 
 from inspector.model.model import Axis, TensorInfo
 from inspector.preview.inputs import feeds
-from inspector.preview.inputs.default_values import lengths, value
+from inspector.preview.inputs.default_values import fixed_lengths, lengths, value
 
 
 def info(name: str, *shape: Axis, dtype: str = "float32") -> TensorInfo:
@@ -78,3 +78,24 @@ def test_a_row_of_samples_is_a_frame_only_beside_a_sample_rate():
     assert lengths([samples], {}) == {}
     rate = info("sr", dtype="int64")
     assert lengths([samples, rate], {}) == {"samples": 512}
+
+
+@pytest.mark.parametrize(
+    ("inputs", "wanted"),
+    [
+        ([info("input", "batch", "length", dtype="uint8")], {"batch": 1, "length": 128}),
+        (
+            [
+                info("input_ids", "batch", "n", dtype="int64"),
+                info("attention_mask", "batch", "total", dtype="int64"),
+                info("past_key_values.0.key", "batch", 2, "past", 8),
+            ],
+            {"batch": 1, "n": 128, "total": 128, "past": 0},
+        ),
+        ([info("table", "rows", 13)], {"rows": 1}),
+        ([info("image", "batch", 3, "h", "w")], {"batch": 1, "h": 224, "w": 224}),
+    ],
+    ids=["bytes", "decoder", "table", "picture"],
+)
+def test_a_text_model_is_fixed_at_the_length_of_a_text(inputs, wanted):
+    assert fixed_lengths(inputs) == wanted

@@ -203,17 +203,17 @@ class Proof(QWidget):
             self._show_outdated(document.outdated)
 
     def _try(self) -> None:
-        """Let the user choose an image for Preview; other inputs are entered there."""
+        """Let the user choose images for Preview; other inputs are entered there."""
         if not self._image:
             commands.run(self, "tab/preview")
             return
         suffixes = " ".join(f"*{suffix}" for suffix in sorted(image_files.suffixes()))
         filters = tr("Images ({suffixes});;All files (*)").format(suffixes=suffixes)
-        name, _ = QFileDialog.getOpenFileName(
-            self, tr("An image for this model"), file_dialogs.start(), filters
+        names, _ = QFileDialog.getOpenFileNames(
+            self, tr("Images for this input"), file_dialogs.start(), filters
         )
-        if name:
-            commands.run(self, "try", Path(name))
+        if names:
+            commands.run(self, "try", *map(Path, names))
 
     def _show_outdated(self, error: InspectorError) -> None:
         """Dim the answer, which is not that of the present input, and say why there is none."""

@@ -104,15 +104,16 @@ def test_the_proof_is_the_class_of_the_last_prediction(qtbot, theme, digits):
     assert (proof.title.text(), proof.answer.isEnabled()) == ("Prediction", True)
 
 
-def test_an_own_image_is_chosen_in_a_dialog(qtbot, theme, digits, samples, monkeypatch, ran):
-    image = samples / "inputs" / "digit_3.png"
-    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(image), ""))
+def test_own_images_are_chosen_in_a_dialog(qtbot, theme, digits, samples, monkeypatch, ran):
+    images = [samples / "inputs" / name for name in ("digit_3.png", "boot.png")]
+    names = [*map(str, images)]
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_: (names, ""))
     tab = OverviewTab(theme, digits)
     qtbot.addWidget(tab)
     tab.show()
     proof = tab.findChild(Proof)
     qtbot.mouseClick(proof.open, LEFT)
-    assert ran == [("try", image)]
+    assert ran == [("try", *images)]
 
 
 def test_device_support_is_checked_on_demand(qtbot, theme, digits, monkeypatch, ran):
