@@ -79,6 +79,10 @@ def test_several_environments_are_a_table_by_version_of_the_runtime(old):
     assert str(old) in first["python"]
 
 
-def test_what_runs_in_one_environment_refuses_several(old):
-    failed = command_line.errors_of("layers", DIGITS, "--python", f"{sys.executable},{old}")
-    assert "--python names 2 environments" in failed
+@pytest.mark.parametrize(
+    ("command", "why"),
+    [("layers", "--python names 2 environments"), ("sweep", "a sweep runs in one environment")],
+)
+def test_what_runs_in_one_environment_refuses_several(command, why, old):
+    failed = command_line.errors_of(command, DIGITS, "--python", f"{sys.executable},{old}")
+    assert why in failed

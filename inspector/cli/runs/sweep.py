@@ -178,7 +178,11 @@ def _spec(options: argparse.Namespace) -> RunSpec:
 
 
 def _machines(options: argparse.Namespace) -> list[Axis]:
-    """Return the axis of machines, where several are named."""
+    """Return the axis of machines, where several are named. Raises BadInput: environments."""
+    if other_machines.several_environments(options):
+        why = "a sweep runs in one environment"
+        hint = "Compare environments with 'inspector measure MODEL --python A,B'."
+        raise BadInput("Could not use --python", why, hint)
     targets = other_machines.targets(options)
     return [Axis(MACHINE, tuple(each.text for each in targets))] if len(targets) > 1 else []
 
