@@ -231,7 +231,8 @@ def _over(step: LayerStep, value: Value, order: float | None) -> Noted:
     if not step.over:
         return Noted(value, note, order)
     spoken = Sentence("{text}, exceeds the tolerance", value)
-    return Noted(Toned(value, Tone.BAD), note, order, spoken)
+    tone = Tone.CAUTION if step.made is False else Tone.BAD  # carried on by this layer
+    return Noted(Toned(value, tone), note, order, spoken)
 
 
 def _odd(step: LayerStep) -> Value:
