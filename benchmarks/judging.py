@@ -44,7 +44,7 @@ TEST, CALIBRATION = 24, 16  # inputs
 SOUND, DAMAGED = 0.97, 0.9  # scores; between them a model is neither
 MOST_BAD, MOST_UNDECIDED = 2, 6  # sound ones called bad; undecided ones, of 60
 GOOD_WORD, BAD_WORD, OPEN_WORD = "good", "bad", "open"
-QUANTIZING = ("int8", "weights-", "palettize")
+QUANTIZING = ("int8", "weights-", "palettize", "float8", "mxfp4", "nvfp4")
 ONE_INPUT = ("parity",)  # which may leave it open
 
 

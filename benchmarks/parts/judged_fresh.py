@@ -71,4 +71,8 @@ QUANTIZED: tuple[tuple[str, str], ...] = (
     ("tags of a sequence", "weights-8bit"),
     ("heat maps", "palettize"),
     ("detector, rows last", "int8-qoperator"),
+    ("detector", "float8"),
+    ("depth", "float8"),
+    ("segmentation, shares", "mxfp4"),
+    ("segmentation, labels", "nvfp4"),
 )
