@@ -60,12 +60,15 @@ class RealValues:
 
     values: float32; of MatMulNBits and MatMulBnb4 with one row for each output. scale: float32.
     zero_point: of the shape of `scale`; None for zero. text: which elements share a scale.
+    looked_up: whether what is stored are numbers of values in a table, which the scale
+    multiplies.
     """
 
     values: Numbers
     scale: Numbers
     zero_point: Numbers | None
     text: str
+    looked_up: bool = False
 
 
 def quantized(model: Model, index: int) -> Quantized | None:
@@ -167,7 +170,8 @@ def _blocked(found: Quantized, read: Read) -> RealValues:
         text = f"{text}; rows are outputs"
     zeros = None if unpacked.zeros is None else unpacked.zeros.astype(np.float32)
     scales = unpacked.scales.astype(np.float32)
-    return RealValues(unpacked.values.astype(np.float32), scales, zeros, text)
+    values, looked_up = unpacked.values.astype(np.float32), found.layer.operator == "MatMulBnb4"
+    return RealValues(values, scales, zeros, text, looked_up)
 
 
 def _computed(found: Quantized, expansion: Expansion, read: Read) -> RealValues:
@@ -178,4 +182,6 @@ def _computed(found: Quantized, expansion: Expansion, read: Read) -> RealValues:
     if sum(length > 1 for length in scale.shape) > 1:
         text = f"per block of {found.weight.elements // scale.size}"
     scales = scale[..., 0] if scale.ndim > 1 and scale.shape[-1] == 1 else scale
-    return RealValues(made[expansion.value].astype(np.float32), scales, None, text)
+    looked_up = any(layer.operator == "Gather" for layer in expansion.layers)
+    values = made[expansion.value].astype(np.float32)
+    return RealValues(values, scales, None, text, looked_up)

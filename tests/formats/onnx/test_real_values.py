@@ -109,6 +109,7 @@ def test_the_numbers_and_the_scales_of_what_actions_store(tmp_path, step, name, 
     path, _ = converted(written(tmp_path, net, **weights), tmp_path / "new", step)
     real = read(path, name)
     assert (real.text, real.scale.shape) == (text, scales)
+    assert real.looked_up == (step in ("mxfp4", "nvfp4", "nf4"))
     wanted = weights[name[0]]
     wanted = wanted.T if real.values.shape != wanted.shape else wanted
     step_size = 0.2  # of the coarsest of these formats for numbers up to 1

@@ -254,7 +254,12 @@ class ValuesDialog(QDialog):
                 same = tr("scale {low:.4g}")
             low, high = float(real.scale.min()), float(real.scale.max())
             texts.append(f"{real.text}: {same.format(low=low, high=high)}")
-            texts.append(tr("real value = scale × (stored − zero point)"))
+            rule = tr("real value = scale × (stored − zero point)")
+            if real.looked_up:
+                rule = tr("real value = scale × the number that the stored code stands for")
+            elif real.zero_point is None:
+                rule = tr("real value = scale × stored")
+            texts.append(rule)
         if self.views.current == SLICES and self.mosaic.note:
             texts.append(self.mosaic.note)
         return " · ".join(texts)
