@@ -171,7 +171,7 @@ def _after_steps(checked: CheckedConversion) -> Iterator[Section]:
         Column("step", "After", stretch=True),
         Column("layers", "Layers", Side.RIGHT, keep=3),
         Column("size", "Size", Side.RIGHT),
-        Column("median", "Median time", Side.RIGHT, keep=2),
+        Column("median", "Median", Side.RIGHT, keep=2),
         Column("sqnr", "SQNR", Side.RIGHT, keep=1),
         Column("same", "Same top class", Side.RIGHT, keep=4),
     )
