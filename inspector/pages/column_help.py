@@ -131,6 +131,7 @@ HELP = {
     "RAM needed": "Weights and values between layers that are in RAM at once",
     "Range": "Where the time of one run lies: 9 of 10 where validated, else from ceilings",
     "RMS difference": "Root mean square of the differences, as a share of that of the values of A",
+    "RMS difference": "Root mean square of the differences, relative to that of A",
     "RSS": "Resident memory of the process at this moment",
     "Ran on": "Device that ran the layer",
     "Reason": "Why it is so, as the runtime or a table says",
