@@ -130,7 +130,6 @@ HELP = {
     "RAM": "RAM of the device",
     "RAM needed": "Weights and values between layers that are in RAM at once",
     "Range": "Where the time of one run lies: 9 of 10 where validated, else from ceilings",
-    "RMS difference": "Root mean square of the differences, as a share of that of the values of A",
     "RMS difference": "Root mean square of the differences, relative to that of A",
     "RSS": "Resident memory of the process at this moment",
     "Ran on": "Device that ran the layer",
