@@ -84,7 +84,7 @@ def _origin(model: Model) -> Iterator[Fact]:
     axes = free_axes(model.inputs)
     listed = ", ".join(map(units.axis_size, axes))
     names: Value = Name(units.clip(listed, _AXES)) if axes else "none"
-    yield Fact("Dynamic axes", names if model.inputs else "")
+    yield Fact("Dynamic axes of inputs", names if model.inputs else "")
 
 
 def _needs(model: Model, required: Requirements) -> Iterator[Fact]:

@@ -497,7 +497,7 @@ def _cost_note(estimate: Estimate) -> str:
     parts += [each.text for each in estimate.contradictions[:_MOST_NAMED]]
     if estimate.cost.unknown:
         named = ", ".join(
-            f"{n} {units.number(count)}" for n, count in estimate.cost.operators[:_MOST_NAMED]
+            f"{units.number(count)} {n}" for n, count in estimate.cost.operators[:_MOST_NAMED]
         )
         layers = plural(estimate.cost.unknown, "layer")
         parts.append(tr("Unknown for {layers}: {named}.").format(layers=layers, named=named))
