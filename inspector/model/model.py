@@ -13,6 +13,8 @@ from inspector.wording.values import Name, Sentence
 Axis = int | str | None
 
 TFLITE = "tflite"  # id of the format, and the domain of its built-in operators
+ONNX_RUNTIME = "onnxruntime"  # id of its backend
+EVERY_RUNTIME = "*"  # in place of the id of one
 # Domains of operators that are named without their domain.
 UNNAMED_DOMAINS = ("", "ai.onnx", TFLITE, "coreml", "torch", "openvino", "keras", "tensorrt")
 _FORMATS = {"onnx": "ONNX", "ort": "ORT", TFLITE: "TensorFlow Lite"}
@@ -393,8 +395,22 @@ class Opset:
     version: int
 
 
+class OutsideProblem(str):
+    """Why values cannot be read that are not in the model's folder."""
+
+    __slots__ = ()
+
+
+class LinkedProblem(OutsideProblem):
+    """The same of a file that has another name elsewhere, which runtimes read."""
+
+    __slots__ = ()
+
+
 def unreadable(problem: str) -> str:
     """Return why values of a weight cannot be read, and what to do about it."""
+    if isinstance(problem, OutsideProblem):
+        return f"{problem}; save the model again with its weights next to it"
     return f"{problem}; download the model again with all its files, or export it again"
 
 
@@ -403,13 +419,14 @@ class Finding:
     """Something a reader noticed: what is odd, and about what it is.
 
     invalid: whether it breaks a rule of the format, so that runtimes may refuse the file.
-    refused: whether all runtimes that Inspector has are known to refuse it.
+    refused_by: id of the runtime that is known to refuse it; EVERY_RUNTIME for all that
+        Inspector has.
     """
 
     subject: str
     text: str
     invalid: bool = False
-    refused: bool = False
+    refused_by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -550,7 +567,12 @@ class Model:
     @property
     def refused(self) -> bool:
         """Return whether no runtime that Inspector has loads the file."""
-        return any(finding.refused for finding in self.findings)
+        return self.refusal() is not None
+
+    def refusal(self, runtime: str = EVERY_RUNTIME) -> Finding | None:
+        """Return why a runtime, by its id, is known not to load the file."""
+        known = (EVERY_RUNTIME, runtime)
+        return next((each for each in self.findings if each.refused_by in known), None)
 
     @property
     def whole_bytes(self) -> int:

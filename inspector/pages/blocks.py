@@ -45,11 +45,13 @@ class Limits:
     """How many rows or items are shown; the rest is counted.
 
     document: in Markdown, such as a comment on a pull request. page: in HTML, PDF, the window.
+    sheets: of a table in a PDF, where these are fewer than `page`.
     """
 
     terminal: int = 8
     document: int = 20
     page: int = 2000
+    sheets: int = 2000
 
 
 _NO_LIMITS = Limits(10_000, 10_000, 10_000)
@@ -155,8 +157,9 @@ class Table:
 
     rows: a tuple, or `rows.LazyRows` of a long table. total: of how many rows these are, where
     the builder itself left some out. noun: what a row is, for "and 12 more layers". rest: where
-    the others are to be had. sorted_by: key of the column by which a window sorts at first.
-    fixed: readers cannot sort it, since its rows have nothing in common.
+    the others are to be had. sheets_rest: the same in a PDF, where that differs. sorted_by: key
+    of the column by which a window sorts at first. fixed: readers cannot sort it, since its
+    rows have nothing in common.
     """
 
     columns: tuple[Column, ...]
@@ -167,6 +170,7 @@ class Table:
     rest: Value = ""
     sorted_by: str = ""
     fixed: bool = False
+    sheets_rest: Value = ""
 
 
 @dataclass(frozen=True, slots=True)

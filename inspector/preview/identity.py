@@ -926,7 +926,7 @@ def _state(model: Model) -> Evidence | None:
     """Return what keeps the model from ordinary use, where something does."""
     unread = next((each for each in model.weights if each.problem), None)
     if unread is not None:
-        reason = f"{units.clip(unread.name, 60)}: {unreadable(units.clip(unread.problem, 200))}"
+        reason = f"{units.clip(unread.name, 60)}: {units.clip(unreadable(unread.problem), 300)}"
         return Evidence("state", UNREADABLE_WEIGHTS, CERTAIN, reason)
     if model.training:
         return Evidence("state", "contains training information", CERTAIN, "TrainingInfoProto")

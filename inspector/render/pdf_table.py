@@ -56,7 +56,7 @@ class TableWriter:
 
     def table(self, table: Table) -> None:
         """Write a table with as many of its columns as there is room for."""
-        rows = table.rows[: table.limits.page]
+        rows = table.rows[: min(table.limits.page, table.limits.sheets)]
         if rows:
             texts = [[self._text(cell, row) for cell in row.cells] for row in rows]
             places = self._laid(table, rows, texts)
@@ -69,7 +69,7 @@ class TableWriter:
         hidden = max(table.total, len(table.rows)) - len(rows)
         if hidden > 0:
             self._paper.y += 3
-            self._set.rest(hidden, table.noun, table.rest)
+            self._set.rest(hidden, table.noun, table.sheets_rest or table.rest)
         self._paper.y += 4
 
     def _text(self, cell: Value, row: Row) -> Line:

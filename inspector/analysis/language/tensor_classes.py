@@ -133,9 +133,10 @@ class DominantWeight:
 
 def dominant_weight(model: Model, total_bytes: int) -> DominantWeight | None:
     """Return the weight that dominates the size of a model; None where none does."""
-    sizes = ((weight.size_bytes or 0, weight.name) for weight in model.distinct_weights)
-    size, name = max(sizes, default=(0, ""))
-    if not total_bytes or size < _DOMINANT * total_bytes:
+    weights = model.distinct_weights
+    size, name = max(((each.size_bytes or 0, each.name) for each in weights), default=(0, ""))
+    unknown = any(each.problem for each in weights)
+    if unknown or not total_bytes or size < _DOMINANT * total_bytes:
         return None
     graph = _Graph(model)
     users = [*graph.users_of(name)]
@@ -143,6 +144,8 @@ def dominant_weight(model: Model, total_bytes: int) -> DominantWeight | None:
     multiplied = any(layer.operator in _PRODUCTS for layer, _ in users)
     kind = Kind.HEAD if name in graph.heads else Kind.OTHER
     kind = Kind.EMBEDDING if looked_up or name in graph.tables else kind
+    if kind is Kind.OTHER and len(weights) < 2:
+        return None
     tied = kind is Kind.EMBEDDING and (multiplied or is_tied(model))
     operator = users[0][0].operator if users else ""
     return DominantWeight(name, size / total_bytes, kind, tied, operator)

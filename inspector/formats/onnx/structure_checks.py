@@ -10,10 +10,13 @@ import onnx
 from onnx.defs import onnx_opset_version
 
 from inspector.model.model import (
+    EVERY_RUNTIME,
+    ONNX_RUNTIME,
     Attribute,
     Finding,
     Function,
     Layer,
+    LinkedProblem,
     Model,
     TensorInfo,
     unreadable,
@@ -49,7 +52,7 @@ def call_findings(model: Model) -> list[Finding]:
                 "this function calls itself, directly or through other functions; export the "
                 "model again without recursion",
                 invalid=True,
-                refused=True,
+                refused_by=EVERY_RUNTIME,
             )
         ]
     sizes: dict[_Key, int] = {}
@@ -125,8 +128,15 @@ def weight_findings(model: Model) -> Iterator[Finding]:
     for weight in model.weights:
         if weight.problem:
             problems.setdefault(weight.problem, []).append(weight.name)
+    if not problems:
+        return
+    used = {name for layer in model.layers for name in layer.inputs}
+    used.update(value.name for value in model.outputs)
     for problem, names in problems.items():
-        yield Finding(_few(names), unreadable(problem), invalid=True)
+        # Runtimes leave out what no layer reads before they look for its values.
+        needed = model.format == "onnx" and not used.isdisjoint(names)
+        by = EVERY_RUNTIME if needed and not isinstance(problem, LinkedProblem) else ""
+        yield Finding(_few(names), unreadable(problem), invalid=True, refused_by=by)
 
 
 def _nesting(layers: tuple[Layer, ...]) -> Iterator[Finding]:
@@ -186,12 +196,18 @@ def _duplicates(model: Model) -> Iterator[Finding]:
     functions = (f"{f.domain}.{f.name} {f.overload}".strip() for f in model.functions)
     top = [layer for layer in model.layers if layer.parent is None]
     outputs = chain.from_iterable(layer.outputs for layer in top)
-    yield from _repeated(values, "inputs have the same name")
-    yield from _repeated(weights, "weights have the same name")
-    yield from _repeated(functions, "functions have the same name")
-    yield from _repeated(outputs, "several nodes produce values with the same name")
-    # ONNX Runtime refuses those of one graph; in graphs of several branches they are usual.
-    yield from _repeated((e.name for e in top), "layers have the same name")
+    export = "; export the model again"
+    yield from _repeated(values, f"several inputs have this name{export}", EVERY_RUNTIME)
+    yield from _repeated(weights, "several weights have this name")
+    yield from _repeated(functions, f"several functions have this name{export}", EVERY_RUNTIME)
+    # OpenVINO loads the last two. In graphs of several branches equal names are usual.
+    text = f"several layers produce a value of this name{export}"
+    yield from _repeated(outputs, text, ONNX_RUNTIME)
+    text = (
+        "several layers have this name; to give each its own: inspector convert MODEL repair "
+        "-o FILE"
+    )
+    yield from _repeated((layer.name for layer in top), text, ONNX_RUNTIME)
 
 
 def _values(model: Model) -> Iterator[Finding]:
@@ -206,7 +222,7 @@ def _values(model: Model) -> Iterator[Finding]:
         yield Finding(_few(untyped), "this input has no element type", invalid=True)
     if outputs:
         text = "no node produces this output; export the model again"
-        yield Finding(_few(outputs), text, invalid=True, refused=True)
+        yield Finding(_few(outputs), text, invalid=True, refused_by=EVERY_RUNTIME)
 
 
 def _in_order(layers: tuple[Layer, ...], available: set[str]) -> bool:
@@ -232,7 +248,7 @@ def _out_of_order(layers: tuple[Layer, ...], defined: set[str]) -> Iterator[Find
     )
     if unknown := [name for name in nowhere if name]:
         text = "this value is read, but no node produces it"
-        yield Finding(_few(unknown), text, invalid=True, refused=True)
+        yield Finding(_few(unknown), text, invalid=True, refused_by=EVERY_RUNTIME)
     top = [layer for layer in layers if layer.parent is None]
     first = {name: layer.index for layer in reversed(top) for name in layer.outputs if name}
     uses = ((name, layer.index) for layer in top for name in layer.inputs)
@@ -244,7 +260,7 @@ def _out_of_order(layers: tuple[Layer, ...], defined: set[str]) -> Iterator[Find
             f"this layer is part of a cycle of {number}: its input depends on its own output, "
             "in any order; export the model again",
             invalid=True,
-            refused=True,
+            refused_by=EVERY_RUNTIME,
         )
     elif late:
         text = (
@@ -314,14 +330,15 @@ def _names(model: Model) -> Iterator[Finding]:
         yield Finding(_few(overridden), "a function overrides a standard operator")
 
 
-def _repeated(names: Iterable[str], text: str) -> Iterator[Finding]:
+def _repeated(names: Iterable[str], text: str, refused_by: str = "") -> Iterator[Finding]:
     remaining, all_names, unique = iter(names), list[str](), set[str]()
     while part := [*islice(remaining, _PART)]:  # one set of all names would block other threads
         all_names += filter(None, part)
         unique.update(part)
     if len(unique) - ("" in unique) < len(all_names):
         repeated = [name for name, number in Counter(all_names).items() if number > 1]
-        yield Finding(_few(repeated), text, invalid=True)
+        subject = _few([f"'{name}'" for name in repeated])
+        yield Finding(subject, text, invalid=True, refused_by=refused_by)
 
 
 def _newer(subject: str, version: int, newest: int) -> Finding:

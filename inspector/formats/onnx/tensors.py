@@ -14,7 +14,14 @@ from msgspec import Struct
 from inspector.formats.coreml.package import model_file, package_of
 from inspector.formats.onnx.lazy_scan import FIELD_NAMES, RAW, STRING, LazyScan, Payload
 from inspector.formats.onnx.types import LONGEST, element, metadata, text
-from inspector.model.model import Place, WeightInfo, packed_bytes, product
+from inspector.model.model import (
+    LinkedProblem,
+    OutsideProblem,
+    Place,
+    WeightInfo,
+    packed_bytes,
+    product,
+)
 
 _MEMORY = "*/_ORT_MEM_ADDR_/*"
 _NUMBER = re.compile(r"[0-9]{1,18}\Z")
@@ -60,7 +67,7 @@ class ExternalFiles:
     def _locate(self, location: str) -> SideFile:
         problem = forbidden(location)
         if problem:
-            return SideFile(problem=problem)
+            return SideFile(problem=OutsideProblem(problem))
         try:
             for folder in self._folders:
                 if os.path.lexists(folder / location):
@@ -71,12 +78,16 @@ class ExternalFiles:
 
     def _checked(self, real: Path) -> SideFile:
         if not any(real.is_relative_to(folder) for folder in self._folders):
-            return SideFile(problem="it is a link to a file outside the model's folder")
+            return SideFile(
+                problem=OutsideProblem("it is a link to a file outside the model's folder")
+            )
         status = os.lstat(real)
         if not stat.S_ISREG(status.st_mode):
             return SideFile(problem="it is not a regular file")
         if status.st_nlink > 1:
-            return SideFile(problem="it is a hard link to a file with another name")
+            return SideFile(
+                problem=LinkedProblem("it is a hard link to a file with another name")
+            )
         return SideFile(status.st_size, path=real)
 
 
@@ -108,7 +119,8 @@ def place(
     external_path = near.look_up(location)
     shown = f"'{location[:_SHOWN]}'"
     if external_path.problem:
-        return None, f"its values are in {shown}, but {external_path.problem}"
+        kind = type(external_path.problem)
+        return None, kind(f"its values are in {shown}, but {external_path.problem}")
     for key in ("offset", "length"):
         if entries.get(key) and not _NUMBER.match(entries[key]):
             return None, f"its {key} in {shown} is not a number of bytes"

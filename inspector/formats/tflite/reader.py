@@ -17,6 +17,7 @@ from inspector.formats.source import Source, open_source
 from inspector.formats.tflite import operators
 from inspector.formats.tflite.metadata import Described, described
 from inspector.model.model import (
+    EVERY_RUNTIME,
     ITEM_BITS,
     TFLITE,
     Attribute,
@@ -199,7 +200,7 @@ class _File:
                 f"{axes} dimension{'s' * (axes != 1)}; only the runtime for "
                 "microcontrollers loads such files"
             )
-            yield Finding(f"{first.name}{also}", text, invalid=True, refused=True)
+            yield Finding(f"{first.name}{also}", text, invalid=True, refused_by=EVERY_RUNTIME)
 
     def outputs_before_reshape(self) -> Iterator[tuple[int, int]]:
         """Yield (byte, number of a tensor) where the main graph names what RESHAPE makes.

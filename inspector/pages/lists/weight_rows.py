@@ -112,10 +112,8 @@ def _users(model: Model, indices: Sequence[int]) -> Value:
 
 
 def _form(form: WeightForm | None) -> str:
-    """Return how a weight is stored; in brackets a pattern that the file does not use."""
-    if form is None or not form.kind:
-        return ""
-    return form.short_text if form.is_stored_so else f"({form.short_text})"
+    """Return how a weight is stored; nothing of a pattern that the file does not use."""
+    return form.short_text if form is not None and form.is_stored_so else ""
 
 
 def _position(weight: WeightInfo) -> str:

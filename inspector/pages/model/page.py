@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from inspector.analysis.cost.estimate import Estimate
 from inspector.analysis.facts.model_facts import Facts as ModelFacts
-from inspector.model.model import Model
+from inspector.model.model import ONNX_RUNTIME, Model
 from inspector.pages.blocks import Fact, Facts, Page, Section, Text
 from inspector.pages.model import computed, file, layers
 from inspector.pages.model.weights import dominant_sentence
@@ -110,6 +110,10 @@ def _requires(model: Model, facts: ModelFacts) -> Iterator[Fact]:
     if details is not None:
         if details.needs:
             yield Fact("Requires", _or_later(details.needs, details.reason))
+    elif model.refusal(ONNX_RUNTIME) is not None:
+        values: dict[str, Value] = {"program": needed.program}
+        yield Fact("Requires", Sentence("no release of {program} loads this file", **values),
+                   tone=Tone.BAD)  # fmt: skip
     elif needed.runtime:
         release = f"{needed.program} {needed.runtime}"
         yield Fact("Requires", _or_later(release, needed.reason))
@@ -118,7 +122,7 @@ def _requires(model: Model, facts: ModelFacts) -> Iterator[Fact]:
         yield Fact("Requires", _or_later(release, needed.elsewhere_reason), tone=Tone.CAUTION)
     else:
         template = "no {program} up to {newest}: {reason}"
-        values: dict[str, Value] = {
+        values = {
             "program": needed.program, "newest": needed.newest, "reason": needed.reason,
         }  # fmt: skip
         yield Fact("Requires", Sentence(template, **values), tone=Tone.BAD)

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from math import nan
 
@@ -62,6 +63,7 @@ from inspector.wording.values import (
 
 _MOST_LAYERS = 2000  # of the table; the CSV export has all
 _LAYERS = Limits(terminal=8, document=10)
+_ON_SHEETS = 40  # layers; a PDF of hundreds of layers without a time is not read
 _TYPES = Limits(terminal=5, document=12, page=40)
 _MOST_REASONS = 40
 _NAMED = 4  # layers, beside a reason
@@ -96,10 +98,22 @@ def slowest(report: PerformanceReport) -> Section:
         *((Column("spread", "Min to max", Side.RIGHT, keep=2),) * spread),
     )  # fmt: skip
     table = tuple(_row(layer, report, devices, top, spread) for layer in chosen)
+    timed = sum(layer.time_ns is not None for layer in report.layers) or _ON_SHEETS
+    rest = "the web page and the CSV export have all"
+    if timed < min(_ON_SHEETS, len(report.layers)):
+        rest = f"the others have no time of their own; {rest}"
     blocks: tuple[Block, ...] = (
         *(Text(sentence, Tone.CAUTION) for sentence in cautions(report)),
         Legend(_legend(report, devices)),
-        Table(columns, table, _LAYERS, "layer", len(report.layers), "the CSV export has all"),
+        Table(
+            columns,
+            table,
+            replace(_LAYERS, sheets=min(timed, _ON_SHEETS)),
+            "layer",
+            len(report.layers),
+            "the CSV export has all",
+            sheets_rest=rest,
+        ),
         *_sums(report),
         *_compiled(report),
     )

@@ -234,14 +234,17 @@ class DocumentServices:
         known = model_formats.by_id(model.format) if model is not None else None
         if known is not None and known.runs_with:
             return model_formats.not_run(known)
-        for finding in model.findings if model is not None else ():
-            if finding.refused:
-                lite = model is not None and model.format == TFLITE
-                hint = f"{finding.subject}: {written(finding.text)}"
-                why = tr("No runtime that Inspector has loads this file")
-                return why, QUANTIZED_AXIS_HINT if lite else hint
-        refusal = runtime.missing
-        if refusal is None or model is None:
+        if model is None:
+            return runtime.missing
+        finding, refusal = model.refusal(runtime.id), runtime.missing
+        if finding is not None:
+            why = tr("No runtime that Inspector has loads this file")
+            if not model.refused:
+                why = tr("{name} does not load this file").format(name=runtime.name)
+            subject = finding.subject.strip("'")  # quoted, a name keeps its case
+            hint = f"'{subject}': {written(finding.text)}"
+            refusal = why, QUANTIZED_AXIS_HINT if model.format == TFLITE else hint
+        if refusal is None or model.refused:
             return refusal
         why, hint = refusal
         device = registry.device_instead(runtime, model.format)

@@ -111,10 +111,11 @@ _REPLACEMENTS = tuple(
 )
 
 
-def in_window(text: str) -> str:
+def in_window(text: str, *, begins: bool = True) -> str:
     """Return advice with command-line options replaced by the controls of the window.
 
     Commands are replaced in the language of the window; where an option is left, in English.
+    begins: whether it begins a sentence; a name in front keeps its case otherwise.
     """
     from inspector.wording.values import Markup  # not at the start: 10 ms
 
@@ -123,4 +124,5 @@ def in_window(text: str) -> str:
             version = pattern.sub(tr(replacement), version)
         if "--" not in version:
             break
-    return units.capitalized(version.replace("`", ""))
+    plain = version.replace("`", "")
+    return units.capitalized(plain) if begins else plain

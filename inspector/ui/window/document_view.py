@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QVBoxLay
 
 from inspector.backends import registry
 from inspector.errors import InspectorError
+from inspector.model.model import EVERY_RUNTIME
 from inspector.preview.preprocessing.recipe import ImagePreprocessing
 from inspector.report.report import Device
 from inspector.ui import units
@@ -133,7 +134,7 @@ class DocumentView(QWidget):
             yield install_button(self._theme, document)
         if can_be_repaired(model):
             yield repair_button(self._theme)
-        if model is None or model.refused or document.runtime.missing is None:
+        if model is None or model.refused or document.not_run is None:
             return
         device = registry.device_instead(document.runtime, model.format)
         if device:
@@ -169,8 +170,12 @@ class DocumentView(QWidget):
                 "Overview and Weights show "
                    "the content of the file."),
             )  # fmt: skip
-        if self.document.not_run is not None and tab.runs_model:
-            return self.document.not_run
+        not_run = self.document.not_run
+        if not_run is not None and tab.runs_model:
+            finding = model.refusal(self.document.runtime.id) if model is not None else None
+            repairable = finding is not None and finding.refused_by != EVERY_RUNTIME
+            if not (repairable and tab.changes_model):
+                return not_run
         return self.document.not_changed if tab.changes_model else None
 
     def _note_engine(self) -> None:

@@ -109,7 +109,9 @@ def test_a_transposed_embedding_as_head_is_tied():
     assert dominant_weight(made, 1000) is None
     alone = dominant_weight(model(layers[:1], made.weights), 160)
     assert (alone.share, alone.kind, alone.tied) == (1, Kind.EMBEDDING, False)
-    plain = dominant_weight(model(layers[2:], [weight("b", 4, 10)]), 160)
+    assert dominant_weight(model(layers[2:], [weight("b", 4, 10)]), 160) is None  # alone
+    two = [weight("b", 4, 10), weight("c", 1, at=160)]
+    plain = dominant_weight(model(layers[2:], two), 164)
     assert (plain.kind, plain.operator) == (Kind.OTHER, "MatMul")
 
 

@@ -89,9 +89,10 @@ def test_names_given_twice_are_told(tmp_path):
     nodes = [add(result="t", name="a"), add(result="t", name="a"), add("t", "t")]
     proto = model(nodes, [weight("w", ramp(4)), weight("w", ramp(4))])
     assert findings(proto, tmp_path) == {
-        "w": "weights have the same name",
-        "t": "several nodes produce values with the same name",
-        "a": "layers have the same name",
+        "'w'": "several weights have this name",
+        "'t'": "several layers produce a value of this name; export the model again",
+        "'a'": "several layers have this name; to give each its own: inspector convert MODEL "
+        "repair -o FILE",
     }
 
 

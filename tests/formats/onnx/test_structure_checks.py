@@ -5,8 +5,16 @@ from dataclasses import replace
 import onnx
 import pytest
 
-from inspector.formats.onnx.structure_checks import findings
-from inspector.model.model import Attribute, Function, Layer, Opset
+from inspector.formats.onnx.structure_checks import findings, weight_findings
+from inspector.model.model import (
+    Attribute,
+    Function,
+    Layer,
+    LinkedProblem,
+    Opset,
+    OutsideProblem,
+    WeightInfo,
+)
 from tests.analysis.build import layers, model, value
 
 NEWEST = onnx.defs.onnx_opset_version()
@@ -82,7 +90,7 @@ def test_control_flow_deeper_than_sixteen_levels_is_told():
         ([("Relu", "y", "z"), ("Relu", "x", "y")], ["read before it is produced"]),
         ([("Relu", "y", "y")], ["part of a cycle of 1 layer"]),
         ([("Relu", "gone", "y")], ["is read, but no node produces it"]),
-        ([("Relu", "x", "y"), ("Relu", "x", "y")], ["produce values with the same name"]),
+        ([("Relu", "x", "y"), ("Relu", "x", "y")], ["produce a value of this name"]),
         ([("Clip", "x -", "y")], []),
     ],
 )
@@ -90,6 +98,21 @@ def test_values_are_read_after_one_node_has_produced_them(rows, expected):
     found = [text for _, text in told(layers(*rows))]
     assert len(found) == len(expected)
     assert all(part in text for part, text in zip(expected, found, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("problem", "read", "refused"),
+    [("short", "w", True), ("short", "v", False), (OutsideProblem("far"), "w", True),
+     (LinkedProblem("linked"), "w", False)],
+)  # fmt: skip
+def test_no_runtime_loads_values_that_a_layer_reads_and_that_are_not_there(
+    problem, read, refused
+):
+    made = model(layers(("Add", f"x {read}", "y")))
+    weight = WeightInfo("w", "float32", (4,), 16, None, problem=problem)
+    (finding, *_) = weight_findings(replace(made, weights=(weight,)))
+    assert bool(finding.refused_by) == refused
+    assert ("next to it" in finding.text) == isinstance(problem, OutsideProblem)
 
 
 @pytest.mark.parametrize(

@@ -399,6 +399,7 @@ def test_ctrl_slash_lists_the_registry_of_shortcuts(qtbot, window):
     lines = [line.text() for line in shown.findChildren(QLabel)]
     assert {each.description for each in shortcuts()} < set(lines)
     assert "Ctrl+Shift+T" in lines
+    assert shown.height() < shown.screen().availableSize().height()
     qtbot.keyClick(shown, Qt.Key.Key_Escape)
     assert not shown.isVisible()
 

@@ -116,10 +116,32 @@ def test_a_model_that_no_runtime_can_load_is_neither_measured_nor_tried(
     qtbot.waitUntil(lambda: window.document is not None and window.document.model is not None)
     view, measure = window.view, window.top_bar.measure_button
     assert not measure.isEnabled()
-    assert "y: no node produces this output" in measure.toolTip()
+    assert "&#x27;y&#x27;: no node produces this output" in measure.toolTip()
     assert isinstance(view.tab(Tab.PREVIEW), NotRun)
     [card] = view.tab(Tab.OVERVIEW).findChildren(NotRunCard)
     assert any("no node produces" in line.text() for line in card.findChildren(QLabel))
+
+
+def test_a_model_that_one_runtime_refuses_can_be_repaired(qtbot, window, tmp_path):
+    path = tmp_path / "m.onnx"
+    value = helper.make_tensor_value_info
+    ends = [value("x", 1, [1])], [value("y", 1, [1])]
+    nodes = [helper.make_node("Relu", [i], [o], name="twin") for i, o in ("xz", "zy")]
+    path.write_bytes(
+        helper.make_model(helper.make_graph(nodes, "g", *ends)).SerializeToString()
+    )
+    window.workspace.open(path)
+    qtbot.waitUntil(lambda: window.document is not None and window.document.model is not None)
+    assert not window.top_bar.measure_button.isEnabled()
+    told = window.top_bar.measure_button.toolTip()
+    assert "&#x27;twin&#x27;: several layers" in told
+    assert "inspector convert" not in told
+    view = window.view
+    assert isinstance(view.tab(Tab.PREVIEW), NotRun)
+    assert not isinstance(view.tab(Tab.IMPROVE), NotRun)
+    assert window.document.runtime.id == "onnxruntime"
+    window.document.set_spec(devices=("openvino:cpu",))
+    assert window.document.not_run is None or window.document.runtime.missing
 
 
 def test_a_repaired_copy_of_a_file_for_microcontrollers_opens_and_can_be_measured(

@@ -12,7 +12,7 @@ from inspector.analysis.measured.latency import latency
 from inspector.analysis.verdicts.contradictions import reliability_doubts
 from inspector.app.language.folder import OpenedFolder
 from inspector.backends.base import Capability
-from inspector.model.model import TFLITE, Model
+from inspector.model.model import ONNX_RUNTIME, TFLITE, Model
 from inspector.pages.language.folder import layout_of, size_of_what, summed_up
 from inspector.pages.model import file
 from inspector.preview.identity import identify
@@ -146,7 +146,7 @@ class NumbersRow(MetricRow):
             self.runtime.show_value(
                 oldest or "–", "", others or tr("minimum version not stated")
             )
-        elif model.refused:
+        elif model.refusal(ONNX_RUNTIME) is not None:
             lite = model.format == TFLITE
             below = tr("microcontrollers only") if lite else tr("no release loads this file")
             self.runtime.show_value("–", "", below)
@@ -351,7 +351,7 @@ class OverviewTab(QScrollArea):
         document = self._document
         checks = Capability.COMPATIBILITY in document.backend.capabilities
         runs = document.not_run is None or (
-            document.model is not None and document.model.refused
+            document.model is not None and document.model.refusal(ONNX_RUNTIME) is not None
         )
         return document.verdicts if checks and runs else None
 

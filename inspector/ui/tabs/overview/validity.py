@@ -90,7 +90,8 @@ class ValidityRow(QObject):
         super().__init__(parent)
         model = document.model
         flaws = (each for each in model.findings if each.invalid) if model is not None else ()
-        self._flaws = tuple(": ".join(filter(None, (f.subject, f.text))) for f in flaws)
+        told = (": ".join(filter(None, (f.subject, written(f.text)))) for f in flaws)
+        self._flaws = tuple(in_window(each, begins=False) for each in told)
         # What a rule that the file breaks says comes before a runtime's words for it: it names
         # the place and the remedy.
         self._cause = next(iter(self._flaws), "")

@@ -54,7 +54,6 @@ class TraceTab(QWidget):
         if not program:
             self.program.hide()
         self.program.chosen.connect(self._show_finding)
-        self._places = dict.fromkeys(range(len(document.findings)), 0)  # shown next of each
         self.told = Elided("", "secondary", Qt.TextElideMode.ElideRight)
         foot = row(self.told, stretch=0)
         foot.setContentsMargins(PADDING - 1, 6, PADDING - 1, 2)
@@ -133,13 +132,15 @@ class TraceTab(QWidget):
             self.split.setSizes([preferred, room - preferred])
 
     def _show_finding(self, key: str) -> None:
-        """Frame the spans of a finding and select one of them, each time the next."""
-        trace, number = self.document.opened.trace, int(key)
-        spans, place = list(self.document.findings[number].spans), self._places[number]
+        """Frame the spans of a finding and select the first, or the next of them."""
+        trace, chosen = self.document.opened.trace, self.document.selection.now.span
+        spans = list(self.document.findings[int(key)].spans)
+        place = (spans.index(chosen) + 1) % len(spans) if chosen in spans else 0
         ends = trace.start_ns[spans] + trace.duration_ns[spans]
         self.timeline.window_of_time.frame(int(trace.start_ns[spans].min()), int(ends.max()))
         self.timeline.lanes.pick(spans[place])
-        self._places[number] = (place + 1) % len(spans)
+        at = tr("Event {place:,} of {count:,}").format(place=place + 1, count=len(spans))
+        self.told.set_text(f"{at}  ·  {self.told.accessibleName()}")
 
     def _tell(self) -> None:
         """Show what is known of the selected event."""

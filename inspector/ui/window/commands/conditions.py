@@ -8,6 +8,7 @@ from inspector.ui.documents.diff_document import DiffDocument
 from inspector.ui.documents.document import Document
 from inspector.ui.documents.trace_document import TraceDocument
 from inspector.ui.translate import mark, tr
+from inspector.ui.widgets.command_hints import in_window
 from inspector.ui.window.host import Window
 from inspector.ui.window.tabs import TabEntry
 
@@ -67,7 +68,10 @@ def can_run(document: Document | None) -> str:
     if document is None or document.model is None:
         return tr("No model is open")
     refusal = document.not_run
-    return units.clip(": ".join(refusal), 300) if refusal is not None else ""
+    if refusal is None:
+        return ""
+    why, hint = refusal
+    return units.clip(f"{why}: {in_window(hint)}", 300)
 
 
 def is_idle(window: Window) -> str:

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QDialog, QGridLayout, QScrollArea, QVBoxLayout, QW
 from inspector.sandbox import confinement
 from inspector.ui import glossary
 from inspector.ui.translate import tr, tr_message
+from inspector.ui.widgets.layouts import BESIDE_BAR, scroll_down
 from inspector.ui.widgets.parts import button, label, row
 from inspector.ui.widgets.table_card import FilterField
 from inspector.ui.widgets.theme import Theme
@@ -14,6 +15,7 @@ from inspector.ui.window.shortcuts import Shortcut, groups
 from inspector.version import __version__
 
 _GLOSSARY_SIZE = QSize(640, 640)
+_AROUND_KEYS = 160  # px of a screen for the frame of the window and the button
 _KEYS_WIDTH = 136  # px; fits the longest keys in the monospaced font
 
 
@@ -47,7 +49,17 @@ class ShortcutsDialog(_HelpDialog):
         for group in others:
             column.addWidget(group)
         column.addStretch(1)
-        self.body.addLayout(row(first, right, spacing=40))
+        lists = QWidget()
+        across = row(first, right, spacing=40)
+        across.setContentsMargins(0, 0, BESIDE_BAR, 0)
+        lists.setLayout(across)
+        scroll = QScrollArea()
+        scroll_down(scroll)
+        scroll.setWidget(lists)
+        self.body.addWidget(scroll)
+        room = self.screen().availableSize().height() - _AROUND_KEYS
+        scroll.setMinimumWidth(lists.sizeHint().width() + BESIDE_BAR)
+        scroll.setFixedHeight(min(lists.sizeHint().height(), room))
 
 
 class GlossaryDialog(_HelpDialog):

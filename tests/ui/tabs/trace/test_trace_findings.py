@@ -53,6 +53,7 @@ def test_a_finding_frames_its_events_and_steps_through_them(qtbot, theme):
         QTest.mouseClick(link, Qt.MouseButton.LeftButton)
         chosen.append(tab.document.selection.now.span)
     assert chosen == [*finding.spans, finding.spans[0]]
+    assert tab.told.accessibleName().startswith("Event 1 of 4")
     window = tab.timeline.window_of_time
     assert window.begin_ns <= 1000 * MS
     assert 1140 * MS <= window.end_ns < 2000 * MS
