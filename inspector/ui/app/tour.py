@@ -26,6 +26,7 @@ from inspector.platform import files
 from inspector.platform.terminal import plain_output
 from inspector.ui import units
 from inspector.ui.app.application import make_application, make_window, run_gc_on_ui_thread
+from inspector.ui.documents.class_names import top_classes
 from inspector.ui.documents.document import Document
 from inspector.ui.documents.exported_report import completion
 from inspector.ui.window.main_window import MainWindow
@@ -120,7 +121,11 @@ def _preview(window: MainWindow, document: Document, picture: Path | None) -> No
         return
     _wait(document, lambda: document.prediction is not None and document.work is None)
     assert document.prediction is not None, "waited for it"
-    print(f"  run      {units.duration(document.prediction.prediction_ns)}")
+    if likely := top_classes(document, 1):
+        best = likely[0]
+        named = best.label or best.index
+        print(f"  answer   class {named} ({units.share(best.probability, 1)})")
+    print(f"  one run  {units.duration(document.prediction.prediction_ns)}, with cold caches")
 
 
 def _chat(window: MainWindow, document: Document, prompt: str) -> None:
@@ -155,7 +160,8 @@ def _step_through(window: MainWindow, document: Document) -> None:
 def _select_slowest(document: Document) -> None:
     report = document.report
     assert report is not None, "waited for it"
-    print(f"  median {units.duration(report.median_ns)} of {len(report.prediction_ns)} runs")
+    runs = f"{len(report.prediction_ns):,} runs in a warm loop"
+    print(f"  median   {units.duration(report.median_ns)} of {runs}")
     timed = [use for use in report.layers if use.time_ns]
     if timed:
         document.selection.choose(layer=max(timed, key=lambda use: use.time_ns or 0).index)
@@ -169,7 +175,8 @@ def _export(document: Document, folder: Path) -> None:
         path = folder / f"{document.stem}{form.suffix}"
         files.write_atomic(path, bytes(form.writer(report)))
         print(f"  report   {path}")
-    print(f"Open {folder / document.stem}.html in a browser, or look at the screenshots.")
+    page = folder / f"{document.stem}.html"
+    print(f"Open {page} in a browser, or look at the screenshots.")
 
 
 def _wait(document: Document, ready: Callable[[], bool]) -> None:
