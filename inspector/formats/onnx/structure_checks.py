@@ -196,12 +196,13 @@ def _duplicates(model: Model) -> Iterator[Finding]:
     functions = (f"{f.domain}.{f.name} {f.overload}".strip() for f in model.functions)
     top = [layer for layer in model.layers if layer.parent is None]
     outputs = chain.from_iterable(layer.outputs for layer in top)
-    export = "; export the model again"
-    yield from _repeated(values, f"several inputs have this name{export}", EVERY_RUNTIME)
+    text = "several inputs have this name; export the model again"
+    yield from _repeated(values, text, EVERY_RUNTIME)
     yield from _repeated(weights, "several weights have this name")
-    yield from _repeated(functions, f"several functions have this name{export}", EVERY_RUNTIME)
+    text = "several functions have this name; export the model again"
+    yield from _repeated(functions, text, EVERY_RUNTIME)
     # OpenVINO loads the last two. In graphs of several branches equal names are usual.
-    text = f"several layers produce a value of this name{export}"
+    text = "several layers produce a value of this name; export the model again"
     yield from _repeated(outputs, text, ONNX_RUNTIME)
     text = (
         "several layers have this name; to give each its own: inspector convert MODEL repair "

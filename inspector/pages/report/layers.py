@@ -101,7 +101,7 @@ def slowest(report: PerformanceReport) -> Section:
     timed = sum(layer.time_ns is not None for layer in report.layers) or _ON_SHEETS
     rest = "the web page and the CSV export have all"
     if timed < min(_ON_SHEETS, len(report.layers)):
-        rest = f"the others have no time of their own; {rest}"
+        rest = "the others have no time of their own; the web page and the CSV export have all"
     blocks: tuple[Block, ...] = (
         *(Text(sentence, Tone.CAUTION) for sentence in cautions(report)),
         Legend(_legend(report, devices)),
