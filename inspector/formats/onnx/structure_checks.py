@@ -205,8 +205,8 @@ def _duplicates(model: Model) -> Iterator[Finding]:
     text = "several layers produce a value of this name; export the model again"
     yield from _repeated(outputs, text, ONNX_RUNTIME)
     text = (
-        "several layers have this name; to give each its own: inspector convert MODEL repair "
-        "-o FILE"
+        "several layers have this name; to give each its own, use inspector convert MODEL "
+        "repair -o FILE"
     )
     yield from _repeated((layer.name for layer in top), text, ONNX_RUNTIME)
 
