@@ -91,8 +91,8 @@ def test_names_given_twice_are_told(tmp_path):
     assert findings(proto, tmp_path) == {
         "'w'": "several weights have this name",
         "'t'": "several layers produce a value of this name; export the model again",
-        "'a'": "several layers have this name; to give each its own, use inspector convert MODEL "
-        "repair -o FILE",
+        "'a'": "several layers have this name; to give each its own, use inspector convert "
+        "MODEL repair -o FILE",
     }
 
 
