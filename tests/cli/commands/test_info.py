@@ -69,7 +69,7 @@ def test_an_input_with_a_value_in_the_file_is_a_default(tmp_path):
 
 def test_text_shows_the_same_in_aligned_columns(tmp_path, monkeypatch):
     monkeypatch.setenv("COLUMNS", "90")
-    inputs = [value("picture", ["n", 3, 224]), value("c", [], 9)]
+    inputs = [value("picture", ["n", 3, 224]), value("c", [], 9), value("x")]
     path = save(model([nested(2)], inputs=inputs), tmp_path / "m.onnx")
     lines = output_of("info", path).splitlines()
     assert lines[0] == "m.onnx"

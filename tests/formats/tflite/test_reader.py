@@ -85,7 +85,7 @@ def test_quantization_is_read_by_tensor_by_channel_and_by_block(tmp_path):
 def test_an_axis_of_quantization_that_a_tensor_does_not_have_is_told():
     assert open_bytes(build.convolving(), "m.tflite").findings == ()
     (found,) = open_bytes(build.convolving(bias_axis=3), "m.tflite").findings
-    assert (found.subject, found.invalid, found.refused) == ("bias", True, True)
+    assert (found.subject, found.invalid, found.refused_by) == ("bias", True, "*")
     assert found.text.startswith("quantized along axis 3, but it has only 1 dimension; ")
 
 
@@ -127,7 +127,7 @@ def test_a_weight_whose_bytes_do_not_fit_its_shape_says_so():
     tensors = [tensor("w", (4, 4), 0, 1)]
     found = open_bytes(build.model([], [subgraph(tensors, (), (0,), [])], (bytes(12),)))
     assert found.weights[0].place is None
-    assert found.findings[0].text == "its type and shape need 64 B, but the file has 12 B"
+    assert "its type and shape need 64 B, but the file has 12 B" in found.findings[0].text
 
 
 def test_branches_lie_in_their_layer_and_further_entry_points_are_functions():
