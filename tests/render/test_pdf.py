@@ -249,6 +249,15 @@ def test_long_tables_end_with_what_is_not_shown():
     assert "and 70 more layers" in pdf_text(page_of(table))
 
 
+def test_a_table_of_which_sheets_show_less_says_where_the_rest_is():
+    table = replace(
+        layers(9), limits=b.Limits(sheets=3), rest="in the page", sheets_rest="elsewhere"
+    )
+    text = pdf_text(page_of(table))
+    assert "and 6 more layers; elsewhere" in text
+    assert "in the page" not in text
+
+
 @pytest.mark.slow
 def test_two_thousand_rows():
     body = pdf(page_of(layers(2_000)))
