@@ -206,13 +206,16 @@ def _short_row(improvement: Improvement, candidate: Candidate, place: int) -> Ro
     accuracy: Value = ""
     if measure is not None:
         accuracy = Noted(Toned(value_text(measure), tone), order=measure.value)
+    latency: Value = "" if change is None else Change(1 + change)
+    if timed is None and not candidate.problem and not candidate.edited:
+        latency = "not measured"
     why = Name(candidate.problem) if candidate.problem else verdict_text(improvement, candidate)
     if is_best:
         sign, word = "★", "Recommended"
     return Row((
         Noted(Name(candidate.name), why),
         Size(candidate.size_bytes) if candidate.size_bytes else "",
-        "" if change is None else Change(1 + change),
+        latency,
         accuracy,
         Noted(Toned(sign, tone), why, spoken=word),
         Noted(Toned(word, tone), why),

@@ -11,6 +11,7 @@ from inspector.trace.trace_rows import median_prediction, prediction_intervals
 from inspector.wording.values import Count, Duration, Sentence, Value
 
 _KERNEL = KINDS.index(Kind.KERNEL)
+_DISTURBED = 2.0  # times the shortest profiled run, from which on another was disturbed
 # Times the latency, beyond which the length of a profiled run is explained.
 _APART = 1.2
 
@@ -38,7 +39,8 @@ def shown_run(report: PerformanceReport) -> ShownRun:
     trace = report.trace
     nearest = _nearest(report)
     stretch = nearest or median_prediction(trace)
-    runs = len(prediction_intervals(trace))
+    intervals = prediction_intervals(trace)
+    runs = len(intervals)
     if not runs:
         return ShownRun(*stretch)
     length_ns, latency_ns = stretch[1] - stretch[0], report.median_ns
@@ -51,9 +53,12 @@ def shown_run(report: PerformanceReport) -> ShownRun:
     if latency_ns and length_ns > _APART * latency_ns:
         why = Sentence("{run} with the profiler, {latency} without", **values)
     elif length_ns * _APART < latency_ns:
+        shortest_ns = min(end - begin for begin, end in intervals)
+        disturbed = length_ns > _DISTURBED * shortest_ns
         why = Sentence(
-            "a fast profiled run, {run}, apart from the measured runs; their median is "
-            "{latency}",
+            "disturbed profiled run, {run}; measured median {latency}"
+            if disturbed
+            else "fast profiled run, {run}; measured median {latency}",
             **values,
         )
     return ShownRun(*stretch, title, why)

@@ -379,7 +379,14 @@ class Workbench:
         else:
             result = self._with_outputs(result, made)
         if self.starts != 0:
-            first, second = self.measure_pair(made)
+            try:
+                first, second = self.measure_pair(made)
+            except Cancelled:
+                if not self.pair_layers:  # of a search, which tries it again
+                    raise
+                self._stopped = True
+                why = "Latency was not measured: the run was cancelled."
+                return _with(result, notes=(*result.notes, why))
             result = _with(
                 result,
                 latency=latency_values(first, second),
@@ -392,6 +399,8 @@ class Workbench:
         """Return the last converted candidate with the SQNR of its layers."""
         if self._made is None or candidate.problem or candidate.edited or self.text is not None:
             return candidate
+        if self._stopped and candidate.accuracy and self.pair_layers:
+            return candidate  # finished but for what was cancelled
         self._step("compare layers", -1)
         few = self._few_inputs()
         try:

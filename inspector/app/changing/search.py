@@ -301,6 +301,8 @@ def improve(
     yield (first := start(bench, goal, known, data))
     recipes = given or bench.usual_recipes()
     clock = clock or SearchClock(0)
+    if not given:
+        _time_where_needed(bench, goal, clock)
     clock.extend(len(recipes), 0 if given else _possible(bench, goal, recipes))
     states = search(bench, first, goal, recipes, folder, not given, clock)
     yield from states if given else _searched(states, first, clock)
@@ -326,6 +328,8 @@ def continue_search(
     Cancelled.
     """
     searched = not again
+    if searched:
+        _time_where_needed(bench, goal, clock)
     states = [earlier or start(bench, goal, *sets)]
     if earlier is None:
         yield states[-1]
@@ -353,6 +357,13 @@ def continue_search(
             yield states[-1]
 
     yield from _searched(tried(), states[-1], clock) if searched else tried()
+
+
+def _time_where_needed(bench: Workbench, goal: Goal, clock: SearchClock) -> None:
+    """Leave out latencies of a search for the size, unless somebody asked for them."""
+    if goal.quantity == SIZE and bench.starts is None:
+        bench.starts = 0
+        clock.leave_out_latency()
 
 
 def _searched(

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from inspector.units import time_left
 
+_UNTIMED = 0.4  # of a candidate's time is left where it is not measured
 _ENOUGH = 0.2  # of the first candidate, to estimate the whole search from it
 # The part of a candidate's time that each stage takes, by about 10%: begin and end. Only until
 # one is finished, whose time then tells how far the next one is.
@@ -65,6 +66,12 @@ class SearchClock:
         self._number, self._name = 0, ""
         self._began, self._seconds = clock(), list[float]()
         self._first = 0.0  # share of the first candidate that is done
+        self._whole = 1.0  # of the stages, those that are left
+        self._said: tuple[float, int] | None = None  # seconds left, and the total then
+
+    def leave_out_latency(self) -> None:
+        """Note that candidates are not measured."""
+        self._whole = _UNTIMED
 
     def begin(self, name: str) -> None:
         """Note that the next candidate is begun."""
@@ -76,7 +83,8 @@ class SearchClock:
         """Note the stage of the candidate at work, and its share; below 0 if unknown."""
         if self._number == 1 and stage in _STAGES:
             begin, end = _STAGES[stage]
-            self._first = max(self._first, begin + max(0.0, share) * (end - begin))
+            part = (begin + max(0.0, share) * (end - begin)) / self._whole
+            self._first = min(1.0, max(self._first, part))
 
     def finish(self) -> None:
         """Note that it is done."""
@@ -104,6 +112,11 @@ class SearchClock:
             # The one at work takes as long as the others did, or what it has taken by now.
             rest = max(0, self._total - done - 1)
             left = max(0.0, mean - elapsed) + rest * mean if self._total > done else None
+        if left is not None:  # it grows only by work that was added
+            if self._said is not None:
+                said, total = self._said
+                left = min(left, said + max(0, self._total - total) * mean)
+            self._said = left, self._total
         name = self._name if self._number > done else ""
         begun = min(elapsed / mean, 0.95) if done and mean else self._first
         share = min(1.0, (done + begun) / self._total) if self._total else 0.0

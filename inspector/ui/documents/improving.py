@@ -550,7 +550,11 @@ class Improving(RecipeEditing):
         if not self.work:
             return ""
         share = f" {units.number(self.share, '.0%')}" if self.share >= 0 else ""
-        parts = [tr(self.work), *self.place_texts(), f"{stage_text(self.stage)}{share}"]
+        place, left = self.place, ""
+        if place is not None and place.seconds_left is not None:
+            left = time_left(place.seconds_left, place.at_most)
+        stage = f"{stage_text(self.stage)}{share}"
+        parts = [tr(self.work), *self.place_texts(), left, stage]
         return " · ".join(filter(None, parts))
 
     @property
@@ -560,7 +564,7 @@ class Improving(RecipeEditing):
         return clock.place if clock is not None else None
 
     def place_texts(self) -> tuple[str, ...]:
-        """Return the candidate of a search that is at work, and the time left, as texts."""
+        """Return the candidate of a search that is at work, as texts."""
         place = self.place
         if place is None or not place.number:
             return ()
@@ -570,10 +574,7 @@ class Improving(RecipeEditing):
             else tr("candidate {number} of {total}: {name}")
         )
         name = place.name or tr("done")
-        parts = [text.format(number=place.number, total=place.total, name=name)]
-        if place.seconds_left is not None:
-            parts.append(time_left(place.seconds_left, place.at_most))
-        return tuple(parts)
+        return (text.format(number=place.number, total=place.total, name=name),)
 
     def _set_work(self, work: str) -> None:
         self.work, self.stage, self.share, self._stopping = work, "", -1.0, False

@@ -99,19 +99,27 @@ class ProgressLine(QWidget):
         self.show_share(progress.done, text)
 
     def show_share(
-        self, share: float, text: str = "", seconds_left: float | None = None
+        self,
+        share: float,
+        text: str = "",
+        seconds_left: float | None = None,
+        at_most: bool = False,
+        by_pace: bool = True,
     ) -> None:
         """Show what is done, the share of it, 0 to 1 or negative for unknown, and the time
-        left."""
+        left.
+
+        by_pace: whether that follows from the pace where it is not given.
+        """
         if share < self._share or self._share < 0:  # another step, or the first number of one
             self._begun, self._first = monotonic(), max(0.0, share)
         self._share = share
         passed, made = monotonic() - self._begun, share - self._first
-        if seconds_left is None and made >= _TOLD_FROM_SHARE and passed >= _TOLD_FROM_S:
+        if by_pace and seconds_left is None and made >= _TOLD_FROM_SHARE and passed >= _TOLD_FROM_S:
             seconds_left = passed / made * (1 - share)
         parts = [f"{units.number(100 * share, '.0f')}%"] if share >= 0 else []
         if seconds_left is not None and share < 1:
-            parts.append(time_left(seconds_left))
+            parts.append(time_left(seconds_left, at_most))
         self.text.set_text(text or self._name)
         self.left.setText(" · ".join(parts))
         self.bar.show_share(share)

@@ -32,9 +32,9 @@ def test_a_run_that_waited_in_one_layer_is_not_shown_although_its_length_is_the_
     # The one of median length waited in the second layer.
     run = shown_run(report_of((60, 50), (21, 9), (20, 45)))
     assert (run.begin_ns, run.end_ns) == (115 * US, 145 * US)
-    assert str(run.why) == (
-        "a fast profiled run, 30.0 µs, apart from the measured runs; their median is 50.0 µs"
-    )
+    assert str(run.why) == "fast profiled run, 30.0 µs; measured median 50.0 µs"
+    disturbed = shown_run(report_of((20, 20), (1, 1)))
+    assert str(disturbed.why) == "disturbed profiled run, 40.0 µs; measured median 50.0 µs"
     assert str(run.title) == "the one of 3 profiled runs closest to the layer times"
 
 

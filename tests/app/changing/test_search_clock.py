@@ -69,3 +69,18 @@ def test_a_part_of_the_first_candidate_is_enough_for_an_estimate():
     assert clock.place.seconds_left is None, "too little is known"
     clock.at("test", 1 / 3)  # a quarter of the first one
     assert clock.place.seconds_left == pytest.approx(30 + 3 * 40)
+
+
+def test_the_time_left_grows_only_by_work_that_was_added():
+    seconds = Seconds()
+    clock = SearchClock(3, seconds)
+    clock.begin("float16")
+    seconds.now = 10
+    clock.finish()
+    clock.begin("int8")
+    assert clock.place.seconds_left == 20
+    seconds.now = 60  # five times as long as the first
+    clock.finish()
+    assert clock.place.seconds_left == 20
+    clock.extend(3)
+    assert clock.place.seconds_left == 20 + 2 * 30

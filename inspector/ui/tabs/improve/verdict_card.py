@@ -111,7 +111,8 @@ class VerdictCard(Card):
         saved = row(self.saved, self.open_link, self.folder_link, None, spacing=12)
         saved.setContentsMargins(0, 0, 0, 0)
         self._saved_row.setLayout(saved)
-        running.addWidget(self.progress)
+        # Not in the column of buttons, where saving takes its place when work ends.
+        running.addLayout(row(self.progress, self.cancel_button, spacing=12, stretch=0))
         lines.addWidget(self.sentence)
         lines.addWidget(self.evidence)
         lines.addLayout(warned)
@@ -121,8 +122,7 @@ class VerdictCard(Card):
         lines.addStretch(1)
         buttons.setSpacing(8)
         for each in (
-            self.save_button, self.run_button, self.cancel_button, self.diff_button,
-            self.again_button,
+            self.save_button, self.run_button, self.diff_button, self.again_button,
         ):  # fmt: skip
             each.setFixedWidth(_BUTTONS_PX)
             buttons.addWidget(each)
@@ -317,7 +317,11 @@ class VerdictCard(Card):
         original = improving.work == SEARCH and place is None
         parts = (*((tr("the original"),) if original else improving.place_texts()), stage)
         text = " · ".join(filter(None, parts))
-        self.progress.show_share(share, units.capitalized(text))
+        left, at_most = None, False
+        if place is not None:
+            left, at_most = place.seconds_left, place.at_most
+        by_pace = improving.work != SEARCH
+        self.progress.show_share(share, units.capitalized(text), left, at_most, by_pace)
 
     def _ask_where(self) -> None:
         candidate = self._improving.candidate
