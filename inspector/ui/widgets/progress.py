@@ -115,7 +115,8 @@ class ProgressLine(QWidget):
             self._begun, self._first = monotonic(), max(0.0, share)
         self._share = share
         passed, made = monotonic() - self._begun, share - self._first
-        if by_pace and seconds_left is None and made >= _TOLD_FROM_SHARE and passed >= _TOLD_FROM_S:
+        told = made >= _TOLD_FROM_SHARE and passed >= _TOLD_FROM_S
+        if by_pace and seconds_left is None and told:
             seconds_left = passed / made * (1 - share)
         parts = [f"{units.number(100 * share, '.0f')}%"] if share >= 0 else []
         if seconds_left is not None and share < 1:
